@@ -1,0 +1,53 @@
+// JSON Schemas -> plain functions, once, at build time: no schema is compiled while a user waits, and the
+// interface's OpenAPI document, the client and the embedded service can't disagree.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import Ajv from 'ajv/dist/2020.js';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import { build } from 'esbuild';
+import { parse } from 'yaml';
+
+const schemaFiles = ['catalog', 'environment', 'state', 'plan'];
+
+/** Writes one module a schema into `folder`, each self-contained, with its types beside it. */
+export async function compileValidators(folder) {
+  await mkdir(folder, { recursive: true });
+  const present = schemaFiles.filter((name) => existsSync(`schemas/${name}.schema.json`));
+  await Promise.all([...present.map((name) => compileSchema(folder, name)), compileWire(folder)]);
+}
+
+async function compileSchema(folder, name) {
+  const schema = JSON.parse(await readFile(`schemas/${name}.schema.json`, 'utf8'));
+  await writeModule(folder, name, schema, { validate: schema.$id });
+}
+
+/** Every named schema of the OpenAPI document becomes a validator of the same name: `Item`, `CreateItem`, ... */
+async function compileWire(folder) {
+  const document = parse(await readFile('schemas/item-service.openapi.yaml', 'utf8'));
+  const text = JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/');
+  const schema = { $id: 'wire', $defs: JSON.parse(text) };
+  const names = Object.keys(schema.$defs);
+  await writeModule(folder, 'wire', schema, Object.fromEntries(names.map((name) => [name, `wire#/$defs/${name}`])));
+}
+
+async function writeModule(folder, name, schema, exports) {
+  const ajv = new Ajv.default({ allErrors: true, strict: true, allowUnionTypes: true, code: { source: true, esm: true } });
+  ajv.addSchema(schema);
+  const { outputFiles } = await build({
+    stdin: { contents: standaloneCode.default(ajv, exports), resolveDir: process.cwd(), loader: 'js' },
+    bundle: true, format: 'esm', platform: 'node', write: false,
+  });
+  await writeFile(`${folder}/${name}.js`, outputFiles[0].contents);
+  await writeFile(`${folder}/${name}.d.ts`, declarations(Object.keys(exports)));
+}
+
+function declarations(names) {
+  return `import type { ErrorObject } from 'ajv';
+
+interface Validator {
+  (data: unknown): boolean;
+  errors?: ErrorObject[] | null;
+}
+${names.map((name) => `export declare const ${name}: Validator;`).join('\n')}
+`;
+}

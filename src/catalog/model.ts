@@ -1,0 +1,86 @@
+import type { Location } from '../text/source.ts';
+import type { YamlDocument } from '../text/yaml.ts';
+
+/** The two kinds of resource that a catalog declares. */
+export type Kind = 'classifier' | 'item';
+
+/** `classifier.rarity`, `item.iron-sword`. */
+export type Address = `${Kind}.${string}`;
+
+/** `${kind}.${key}` of a resource. */
+export function addressOf(kind: Kind, key: string): Address {
+  return `${kind}.${key}`;
+}
+
+/** How Trove may treat a resource over its life (DESIGN section 2). */
+export interface Lifecycle {
+  /** Refuse to retire it. */
+  readonly protect?: boolean;
+  /** Field names whose differences are not sent: `name`, `thumbnail`, `attributes`, ... */
+  readonly ignoreChanges?: readonly string[];
+}
+
+/** A value as written in YAML, already known to fit `catalog.schema.json`. */
+export interface AttributeDeclaration {
+  readonly description?: string;
+}
+
+export interface OptionDeclaration {
+  readonly name: string;
+  readonly dropRateMultiplier: number;
+}
+
+export interface ClassifierDeclaration {
+  readonly name: string;
+  readonly options: Readonly<Record<string, OptionDeclaration>>;
+  readonly lifecycle?: Lifecycle;
+}
+
+export interface RangeDeclaration {
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface ItemDeclaration {
+  readonly name: string;
+  readonly rollNumerator: number;
+  /** Absent: not managed. Null: none. */
+  readonly thumbnail?: string | null;
+  /** Classifier key to one option key or several. Absent: not managed. Empty: none. */
+  readonly classifiers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Attribute key to range. Absent means none. */
+  readonly attributes?: Readonly<Record<string, RangeDeclaration>>;
+  readonly lifecycle?: Lifecycle;
+  /** Only used when the item is created. */
+  readonly id?: string;
+  readonly createdAt?: string;
+  readonly updatedAt?: string | null;
+}
+
+/** A declaration with its key and the place where it is written. */
+export interface Declared<T> {
+  readonly key: string;
+  readonly declaration: T;
+  readonly document: YamlDocument;
+  /** Path of the declaration inside the document: `['items', 'iron-sword']`. */
+  readonly path: readonly (string | number)[];
+}
+
+export interface Move {
+  readonly from: Address;
+  readonly to: Address;
+  readonly location: Location;
+}
+
+/** The valid desired state: only `loadCatalog` makes one, so whoever holds one need not check it again. */
+export interface Catalog {
+  /** Where it was read, as people see it. */
+  readonly folder: string;
+  readonly attributes: ReadonlyMap<string, Declared<AttributeDeclaration>>;
+  readonly classifiers: ReadonlyMap<string, Declared<ClassifierDeclaration>>;
+  readonly items: ReadonlyMap<string, Declared<ItemDeclaration>>;
+  readonly moved: readonly Move[];
+  /** `sha256:` and the hex digest of every catalog file's path and bytes, in path order. */
+  readonly digest: string;
+  readonly fileCount: number;
+}

@@ -1,0 +1,15 @@
+/** The five operations (interface, section 4). `{id}` stands for one percent-encoded path segment. */
+export const routes = {
+  createItem: { method: 'POST', path: '/items', title: 'Create Item', section: '4.1' },
+  updateItem: { method: 'PUT', path: '/items/{id}', title: 'Update Item', section: '4.2' },
+  createClassifier: { method: 'POST', path: '/classifiers', title: 'Create Classifier', section: '4.3' },
+  updateClassifier: { method: 'PUT', path: '/classifiers/{id}', title: 'Update Classifier', section: '4.4' },
+  listUserSpaces: { method: 'GET', path: '/users/{id}/spaces', title: 'List user spaces', section: '4.5' },
+} as const;
+
+export type Operation = keyof typeof routes;
+
+/** The path of an operation below the base URL, with its id percent-encoded. */
+export function pathOf(operation: Operation, id = ''): string {
+  return routes[operation].path.replace('{id}', () => encodeURIComponent(id));
+}

@@ -1,0 +1,54 @@
+import type { Address, Kind } from '../catalog/model.ts';
+import type { RecordedRequest, Target } from '../state/model.ts';
+
+export const actions = [
+  'create', 'update', 'replace', 'adopt', 'revive', 'reassert', 'retire', 'blocked', 'unknown', 'unchanged',
+] as const;
+export type Action = (typeof actions)[number];
+
+/** A value that only apply can know: the id of a resource or option that the same plan creates. */
+export interface KnownAfterApply {
+  readonly $knownAfterApply: string;
+}
+
+/** One compared field. `path` is in catalog terms: `name`, `attributes.damage.min`, `classifiers.rarity`. */
+export interface FieldChange {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  /** Set where the interface documents no way to make this change and the profile names none. */
+  readonly blocked?: string;
+  /** The service answered `before` when `after` was sent; it is not sent again by itself. */
+  readonly diverged?: boolean;
+}
+
+/** One resource that is not simply unchanged. */
+export interface Change {
+  readonly address: Address;
+  readonly kind: Kind;
+  readonly key: string;
+  readonly action: Action;
+  readonly remoteId: string | null;
+  readonly fields: readonly FieldChange[];
+  readonly reason?: string;
+  /** What a person can do about it, one step each, commands as typed. */
+  readonly remedies?: readonly string[];
+  /** What apply will send, in order. Empty where nothing is sent. */
+  readonly requests: readonly RecordedRequest[];
+  /** Where it is declared; null for a retired resource, which no file mentions any more. */
+  readonly source: { readonly file: string; readonly line: number; readonly column: number } | null;
+}
+
+export type Summary = { readonly [A in Action | 'diverged']: number };
+
+/** What would be done, as data: preview, saved plan, apply and every renderer use this and nothing else. */
+export interface Plan {
+  readonly formatVersion: 1;
+  readonly environment: string;
+  readonly target: Target;
+  readonly state: { readonly lineage: string; readonly serial: number };
+  readonly catalog: { readonly digest: string };
+  readonly summary: Summary;
+  /** Everything that is not unchanged: classifiers before items, each in key order. */
+  readonly changes: readonly Change[];
+}

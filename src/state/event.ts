@@ -1,0 +1,28 @@
+import type { Address } from '../catalog/model.ts';
+import type { RecordedRequest, ResourceRecord } from './model.ts';
+
+/**
+ * Everything that can happen to a state. The journal is a list of these, an apply emits them, and a state is
+ * the fold of them: what a crash leaves behind is replayed by the same function that recorded it live.
+ *
+ * ```text
+ *            intent                    answered
+ * (nothing) --------> pending ------------------------> recorded --+ answered
+ *                      |   ^ unseen                      |   ^ <---+
+ *                      |   +--> pending with reason      |   |
+ *                      +--> (nothing)  not-taken    retired  answered (revive)
+ *                                                        v   |
+ *                                                       retired
+ * ```
+ */
+export type StateEvent =
+  /** About to send a POST. Durable before the first byte leaves. */
+  | { readonly type: 'intent'; readonly address: Address; readonly at: string; readonly request: RecordedRequest }
+  /** A write was answered, readably: the record it leaves. Ends a pending create and a retirement. */
+  | { readonly type: 'answered'; readonly address: Address; readonly record: ResourceRecord }
+  /** The POST surely was not taken (refused, 4xx, a person's word). */
+  | { readonly type: 'not-taken'; readonly address: Address }
+  /** The POST's outcome was not seen. */
+  | { readonly type: 'unseen'; readonly address: Address; readonly reason: string }
+  | { readonly type: 'retired'; readonly address: Address; readonly at: string }
+  | { readonly type: 'moved'; readonly from: Address; readonly to: Address };

@@ -1,0 +1,60 @@
+import type { Address } from '../catalog/model.ts';
+import type { WireClassifier, WireItem } from '../contract/wire.ts';
+
+/** A request exactly as it was or will be sent, without its credentials. `path` is below the base URL. */
+export interface RecordedRequest {
+  readonly method: 'POST' | 'PUT';
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What is known of one remote record: only ever from an answer to one of our own writes. */
+export interface ResourceRecord {
+  /** The id in the service's answer. */
+  readonly id: string;
+  /** The last answer, whole. */
+  readonly answer: WireClassifier | WireItem;
+  /** The request that it answered. */
+  readonly sent: RecordedRequest;
+  /** ISO 8601 instant of the answer, by this machine's clock. */
+  readonly at: string;
+  /** `verified`: the answer repeats what was sent. `diverged`: the service made something else of it. */
+  readonly confidence: 'verified' | 'diverged';
+  /** Classifiers only: option key to the option id of the answer, matched by name when it was created. */
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+/** A record that is no longer declared. It still exists remotely (there is no delete), so its id is kept. */
+export interface RetiredRecord extends ResourceRecord {
+  readonly address: Address;
+  readonly retiredAt: string;
+}
+
+/** A create that may or may not have happened: its intent is durable, its outcome was not seen. */
+export interface PendingCreate {
+  readonly address: Address;
+  readonly request: RecordedRequest;
+  /** ISO 8601 instant at which it was sent. */
+  readonly at: string;
+  /** What was seen instead of an answer; absent while the request is under way or after a crash. */
+  readonly reason?: string;
+}
+
+/** The service and team that a state belongs to; it is refused for any other. */
+export interface Target {
+  readonly baseUrl: string;
+  readonly teamId: string;
+}
+
+/** Everything recorded of one environment (DESIGN section 7). */
+export interface State {
+  readonly formatVersion: 1;
+  /** A UUID given once; two states with the same lineage are versions of one history. */
+  readonly lineage: string;
+  /** Rises by one with every save. 0: never saved. */
+  readonly serial: number;
+  readonly target: Target;
+  readonly resources: Readonly<Record<Address, ResourceRecord>>;
+  readonly retired: readonly RetiredRecord[];
+  readonly pending: readonly PendingCreate[];
+}
