@@ -2,27 +2,32 @@ import type { Address, Kind } from '../catalog/model.ts';
 import type { RecordedRequest, Target } from '../state/model.ts';
 
 export const actions = [
-  'create', 'update', 'replace', 'adopt', 'revive', 'reassert', 'retire', 'blocked', 'unknown', 'unchanged',
+  'create',
+  'update',
+  'replace',
+  'adopt',
+  'revive',
+  'reassert',
+  'retire',
+  'blocked',
+  'unknown',
+  'unchanged',
 ] as const;
 export type Action = (typeof actions)[number];
-
-/** A value that only apply can know: the id of a resource or option that the same plan creates. */
-export interface KnownAfterApply {
-  readonly $knownAfterApply: string;
-}
 
 /** One compared field. `path` is in catalog terms: `name`, `attributes.damage.min`, `classifiers.rarity`. */
 export interface FieldChange {
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
-  /** Set where the interface documents no way to make this change and the profile names none. */
-  readonly blocked?: string;
   /** The service answered `before` when `after` was sent; it is not sent again by itself. */
   readonly diverged?: boolean;
 }
 
-/** One resource that is not simply unchanged. */
+/**
+ * One thing about one resource. A resource has two where a part of what it wants can be sent and another part
+ * is blocked or waits, so that each change has one action.
+ */
 export interface Change {
   readonly address: Address;
   readonly kind: Kind;
@@ -46,9 +51,15 @@ export interface Plan {
   readonly formatVersion: 1;
   readonly environment: string;
   readonly target: Target;
-  readonly state: { readonly lineage: string; readonly serial: number };
+  /** Lineage null: nothing was recorded when the plan was made. */
+  readonly state: { readonly lineage: string | null; readonly serial: number };
   readonly catalog: { readonly digest: string };
+  /** Set where only a part was planned (`--target`), sorted. */
+  readonly targets?: readonly Address[];
+  /** `unchanged` counts resources; every other count is of changes in the list. */
   readonly summary: Summary;
+  /** Renames that apply records without sending anything. */
+  readonly moved: readonly { readonly from: Address; readonly to: Address }[];
   /** Everything that is not unchanged: classifiers before items, each in key order. */
   readonly changes: readonly Change[];
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../catalog/model.ts';
+import type { WireClassifier, WireItem } from '../contract/wire.ts';
 import type { RecordedRequest, ResourceRecord } from './model.ts';
 
 /**
@@ -17,12 +18,24 @@ import type { RecordedRequest, ResourceRecord } from './model.ts';
  */
 export type StateEvent =
   /** About to send a POST. Durable before the first byte leaves. */
-  | { readonly type: 'intent'; readonly address: Address; readonly at: string; readonly request: RecordedRequest }
+  | {
+      readonly type: 'intent';
+      readonly address: Address;
+      readonly at: string;
+      readonly request: RecordedRequest;
+    }
   /** A write was answered, readably: the record it leaves. Ends a pending create and a retirement. */
   | { readonly type: 'answered'; readonly address: Address; readonly record: ResourceRecord }
   /** The POST surely was not taken (refused, 4xx, a person's word). */
   | { readonly type: 'not-taken'; readonly address: Address }
   /** The POST's outcome was not seen. */
-  | { readonly type: 'unseen'; readonly address: Address; readonly reason: string }
+  | {
+      readonly type: 'unseen';
+      readonly address: Address;
+      readonly reason: string;
+      readonly answer?: WireClassifier | WireItem;
+    }
   | { readonly type: 'retired'; readonly address: Address; readonly at: string }
-  | { readonly type: 'moved'; readonly from: Address; readonly to: Address };
+  | { readonly type: 'moved'; readonly from: Address; readonly to: Address }
+  /** `lifecycle.protect` of a recorded resource changed in the catalog. */
+  | { readonly type: 'protection'; readonly address: Address; readonly protect: boolean };

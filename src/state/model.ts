@@ -22,6 +22,10 @@ export interface ResourceRecord {
   readonly confidence: 'verified' | 'diverged';
   /** Classifiers only: option key to the option id of the answer, matched by name when it was created. */
   readonly options?: Readonly<Record<string, string>>;
+  /** What was wanted and not taken, by field path: these are not sent again until the catalog changes. */
+  readonly diverged?: Readonly<Record<string, unknown>>;
+  /** Declared with `lifecycle.protect`: the declaration is gone when retiring it comes up, so it is kept here. */
+  readonly protect?: boolean;
 }
 
 /** A record that is no longer declared. It still exists remotely (there is no delete), so its id is kept. */
@@ -38,6 +42,8 @@ export interface PendingCreate {
   readonly at: string;
   /** What was seen instead of an answer; absent while the request is under way or after a crash. */
   readonly reason?: string;
+  /** An answer that did arrive but can't be trusted (another team's, say): its id must not be lost either. */
+  readonly answer?: WireClassifier | WireItem;
 }
 
 /** The service and team that a state belongs to; it is refused for any other. */

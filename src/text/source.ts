@@ -41,7 +41,8 @@ export class SourceText {
   #starts(): readonly number[] {
     if (this.#lineStarts) return this.#lineStarts;
     const starts = [0];
-    for (let at = this.text.indexOf('\n'); at !== -1; at = this.text.indexOf('\n', at + 1)) starts.push(at + 1);
+    for (let at = this.text.indexOf('\n'); at !== -1; at = this.text.indexOf('\n', at + 1))
+      starts.push(at + 1);
     this.#lineStarts = starts;
     return starts;
   }

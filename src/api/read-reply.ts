@@ -1,0 +1,49 @@
+import type { Operation } from '../contract/routes.ts';
+import { type Answers, readAnswer } from './answer.ts';
+import { classifyException, classifyStatus } from './classify.ts';
+import type { Failure } from './error.ts';
+import type { Redact } from './redact.ts';
+import { readRetryAfter } from './retry-after.ts';
+import { lineOf, wordsOf } from './service-words.ts';
+import type { Reply } from './transport.ts';
+
+export interface Answered<O extends Operation> {
+  readonly status: number;
+  readonly body: Answers[O];
+}
+
+/**
+ * Makes an answer or a failure of what came back. A status other than 2xx decides alone, also where its body
+ * broke off; a 2xx counts only with its whole, documented body. `now` is in epoch milliseconds.
+ */
+export function readReply<O extends Operation>(
+  operation: O,
+  reply: Reply,
+  redact: Redact,
+  now: number,
+): Answered<O> | Failure {
+  if (reply.kind === 'no-reply') return classifyException(reply.error, reply.sent);
+  const { status, body } = reply;
+  const failure = classifyStatus(status);
+  if (failure) return { ...failure, ...detailsOf(reply, redact, now) };
+  if ('bodyError' in reply) return { ...classifyException(reply.bodyError, true), status };
+  const answer = readAnswer(operation, body);
+  if (answer.ok) return { status, body: answer.body };
+  const words = wordsOf(body, redact);
+  return { reason: 'unreadable', notTaken: false, transient: true, status, problem: answer.problem, words };
+}
+
+function detailsOf(reply: Extract<Reply, { kind: 'reply' }>, redact: Redact, now: number): Partial<Failure> {
+  const { headers, body } = reply;
+  const location = firstOf(headers.location);
+  const retryAfterMs = readRetryAfter(firstOf(headers['retry-after']), firstOf(headers.date), now);
+  return {
+    words: wordsOf(body, redact),
+    ...(location === undefined ? {} : { location: lineOf(location, redact) }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+function firstOf(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}

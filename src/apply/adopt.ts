@@ -1,0 +1,49 @@
+import type { ServiceError } from '../api/error.ts';
+import type { Kind } from '../catalog/model.ts';
+import { pathOf } from '../contract/routes.ts';
+import { namesFrom } from '../plan/names.ts';
+import { fields } from '../resources/fields.ts';
+import { operations } from '../resources/registry.ts';
+import { updateFromCreate } from '../resources/update-from-create.ts';
+import type { PendingCreate } from '../state/model.ts';
+import { recordOf } from './record-of.ts';
+import type { ApplyPorts } from './run.ts';
+
+export type Adoption =
+  | { readonly kind: 'adopted' }
+  | { readonly kind: 'failed'; readonly error: ServiceError }
+  | { readonly kind: 'another'; readonly id: string; readonly teamId: string };
+
+/**
+ * Records `id` for a create whose outcome nobody saw, once the service has confirmed it by answering an update
+ * that repeats what was created: there is no read, and only an answer has the ids of options.
+ */
+export async function adopt(
+  { address, request: created }: PendingCreate,
+  id: string,
+  { catalog, environment, service, recorder, now }: Omit<ApplyPorts, 'signal' | 'emit' | 'parallel'>,
+): Promise<Adoption> {
+  const [kind, key] = address.split('.') as [Kind, string];
+  const path = pathOf(operations[kind].update, id);
+  const request = { method: 'PUT', path, body: updateFromCreate(kind, created.body) } as const;
+  const outcome = await service.write(request, kind, { repeatable: true });
+  if (outcome.kind !== 'answered') return { kind: 'failed', error: outcome.error };
+  const answer = outcome.body;
+  if (answer.id !== id || answer.teamId !== environment.teamId) {
+    return { kind: 'another', id: answer.id, teamId: answer.teamId };
+  }
+  const names = namesFrom({
+    catalog,
+    resources: recorder.current().resources,
+    attributeIds: environment.attributes,
+  });
+  const at = now().toISOString();
+  const nothing = fields([], []);
+  const { record } = recordOf(
+    { kind, key, request, answer, target: nothing, previous: undefined, at },
+    catalog,
+    names,
+  );
+  await recorder.record({ type: 'answered', address, record });
+  return { kind: 'adopted' };
+}

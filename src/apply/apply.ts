@@ -1,0 +1,117 @@
+import type { Change, Plan } from '../plan/model.ts';
+import type { RecordedRequest } from '../state/model.ts';
+import { recordMoves, recordProtections, recordRetirement } from './bookkeeping.ts';
+import { type ApplyReport, type ChangeResult, resultOf } from './model.ts';
+import { type ApplyPorts, Run } from './run.ts';
+import { sendChange } from './send-change.ts';
+
+/** How many first writes may be refused, one after another, before the run is given up. */
+const CANARY_LIMIT = 3;
+
+interface Job {
+  readonly change: Change;
+  readonly request: RecordedRequest;
+}
+
+type Perform = (job: Job) => Promise<ChangeResult>;
+
+/**
+ * Makes the plan so (DESIGN section 5): renames are recorded, the first write goes alone, then classifiers, then
+ * items, each kind in parallel; retirements are recorded last. Resolves with a result for every change of the
+ * plan. `clientIdHonoured`: a create with an id may be repeated.
+ */
+export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boolean): Promise<ApplyReport> {
+  const run = new Run(ports, clientIdHonoured);
+  await guardJournal(run, () => recordMoves(plan, run));
+  const jobs = plan.changes.flatMap((change) => change.requests.map((request) => ({ change, request })));
+  const results = new Map<Change, ChangeResult>();
+  ports.emit({ type: 'started', total: jobs.length });
+  await sendJobs(jobs, run, async (job) => {
+    const result = await perform(job, run);
+    results.set(job.change, result);
+    ports.emit({ type: 'finished', result, done: results.size, total: jobs.length });
+    return result;
+  });
+  for (const change of plan.changes) {
+    if (change.action === 'retire') results.set(change, await retire(change, run));
+  }
+  await guardJournal(run, () => recordProtections(run));
+  return {
+    environment: plan.environment,
+    target: plan.target,
+    results: [...plan.changes.flatMap((change) => results.get(change) ?? [])],
+    ...(run.halted && { halt: run.halted }),
+  };
+}
+
+async function sendJobs(jobs: readonly Job[], run: Run, send: Perform): Promise<void> {
+  const canaries = await sendAlone(jobs, send, run);
+  const rest = jobs.slice(canaries);
+  await sendParallel(
+    rest.filter(({ change }) => change.kind === 'classifier'),
+    run,
+    send,
+  );
+  const items = rest.filter(({ change }) => change.kind === 'item');
+  const scouts = await scoutClientId(items, run, send);
+  await sendParallel(items.slice(scouts), run, send);
+}
+
+/** The canary: one write at a time until one has succeeded. Gives how many were used up. */
+async function sendAlone(jobs: readonly Job[], send: Perform, run: Run): Promise<number> {
+  for (const [index, job] of jobs.entries()) {
+    const { result } = await send(job);
+    if (result === 'applied' || result === 'diverged') return index + 1;
+    if (index + 1 === CANARY_LIMIT) run.halt({ kind: 'canary' });
+  }
+  return jobs.length;
+}
+
+/** The first item create goes alone as well while nobody knows whether the service honours ids. */
+async function scoutClientId(items: readonly Job[], run: Run, send: Perform): Promise<number> {
+  const [first] = items;
+  if (!first || first.request.method !== 'POST' || run.clientIdHonoured !== undefined) return 0;
+  await send(first);
+  return 1;
+}
+
+/**
+ * At most `parallel` jobs have begun at any moment: each records its intent first, and a crash should leave few
+ * of these open. How fast the service is asked is the client's business.
+ */
+async function sendParallel(jobs: readonly Job[], run: Run, send: Perform): Promise<void> {
+  const queue = jobs.values();
+  const worker = async () => {
+    for (const job of queue) await send(job);
+  };
+  await Promise.all(Array.from({ length: run.ports.parallel }, worker));
+}
+
+async function perform({ change, request }: Job, run: Run): Promise<ChangeResult> {
+  if (run.halted) return resultOf(change, 'not-started');
+  try {
+    return await sendChange(change, request, run);
+  } catch (error) {
+    run.halt({ kind: 'journal', message: messageOf(error) });
+    return resultOf(change, request.method === 'POST' ? 'unknown' : 'failed', { reason: messageOf(error) });
+  }
+}
+
+async function retire(change: Change, run: Run): Promise<ChangeResult> {
+  if (run.halted) return resultOf(change, 'not-started');
+  await guardJournal(run, () => recordRetirement(change, run));
+  return resultOf(change, run.halted ? 'not-started' : 'recorded');
+}
+
+async function guardJournal(run: Run, record: () => Promise<void>): Promise<void> {
+  if (run.halted) return;
+  try {
+    await record();
+  } catch (error) {
+    run.halt({ kind: 'journal', message: messageOf(error) });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,17 @@
+import type { Change, Plan } from '../plan/model.ts';
+import { pendingProtections } from '../plan/protection.ts';
+import type { Run } from './run.ts';
+
+/** Records what changes only in the books: nothing of this is ever sent. */
+export async function recordMoves(plan: Plan, { ports }: Run): Promise<void> {
+  for (const move of plan.moved) await ports.recorder.record({ type: 'moved', ...move });
+}
+
+export async function recordRetirement({ address }: Change, { ports }: Run): Promise<void> {
+  await ports.recorder.record({ type: 'retired', address, at: ports.now().toISOString() });
+}
+
+export async function recordProtections({ ports }: Run): Promise<void> {
+  const events = pendingProtections(ports.catalog, ports.recorder.current());
+  await Promise.all(events.map((event) => ports.recorder.record(event)));
+}

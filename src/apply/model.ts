@@ -1,0 +1,72 @@
+import type { ServiceError } from '../api/error.ts';
+import type { Address, Kind } from '../catalog/model.ts';
+import type { Action, Change, FieldChange } from '../plan/model.ts';
+import type { Target } from '../state/model.ts';
+
+/**
+ * What became of one planned change.
+ *
+ * - `applied`: answered, and the answer repeats what was sent
+ * - `diverged`: answered, and the service made something else of it; `fields` has both values
+ * - `recorded`: nothing had to be sent (a retirement)
+ * - `failed`: surely not done
+ * - `unknown`: sent, and its outcome was not seen
+ * - `not-started`: nothing was sent, because something before it went wrong or the run was stopped
+ * - `unrecorded`: done, but its id could not be written down; `remoteId` has it
+ */
+export const resultKinds = [
+  'applied',
+  'diverged',
+  'recorded',
+  'failed',
+  'unknown',
+  'not-started',
+  'unrecorded',
+] as const;
+export type ResultKind = (typeof resultKinds)[number];
+
+export interface ChangeResult {
+  readonly address: Address;
+  readonly kind: Kind;
+  readonly action: Action;
+  readonly result: ResultKind;
+  readonly remoteId: string | null;
+  /** Diverged fields: `after` was sent, `before` was answered. */
+  readonly fields?: readonly FieldChange[];
+  readonly error?: ServiceError;
+  /** Set where there is no service error to tell it. */
+  readonly reason?: string;
+}
+
+export function resultOf(
+  { address, kind, action, remoteId }: Change,
+  result: ResultKind,
+  rest: Partial<ChangeResult> = {},
+): ChangeResult {
+  return { address, kind, action, result, remoteId, ...rest };
+}
+
+/** Why nothing more is started. */
+export type Halt =
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'canary' }
+  | { readonly kind: 'wrong-team'; readonly expected: string; readonly answered: string }
+  | { readonly kind: 'service'; readonly error: ServiceError }
+  | { readonly kind: 'journal'; readonly message: string };
+
+export interface ApplyReport {
+  readonly environment: string;
+  readonly target: Target;
+  readonly results: readonly ChangeResult[];
+  readonly halt?: Halt;
+}
+
+/** What an apply tells while it runs. It prints nothing itself. */
+export type ApplyEvent =
+  | { readonly type: 'started'; readonly total: number }
+  | {
+      readonly type: 'finished';
+      readonly result: ChangeResult;
+      readonly done: number;
+      readonly total: number;
+    };

@@ -1,0 +1,78 @@
+import type { ItemService } from '../api/item-service.ts';
+import type { Address, Catalog } from '../catalog/model.ts';
+import type { Environment } from '../environment/model.ts';
+import { namesFrom } from '../plan/names.ts';
+import type { Names } from '../resources/kind.ts';
+import type { StateEvent } from '../state/event.ts';
+import type { ResourceRecord, RetiredRecord, State } from '../state/model.ts';
+import type { ApplyEvent, Halt } from './model.ts';
+
+/** Where outcomes are kept: durable before `record` resolves. */
+export interface Recorder {
+  get(address: Address): ResourceRecord | undefined;
+  getRetired(address: Address): RetiredRecord | undefined;
+  /** Takes a copy. */
+  current(): State;
+  record(event: StateEvent): Promise<void>;
+}
+
+/** What one apply works with. */
+export interface ApplyPorts {
+  readonly catalog: Catalog;
+  readonly environment: Environment;
+  readonly service: Pick<ItemService, 'write'>;
+  readonly recorder: Recorder;
+  readonly now: () => Date;
+  /** Aborted when a person wants it to stop: nothing new is started, what is under way is finished. */
+  readonly signal: AbortSignal;
+  readonly emit: (event: ApplyEvent) => void;
+  /** Most writes at a time. */
+  readonly parallel: number;
+}
+
+/** The one mutable thing of an apply: why it stops, and what its answers have taught it. */
+export class Run {
+  readonly ports: ApplyPorts;
+  #halt: Halt | undefined;
+  #clientIdHonoured: boolean | undefined;
+  #names: Names | undefined;
+
+  constructor(ports: ApplyPorts, clientIdHonoured: boolean) {
+    this.ports = ports;
+    this.#clientIdHonoured = clientIdHonoured || undefined;
+  }
+
+  get halted(): Halt | undefined {
+    return this.#halt ?? (this.ports.signal.aborted ? { kind: 'interrupted' } : undefined);
+  }
+
+  /** The first reason stays: what follows it is its consequence. */
+  halt(reason: Halt): void {
+    this.#halt ??= reason;
+  }
+
+  /** Whether an item create can be repeated without making a second record; undefined: not seen yet. */
+  get clientIdHonoured(): boolean | undefined {
+    return this.#clientIdHonoured;
+  }
+
+  /** One ignored id outweighs everything else: from then on no create is repeated. */
+  learnClientId(honoured: boolean): void {
+    if (this.#clientIdHonoured !== false) this.#clientIdHonoured = honoured;
+  }
+
+  /** Names as of the last recorded classifier; building them looks at every record, so they are kept. */
+  names(): Names {
+    const { catalog, environment, recorder } = this.ports;
+    this.#names ??= namesFrom({
+      catalog,
+      resources: recorder.current().resources,
+      attributeIds: environment.attributes,
+    });
+    return this.#names;
+  }
+
+  classifierRecorded(): void {
+    this.#names = undefined;
+  }
+}

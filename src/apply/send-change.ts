@@ -1,0 +1,64 @@
+import type { Outcome } from '../api/outcome.ts';
+import type { Change } from '../plan/model.ts';
+import { type AnyAnswer } from '../resources/registry.ts';
+import type { StateEvent } from '../state/event.ts';
+import type { RecordedRequest } from '../state/model.ts';
+import { acceptAnswer } from './accept-answer.ts';
+import { haltOnSystemicError } from './halt.ts';
+import { type ChangeResult, resultOf } from './model.ts';
+import { resolveRequest } from './resolve-request.ts';
+import type { Run } from './run.ts';
+import { settleCreate } from './settle-create.ts';
+
+/**
+ * Sends one change and records what became of it. Rejects only where the journal can't be written.
+ *
+ * ```text
+ * resolve ids -> intent durable (creates) -> send -> answered -> verify -> record durable
+ *                                                 -> refused  -> not taken
+ *                                                 -> unseen   -> settled by the same id, else unknown
+ * ```
+ */
+export async function sendChange(change: Change, planned: RecordedRequest, run: Run): Promise<ChangeResult> {
+  const request = resolveRequest(planned, run);
+  if (!request)
+    return resultOf(change, 'not-started', { reason: 'something that it refers to was not created' });
+  return request.method === 'POST' ? sendCreate(change, request, run) : sendUpdate(change, request, run);
+}
+
+async function sendCreate(change: Change, request: RecordedRequest, run: Run): Promise<ChangeResult> {
+  const { recorder, service, now } = run.ports;
+  const { address, kind } = change;
+  await recorder.record({ type: 'intent', address, at: now().toISOString(), request });
+  const repeatable = kind === 'item' && 'id' in request.body && run.clientIdHonoured === true;
+  const sent = { request, outcome: await service.write(request, kind, { repeatable }) };
+  const settled = repeatable && sent.outcome.kind === 'unseen' ? await settleCreate(change, sent, run) : sent;
+  return conclude(change, settled, run, (reason) =>
+    reason === undefined ? { type: 'not-taken', address } : { type: 'unseen', address, reason },
+  );
+}
+
+async function sendUpdate(change: Change, request: RecordedRequest, run: Run): Promise<ChangeResult> {
+  const outcome = await run.ports.service.write(request, change.kind, { repeatable: true });
+  return conclude(change, { request, outcome }, run, () => undefined);
+}
+
+export interface Sent {
+  readonly request: RecordedRequest;
+  readonly outcome: Outcome<AnyAnswer>;
+}
+
+/** `eventOf` is told why an outcome was not seen, or nothing where the request was surely not taken. */
+async function conclude(
+  change: Change,
+  { request, outcome }: Sent,
+  run: Run,
+  eventOf: (unseenBecause?: string) => StateEvent | undefined,
+): Promise<ChangeResult> {
+  if (outcome.kind === 'answered') return acceptAnswer(change, request, outcome.body, run);
+  const { error, kind } = outcome;
+  const event = kind === 'unseen' ? eventOf(`${error.reason} after ${error.attempts} attempts`) : eventOf();
+  if (event) await run.ports.recorder.record(event);
+  haltOnSystemicError(error, run);
+  return resultOf(change, kind === 'unseen' ? 'unknown' : 'failed', { error });
+}

@@ -1,0 +1,133 @@
+import type { Diagnostic } from '../text/diagnostic.ts';
+import type { SchemaProblem } from '../text/schema-problems.ts';
+import type { YamlDocument } from '../text/yaml.ts';
+import type {
+  Address,
+  AttributeDeclaration,
+  ClassifierDeclaration,
+  Declared,
+  ItemDeclaration,
+} from './model.ts';
+
+/** One parsed file with what does not fit the schema. */
+export interface CheckedFile {
+  readonly document: YamlDocument;
+  readonly problems: readonly SchemaProblem[];
+}
+
+export type Section = 'attributes' | 'classifiers' | 'items';
+
+/** A key that is declared a second time, in another file than the first. */
+export interface Repetition {
+  readonly section: Section;
+  readonly first: Declared<unknown>;
+  readonly second: Declared<unknown>;
+}
+
+export interface DeclaredMove {
+  readonly from: Address;
+  readonly to: Address;
+  readonly document: YamlDocument;
+  readonly path: readonly (string | number)[];
+}
+
+/**
+ * Everything that the files declare, before the rules. Fields that do not fit the schema are left out, so that
+ * the rules can still look at the others; `keys` also names what is no declaration at all.
+ */
+export interface Draft {
+  readonly attributes: ReadonlyMap<string, Declared<Partial<AttributeDeclaration>>>;
+  readonly classifiers: ReadonlyMap<string, Declared<Partial<ClassifierDeclaration>>>;
+  readonly items: ReadonlyMap<string, Declared<Partial<ItemDeclaration>>>;
+  readonly keys: { readonly [S in Section]: ReadonlySet<string> };
+  readonly moved: readonly DeclaredMove[];
+  readonly repetitions: readonly Repetition[];
+  /** False where a file could not be read: what is missing may be declared there. */
+  readonly complete: boolean;
+}
+
+/** A named condition on the whole catalog beyond its schema; gives one diagnostic a violation. */
+export type Rule = (draft: Draft) => Diagnostic[];
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+const sections = ['attributes', 'classifiers', 'items'] as const;
+
+/** Puts the declarations of all files together, in file order. The first declaration of a key counts. */
+export function collect(files: readonly CheckedFile[], complete: boolean): Draft {
+  const maps = { attributes: new Map(), classifiers: new Map(), items: new Map() };
+  const firsts = { attributes: new Map(), classifiers: new Map(), items: new Map() };
+  const repetitions: Repetition[] = [];
+  const moved: DeclaredMove[] = [];
+  for (const { document, problems } of files) {
+    const wrong = wrongFields(problems);
+    for (const section of sections) {
+      const declared = mappingAt(document.value, section);
+      for (const key in declared) {
+        const place = { key, document, path: [section, key] };
+        const second = { ...place, declaration: declared[key] };
+        const first = firsts[section].get(key);
+        if (first) repetitions.push({ section, first, second });
+        else {
+          firsts[section].set(key, second);
+          const declaration = soundPart(declared[key], wrong?.get(`${section}.${key}`));
+          if (declaration) maps[section].set(key, { ...place, declaration });
+        }
+      }
+    }
+    moved.push(...movesOf(document, wrong));
+  }
+  const keys = {
+    attributes: keysOf(firsts.attributes),
+    classifiers: keysOf(firsts.classifiers),
+    items: keysOf(firsts.items),
+  };
+  return { ...maps, keys, moved, repetitions, complete };
+}
+
+type WrongFields = ReadonlyMap<string, ReadonlySet<string | number | undefined>>;
+
+/** Section and key (or index) of each declaration with problems to the fields that have them. */
+function wrongFields(problems: readonly SchemaProblem[]): WrongFields | undefined {
+  if (problems.length === 0) return undefined;
+  const wrong = new Map<string, Set<string | number | undefined>>();
+  for (const { path } of problems) {
+    const address = `${path[0]}.${path[1]}`;
+    const fields = wrong.get(address) ?? new Set();
+    wrong.set(address, fields.add(path[2]));
+  }
+  return wrong;
+}
+
+/** A declaration without its wrong fields; undefined where it is no mapping. */
+function soundPart(
+  declaration: unknown,
+  wrong: ReadonlySet<string | number | undefined> | undefined,
+): Mapping | undefined {
+  if (!isMapping(declaration)) return undefined;
+  if (wrong === undefined) return declaration;
+  return Object.fromEntries(Object.entries(declaration).filter(([field]) => !wrong.has(field)));
+}
+
+function keysOf(map: ReadonlyMap<string, unknown>): ReadonlySet<string> {
+  return new Set(map.keys());
+}
+
+function mappingAt(value: unknown, key: string): Mapping {
+  const found = isMapping(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return isMapping(found) ? found : {};
+}
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function movesOf(document: YamlDocument, wrong: WrongFields | undefined): DeclaredMove[] {
+  const { value } = document;
+  const moves: unknown = isMapping(value) && Object.hasOwn(value, 'moved') ? value.moved : [];
+  if (!Array.isArray(moves)) return [];
+  return moves.flatMap((move, index) => {
+    if (wrong?.has(`moved.${index}`)) return [];
+    return [{ from: move.from, to: move.to, document, path: ['moved', index] }];
+  });
+}

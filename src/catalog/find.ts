@@ -1,0 +1,123 @@
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { unreadable } from '../text/read-text.ts';
+
+export interface CatalogFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Relative to the catalog folder, with forward slashes. */
+  readonly name: string;
+  /** Relative to the working directory, with forward slashes. */
+  readonly shown: string;
+}
+
+export interface FoundFiles {
+  /** In the order of their names' code units. */
+  readonly files: readonly CatalogFile[];
+  readonly problems: readonly Diagnostic[];
+}
+
+interface Search {
+  readonly root: string;
+  readonly realRoot: string;
+  readonly cwd: string;
+  readonly files: CatalogFile[];
+  readonly problems: Diagnostic[];
+  /** Real paths of the folders gone into: links must not lead there again. */
+  readonly entered: Set<string>;
+}
+
+/**
+ * The catalog files below `root` (absolute): every `*.yaml` and `*.yml` but for `environments/`, `state/` and
+ * names that begin with a dot (DESIGN section 2). Links that lead out of the folder or round in it are problems.
+ */
+export async function findCatalogFiles(root: string, cwd: string): Promise<FoundFiles> {
+  const realRoot = await realpath(root).catch(() => undefined);
+  if (realRoot === undefined) return { files: [], problems: [missingFolder(shownPath(root, cwd))] };
+  const search: Search = { root, realRoot, cwd, files: [], problems: [], entered: new Set() };
+  await searchFolder(search, root, realRoot);
+  if (search.files.length + search.problems.length === 0)
+    search.problems.push(emptyFolder(shownPath(root, cwd)));
+  search.files.sort((one, other) => (one.name < other.name ? -1 : 1));
+  return search;
+}
+
+async function searchFolder(search: Search, folder: string, real: string): Promise<void> {
+  search.entered.add(real);
+  let entries: Dirent[];
+  try {
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch (problem) {
+    search.problems.push(folderProblem(shownPath(folder, search.cwd), problem));
+    return;
+  }
+  // Real folders first, so that a link is always the second way to a place.
+  entries.sort((one, other) => Number(one.isSymbolicLink()) - Number(other.isSymbolicLink()));
+  for (const entry of entries) {
+    if (entry.name.startsWith('.') || isReserved(search, folder, entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isSymbolicLink()) await searchLink(search, path);
+    else if (entry.isDirectory()) await searchFolder(search, path, join(real, entry.name));
+    else addFile(search, path);
+  }
+}
+
+function isReserved(search: Search, folder: string, name: string): boolean {
+  return folder === search.root && (name === 'environments' || name === 'state');
+}
+
+async function searchLink(search: Search, path: string): Promise<void> {
+  const shown = shownPath(path, search.cwd);
+  const target = await realpath(path).catch(() => undefined);
+  if (target === undefined) {
+    search.problems.push(linkProblem('broken-link', shown, 'leads nowhere'));
+    return;
+  }
+  const inside = target === search.realRoot || target.startsWith(search.realRoot + sep);
+  const isFolder = (await stat(target)).isDirectory();
+  if (!isFolder && !isCatalogName(path)) return;
+  if (!inside) search.problems.push(linkProblem('link-outside', shown, 'leads out of the catalog folder'));
+  else if (!isFolder) addFile(search, path);
+  else if (search.entered.has(target) || search.realRoot.startsWith(target + sep)) {
+    search.problems.push(linkProblem('link-loop', shown, 'leads to a folder that is in the catalog already'));
+  } else await searchFolder(search, path, target);
+}
+
+function addFile(search: Search, path: string): void {
+  if (!isCatalogName(path)) return;
+  const name = relative(search.root, path).split(sep).join('/');
+  search.files.push({ path, name, shown: shownPath(path, search.cwd) });
+}
+
+function isCatalogName(path: string): boolean {
+  return path.endsWith('.yaml') || path.endsWith('.yml');
+}
+
+/** A path as people see it: relative to the working directory, with forward slashes. */
+export function shownPath(path: string, cwd: string): string {
+  return (relative(cwd, path) || '.').split(sep).join('/');
+}
+
+function missingFolder(shown: string): Diagnostic {
+  const hint = 'run `trove init`, or name the folder with --catalog or TROVE_CATALOG';
+  return error('missing-catalog', `there is no catalog folder ${shown}`, { subject: shown, hint });
+}
+
+function emptyFolder(shown: string): Diagnostic {
+  const hint = 'add a file such as items.yaml, or name another folder with --catalog or TROVE_CATALOG';
+  return error('empty-catalog', `the catalog folder ${shown} has no *.yaml file`, { subject: shown, hint });
+}
+
+function folderProblem(shown: string, problem: unknown): Diagnostic {
+  const notFolder = problem instanceof Error && 'code' in problem && problem.code === 'ENOTDIR';
+  if (!notFolder) return unreadable(shown, problem);
+  const hint = 'the catalog is a folder; name it with --catalog or TROVE_CATALOG';
+  return error('missing-catalog', `${shown} is a file, not a folder`, { subject: shown, hint });
+}
+
+function linkProblem(rule: string, shown: string, what: string): Diagnostic {
+  const hint = 'remove the link, or put the files themselves there';
+  return error(rule, `the link ${shown} ${what}`, { subject: shown, hint });
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
+import { type ReadText, readText } from '../text/read-text.ts';
+import { sortDiagnostics } from '../text/sort-diagnostics.ts';
+import { readYaml } from '../text/yaml.ts';
+import { type CheckedFile, collect, type Draft } from './draft.ts';
+import { type CatalogFile, findCatalogFiles, shownPath } from './find.ts';
+import type { Catalog } from './model.ts';
+import { allRules } from './rules/all.ts';
+import { catalogFileErrors } from './schema.ts';
+
+/** Files being read at once: enough to hide a slow disk, few enough to stay below any limit of open files. */
+const AT_ONCE = 16;
+
+/**
+ * Reads the catalog in `folder` (relative to `cwd`) and gives the valid desired state, or everything that is
+ * wrong with it, sorted by file and place (DESIGN section 2).
+ */
+export async function loadCatalog(
+  folder: string,
+  options: { readonly cwd: string },
+): Promise<Result<Catalog>> {
+  const root = resolve(options.cwd, folder);
+  const diagnostics: Diagnostic[] = [];
+
+  // find
+  const found = await findCatalogFiles(root, options.cwd);
+  diagnostics.push(...found.problems);
+
+  // read, parse, schema
+  const hash = createHash('sha256');
+  const checked: CheckedFile[] = [];
+  let complete = found.problems.length === 0;
+  for await (const { file, text } of readInOrder(found.files)) {
+    if (text.ok) hash.update(`${file.name}\0${text.bytes.length}\0`).update(text.bytes);
+    const document = await checkFile(text, diagnostics);
+    if (document) checked.push(document);
+    else complete = false;
+  }
+
+  // rules
+  const draft = collect(checked, complete);
+  for (const rule of allRules) diagnostics.push(...rule(draft));
+  if (diagnostics.length > 0) return failure(...sortDiagnostics(diagnostics));
+
+  // resolve
+  const digest = `sha256:${hash.digest('hex')}`;
+  return success(
+    toCatalog(draft, { folder: shownPath(root, options.cwd), digest, fileCount: found.files.length }),
+  );
+}
+
+async function* readInOrder(
+  files: readonly CatalogFile[],
+): AsyncGenerator<{ file: CatalogFile; text: ReadText }> {
+  for (let start = 0; start < files.length; start += AT_ONCE) {
+    const batch = files.slice(start, start + AT_ONCE);
+    const texts = batch.map(async (file) => ({ file, text: await readText(file.path, file.shown) }));
+    for (const text of await Promise.all(texts)) yield text;
+  }
+}
+
+async function checkFile(text: ReadText, diagnostics: Diagnostic[]): Promise<CheckedFile | undefined> {
+  if (!text.ok) {
+    diagnostics.push(text.problem);
+    return undefined;
+  }
+  const { document, diagnostics: found } = await readYaml(text.source);
+  diagnostics.push(...found);
+  if (document === undefined) return undefined;
+  const problems = catalogFileErrors(document, found);
+  diagnostics.push(...problems.map(({ diagnostic }) => diagnostic));
+  return { document, problems };
+}
+
+/** Only for a draft without a problem: then nothing was left out of its declarations. */
+function toCatalog(draft: Draft, about: Pick<Catalog, 'folder' | 'digest' | 'fileCount'>): Catalog {
+  const { attributes, classifiers, items } = draft as Pick<Catalog, 'attributes' | 'classifiers' | 'items'>;
+  const moved = draft.moved.map(({ from, to, document, path }) => ({
+    from,
+    to,
+    location: document.locate(path),
+  }));
+  return { ...about, attributes, classifiers, items, moved };
+}

@@ -1,0 +1,19 @@
+import type { Rule } from '../draft.ts';
+import { ignoredFields } from './ignored-fields.ts';
+import { itemIds } from './item-ids.ts';
+import { moves } from './moves.ts';
+import { optionNames } from './option-names.ts';
+import { ranges } from './ranges.ts';
+import { references } from './references.ts';
+import { uniqueKeys } from './unique-keys.ts';
+
+/** Everything that a catalog must be beyond its schema (DESIGN section 2). */
+export const allRules: readonly Rule[] = [
+  uniqueKeys,
+  references,
+  ranges,
+  optionNames,
+  itemIds,
+  ignoredFields,
+  moves,
+];

@@ -1,0 +1,110 @@
+import { type Diagnostic, error } from '../../text/diagnostic.ts';
+import { nearest } from '../../text/nearest.ts';
+import { quoted } from '../../text/quoted.ts';
+import type { DeclaredMove, Draft, Rule } from '../draft.ts';
+import type { Address } from '../model.ts';
+
+/**
+ * `moved` leads, perhaps in several steps, from addresses that are no longer declared to one that is: of the
+ * same kind, without a circle, and no two from or to the same address.
+ */
+export const moves: Rule = (draft) => {
+  const byFrom = new Map<Address, DeclaredMove>();
+  const byTo = new Map<Address, DeclaredMove>();
+  const found: Diagnostic[] = [];
+  for (const move of draft.moved) {
+    const problem = twice(byFrom, move, 'from') ?? twice(byTo, move, 'to') ?? otherKind(move);
+    if (problem) found.push(problem);
+    else {
+      byFrom.set(move.from, move);
+      byTo.set(move.to, move);
+    }
+  }
+  for (const move of byFrom.values()) {
+    const problem = circle(byFrom, move) ?? ends(draft, byFrom, move);
+    if (problem) found.push(problem);
+  }
+  return found;
+};
+
+function twice(
+  seen: ReadonlyMap<Address, DeclaredMove>,
+  move: DeclaredMove,
+  end: 'from' | 'to',
+): Diagnostic | undefined {
+  const first = seen.get(move[end]);
+  if (first === undefined) return undefined;
+  const related = [{ message: 'the other', location: first.document.locate([...first.path, end]) }];
+  return problem(move, end, `two entries move ${end} ${quoted(move[end])}`, { related });
+}
+
+function otherKind(move: DeclaredMove): Diagnostic | undefined {
+  if (kindOf(move.from) === kindOf(move.to)) return undefined;
+  return problem(move, 'to', `a ${kindOf(move.from)} can't become a ${kindOf(move.to)}`);
+}
+
+function circle(byFrom: ReadonlyMap<Address, DeclaredMove>, move: DeclaredMove): Diagnostic | undefined {
+  const seen = new Set<Address>();
+  let next: DeclaredMove | undefined = move;
+  while (next && !seen.has(next.from)) {
+    seen.add(next.from);
+    next = byFrom.get(next.to);
+  }
+  // Each circle once, at its first entry.
+  if (next?.from !== move.from || [...seen].some((from) => isBefore(byFrom, from, move.from)))
+    return undefined;
+  return problem(
+    move,
+    'from',
+    `these moves go in a circle: ${[...seen, move.from].map(quoted).join(' to ')}`,
+  );
+}
+
+function isBefore(byFrom: ReadonlyMap<Address, DeclaredMove>, one: Address, other: Address): boolean {
+  if (one === other) return false;
+  for (const from of byFrom.keys()) {
+    if (from === one) return true;
+    if (from === other) return false;
+  }
+  return false;
+}
+
+function ends(
+  draft: Draft,
+  byFrom: ReadonlyMap<Address, DeclaredMove>,
+  move: DeclaredMove,
+): Diagnostic | undefined {
+  if (isDeclared(draft, move.from)) {
+    const hint = 'remove this entry, or the declaration under the old key';
+    return problem(move, 'from', `${quoted(move.from)} is still declared, so it can't have moved`, { hint });
+  }
+  if (byFrom.has(move.to) || isDeclared(draft, move.to) || !draft.complete) return undefined;
+  const meant = nearest(keyOf(move.to), draft.keys[sectionOf(move.to)]);
+  const hint = meant && { hint: `did you mean ${quoted(`${kindOf(move.to)}.${meant}`)}?` };
+  return problem(move, 'to', `${quoted(move.to)} is not declared`, { ...hint });
+}
+
+function isDeclared(draft: Draft, address: Address): boolean {
+  return draft.keys[sectionOf(address)].has(keyOf(address));
+}
+
+function sectionOf(address: Address): 'classifiers' | 'items' {
+  return kindOf(address) === 'item' ? 'items' : 'classifiers';
+}
+
+function kindOf(address: Address): string {
+  return address.slice(0, address.indexOf('.'));
+}
+
+function keyOf(address: Address): string {
+  return address.slice(address.indexOf('.') + 1);
+}
+
+function problem(
+  move: DeclaredMove,
+  end: 'from' | 'to',
+  message: string,
+  rest: Partial<Diagnostic> = {},
+): Diagnostic {
+  return error('invalid-move', message, { location: move.document.locate([...move.path, end]), ...rest });
+}

@@ -1,0 +1,21 @@
+import { type Diagnostic, error } from '../../text/diagnostic.ts';
+import { quoted } from '../../text/quoted.ts';
+import type { Rule } from '../draft.ts';
+
+/** An attribute's minimum is not above its maximum. */
+export const ranges: Rule = ({ items }) => {
+  const found: Diagnostic[] = [];
+  for (const { declaration, document, path } of items.values()) {
+    for (const key in declaration.attributes) {
+      const range = declaration.attributes[key];
+      if (range === undefined || range.min <= range.max) continue;
+      const location = document.locate([...path, 'attributes', key, 'min']);
+      const related = [
+        { message: 'the maximum', location: document.locate([...path, 'attributes', key, 'max']) },
+      ];
+      const message = `the minimum of ${quoted(key)} is ${range.min}, above its maximum ${range.max}`;
+      found.push(error('empty-range', message, { location, related, hint: 'swap the two' }));
+    }
+  }
+  return found;
+};

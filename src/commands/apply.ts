@@ -1,0 +1,108 @@
+import { exceededLimits } from '../plan/limits.ts';
+import { makePlan } from '../plan/make-plan.ts';
+import type { Plan } from '../plan/model.ts';
+import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
+import { unknownTargets } from '../plan/targets.ts';
+import { renderApplyJson, renderApplyText } from '../render/apply-text.ts';
+import { renderPlanText } from '../render/plan-text.ts';
+import type { Session } from '../state/session.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { version } from '../version.ts';
+import type { Address } from '../catalog/model.ts';
+import { applyExitCode } from './apply-exit-code.ts';
+import { confirm } from './confirm.ts';
+import type { CommandContext } from './context.ts';
+import { carryOut } from './carry-out.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { type Inputs, loadInputs } from './inputs.ts';
+import { openState } from './open-state.ts';
+import { readPlanFile } from './read-plan-file.ts';
+
+export interface ApplyOptions {
+  readonly yes?: boolean;
+  readonly newEnvironment?: boolean;
+  readonly passwordStdin?: boolean;
+  readonly target: readonly string[];
+  readonly parallel: number;
+  readonly format: 'text' | 'json';
+}
+
+/** `trove apply [PLANFILE]`: makes the environment as the catalog declares it. */
+export async function apply(
+  context: CommandContext,
+  planFile: string | undefined,
+  options: ApplyOptions,
+): Promise<ExitCode> {
+  const saved = planFile === undefined ? undefined : await readPlanFile(planFile, context);
+  if (saved && !saved.ok) return refuse(context, saved.diagnostics);
+  const inputs = await loadInputs(context);
+  if (!inputs.ok) return refuse(context, inputs.diagnostics);
+  const { environment } = inputs.value;
+  const create = options.newEnvironment === true || environment.service.kind === 'embedded';
+  const opened = await openState(environment, { operation: 'apply', create }, context);
+  if (!opened.ok) return opened.exit;
+  const { session } = opened;
+  try {
+    return await applyLocked(context, inputs.value, session, saved?.value, options);
+  } finally {
+    const closed = await session.close();
+    if (!closed.ok) context.complain(closed.diagnostics);
+  }
+}
+
+async function applyLocked(
+  context: CommandContext,
+  inputs: Inputs,
+  session: Session,
+  saved: SavedPlan | undefined,
+  options: ApplyOptions,
+): Promise<ExitCode> {
+  const targets = (saved?.plan.targets ?? options.target) as readonly Address[];
+  const state = session.state.serial === 0 && session.recovered === 0 ? undefined : session.state;
+  const unknown = unknownTargets(targets, inputs.catalog, state);
+  if (unknown.length > 0) return refuse(context, unknown);
+  const plan = makePlan({ ...inputs, state, targets });
+  const objections = [
+    ...(saved ? staleness(saved, savePlan(plan, inputs.environment, version)) : []),
+    ...exceededLimits(plan, inputs.environment),
+  ];
+  if (objections.length > 0) return refuse(context, objections);
+  if (options.format === 'text') context.print(`${renderPlanText(plan, context.color.stdout)}\n`);
+  const agreed = await agree(context, plan, saved !== undefined, options);
+  if (agreed !== undefined) return agreed;
+  const carriedOut = await carryOut(context, inputs, plan, session, options);
+  if (!carriedOut.ok) return refuse(context, carriedOut.diagnostics);
+  const { report, state: after } = carriedOut.value;
+  context.print(
+    options.format === 'json'
+      ? renderApplyJson(report, after)
+      : renderApplyText(report, context.color.stdout),
+  );
+  return applyExitCode(report, plan);
+}
+
+/** Undefined: go on. Nothing is asked where nothing would be sent. */
+async function agree(
+  context: CommandContext,
+  plan: Plan,
+  isSaved: boolean,
+  { yes, passwordStdin }: ApplyOptions,
+): Promise<ExitCode | undefined> {
+  const sends = plan.changes.some(({ requests }) => requests.length > 0);
+  if (yes || isSaved || !sends) return undefined;
+  if (context.io.stdin.isTTY && context.io.stderr.isTTY && !passwordStdin) {
+    if (await confirm('Apply this?', context)) return undefined;
+    context.note('Nothing was sent.\n');
+    return exitCode.error;
+  }
+  const hint =
+    'look at the plan above, then: trove apply --yes, or trove plan --out FILE and trove apply FILE';
+  return refuse(context, [
+    error('not-confirmed', 'without a terminal, apply does not ask and sends nothing', { hint }),
+  ]);
+}
+
+function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
+  context.complain(diagnostics);
+  return exitCode.error;
+}

@@ -1,0 +1,82 @@
+import type { ItemService } from '../api/item-service.ts';
+import { apply } from '../apply/apply.ts';
+import type { ApplyReport } from '../apply/model.ts';
+import { clientIds } from '../plan/client-id.ts';
+import type { Plan } from '../plan/model.ts';
+import { progressOn } from '../render/progress.ts';
+import type { State } from '../state/model.ts';
+import type { Session } from '../state/session.ts';
+import { type Result, success } from '../text/diagnostic.ts';
+import { checkSpaces } from './check-spaces.ts';
+import { connect } from './connect.ts';
+import type { CommandContext } from './context.ts';
+import type { Inputs } from './inputs.ts';
+
+export interface CarriedOut {
+  readonly report: ApplyReport;
+  /** As it was saved. */
+  readonly state: State;
+}
+
+interface CarryOutOptions {
+  readonly parallel: number;
+  readonly passwordStdin?: boolean;
+}
+
+const unasked: Pick<ItemService, 'write'> = {
+  write() {
+    throw new Error('A plan without requests sent one.');
+  },
+};
+
+/** Connects where something is to be sent, applies the plan and saves the state, whatever became of the plan. */
+export async function carryOut(
+  context: CommandContext,
+  inputs: Inputs,
+  plan: Plan,
+  session: Session,
+  options: CarryOutOptions,
+): Promise<Result<CarriedOut>> {
+  const sends = plan.changes.some(({ requests }) => requests.length > 0);
+  const connected = sends ? await connect(inputs.environment, options, context) : success(undefined);
+  if (!connected.ok) return connected;
+  const service = connected.value;
+  try {
+    const spaces = service ? await checkSpaces(inputs.environment, service) : success(undefined);
+    if (!spaces.ok) return spaces;
+    const report = await applyWith(context, inputs, plan, session, service ?? unasked, options.parallel);
+    const saved = await session.save();
+    return saved.ok ? success({ report, state: saved.value }) : saved;
+  } finally {
+    await service?.close();
+  }
+}
+
+async function applyWith(
+  context: CommandContext,
+  { catalog, environment }: Inputs,
+  plan: Plan,
+  session: Session,
+  service: Pick<ItemService, 'write'>,
+  parallel: number,
+): Promise<ApplyReport> {
+  const stop = new AbortController();
+  const removeListener = context.io.onInterrupt(() => {
+    context.note(
+      '\nStopping: nothing new is started, what is under way is finished. Again to stop at once.\n',
+    );
+    stop.abort();
+  });
+  try {
+    const { honoured } = clientIds(environment.idNamespace, environment.profile, catalog, session.state);
+    const emit = context.quiet ? () => {} : progressOn(context.io.stderr);
+    const { now } = context.io;
+    return await apply(
+      plan,
+      { catalog, environment, service, recorder: session, now, signal: stop.signal, emit, parallel },
+      honoured,
+    );
+  } finally {
+    removeListener();
+  }
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ItemService } from '../api/item-service.ts';
+import { readCredentials } from '../environment/credentials.ts';
+import type { Credentials, Environment } from '../environment/model.ts';
+import { error, failure, type Result, success } from '../text/diagnostic.ts';
+import { version } from '../version.ts';
+import type { CommandContext } from './context.ts';
+import { embeddedWorld } from './embedded-world.ts';
+import { readPassword } from './password.ts';
+
+export interface ConnectOptions {
+  readonly parallel: number;
+  readonly passwordStdin?: boolean;
+}
+
+/** The service of an environment, ready to be asked; the embedded one is started first and stopped by `close`. */
+export async function connect(
+  environment: Environment,
+  options: ConnectOptions,
+  context: CommandContext,
+): Promise<Result<ItemService>> {
+  if (environment.service.kind === 'embedded') return connectEmbedded(environment, options, context);
+  const credentials = await credentialsFor(environment, options, context);
+  if (!credentials.ok) return credentials;
+  const { baseUrl } = environment.service;
+  return success(await client(baseUrl, credentials.value, options, context, context.io.env));
+}
+
+async function credentialsFor(
+  environment: Environment,
+  { passwordStdin }: ConnectOptions,
+  { io }: CommandContext,
+): Promise<Result<Credentials>> {
+  if (!passwordStdin) return readCredentials(environment, io.env);
+  const { passwordFrom } = environment.credentials;
+  return readCredentials(environment, { ...io.env, [passwordFrom]: await readPassword(io.stdin) });
+}
+
+async function connectEmbedded(
+  environment: Environment,
+  options: ConnectOptions,
+  context: CommandContext,
+): Promise<Result<ItemService>> {
+  const { dataFolder } = environment;
+  const credentials = { username: 'trove', password: randomBytes(24).toString('base64url') };
+  const { startService } = await import('../service/server.ts');
+  try {
+    await mkdir(dataFolder, { recursive: true });
+    // Local data is nobody's to review: git is told to leave the folder alone.
+    await writeFile(join(dataFolder, '.gitignore'), '*\n');
+    const service = await startService({
+      database: join(dataFolder, 'service.db'),
+      world: embeddedWorld(environment, credentials),
+    });
+    const api = await client(service.url, credentials, options, context, undefined);
+    return success({
+      ...api,
+      async close() {
+        await api.close();
+        await service.close();
+      },
+    });
+  } catch (cause) {
+    const message = `the embedded service could not be started: ${(cause as Error).message}`;
+    return failure(error('embedded-service', message, { subject: dataFolder }));
+  }
+}
+
+async function client(
+  baseUrl: string,
+  credentials: Credentials,
+  { parallel }: ConnectOptions,
+  context: CommandContext,
+  proxyFromEnvironment: NodeJS.ProcessEnv | undefined,
+): Promise<ItemService> {
+  const { createClient } = await import('../api/client.ts');
+  return createClient({
+    baseUrl,
+    credentials,
+    parallel,
+    proxyFromEnvironment,
+    userAgent: `trove/${version}`,
+    onRetry: ({ operation, path, attempt, delayMs, failure: { reason, status } }) => {
+      if (!context.debug) return;
+      context.note(
+        `debug: ${operation} ${path} attempt ${attempt}: ${status ?? reason}, again in ${Math.round(delayMs)} ms\n`,
+      );
+    },
+  });
+}

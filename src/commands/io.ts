@@ -1,0 +1,25 @@
+import type { Readable, Writable } from 'node:stream';
+
+type Output = Writable & { readonly isTTY?: boolean };
+
+/** The process as commands see it, so that nothing else reaches for globals. */
+export interface Io {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly now: () => Date;
+  /** Calls back at SIGINT or SIGTERM until the returned function is called. */
+  readonly onInterrupt: (listener: () => void) => () => void;
+}
+
+/** The options that every command takes. */
+export interface GlobalOptions {
+  readonly catalog?: string;
+  readonly env?: string;
+  /** False for `--no-color`. */
+  readonly color: boolean;
+  readonly quiet?: boolean;
+  readonly debug?: boolean;
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { targetOf } from '../plan/make-plan.ts';
+import type { Environment } from '../environment/model.ts';
+import { describeOwner } from '../render/lock-owner.ts';
+import { currentOwner } from '../state/current-owner.ts';
+import { createFileStore } from '../state/file/store.ts';
+import { newState } from '../state/new-state.ts';
+import { openSession, type Session } from '../state/session.ts';
+import { error } from '../text/diagnostic.ts';
+import { version } from '../version.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+
+export type OpenedState =
+  | { readonly ok: true; readonly session: Session }
+  | { readonly ok: false; readonly exit: ExitCode };
+
+export interface OpenStateOptions {
+  readonly operation: string;
+  /** Begin a new state where none is; without it a missing state is refused. */
+  readonly create: boolean;
+}
+
+/** Locks and reads the state of an environment; where it can't, says why and gives the exit code. */
+export async function openState(
+  environment: Environment,
+  { operation, create }: OpenStateOptions,
+  context: CommandContext,
+): Promise<OpenedState> {
+  const { io } = context;
+  const since = io.now().toISOString();
+  const owner = await currentOwner({ id: randomUUID(), operation, since, version });
+  const target = targetOf(environment);
+  const store = createFileStore({ path: environment.state.path });
+  const initial = create ? { initial: newState({ lineage: randomUUID(), target }) } : {};
+  const opened = await openSession(store, owner, { target, ...initial });
+  switch (opened.kind) {
+    case 'open':
+      tellRecovery(opened.session, context);
+      return { ok: true, session: opened.session };
+    case 'absent':
+      context.complain([missingState(environment)]);
+      return { ok: false, exit: exitCode.error };
+    case 'failed':
+      context.complain(opened.diagnostics);
+      return { ok: false, exit: exitCode.error };
+    case 'held': {
+      const holder = opened.owner ? describeOwner(opened.owner) : 'somebody who left no name';
+      const hint = `wait for that run to end; if it is gone for good: trove state unlock${flagFor(environment)}`;
+      context.complain([
+        error('locked', `the state is locked by ${holder}`, { subject: store.describe(), hint }),
+      ]);
+      return { ok: false, exit: exitCode.locked };
+    }
+  }
+}
+
+/** `-e NAME` as a person would type it; nothing for the default environment. */
+export function flagFor({ name }: Pick<Environment, 'name'>): string {
+  return name === 'local' ? '' : ` -e ${name}`;
+}
+
+function missingState(environment: Environment) {
+  const message = `environment ${environment.name} has no state, so every record would be created anew`;
+  return error('no-state', message, {
+    subject: environment.state.path,
+    hint: `if this environment is really new: trove apply${flagFor(environment)} --new-environment; if not, put its state back first`,
+  });
+}
+
+function tellRecovery({ recovered, takenOver }: Session, context: CommandContext): void {
+  if (takenOver)
+    context.note(`An earlier run was cut short: ${describeOwner(takenOver)}. Its lock was taken over.\n`);
+  if (recovered > 0) context.note(`Took in ${recovered} journal entries of an earlier run.\n`);
+}

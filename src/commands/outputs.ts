@@ -1,0 +1,59 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { error, failure, type Result, success } from '../text/diagnostic.ts';
+import type { CommandContext } from './context.ts';
+
+export type Format = 'text' | 'json';
+
+/** One `--format`: what to write, and where; without a file it goes to stdout. */
+export interface Output {
+  readonly format: Format;
+  readonly file?: string;
+}
+
+/** Reads `text`, `json` or `json=FILE`. At most one of them may go to stdout. */
+export function parseOutputs(values: readonly string[]): Result<readonly Output[]> {
+  const outputs: Output[] = [];
+  for (const value of values.length > 0 ? values : ['text']) {
+    const at = value.indexOf('=');
+    const format = at === -1 ? value : value.slice(0, at);
+    if (format !== 'text' && format !== 'json') {
+      const hint = 'use --format text, --format json or --format json=FILE';
+      return failure(error('unknown-format', `there is no format \`${format}\``, { hint }));
+    }
+    outputs.push(at === -1 ? { format } : { format, file: value.slice(at + 1) });
+  }
+  if (outputs.filter(({ file }) => file === undefined).length <= 1) return success(outputs);
+  const hint = 'give the others a file: --format json=FILE';
+  return failure(error('formats-collide', 'only one format can go to standard output', { hint }));
+}
+
+/** Writes each output in its format; `render` is told whether colour is wanted. */
+export async function writeOutputs(
+  outputs: readonly Output[],
+  render: Readonly<Record<Format, (color: boolean) => string>>,
+  context: CommandContext,
+): Promise<Result<void>> {
+  for (const { format, file } of outputs) {
+    if (file === undefined) context.print(render[format](context.color.stdout));
+    else {
+      const written = await writeTextFile(file, render[format](false), context);
+      if (!written.ok) return written;
+    }
+  }
+  return success(undefined);
+}
+
+export async function writeTextFile(
+  path: string,
+  text: string,
+  { io }: CommandContext,
+): Promise<Result<void>> {
+  try {
+    await writeFile(resolve(io.cwd, path), text);
+    return success(undefined);
+  } catch (cause) {
+    const message = `the file could not be written: ${(cause as Error).message}`;
+    return failure(error('unwritable-file', message, { subject: path }));
+  }
+}

@@ -1,0 +1,49 @@
+import { error } from '../text/diagnostic.ts';
+import { renderServiceError } from '../render/service-error.ts';
+import { renderSpaces } from '../render/spaces-text.ts';
+import { connect } from './connect.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { loadEnvironmentOnly } from './inputs.ts';
+
+export interface SpacesOptions {
+  readonly passwordStdin?: boolean;
+  readonly format: string;
+}
+
+/** `trove spaces [USER_ID]`: the spaces of a user with their grid sizes (interface, section 4.5). */
+export async function spaces(
+  context: CommandContext,
+  user: string | undefined,
+  { format, passwordStdin = false }: SpacesOptions,
+): Promise<ExitCode> {
+  const environment = await loadEnvironmentOnly(context);
+  if (!environment.ok) return refuse(context, environment.diagnostics);
+  const userId = user ?? environment.value.userId;
+  if (userId === undefined) {
+    const hint = 'trove spaces USER_ID, or set `userId` in the environment file';
+    return refuse(context, [
+      error('no-user', `environment ${environment.value.name} names no user`, { hint }),
+    ]);
+  }
+  const service = await connect(environment.value, { parallel: 1, passwordStdin }, context);
+  if (!service.ok) return refuse(context, service.diagnostics);
+  try {
+    const outcome = await service.value.listUserSpaces(userId);
+    if (outcome.kind !== 'answered') {
+      const { message, hint } = renderServiceError(outcome.error);
+      return refuse(context, [error('service', message, { hint })]);
+    }
+    context.print(
+      format === 'json' ? `${JSON.stringify(outcome.body, null, 2)}\n` : renderSpaces(userId, outcome.body),
+    );
+    return exitCode.done;
+  } finally {
+    await service.value.close();
+  }
+}
+
+function refuse(context: CommandContext, diagnostics: Parameters<CommandContext['complain']>[0]): ExitCode {
+  context.complain(diagnostics);
+  return exitCode.error;
+}

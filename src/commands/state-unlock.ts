@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { describeOwner } from '../render/lock-owner.ts';
+import { currentOwner } from '../state/current-owner.ts';
+import { createFileStore } from '../state/file/store.ts';
+import { error } from '../text/diagnostic.ts';
+import { version } from '../version.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { loadEnvironmentOnly } from './inputs.ts';
+
+/** `trove state unlock`: removes a lock that a run left behind; `--force` whoever holds it. */
+export async function stateUnlock(
+  context: CommandContext,
+  { force = false }: { force?: boolean },
+): Promise<ExitCode> {
+  const environment = await loadEnvironmentOnly(context);
+  if (!environment.ok) {
+    context.complain(environment.diagnostics);
+    return exitCode.error;
+  }
+  const store = createFileStore({ path: environment.value.state.path });
+  const since = context.io.now().toISOString();
+  const by = await currentOwner({ id: randomUUID(), operation: 'state unlock', since, version });
+  const outcome = await store.unlock(by, force);
+  switch (outcome.kind) {
+    case 'removed':
+      context.print(`Unlocked${outcome.owner ? `: it was held by ${describeOwner(outcome.owner)}` : ''}.\n`);
+      return exitCode.done;
+    case 'not-locked':
+      context.print('The state is not locked.\n');
+      return exitCode.done;
+    case 'held': {
+      const holder = outcome.owner ? describeOwner(outcome.owner) : 'somebody who left no name';
+      const hint = 'make sure that run has ended, then: trove state unlock --force';
+      context.complain([
+        error('locked', `the lock is held by ${holder}, which may still be running`, {
+          subject: store.describe(),
+          hint,
+        }),
+      ]);
+      return exitCode.locked;
+    }
+    case 'failed':
+      context.complain(outcome.diagnostics);
+      return exitCode.error;
+  }
+}

@@ -1,0 +1,36 @@
+import { relative, resolve, sep } from 'node:path';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import type { YamlDocument } from '../text/yaml.ts';
+import { normalBaseUrl } from './base-url.ts';
+import type { EnvironmentFile } from './schema.ts';
+
+/** What an environment file must be beyond its schema. `file` holds only what fits the schema. */
+export function checkEnvironment(
+  file: EnvironmentFile,
+  document: YamlDocument,
+  folder: string,
+): Diagnostic[] {
+  return [...checkBaseUrl(file, document), ...checkStatePath(file, document, folder)];
+}
+
+function checkBaseUrl(file: EnvironmentFile, document: YamlDocument): Diagnostic[] {
+  if (file.baseUrl === undefined) return [];
+  const checked = normalBaseUrl(file.baseUrl, file.allowInsecureHttp ?? false);
+  if ('url' in checked) return [];
+  const { problem, hint } = checked;
+  return [error('base-url', problem, { location: document.locate(['baseUrl']), hint })];
+}
+
+/** A state is written: a file that strangers may propose must not choose a place elsewhere, or a catalog file. */
+function checkStatePath(file: EnvironmentFile, document: YamlDocument, folder: string): Diagnostic[] {
+  const path = file.state?.path;
+  if (path === undefined) return [];
+  const below = relative(folder, resolve(folder, path));
+  const outside = below === '' || below === '..' || below.startsWith(`..${sep}`) || resolve(path) === path;
+  if (!outside && below.endsWith('.json')) return [];
+  const message = outside
+    ? '`state.path` must stay below the catalog folder'
+    : '`state.path` must end with .json';
+  const location = document.locate(['state', 'path']);
+  return [error('state-path', message, { location, hint: 'for example state/staging.json' })];
+}

@@ -1,0 +1,56 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { nearest } from '../text/nearest.ts';
+import { quoted } from '../text/quoted.ts';
+
+const NAME = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+const ENDING = '.yaml';
+
+export type FoundEnvironment =
+  | { readonly kind: 'file' /** Absolute. */; readonly path: string }
+  /** `local` needs no file. */
+  | { readonly kind: 'built-in' }
+  | { readonly kind: 'problem'; readonly problem: Diagnostic };
+
+/** Looks for `environments/NAME.yaml` in the catalog folder (absolute) (DESIGN section 3). */
+export async function findEnvironment(name: string, catalogFolder: string): Promise<FoundEnvironment> {
+  const known = await environmentNames(catalogFolder);
+  if (!NAME.test(name)) return { kind: 'problem', problem: badName(name) };
+  const path = join(catalogFolder, 'environments', `${name}${ENDING}`);
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined) {
+    return name === 'local' ? { kind: 'built-in' } : { kind: 'problem', problem: unknownName(name, known) };
+  }
+  const inside = real.startsWith((await realpath(catalogFolder)) + sep);
+  return inside ? { kind: 'file', path } : { kind: 'problem', problem: linkOutside(name) };
+}
+
+/** The names of all environments of a catalog folder (absolute), `local` among them, sorted. */
+export async function environmentNames(catalogFolder: string): Promise<readonly string[]> {
+  const files = await readdir(join(catalogFolder, 'environments')).catch(() => []);
+  const names = files.filter((file) => file.endsWith(ENDING)).map((file) => file.slice(0, -ENDING.length));
+  return [...new Set(['local', ...names.filter((name) => NAME.test(name))])].sort();
+}
+
+function badName(name: string): Diagnostic {
+  const message = `${quoted(name)} can't be the name of an environment`;
+  const hint = 'names are lower-case letters and digits in words joined by - or _';
+  return error('environment-name', message, { hint });
+}
+
+function unknownName(name: string, known: readonly string[]): Diagnostic {
+  const meant = nearest(name, known);
+  const listed = `known are ${known.join(', ')}; a new one is a file environments/NAME.yaml in the catalog folder`;
+  const hint = meant === undefined ? listed : `did you mean ${quoted(meant)}? ${listed}`;
+  return error('unknown-environment', `there is no environment ${quoted(name)}`, { hint });
+}
+
+function linkOutside(name: string): Diagnostic {
+  const hint = 'put the file itself there';
+  return error(
+    'link-outside',
+    `the environment file of ${quoted(name)} is a link out of the catalog folder`,
+    { hint },
+  );
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { relative, resolve, sep } from 'node:path';
+import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
+import { readText } from '../text/read-text.ts';
+import { sortDiagnostics } from '../text/sort-diagnostics.ts';
+import { readYaml, type YamlDocument } from '../text/yaml.ts';
+import { checkEnvironment } from './check.ts';
+import { findEnvironment } from './find.ts';
+import type { Environment } from './model.ts';
+import { type EnvironmentFile, environmentFileProblems } from './schema.ts';
+import { settle } from './settle.ts';
+
+export interface LoadEnvironmentOptions {
+  /** Absolute, or relative to `cwd`. */
+  readonly catalogFolder: string;
+  readonly cwd: string;
+}
+
+/**
+ * Reads the environment NAME of a catalog with every default filled in, or gives everything that is wrong with
+ * its file (DESIGN section 3). Reads no variable: see `readCredentials`.
+ */
+export async function loadEnvironment(
+  name: string,
+  options: LoadEnvironmentOptions,
+): Promise<Result<Environment>> {
+  const folder = resolve(options.cwd, options.catalogFolder);
+
+  // find
+  const found = await findEnvironment(name, folder);
+  if (found.kind === 'problem') return failure(found.problem);
+  if (found.kind === 'built-in')
+    return success(settle({ service: 'embedded' }, { name, folder, digest: digestOf('') }));
+
+  // read, parse
+  const shown = relative(options.cwd, found.path).split(sep).join('/');
+  const text = await readText(found.path, shown);
+  if (!text.ok) return failure(text.problem);
+  const { document, diagnostics } = await readYaml(text.source);
+  if (document === undefined) return failure(...diagnostics);
+
+  // check
+  const { file, problems } = check(document, diagnostics, folder);
+  if (problems.length > 0) return failure(...sortDiagnostics(problems));
+
+  // settle
+  return success(settle(file, { name, folder, digest: digestOf(text.bytes), document }));
+}
+
+function check(
+  document: YamlDocument,
+  already: readonly Diagnostic[],
+  folder: string,
+): { readonly file: EnvironmentFile; readonly problems: readonly Diagnostic[] } {
+  const { file, problems } = environmentFileProblems(document, already);
+  return { file, problems: [...already, ...problems, ...checkEnvironment(file, document, folder)] };
+}
+
+function digestOf(bytes: Uint8Array | string): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}

@@ -1,0 +1,53 @@
+import type { Profile } from '../contract/profile.ts';
+import type { YamlDocument } from '../text/yaml.ts';
+
+/** The service of an environment: at a URL, or the one that Trove brings along. */
+export type Service =
+  | {
+      readonly kind: 'remote' /** Without a trailing slash; its last segment is `api`. */;
+      readonly baseUrl: string;
+    }
+  | { readonly kind: 'embedded' };
+
+/** Names of the variables that hold the credentials, never the credentials. */
+export interface CredentialNames {
+  readonly usernameFrom: string;
+  readonly passwordFrom: string;
+}
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The most records that one apply may write. Absent: no limit. */
+export interface Limits {
+  readonly maxCreates?: number;
+  readonly maxUpdates?: number;
+}
+
+/** Where a catalog is applied, and as whom (DESIGN section 3). Only `loadEnvironment` makes one. */
+export interface Environment {
+  readonly name: string;
+  readonly service: Service;
+  /** 1 to 191 characters. The guard: another team in an answer stops everything. */
+  readonly teamId: string;
+  /** Its spaces are read before the first write. */
+  readonly userId?: string;
+  /** A UUID in lower case: item ids are version 5 UUIDs in it. */
+  readonly idNamespace: string;
+  readonly credentials: CredentialNames;
+  /** Attribute key of the catalog to attribute id of the service, as the file names them. */
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly profile: Profile;
+  /** Absolute. */
+  readonly state: { readonly path: string };
+  /** Absolute: where the embedded service keeps its database. */
+  readonly dataFolder: string;
+  readonly limits: Limits;
+  readonly allowInsecureHttp: boolean;
+  /** Absent where there is no file (`local`). */
+  readonly document?: YamlDocument;
+  /** `sha256:` and the hex digest of the file's bytes; of nothing where there is no file. */
+  readonly digest: string;
+}

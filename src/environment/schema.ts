@@ -1,0 +1,58 @@
+import { validate } from '../../generated/environment.js';
+import schema from '../../schemas/environment.schema.json' with { type: 'json' };
+import type { Profile } from '../contract/profile.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { schemaProblems } from '../text/schema-problems.ts';
+import type { YamlDocument } from '../text/yaml.ts';
+
+/** An environment file's content, already known to fit `environment.schema.json`. */
+export interface EnvironmentFile {
+  readonly baseUrl?: string;
+  readonly service?: 'embedded';
+  readonly teamId?: string;
+  readonly userId?: string;
+  readonly idNamespace?: string;
+  readonly credentials?: { readonly usernameFrom?: string; readonly passwordFrom?: string };
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly profile?: Partial<Profile>;
+  readonly state?: { readonly backend?: 'file'; readonly path?: string };
+  readonly limits?: { readonly maxCreates?: number; readonly maxUpdates?: number };
+  readonly allowInsecureHttp?: boolean;
+}
+
+/**
+ * What in an environment file does not fit `schemas/environment.schema.json` (DESIGN section 3), and the part of
+ * its content that does. `already` are the problems found in reading it, which are not repeated.
+ */
+export function environmentFileProblems(
+  document: YamlDocument,
+  already: readonly Diagnostic[] = [],
+): { readonly file: EnvironmentFile; readonly problems: readonly Diagnostic[] } {
+  if (validate(document.value)) return { file: without(document.value, new Set()), problems: [] };
+  const errors = validate.errors ?? [];
+  const found = schemaProblems(document, schema, errors, already);
+  const problems = found.map(({ diagnostic }) => diagnostic);
+  if (errors.some(({ keyword }) => keyword === 'oneOf')) problems.push(oneService(document));
+  return {
+    file: without(document.value, new Set(errors.map(({ instancePath }) => instancePath.split('/')[1]))),
+    problems,
+  };
+}
+
+/** The values that are not wrong, so that the rules beyond the schema can still be asked about them. */
+function without(value: unknown, wrong: ReadonlySet<string | undefined>): EnvironmentFile {
+  const entries =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return Object.fromEntries(entries.filter(([key]) => !wrong.has(key)));
+}
+
+function oneService(document: YamlDocument): Diagnostic {
+  const { value } = document;
+  const both = typeof value === 'object' && value !== null && Object.hasOwn(value, 'baseUrl');
+  const location = document.locate(both ? ['service'] : [], 'key');
+  const hint = 'write `baseUrl: https://game.example/api`, or `service: embedded`';
+  const message = both
+    ? 'an environment has `baseUrl` or `service`, not both'
+    : 'the environment names no service';
+  return error('one-service', message, { location, hint });
+}

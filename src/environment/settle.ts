@@ -1,0 +1,59 @@
+import { join, resolve } from 'node:path';
+import { embeddedProfile, unknownProfile } from '../contract/profile.ts';
+import type { YamlDocument } from '../text/yaml.ts';
+import { normalBaseUrl } from './base-url.ts';
+import type { Environment, Service } from './model.ts';
+import type { EnvironmentFile } from './schema.ts';
+import { URL_NAMESPACE, uuid5 } from './uuid5.ts';
+
+export interface About {
+  readonly name: string;
+  /** The catalog folder, absolute. */
+  readonly folder: string;
+  readonly digest: string;
+  readonly document?: YamlDocument;
+}
+
+/** Fills in every default of a checked environment file (DESIGN section 3). */
+export function settle(file: EnvironmentFile, about: About): Environment {
+  const service = serviceOf(file);
+  const embedded = service.kind === 'embedded';
+  const teamId = file.teamId ?? 'team_local';
+  const userId = file.userId ?? (embedded ? 'user_local' : undefined);
+  const dataFolder = join(about.folder, '.trove', ...(about.name === 'local' ? [] : [about.name]));
+  const { usernameFrom = 'TROVE_USERNAME', passwordFrom = 'TROVE_PASSWORD' } = file.credentials ?? {};
+  return {
+    name: about.name,
+    service,
+    teamId,
+    ...(userId !== undefined && { userId }),
+    idNamespace: file.idNamespace?.toLowerCase() ?? derivedNamespace(service, teamId),
+    credentials: { usernameFrom, passwordFrom },
+    attributes: new Map(Object.entries(file.attributes ?? {})),
+    profile: { ...(embedded ? embeddedProfile : unknownProfile), ...file.profile },
+    state: { path: resolve(about.folder, file.state?.path ?? defaultStatePath(about.name, embedded)) },
+    dataFolder,
+    limits: file.limits ?? {},
+    allowInsecureHttp: file.allowInsecureHttp ?? false,
+    ...(about.document && { document: about.document }),
+    digest: about.digest,
+  };
+}
+
+function serviceOf(file: EnvironmentFile): Service {
+  if (file.baseUrl === undefined) return { kind: 'embedded' };
+  const checked = normalBaseUrl(file.baseUrl, file.allowInsecureHttp ?? false);
+  if ('problem' in checked) throw new Error('The base URL was not checked');
+  return { kind: 'remote', baseUrl: checked.url };
+}
+
+/** A base URL has no fragment, so no two pairs of URL and team give the same text. */
+function derivedNamespace(service: Service, teamId: string): string {
+  const target = service.kind === 'remote' ? service.baseUrl : 'embedded';
+  return uuid5(URL_NAMESPACE, `${target}#${teamId}`);
+}
+
+/** What the embedded service holds is one machine's, and so is its state; others belong into git or a backend. */
+function defaultStatePath(name: string, embedded: boolean): string {
+  return embedded ? `.trove/${name}.state.json` : `state/${name}.json`;
+}

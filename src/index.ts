@@ -1,0 +1,25 @@
+/**
+ * Trove as a library: the same rooms that the command line walks through, without its words.
+ *
+ * Catalog and environment are read by `loadCatalog`, `loadEnvironment` and `bindAttributes`; `makePlan` is pure;
+ * `startService` is the embedded service.
+ */
+export { loadCatalog } from './catalog/load.ts';
+export type {
+  Address,
+  Catalog,
+  ClassifierDeclaration,
+  Declared,
+  ItemDeclaration,
+  Kind,
+} from './catalog/model.ts';
+export { bindAttributes } from './environment/bind-attributes.ts';
+export { loadEnvironment } from './environment/load.ts';
+export type { Environment } from './environment/model.ts';
+export { makePlan, type PlanInputs } from './plan/make-plan.ts';
+export type { Action, Change, FieldChange, Plan, Summary } from './plan/model.ts';
+export { startService } from './service/server.ts';
+export type { World } from './service/world.ts';
+export type { ResourceRecord, State, Target } from './state/model.ts';
+export type { Diagnostic, Result } from './text/diagnostic.ts';
+export { version } from './version.ts';

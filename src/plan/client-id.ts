@@ -1,0 +1,62 @@
+import type { Catalog, ItemDeclaration } from '../catalog/model.ts';
+import { addressOf } from '../catalog/model.ts';
+import type { Profile } from '../contract/profile.ts';
+import { uuid5 } from '../environment/uuid5.ts';
+import type { State } from '../state/model.ts';
+
+export interface ClientIds {
+  /** The id that the item's create asks for; undefined where the service is known to ignore it. */
+  idFor(key: string, declaration: ItemDeclaration): string | undefined;
+  /** True where sending one create twice is known to leave one record. */
+  readonly honoured: boolean;
+}
+
+/**
+ * Ids that Trove asks for when it creates items (DESIGN section 5): the declared one, else a UUIDv5 of the
+ * environment's namespace and the key. An id that another address already holds (after a `moved`, say) is
+ * never asked for again; the next generation is.
+ */
+export function clientIds(
+  namespace: string,
+  profile: Profile,
+  catalog: Catalog,
+  state: State | undefined,
+): ClientIds {
+  const honours = profile['itemCreate.clientId'];
+  const holders = idHolders(state);
+  const idFor = (key: string, declaration: ItemDeclaration) => {
+    if (declaration.id !== undefined) return declaration.id;
+    if (honours === 'ignored') return undefined;
+    return firstFreeId(namespace, key, holders);
+  };
+  return {
+    idFor,
+    honoured: honours === 'honoured' || (honours === 'unknown' && wasHonoured(namespace, catalog, state)),
+  };
+}
+
+function firstFreeId(namespace: string, key: string, holders: ReadonlyMap<string, string>): string {
+  for (let generation = 1; ; generation++) {
+    const id = uuid5(namespace, generation === 1 ? key : `${key}#${generation}`);
+    const holder = holders.get(id);
+    if (holder === undefined || holder === addressOf('item', key)) return id;
+  }
+}
+
+function idHolders(state: State | undefined): ReadonlyMap<string, string> {
+  return new Map([
+    ...Object.entries(state?.resources ?? {}).map(([address, { id }]) => [id, address] as const),
+    ...(state?.retired ?? []).map(({ address, id }) => [id, address] as const),
+  ]);
+}
+
+/** An item recorded under the very id that Trove would have asked for: no service makes that up. */
+function wasHonoured(namespace: string, catalog: Catalog, state: State | undefined): boolean {
+  for (const [address, record] of Object.entries(state?.resources ?? {})) {
+    if (!address.startsWith('item.')) continue;
+    const key = address.slice('item.'.length);
+    const asked = catalog.items.get(key)?.declaration.id ?? uuid5(namespace, key);
+    if (record.id === asked) return true;
+  }
+  return false;
+}

@@ -1,0 +1,124 @@
+import { addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
+import { pathOf } from '../contract/routes.ts';
+import { differences, type FieldDifference, groupOf, withDifferences } from '../resources/fields.ts';
+import type { Obstacle } from '../resources/kind.ts';
+import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
+import type { ResourceRecord } from '../state/model.ts';
+import type { PlanContext } from './context.ts';
+import type { Change, FieldChange } from './model.ts';
+import { createHindrance, type Hindrance, unresolvedCreate } from './obstacles.ts';
+import { type Partition, partition } from './partition.ts';
+
+type Subject = Pick<Change, 'address' | 'kind' | 'key' | 'remoteId' | 'source'>;
+
+/** The changes that make one declared resource so. None: it is as declared. */
+export function compareDeclared(
+  kind: Kind,
+  declared: Declared<AnyDeclaration>,
+  context: PlanContext,
+): readonly Change[] {
+  const address = addressOf(kind, declared.key);
+  const pending = context.pending.get(address);
+  const canSettle = kind === 'item' && context.clientIds.honoured && pending?.answer === undefined;
+  if (pending && !canSettle) {
+    return [
+      {
+        ...subject(kind, declared, null),
+        action: 'unknown',
+        fields: [],
+        requests: [],
+        ...unresolvedCreate(pending),
+      },
+    ];
+  }
+  const record = context.state?.resources[address];
+  if (record) return changesOf(kind, declared, record, 'update', context);
+  const retired = context.retired.get(address);
+  if (retired) return changesOf(kind, declared, retired, 'revive', context);
+  return [createOf(kind, declared, context)];
+}
+
+function subject(kind: Kind, declared: Declared<AnyDeclaration>, remoteId: string | null): Subject {
+  const { source, start } = declared.document.locate(declared.path, 'key');
+  const { line, column } = source.positionAt(start);
+  return {
+    address: addressOf(kind, declared.key),
+    kind,
+    key: declared.key,
+    remoteId,
+    source: { file: source.path, line, column },
+  };
+}
+
+function createOf(kind: Kind, declared: Declared<AnyDeclaration>, context: PlanContext): Change {
+  const { declaration, key } = declared;
+  const fields = [...kinds[kind].desired(declaration).values].map(([path, after]) => ({
+    path,
+    before: null,
+    after,
+  }));
+  const change = { ...subject(kind, declared, null), fields, requests: [] };
+  const hindrance = createHindrance(fields, context);
+  if (hindrance) return { ...change, ...hinderedBy(hindrance) };
+  const clientId = kind === 'item' ? context.clientIds.idFor(key, declaration as ItemDeclaration) : undefined;
+  const body = kinds[kind].createBody(declaration, context.names, clientId);
+  return {
+    ...change,
+    action: 'create',
+    ...(context.pending.has(change.address) && {
+      reason: 'settles an interrupted create: the same id is sent again, which leaves one record',
+    }),
+    requests: [{ method: 'POST', path: pathOf(operations[kind].create), body }],
+  };
+}
+
+function changesOf(
+  kind: Kind,
+  declared: Declared<AnyDeclaration>,
+  record: ResourceRecord,
+  action: 'update' | 'revive',
+  context: PlanContext,
+): readonly Change[] {
+  const before = kinds[kind].answered(record.answer, context.names, record.options);
+  const ignored = new Set(declared.declaration.lifecycle?.ignoreChanges);
+  const wanted = differences(before, kinds[kind].desired(declared.declaration)).filter(
+    ({ path }) => !ignored.has(groupOf(path)),
+  );
+  const parts = partition(kind, wanted, record, context);
+  const about = subject(kind, declared, record.id);
+  const changes: Change[] = [...hinderedChanges(about, parts)];
+  const fields = [...parts.sendable, ...parts.diverged.map(asDiverged)];
+  if (parts.sendable.length > 0 || action === 'revive') {
+    const target = withDifferences(before, [...parts.sendable, ...parts.diverged]);
+    const body = kinds[kind].updateBody(target, context.profile, context.names);
+    const request = { method: 'PUT', path: pathOf(operations[kind].update, record.id), body } as const;
+    changes.push({ ...about, action, fields, requests: [request] });
+  } else if (fields.length > 0) {
+    changes.push({ ...about, action: 'unchanged', fields, requests: [] });
+  }
+  return changes;
+}
+
+function asDiverged(difference: FieldDifference): FieldChange {
+  return { ...difference, diverged: true };
+}
+
+/** At most one blocked and one waiting change a resource, each with every reason once. */
+function hinderedChanges(about: Subject, { hindered }: Partition): readonly Change[] {
+  return (['blocked', 'waiting'] as const).flatMap((kind) => {
+    const found = hindered.filter(({ hindrance }) => hindrance.kind === kind);
+    if (found.length === 0) return [];
+    const reasons = [...new Set(found.map(({ hindrance }) => hindrance.reason))].join('; ');
+    const remedies = [...new Set(found.flatMap(({ hindrance }) => hindrance.remedies))];
+    const fields = found.map(({ difference }) => difference);
+    return [{ ...about, fields, requests: [], ...hinderedBy({ kind, reason: reasons, remedies }) }];
+  });
+}
+
+function hinderedBy({
+  kind,
+  reason,
+  remedies,
+}: Hindrance): Obstacle & { readonly action: 'blocked' | 'unknown' } {
+  return { action: kind === 'blocked' ? 'blocked' : 'unknown', reason, remedies };
+}

@@ -1,0 +1,74 @@
+import type { Address, Catalog } from '../catalog/model.ts';
+import type { Environment } from '../environment/model.ts';
+import { declarationsOf, kindOrder } from '../resources/registry.ts';
+import { fold } from '../state/reduce.ts';
+import type { State, Target } from '../state/model.ts';
+import { compareDeclared } from './compare.ts';
+import { planContext } from './context.ts';
+import { type Change, actions, type Plan, type Summary } from './model.ts';
+import { pendingMoves } from './moves.ts';
+import { retirements } from './retire.ts';
+import { dependenciesOf } from './targets.ts';
+
+export interface PlanInputs {
+  readonly catalog: Catalog;
+  readonly environment: Environment;
+  /** Undefined where nothing was ever recorded. */
+  readonly state: State | undefined;
+  /** Plan only these addresses and what they depend on; empty: all. Each must be declared or recorded. */
+  readonly targets?: readonly Address[];
+}
+
+/** Compares the catalog with what is recorded. Pure: no network, no clock, and the same inputs give the same plan. */
+export function makePlan({ catalog, environment, state, targets = [] }: PlanInputs): Plan {
+  const moves = pendingMoves(catalog, state);
+  const moved = state && moves.length > 0 ? fold(state, moves) : state;
+  const selected = targets.length > 0 ? dependenciesOf(targets, catalog) : undefined;
+  const context = planContext(catalog, environment, moved);
+  const changes: Change[] = [];
+  let unchanged = 0;
+  for (const kind of kindOrder) {
+    for (const [key, declared] of inKeyOrder(declarationsOf(catalog, kind))) {
+      if (selected && !selected.has(`${kind}.${key}`)) continue;
+      const found = compareDeclared(kind, declared, context);
+      if (found.length === 0) unchanged++;
+      changes.push(...found);
+    }
+    changes.push(
+      ...retirements(kind, catalog, moved).filter(({ address }) => !selected || selected.has(address)),
+    );
+  }
+  return {
+    formatVersion: 1,
+    environment: environment.name,
+    target: targetOf(environment),
+    state: { lineage: state?.lineage ?? null, serial: state?.serial ?? 0 },
+    catalog: { digest: catalog.digest },
+    ...(targets.length > 0 && { targets: [...targets].sort() }),
+    summary: summarize(changes, unchanged),
+    moved: moves.map(({ from, to }) => ({ from, to })),
+    changes,
+  };
+}
+
+/** What a state of this environment is bound to. */
+export function targetOf({ service, teamId }: Environment): Target {
+  return { baseUrl: service.kind === 'embedded' ? 'embedded' : service.baseUrl, teamId };
+}
+
+function inKeyOrder<T>(declared: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {
+  return [...declared].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function summarize(changes: readonly Change[], unchanged: number): Summary {
+  const counts = Object.fromEntries([...actions, 'diverged'].map((name) => [name, 0])) as Record<
+    keyof Summary,
+    number
+  >;
+  counts.unchanged = unchanged;
+  for (const { action, fields } of changes) {
+    counts[action]++;
+    if (fields.some(({ diverged }) => diverged)) counts.diverged++;
+  }
+  return counts;
+}

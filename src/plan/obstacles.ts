@@ -1,0 +1,78 @@
+import { type Address, addressOf, type Kind } from '../catalog/model.ts';
+import { type FieldDifference, groupOf } from '../resources/fields.ts';
+import type { Obstacle } from '../resources/kind.ts';
+import { kinds } from '../resources/registry.ts';
+import type { PendingCreate } from '../state/model.ts';
+import type { PlanContext } from './context.ts';
+
+/** What keeps one difference from being sent: for good, or until a person says what became of a create. */
+export type Hindrance = ({ readonly kind: 'blocked' } | { readonly kind: 'waiting' }) & Obstacle;
+
+/** An update is hindered by what the interface can't say and by what it would refer to. */
+export function updateHindrance(
+  kind: Kind,
+  difference: FieldDifference,
+  context: PlanContext,
+): Hindrance | undefined {
+  const obstacle = kinds[kind].obstacle(difference, context.profile);
+  return obstacle ? { kind: 'blocked', ...obstacle } : referenceHindrance(difference, context);
+}
+
+/** A create can say everything; only what it refers to can be missing. */
+export function createHindrance(
+  desired: readonly FieldDifference[],
+  context: PlanContext,
+): Hindrance | undefined {
+  const found = desired
+    .map((difference) => referenceHindrance(difference, context))
+    .filter((each) => each !== undefined);
+  return found.find(({ kind }) => kind === 'waiting') ?? found[0];
+}
+
+function referenceHindrance({ path, after }: FieldDifference, context: PlanContext): Hindrance | undefined {
+  if (groupOf(path) !== 'classifiers' || !Array.isArray(after)) return undefined;
+  const key = path.slice('classifiers.'.length);
+  const address = addressOf('classifier', key);
+  const pending = context.pending.get(address);
+  if (pending) return { kind: 'waiting', ...waitingFor(address) };
+  const missing = after.find((option: string) => !isAvailable(key, option, context));
+  return missing === undefined ? undefined : { kind: 'blocked', ...missingOption(address, missing) };
+}
+
+/** True where the option has an id, or gets one from a create or update of the same plan. */
+function isAvailable(classifier: string, option: string, context: PlanContext): boolean {
+  const address = addressOf('classifier', classifier);
+  const record = context.state?.resources[address] ?? context.retired.get(address);
+  if (!record || record.options?.[option] !== undefined) return true;
+  return context.profile['classifierUpdate.options'] !== 'unsupported';
+}
+
+function missingOption(address: Address, option: string): Obstacle {
+  return {
+    reason: `option ${address}.${option} has no remote id: it was added after ${address} was created, and the interface documents no way to add one (section 4.4)`,
+    remedies: [`assign an option that exists, or declare the options under a new classifier`],
+  };
+}
+
+function waitingFor(address: Address): Obstacle {
+  return {
+    reason: `waits for ${address}, whose create may or may not have happened`,
+    remedies: resolveCommands(address),
+  };
+}
+
+/** Why a pending create is not simply sent again, and the two ways out. */
+export function unresolvedCreate({ address, at, reason }: PendingCreate): Obstacle {
+  const seen = reason ?? 'the run ended before an answer came';
+  return {
+    reason: `its create was sent at ${at} and its outcome was not seen: ${seen}`,
+    remedies: resolveCommands(address),
+  };
+}
+
+function resolveCommands(address: Address): readonly string[] {
+  return [
+    `if the service has the record: trove resolve ${address} --id ID`,
+    `if it has not: trove resolve ${address} --not-created`,
+  ];
+}

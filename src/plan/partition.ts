@@ -1,0 +1,38 @@
+import equal from 'fast-deep-equal';
+import type { Kind } from '../catalog/model.ts';
+import type { FieldDifference } from '../resources/fields.ts';
+import type { ResourceRecord } from '../state/model.ts';
+import type { PlanContext } from './context.ts';
+import { type Hindrance, updateHindrance } from './obstacles.ts';
+
+/** The differences of one recorded resource, by what can be done about them. */
+export interface Partition {
+  readonly sendable: readonly FieldDifference[];
+  /** Sent before and not taken. */
+  readonly diverged: readonly FieldDifference[];
+  readonly hindered: readonly { readonly difference: FieldDifference; readonly hindrance: Hindrance }[];
+}
+
+export function partition(
+  kind: Kind,
+  wanted: readonly FieldDifference[],
+  record: ResourceRecord,
+  context: PlanContext,
+): Partition {
+  const sendable: FieldDifference[] = [];
+  const diverged: FieldDifference[] = [];
+  const hindered: { difference: FieldDifference; hindrance: Hindrance }[] = [];
+  for (const difference of wanted) {
+    if (wasNotTaken(difference, record)) diverged.push(difference);
+    else {
+      const hindrance = updateHindrance(kind, difference, context);
+      if (hindrance) hindered.push({ difference, hindrance });
+      else sendable.push(difference);
+    }
+  }
+  return { sendable, diverged, hindered };
+}
+
+function wasNotTaken({ path, after }: FieldDifference, { diverged }: ResourceRecord): boolean {
+  return diverged !== undefined && Object.hasOwn(diverged, path) && equal(diverged[path], after);
+}

@@ -1,0 +1,29 @@
+import type { Address, Catalog, Kind } from '../catalog/model.ts';
+import { declarationsOf } from '../resources/registry.ts';
+import type { ResourceRecord, State } from '../state/model.ts';
+import type { Change } from './model.ts';
+
+/** What is recorded and no longer declared: nothing is sent, since there is no delete, and the id stays. */
+export function retirements(kind: Kind, catalog: Catalog, state: State | undefined): readonly Change[] {
+  const declared = declarationsOf(catalog, kind);
+  const recorded = Object.entries(state?.resources ?? {}) as [Address, ResourceRecord][];
+  return recorded.flatMap(([address, record]) => {
+    if (!address.startsWith(`${kind}.`)) return [];
+    const key = address.slice(kind.length + 1);
+    return declared.has(key) ? [] : [retirement(address, kind, key, record)];
+  });
+}
+
+function retirement(address: Address, kind: Kind, key: string, record: ResourceRecord): Change {
+  const change = { address, kind, key, remoteId: record.id, fields: [], requests: [], source: null };
+  if (!record.protect) return { ...change, action: 'retire' };
+  return {
+    ...change,
+    action: 'blocked',
+    reason: 'it is no longer declared, but it was declared with `lifecycle: { protect: true }`',
+    remedies: [
+      'declare it again',
+      'or declare it once more with `protect: false`, run trove apply, and then remove it',
+    ],
+  };
+}

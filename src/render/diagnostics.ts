@@ -1,0 +1,73 @@
+import { styleText } from 'node:util';
+import type { Diagnostic } from '../text/diagnostic.ts';
+import type { Location } from '../text/source.ts';
+import { escapeTerminal } from './escape.ts';
+import { excerpt } from './excerpt.ts';
+
+export interface DiagnosticStyle {
+  readonly color: boolean;
+  /** Cells of a source line shown at most; 80 without it. */
+  readonly width?: number;
+}
+
+type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+
+/**
+ * Diagnostics as people read them on a terminal, separated by blank lines: what, where with the place
+ * underlined, the other ends, and what to do. All text is escaped, whether it comes from a file or a message.
+ */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: DiagnosticStyle): string {
+  const paint: Paint = (format, text) =>
+    style.color ? styleText(format, text, { validateStream: false }) : text;
+  return diagnostics
+    .map((diagnostic) => `${renderOne(diagnostic, paint, style.width ?? 80).join('\n')}\n`)
+    .join('\n');
+}
+
+function renderOne(diagnostic: Diagnostic, paint: Paint, width: number): string[] {
+  const { severity, message, rule, location, related = [], hint } = diagnostic;
+  const tint = severity === 'error' ? 'red' : 'yellow';
+  const places = [...(location ? [location] : []), ...related.map((other) => other.location)];
+  const gutter = Math.max(1, ...places.map((place) => String(lineOf(place)).length));
+  const pad = ' '.repeat(gutter);
+  const lines = [`${paint([tint, 'bold'], severity)}: ${paint('bold', escapeTerminal(message))}  [${rule}]`];
+  if (location) lines.push(...renderPlace(location, '-->', '^', tint, undefined, paint, gutter, width));
+  else if (diagnostic.subject !== undefined) lines.push(`${pad}--> ${escapeTerminal(diagnostic.subject)}`);
+  for (const other of related) {
+    lines.push(...renderPlace(other.location, ':::', '-', 'cyan', other.message, paint, gutter, width));
+  }
+  if (hint !== undefined) lines.push(`${pad} = help: ${escapeTerminal(hint)}`);
+  return lines;
+}
+
+function renderPlace(
+  { source, start, end }: Location,
+  arrow: string,
+  mark: string,
+  tint: 'red' | 'yellow' | 'cyan',
+  label: string | undefined,
+  paint: Paint,
+  gutter: number,
+  width: number,
+): string[] {
+  const { line, column } = source.positionAt(start);
+  const pad = ' '.repeat(gutter);
+  const bar = paint('dim', '|');
+  const place = `${pad}${paint('dim', arrow)} ${escapeTerminal(source.path)}:${line}:${column}`;
+  const text = source.line(line);
+  const shown = excerpt(text, column - 1, Math.min(column - 1 + end - start, text.length), width);
+  const underline = paint(
+    tint,
+    mark.repeat(shown.length) + (label === undefined ? '' : ` ${escapeTerminal(label)}`),
+  );
+  return [
+    place,
+    `${pad} ${bar}`,
+    `${paint('dim', String(line).padStart(gutter))} ${bar} ${shown.text}`.trimEnd(),
+    `${pad} ${bar} ${' '.repeat(shown.start)}${underline}`,
+  ];
+}
+
+function lineOf({ source, start }: Location): number {
+  return source.positionAt(start).line;
+}

@@ -1,0 +1,36 @@
+import type { Profile } from '../contract/profile.ts';
+import type { Names } from './kind.ts';
+import { type Reference, referenceAsKey } from './reference.ts';
+
+/** Classifier key to the keys of the options assigned. */
+export type Assignments = ReadonlyMap<string, readonly string[]>;
+
+type Shape = Exclude<Profile['itemUpdate.classifierOptionIds'], 'unsupported'>;
+
+/** Section 4.2 says "object" and does not show the shape of its values; the profile names one of these. */
+const encoders: Record<Shape, (assignments: Assignments, names: Names) => Record<string, unknown>> = {
+  'by-classifier': (assignments, names) =>
+    Object.fromEntries(
+      [...assignments].map(([classifier, options]) => [
+        referenceAsKey(names.classifierId(classifier)),
+        options.map((option) => names.optionId(classifier, option)),
+      ]),
+    ),
+  'by-option': (assignments, names) =>
+    Object.fromEntries(optionIds(assignments, names).map((id) => [referenceAsKey(id), true])),
+  'by-index': (assignments, names) =>
+    Object.fromEntries(optionIds(assignments, names).map((id, index) => [String(index), id])),
+};
+
+/** The object of an item update; undefined where the profile names no shape, so that nothing is sent. */
+export function encodeAssignments(assignments: Assignments, profile: Profile, names: Names) {
+  const shape = profile['itemUpdate.classifierOptionIds'];
+  return shape === 'unsupported' ? undefined : encoders[shape](assignments, names);
+}
+
+/** The flat list of an item create (section 4.1). */
+export function optionIds(assignments: Assignments, names: Names): readonly Reference[] {
+  return [...assignments].flatMap(([classifier, options]) =>
+    options.map((option) => names.optionId(classifier, option)),
+  );
+}

@@ -1,0 +1,106 @@
+import type { ClassifierDeclaration, OptionDeclaration } from '../catalog/model.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { CreateClassifierBody, WireClassifier, WireOption } from '../contract/wire.ts';
+import type { ResourceRecord } from '../state/model.ts';
+import { type FieldDifference, type Fields, fields, groupOf, membersOf } from './fields.ts';
+import type { Names, Obstacle, ResourceKind } from './kind.ts';
+
+/** A classifier with its options: sections 2.2, 4.3 and 4.4. */
+export const classifier: ResourceKind<ClassifierDeclaration, WireClassifier> = {
+  kind: 'classifier',
+  desired,
+  answered,
+  obstacle,
+  createBody,
+  updateBody,
+};
+
+function desired(declaration: ClassifierDeclaration): Fields {
+  return fields(
+    ['name', 'options'],
+    [
+      ['name', declaration.name],
+      ...Object.entries(declaration.options).map(
+        ([key, option]) => [`options.${key}`, plainOption(option)] as const,
+      ),
+    ],
+  );
+}
+
+/** Options are told apart by the ids recorded for their keys; one that no key has goes by its id. */
+function answered(answer: WireClassifier, _names: Names, options: ResourceRecord['options'] = {}): Fields {
+  const keys = new Map(Object.entries(options).map(([key, id]) => [id, key]));
+  return fields(
+    ['name', 'options'],
+    [
+      ['name', answer.name],
+      ...answer.classifierOptions.map(
+        (option) => [`options.${keys.get(option.id) ?? option.id}`, plainOption(option)] as const,
+      ),
+    ],
+  );
+}
+
+/**
+ * Option keys to the ids of answered options, matched by name: the interface promises no order (section 4.3).
+ * A key whose name was not answered exactly once is left out, and nothing can refer to it.
+ */
+export function optionIdsByName(
+  options: Iterable<readonly [key: string, name: string]>,
+  answered: readonly WireOption[],
+): Readonly<Record<string, string>> {
+  const idsByName = new Map<string, string | undefined>();
+  for (const { name, id } of answered) idsByName.set(name, idsByName.has(name) ? undefined : id);
+  const matched: [string, string][] = [];
+  for (const [key, name] of options) {
+    const id = idsByName.get(name);
+    if (id !== undefined) matched.push([key, id]);
+  }
+  return Object.fromEntries(matched);
+}
+
+function obstacle(difference: FieldDifference, profile: Profile): Obstacle | undefined {
+  if (groupOf(difference.path) !== 'options') return undefined;
+  const setting = profile['classifierUpdate.options'];
+  if (setting === 'replace') return undefined;
+  if (setting === 'merge-by-name') return mergeObstacle(difference);
+  return {
+    reason:
+      "the options of an existing classifier can't be changed: its update documents only `name` (section 4.4)",
+    remedies: [
+      'put the option back as it was',
+      'declare the classifier under a new key: it is created anew, and the old record is retired',
+      'set `classifierUpdate.options` in the profile of the environment if the service takes options there',
+      'add `lifecycle: { ignoreChanges: [options] }` to the classifier',
+    ],
+  };
+}
+
+/** Merging by name adds options and changes multipliers; it neither renames nor removes. */
+function mergeObstacle({ before, after }: FieldDifference): Obstacle | undefined {
+  if (before === null) return undefined;
+  if (after !== null && (after as OptionDeclaration).name === (before as OptionDeclaration).name)
+    return undefined;
+  return {
+    reason: "the service merges options by name, so one can't be renamed or removed",
+    remedies: ['put the option back as it was'],
+  };
+}
+
+function createBody(declaration: ClassifierDeclaration) {
+  const body = {
+    name: declaration.name,
+    classifierOptions: Object.values(declaration.options).map(plainOption),
+  } satisfies CreateClassifierBody;
+  return body;
+}
+
+function updateBody(target: Fields, profile: Profile) {
+  const name = target.values.get('name');
+  if (profile['classifierUpdate.options'] === 'unsupported') return { name };
+  return { name, classifierOptions: membersOf(target, 'options').map(([, option]) => option) };
+}
+
+function plainOption({ name, dropRateMultiplier }: OptionDeclaration): OptionDeclaration {
+  return { name, dropRateMultiplier };
+}

@@ -1,0 +1,72 @@
+import type { Profile } from '../contract/profile.ts';
+import { type FieldDifference, groupOf } from './fields.ts';
+import type { Obstacle } from './kind.ts';
+
+/** What an item update (section 4.2) can't be trusted to do under this profile. */
+export function itemObstacle(difference: FieldDifference, profile: Profile): Obstacle | undefined {
+  switch (groupOf(difference.path)) {
+    case 'thumbnail':
+      return difference.after === null ? clearingObstacle(profile) : undefined;
+    case 'attributes':
+      return difference.after === null ? attributeObstacle(profile) : undefined;
+    case 'classifiers':
+      return assignmentObstacle(difference, profile);
+    default:
+      return undefined;
+  }
+}
+
+function clearingObstacle(profile: Profile): Obstacle | undefined {
+  const known = profile['itemUpdate.clearThumbnail'] !== 'unsupported';
+  if (known || profile['itemUpdate.omittedThumbnail'] === 'cleared') return undefined;
+  return {
+    reason:
+      'a thumbnail can be replaced but not removed: section 4.2 types it as string and shows no way to clear it',
+    remedies: [
+      'give it another thumbnail, or leave `thumbnail` out so that it is not managed',
+      'set `itemUpdate.clearThumbnail` in the profile of the environment once the owner of the service names a way',
+    ],
+  };
+}
+
+function attributeObstacle(profile: Profile): Obstacle | undefined {
+  const setting = profile['itemUpdate.attributes'];
+  if (setting === 'replace') return undefined;
+  const why = setting === 'merge' ? 'merges attributes' : 'is not shown to replace attributes (section 4)';
+  return {
+    reason: `an attribute range can't be removed: an update ${why}`,
+    remedies: [
+      'declare the range again',
+      ...(setting === 'unknown'
+        ? ['set `itemUpdate.attributes: replace` in the profile of the environment if the service does so']
+        : []),
+    ],
+  };
+}
+
+function assignmentObstacle({ before, after }: FieldDifference, profile: Profile): Obstacle | undefined {
+  if (profile['itemUpdate.classifierOptionIds'] === 'unsupported') {
+    return {
+      reason:
+        "assignments of an existing item can't be changed: the shape of `classifierOptionIds` on update is not shown (section 4.2)",
+      remedies: [
+        'set `itemUpdate.classifierOptionIds` in the profile of the environment to the shape that the service takes',
+        'declare the item under a new key: it is created anew, and the old record is retired',
+        'add `lifecycle: { ignoreChanges: [classifiers] }` to the item',
+      ],
+    };
+  }
+  const kept = new Set(asOptions(after));
+  const removes = asOptions(before).some((option) => !kept.has(option));
+  if (!removes || profile['itemUpdate.assignments'] === 'replace') return undefined;
+  return {
+    reason: "an assignment can't be taken away: an update is not shown to replace assignments (section 4)",
+    remedies: [
+      'set `itemUpdate.assignments: replace` in the profile of the environment if the service does so',
+    ],
+  };
+}
+
+function asOptions(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,139 @@
+import type { ItemDeclaration, RangeDeclaration } from '../catalog/model.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { CreateItemBody, WireAssignment, WireItem, WireRange } from '../contract/wire.ts';
+import { type Assignments, encodeAssignments, optionIds } from './assignments.ts';
+import { type FieldDifference, type Fields, fields, membersOf } from './fields.ts';
+import { itemObstacle } from './item-obstacle.ts';
+import type { Names, ResourceKind } from './kind.ts';
+
+/** An item: sections 2.1, 4.1 and 4.2. */
+export const item: ResourceKind<ItemDeclaration, WireItem> = {
+  kind: 'item',
+  desired,
+  answered,
+  obstacle: (difference: FieldDifference, profile: Profile) => itemObstacle(difference, profile),
+  createBody,
+  updateBody,
+};
+
+/** What an item declares to be assigned, in key order; undefined where it leaves assignments alone. */
+export function declaredAssignments(declaration: ItemDeclaration): Assignments | undefined {
+  if (declaration.classifiers === undefined) return undefined;
+  return new Map(
+    Object.entries(declaration.classifiers)
+      .map(([classifier, options]) => [classifier, [...asList(options)].sort()] as const)
+      .sort(byKey),
+  );
+}
+
+function desired(declaration: ItemDeclaration): Fields {
+  const values: [string, unknown][] = [
+    ['name', declaration.name],
+    ['rollNumerator', declaration.rollNumerator],
+  ];
+  const groups = ['name', 'rollNumerator', 'attributes'];
+  if (declaration.thumbnail !== undefined) {
+    groups.push('thumbnail');
+    values.push(['thumbnail', declaration.thumbnail]);
+  }
+  const assignments = declaredAssignments(declaration);
+  if (assignments) {
+    groups.push('classifiers');
+    for (const [classifier, options] of assignments) {
+      if (options.length > 0) values.push([`classifiers.${classifier}`, options]);
+    }
+  }
+  for (const [key, range] of Object.entries(declaration.attributes ?? {}).sort(byKey)) {
+    values.push([`attributes.${key}`, { min: range.min, max: range.max }]);
+  }
+  return fields(groups, values);
+}
+
+function answered(answer: WireItem, names: Names): Fields {
+  return fields(
+    ['name', 'rollNumerator', 'thumbnail', 'classifiers', 'attributes'],
+    [
+      ['name', answer.name],
+      ['rollNumerator', answer.rollNumerator],
+      ['thumbnail', answer.thumbnail],
+      ...answeredAssignments(answer.classifiers, names),
+      ...answer.attributes
+        .map(
+          ({ attributeId, min, max }) =>
+            [`attributes.${names.attributeKey(attributeId)}`, { min, max }] as const,
+        )
+        .sort(byKey),
+    ],
+  );
+}
+
+/** Grouped by classifier and sorted: the interface promises no order (section 2.1). */
+function answeredAssignments(assigned: readonly WireAssignment[], names: Names) {
+  const grouped = new Map<string, string[]>();
+  for (const { classifierId, classifierOption } of assigned) {
+    const known = names.optionOf(classifierOption.id);
+    const path = `classifiers.${known?.classifier ?? classifierId}`;
+    const options = grouped.get(path);
+    const option = known?.option ?? classifierOption.id;
+    if (options) options.push(option);
+    else grouped.set(path, [option]);
+  }
+  return [...grouped].map(([path, options]) => [path, options.sort()] as const).sort(byKey);
+}
+
+function createBody(declaration: ItemDeclaration, names: Names, clientId?: string) {
+  const { name, rollNumerator, thumbnail, createdAt, updatedAt } = declaration;
+  const ranges = Object.entries(declaration.attributes ?? {}).sort(byKey);
+  const body = {
+    ...(clientId !== undefined && { id: clientId }),
+    name,
+    rollNumerator,
+    ...(thumbnail !== undefined && { thumbnail }),
+    classifierOptionIds: optionIds(declaredAssignments(declaration) ?? new Map(), names) as readonly string[],
+    itemAttributes: ranges.map(([key, range]) => wireRange(key, range, names)),
+    ...(createdAt !== undefined && { createdAt }),
+    ...(updatedAt !== undefined && { updatedAt }),
+  } satisfies CreateItemBody;
+  return body;
+}
+
+function updateBody(target: Fields, profile: Profile, names: Names) {
+  const ranges = membersOf(target, 'attributes') as readonly (readonly [string, RangeDeclaration])[];
+  const thumbnail = thumbnailOfUpdate(target.values.get('thumbnail'), profile);
+  const assignments = target.groups.has('classifiers')
+    ? encodeAssignments(assignmentsOf(target), profile, names)
+    : undefined;
+  return {
+    name: target.values.get('name'),
+    rollNumerator: target.values.get('rollNumerator'),
+    attributes: ranges.map(([key, range]) => wireRange(key, range, names)),
+    ...(thumbnail !== undefined && { thumbnail }),
+    ...(assignments !== undefined && { classifierOptionIds: assignments }),
+  };
+}
+
+/**
+ * A thumbnail that is there is always repeated, since what an omitted one becomes is not shown. None is sent
+ * in the one form that the profile names, or left out.
+ */
+function thumbnailOfUpdate(thumbnail: unknown, profile: Profile): unknown {
+  if (typeof thumbnail === 'string') return thumbnail;
+  if (profile['itemUpdate.clearThumbnail'] === 'null') return null;
+  return profile['itemUpdate.clearThumbnail'] === 'empty' ? '' : undefined;
+}
+
+function assignmentsOf(target: Fields): Assignments {
+  return new Map(membersOf(target, 'classifiers') as readonly (readonly [string, readonly string[]])[]);
+}
+
+function wireRange(key: string, { min, max }: RangeDeclaration, names: Names): WireRange {
+  return { attributeId: names.attributeId(key), min, max };
+}
+
+function asList(options: string | readonly string[]): readonly string[] {
+  return typeof options === 'string' ? [options] : options;
+}
+
+function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {
+  return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;
+}

@@ -1,0 +1,37 @@
+import type { Kind } from '../catalog/model.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { ResourceRecord } from '../state/model.ts';
+import type { Fields, FieldDifference } from './fields.ts';
+import type { Reference } from './reference.ts';
+
+/** What keys and remote ids stand for, both ways, in one environment. */
+export interface Names {
+  attributeId(key: string): string;
+  /** The id itself where no attribute of the environment has it. */
+  attributeKey(id: string): string;
+  classifierId(key: string): Reference;
+  optionId(classifier: string, option: string): Reference;
+  /** Undefined for an option that no recorded classifier has. */
+  optionOf(id: string): { readonly classifier: string; readonly option: string } | undefined;
+}
+
+/** Why a difference can't be sent, and what a person can do about it. */
+export interface Obstacle {
+  readonly reason: string;
+  readonly remedies: readonly string[];
+}
+
+/** What Trove knows of one kind of resource. Pure: no clock, no network, no files. */
+export interface ResourceKind<Declaration, Answer> {
+  readonly kind: Kind;
+  /** What is declared, as comparable fields. */
+  desired(declaration: Declaration): Fields;
+  /** What an answer says, in the same terms. `options` maps option keys to ids (classifiers only). */
+  answered(answer: Answer, names: Names, options?: ResourceRecord['options']): Fields;
+  /** Undefined where an update can carry this difference under this profile. */
+  obstacle(difference: FieldDifference, profile: Profile): Obstacle | undefined;
+  /** The body of the create; `clientId` is the id to ask for, where the kind takes one. */
+  createBody(declaration: Declaration, names: Names, clientId?: string): Readonly<Record<string, unknown>>;
+  /** The body of an update after which the record has the fields of `target`. */
+  updateBody(target: Fields, profile: Profile, names: Names): Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,53 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { verifyPassword } from './passwords.ts';
+import type { Users } from './store/users.ts';
+
+/**
+ * Gives a function from the value of an Authorization header (section 5) to who sent it, or undefined. What
+ * was verified is remembered by a keyed digest, so that a password is stretched once and not per request, and
+ * no password stays in memory.
+ */
+export function createAuthenticator(users: Users): Authenticator {
+  const key = randomBytes(32);
+  const known = new Map<string, Promise<Caller | undefined>>();
+
+  return (header) => {
+    const credentials = readBasic(header);
+    if (credentials === undefined) return Promise.resolve(undefined);
+    const digest = createHmac('sha256', key).update(JSON.stringify(credentials)).digest('base64');
+    const before = known.get(digest);
+    if (before !== undefined) return before;
+    const verifying = verify(users, credentials);
+    known.set(digest, verifying);
+    // Only what is right stays: wrong guesses must not fill the memory.
+    verifying.then(
+      (caller) => caller ?? known.delete(digest),
+      () => known.delete(digest),
+    );
+    return verifying;
+  };
+}
+
+async function verify(users: Users, [username, password]: Credentials): Promise<Caller | undefined> {
+  const user = users.find(username);
+  const right = await verifyPassword(password, user?.passwordHash);
+  return right && user ? { userId: user.id, teamId: user.teamId } : undefined;
+}
+
+/** `Basic`, one space, base64 of `username:password`; the first colon ends the username. */
+function readBasic(header: string | undefined): Credentials | undefined {
+  const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon < 0 ? undefined : [text.slice(0, colon), text.slice(colon + 1)];
+}
+
+export type Authenticator = (header: string | undefined) => Promise<Caller | undefined>;
+
+export interface Caller {
+  readonly userId: string;
+  readonly teamId: string;
+}
+
+type Credentials = readonly [username: string, password: string];

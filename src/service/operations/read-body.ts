@@ -1,0 +1,31 @@
+import type { ErrorObject } from 'ajv';
+import { fieldProblems } from '../field-problems.ts';
+import { done, type FieldProblem, invalidBody, type Outcome, refused } from '../refusal.ts';
+
+/**
+ * Holds a body to its published schema and then to the rules that the schema can't say. `Body` is what the
+ * schema describes; unknown fields are let through and ignored.
+ */
+export function readBody<Body>(
+  data: unknown,
+  validate: Validator,
+  problemsOf: (body: Body) => readonly FieldProblem[],
+): Outcome<Body> {
+  const problems = validate(data) ? problemsOf(data as Body) : fieldProblems(validate.errors);
+  return problems.length > 0 ? refused(invalidBody(problems)) : done(data as Body);
+}
+
+/** Names every element that equals an earlier one; `fields` are the names of the elements' places. */
+export function repetitions(values: readonly string[], fields: readonly string[]): FieldProblem[] {
+  const first = new Map<string, number>();
+  return values.flatMap((value, index) => {
+    const before = first.get(value);
+    if (before === undefined) first.set(value, index);
+    return before === undefined ? [] : [{ field: fields[index] ?? '', message: `repeats ${fields[before]}` }];
+  });
+}
+
+interface Validator {
+  (data: unknown): boolean;
+  errors?: ErrorObject[] | null;
+}

@@ -1,0 +1,63 @@
+import type { Database } from 'libsql';
+import type { Outcome } from '../refusal.ts';
+
+/**
+ * Group commit: the work of requests that arrive together shares one transaction, and so one wait for the
+ * disk. Each piece of work has a savepoint of its own; a refusal or an error undoes that piece alone. A
+ * promise settles only after the commit, so what was answered is durable. When the commit itself fails, all
+ * pieces of the batch fail with its error.
+ */
+export function openBatch(db: Database): Batch {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const savepoint = db.prepare('SAVEPOINT piece');
+  const undo = db.prepare('ROLLBACK TO piece');
+  const release = db.prepare('RELEASE piece');
+  let waiting: Piece[] = [];
+
+  const runPiece = (piece: Piece): (() => void) => {
+    savepoint.run();
+    const settle = attempt(piece, () => undo.run());
+    release.run();
+    return settle;
+  };
+  const flush = (): void => {
+    const pieces = waiting;
+    waiting = [];
+    try {
+      begin.run();
+      const settle = pieces.map(runPiece);
+      commit.run();
+      for (const settleOne of settle) settleOne();
+    } catch (error) {
+      if (db.inTransaction) db.exec('ROLLBACK');
+      for (const { reject } of pieces) reject(error);
+    }
+  };
+  return (work) =>
+    new Promise((resolve, reject) => {
+      // After the poll phase: every request that the operating system has for us by then joins this batch.
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push({ run: () => work(), resolve: (outcome) => resolve(outcome as never), reject });
+    });
+}
+
+function attempt(piece: Piece, undo: () => void): () => void {
+  try {
+    const outcome = piece.run();
+    if (!outcome.ok) undo();
+    return () => piece.resolve(outcome);
+  } catch (error) {
+    undo();
+    return () => piece.reject(error);
+  }
+}
+
+/** Runs synchronous work in the next shared transaction. */
+export type Batch = <T>(work: () => Outcome<T>) => Promise<Outcome<T>>;
+
+interface Piece {
+  run(): Outcome<unknown>;
+  resolve(outcome: Outcome<unknown>): void;
+  reject(error: unknown): void;
+}

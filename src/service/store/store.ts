@@ -1,0 +1,28 @@
+import type { Database } from 'libsql';
+import { type Attributes, openAttributes } from './attributes.ts';
+import { type Batch, openBatch } from './batch.ts';
+import { type Classifiers, openClassifiers } from './classifiers.ts';
+import { type Items, openItems } from './items.ts';
+import { openSpaces, type Spaces } from './spaces.ts';
+import { openUsers, type Users } from './users.ts';
+
+/** Every table over one open database, with its statements prepared once. */
+export function openStore(db: Database): Store {
+  return {
+    transact: openBatch(db),
+    attributes: openAttributes(db),
+    classifiers: openClassifiers(db),
+    items: openItems(db),
+    spaces: openSpaces(db),
+    users: openUsers(db),
+  };
+}
+
+export interface Store {
+  readonly transact: Batch;
+  readonly attributes: Attributes;
+  readonly classifiers: Classifiers;
+  readonly items: Items;
+  readonly spaces: Spaces;
+  readonly users: Users;
+}

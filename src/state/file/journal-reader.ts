@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { error, failure, type Result, success } from '../../text/diagnostic.ts';
+import type { StateEvent } from '../event.ts';
+import type { Journal, JournalHeader } from '../store.ts';
+import { codeOf, ioFailure } from './io-failure.ts';
+import { decodeLine } from './journal-line.ts';
+
+const FORMAT_VERSION = 1;
+const LINE_BREAK = 0x0a;
+const NUL = 0;
+
+/**
+ * Reads a journal back; `path` is what people call it. Its first line is the header, each later one the events of one commit. Only a tail that
+ * no completed append can have left is dropped; any other damage fails, because it may have been an id.
+ */
+export async function readJournal(realPath: string, path: string): Promise<Result<Journal | undefined>> {
+  const bytes = await readBytes(realPath, path);
+  if (!bytes.ok || bytes.value === undefined) return bytes as Result<undefined>;
+  const lines = splitLines(bytes.value);
+  const values = lines.map(decodeLine);
+  const torn = values.at(-1) === undefined && lines.length > 1 && isTorn(lines.at(-1), bytes.value);
+  const whole = torn ? values.slice(0, -1) : values;
+  const [header, ...commits] = whole;
+  if (!isHeader(header)) return failure(damage(path, 1));
+  if (header.formatVersion > FORMAT_VERSION) return failure(newer(path, header.formatVersion));
+  const damaged = commits.findIndex((commit) => !Array.isArray(commit));
+  if (damaged !== -1) return failure(damage(path, damaged + 2));
+  return success({ header, events: (commits as StateEvent[][]).flat(), torn });
+}
+
+function isHeader(value: unknown): value is JournalHeader {
+  const { formatVersion, lineage, serial, target } = (value ?? {}) as Partial<JournalHeader>;
+  return (
+    typeof formatVersion === 'number' &&
+    typeof lineage === 'string' &&
+    typeof serial === 'number' &&
+    typeof target?.baseUrl === 'string' &&
+    typeof target.teamId === 'string'
+  );
+}
+
+async function readBytes(realPath: string, path: string): Promise<Result<Buffer | undefined>> {
+  try {
+    return success(await readFile(realPath));
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return success(undefined);
+    return failure(ioFailure('The journal could not be read', path, cause));
+  }
+}
+
+/** The lines without their breaks; what stands after the last break is a line too, unless it is nothing. */
+function splitLines(bytes: Buffer): readonly Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  while (start < bytes.length) {
+    const found = bytes.indexOf(LINE_BREAK, start);
+    const end = found === -1 ? bytes.length : found;
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return lines;
+}
+
+/**
+ * Whether a damaged last line is a write cut short: a killed process leaves it without its break, and a power
+ * failure may leave blocks that were never written, which read as zeros. A line that is complete and still
+ * fails its checksum was changed later, and what it said may have been promised to be durable.
+ */
+function isTorn(line: Buffer | undefined, all: Buffer): boolean {
+  return all.at(-1) !== LINE_BREAK || (line?.includes(NUL) ?? false);
+}
+
+function damage(path: string, line: number) {
+  return error(
+    'journal-damaged',
+    `Line ${line} of the journal is damaged, and it may record ids that nothing else does.`,
+    {
+      subject: path,
+      hint:
+        'Restore the file from a backup. If there is none, keep a copy, remove the damaged line, and check in the ' +
+        'service which records it may have named.',
+    },
+  );
+}
+
+function newer(path: string, version: number) {
+  return error(
+    'journal-format-newer',
+    `The journal was written by a newer Trove: it has format ${version}, and this version reads format ${FORMAT_VERSION}.`,
+    { subject: path, hint: 'Use the version of Trove that wrote it, or a later one.' },
+  );
+}

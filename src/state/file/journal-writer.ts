@@ -1,0 +1,115 @@
+import { type FileHandle, stat } from 'node:fs/promises';
+import type { StateEvent } from '../event.ts';
+import { JournalError } from '../journal-error.ts';
+import type { JournalHeader, JournalWriter } from '../store.ts';
+import { replaceFile } from './atomic-write.ts';
+import { codeOf, reasonOf } from './io-failure.ts';
+import { encodeLine } from './journal-line.ts';
+
+export interface JournalPlace {
+  /** As people see it, and where it really is. */
+  readonly path: string;
+  readonly locate: () => Promise<string>;
+  /** Makes the name of the temporary file unique. */
+  readonly suffix: string;
+  readonly header: JournalHeader;
+  readonly events: readonly StateEvent[];
+}
+
+interface OpenFile {
+  readonly realPath: string;
+  readonly file: FileHandle;
+}
+
+interface Waiting {
+  readonly json: string;
+  readonly resolve: () => void;
+  readonly reject: (error: JournalError) => void;
+}
+
+/**
+ * A journal that is begun with the first append: until then, and until the new file is whole and durable,
+ * the earlier journal stands.
+ *
+ * Group commit: while one write and sync is under way further appends gather, and the next write takes them
+ * all. One commit is one line, so that a crash in it tears one line, the last, and everything before is whole.
+ *
+ * The new file replaces the earlier one by a rename. A process that still has the earlier one open (its lock
+ * was removed by force) sees after its next sync that the path names another file, and its append fails.
+ */
+export function openJournal({ path, locate, suffix, header, events }: JournalPlace): JournalWriter {
+  let open: OpenFile | undefined;
+  let failed: JournalError | undefined;
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+
+  function append(event: StateEvent): Promise<void> {
+    if (failed) return Promise.reject(failed);
+    const json = JSON.stringify(event);
+    return new Promise((resolve, reject) => {
+      waiting.push({ json, resolve, reject });
+      running ??= commitAll();
+    });
+  }
+
+  async function commitAll(): Promise<void> {
+    // Appends made in the same turn join the first commit.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        await commit(batch);
+        for (const { resolve } of batch) resolve();
+      } catch (cause) {
+        failed = asJournalError(path, cause);
+        for (const { reject } of [...batch, ...waiting]) reject(failed);
+        waiting = [];
+      }
+    }
+    // In the same turn as the last look at `waiting`: an append in between would find nobody to commit it.
+    running = undefined;
+  }
+
+  async function commit(batch: readonly Waiting[]): Promise<void> {
+    open ??= await begin();
+    const { file } = open;
+    await file.writeFile(encodeLine(`[${batch.map(({ json }) => json).join(',')}]`));
+    await file.datasync();
+    await assertStillNamed(path, open);
+  }
+
+  async function begin(): Promise<OpenFile> {
+    const realPath = await locate();
+    return { realPath, file: await replaceFile(realPath, beginning(header, events), suffix) };
+  }
+
+  async function close(): Promise<void> {
+    await running;
+    // Whatever was promised is synced already, so that closing may fail without loss.
+    await open?.file.close().catch(() => undefined);
+    open = undefined;
+    failed ??= new JournalError(path, 'EBADF', 'The journal is closed.');
+  }
+
+  return { append, close };
+}
+
+function beginning(header: JournalHeader, events: readonly StateEvent[]): string {
+  const lines = events.map((event) => encodeLine(JSON.stringify([event])));
+  return encodeLine(JSON.stringify(header)) + lines.join('');
+}
+
+async function assertStillNamed(path: string, { file, realPath }: OpenFile): Promise<void> {
+  const ours = await file.stat({ bigint: true });
+  const named = await stat(realPath, { bigint: true }).catch(() => undefined);
+  if (named?.ino === ours.ino && named.dev === ours.dev) return;
+  throw new JournalError(path, 'ESTALE', 'The journal was removed or replaced by somebody else.');
+}
+
+function asJournalError(path: string, cause: unknown): JournalError {
+  if (cause instanceof JournalError) return cause;
+  const code = codeOf(cause);
+  const reason = code === undefined ? String(cause) : reasonOf(cause);
+  return new JournalError(path, code ?? 'EIO', `The journal could not be made durable: ${reason}.`, cause);
+}

@@ -1,0 +1,33 @@
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { failure, type Result, success } from '../../text/diagnostic.ts';
+import type { JournalStore } from '../store.ts';
+import { followLinks, syncFolder } from './folder.ts';
+import { codeOf, ioFailure } from './io-failure.ts';
+import { readJournal } from './journal-reader.ts';
+import { openJournal } from './journal-writer.ts';
+
+/** The journal `STATE.journal` beside the state file that `statePath` leads to. */
+export function createFileJournal(statePath: string, newId: () => string): JournalStore {
+  const path = `${statePath}.journal`;
+  const locate = async () => `${await followLinks(statePath)}.journal`;
+
+  async function discard(): Promise<Result<void>> {
+    try {
+      const real = await locate();
+      await rm(real, { force: true });
+      await syncFolder(dirname(real));
+      return success(undefined);
+    } catch (cause) {
+      // No folder: no journal in it either.
+      if (codeOf(cause) === 'ENOENT') return success(undefined);
+      return failure(ioFailure('The journal could not be removed', path, cause));
+    }
+  }
+
+  return {
+    replay: async () => readJournal(await locate(), path),
+    open: (header, events) => openJournal({ path, locate, suffix: newId(), header, events }),
+    discard,
+  };
+}

@@ -1,0 +1,67 @@
+import { constants, copyFile, link, open, readFile, rm } from 'node:fs/promises';
+import type { LockOwner } from '../lock-owner.ts';
+import { codeOf } from './io-failure.ts';
+
+/** What stands at the path of a lock: nobody's, somebody's, or a file that does not say whose. */
+export type LockFile =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'owned'; readonly owner: LockOwner }
+  | { readonly kind: 'unreadable' };
+
+/** Ids become parts of file names, so nothing else is taken for one. */
+const LOCK_ID = /^[A-Za-z0-9-]{1,64}$/;
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+export async function readLockFile(path: string): Promise<LockFile> {
+  try {
+    const owner: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isLockOwner(owner) ? { kind: 'owned', owner } : { kind: 'unreadable' };
+  } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return { kind: 'none' };
+    if (cause instanceof SyntaxError) return { kind: 'unreadable' };
+    throw cause;
+  }
+}
+
+/** The whole lock under a name of its own, durable, to be linked or renamed to its place in one step. */
+export async function prepareLockFile(path: string, owner: LockOwner): Promise<string> {
+  const prepared = `${path}.${owner.id}.new`;
+  const file = await open(prepared, 'wx', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(owner, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return prepared;
+}
+
+/** Puts a prepared lock at `path` if nothing is there, and says whether it did. Two claims never both succeed. */
+export async function claim(prepared: string, path: string): Promise<boolean> {
+  try {
+    await link(prepared, path).catch((cause) => linkByCopy(prepared, path, cause));
+    return true;
+  } catch (cause) {
+    if (codeOf(cause) === 'EEXIST') return false;
+    throw cause;
+  } finally {
+    await rm(prepared, { force: true });
+  }
+}
+
+/** Where a disk knows no links: as exclusive, but a crash can leave a lock that does not say whose it is. */
+async function linkByCopy(prepared: string, path: string, cause: unknown): Promise<void> {
+  if (!WITHOUT_LINKS.has(codeOf(cause) ?? '')) throw cause;
+  await copyFile(prepared, path, constants.COPYFILE_EXCL);
+}
+
+function isLockOwner(value: unknown): value is LockOwner {
+  const { id, who, operation, since, version, process } = (value ?? {}) as Partial<LockOwner>;
+  const texts = [who, operation, since, version, process?.host];
+  return (
+    typeof id === 'string' &&
+    LOCK_ID.test(id) &&
+    texts.every((text) => typeof text === 'string') &&
+    typeof process?.pid === 'number'
+  );
+}

@@ -1,0 +1,83 @@
+import type { ErrorObject } from 'ajv';
+import { validate } from '../../generated/state.js';
+import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { canonicalJson } from './canonical-json.ts';
+import type { State } from './model.ts';
+import { comparePending, compareRetired } from './state-order.ts';
+
+const FORMAT_VERSION = 1;
+const MOST_PROBLEMS_SHOWN = 10;
+const PUT_BACK = 'Put back the last good version of this file (git has it where it is committed).';
+
+/**
+ * The state as text (DESIGN section 7): sorted keys and lists, two spaces, a final newline, so that equal
+ * states are equal text and a diff shows what changed and nothing else.
+ */
+export function formatState(state: State): string {
+  const retired = [...state.retired].sort(compareRetired);
+  const pending = [...state.pending].sort(comparePending);
+  return canonicalJson({ ...state, retired, pending });
+}
+
+/**
+ * Text -> state. `path` is where it was read, for the diagnostics. Fails for text that is not JSON, for a format
+ * newer than this Trove knows, and for everything that does not fit `schemas/state.schema.json`.
+ */
+export function parseState(text: string, path: string): Result<State> {
+  const parsed = parseJson(text, path);
+  if (!parsed.ok) return parsed;
+  const newer = newerFormat(parsed.value, path);
+  if (newer) return failure(newer);
+  if (!validate(parsed.value)) return failure(...describeProblems(validate.errors ?? [], path));
+  const state = parsed.value as State;
+  const twice = state.pending.find(
+    ({ address }, at) => state.pending.findIndex((p) => p.address === address) < at,
+  );
+  if (twice) return failure(problem(path, `pending lists ${twice.address} twice.`));
+  return success(state);
+}
+
+function parseJson(text: string, path: string): Result<unknown> {
+  try {
+    return success(JSON.parse(text));
+  } catch (cause) {
+    const conflict = /^<{7} /m.test(text);
+    const what = conflict ? 'It holds the marks of an unfinished git merge.' : (cause as SyntaxError).message;
+    return failure(
+      error('state-not-json', `The state is not valid JSON. ${what}`, {
+        subject: path,
+        hint: conflict ? `Finish the merge: take one side whole. ${PUT_BACK}` : PUT_BACK,
+      }),
+    );
+  }
+}
+
+function newerFormat(value: unknown, path: string): Diagnostic | undefined {
+  const version = (value as { formatVersion?: unknown } | null)?.formatVersion;
+  if (typeof version !== 'number' || version <= FORMAT_VERSION) return undefined;
+  return error(
+    'state-format-newer',
+    `The state was written by a newer Trove: it has format ${version}, and this version reads format ${FORMAT_VERSION}.`,
+    { subject: path, hint: 'Use the version of Trove that wrote it, or a later one.' },
+  );
+}
+
+function describeProblems(errors: readonly ErrorObject[], path: string): readonly Diagnostic[] {
+  const shown = errors.slice(0, MOST_PROBLEMS_SHOWN).map((one) => problem(path, describeProblem(one)));
+  const rest = errors.length - shown.length;
+  return rest > 0 ? [...shown, problem(path, `${rest} more problems of this kind.`)] : shown;
+}
+
+function describeProblem({ instancePath, message, params }: ErrorObject): string {
+  const place = instancePath === '' ? 'the top level' : instancePath;
+  const detail = params.additionalProperty ?? params.propertyName ?? params.allowedValue;
+  const named = detail === undefined ? '' : ` (${JSON.stringify(detail)})`;
+  return `at ${place}: ${message ?? 'it has the wrong form'}${named}.`;
+}
+
+function problem(path: string, what: string): Diagnostic {
+  return error('state-invalid', `The state does not have the form of a state: ${what}`, {
+    subject: path,
+    hint: `${PUT_BACK} A state is written by Trove only; don't edit it by hand.`,
+  });
+}

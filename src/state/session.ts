@@ -1,0 +1,204 @@
+import type { Address } from '../catalog/model.ts';
+import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
+import { assertTarget } from './assert-target.ts';
+import type { StateEvent } from './event.ts';
+import type { LockOwner } from './lock-owner.ts';
+import type { ResourceRecord, RetiredRecord, State, Target } from './model.ts';
+import { readRecorded } from './read-recorded.ts';
+import type { Recovered } from './recover.ts';
+import { StateBuilder } from './state-builder.ts';
+import type { JournalHeader, JournalWriter, LockFailed, LockHeld, LockOutcome, StateStore } from './store.ts';
+
+export interface SessionOptions {
+  /** A state of another target is refused. Left out where the target does not matter (`state list`). */
+  readonly target?: Target;
+  /** Where nothing is recorded yet: the state to begin with. Left out, the outcome is then `absent`. */
+  readonly initial?: State;
+}
+
+/** The state of one environment, locked, with everything that is needed to record what happens. */
+export interface Session {
+  /** The state as the session found it, with what an interrupted run had left in its journal. */
+  readonly state: State;
+  /** How many events of an interrupted run were taken in. They are saved with the next save. */
+  readonly recovered: number;
+  /** Whose lock was taken over, if any: that process ended without giving it back. */
+  readonly takenOver?: LockOwner;
+  /** The state now. Takes a copy, so not for a loop. */
+  current(): State;
+  /** The record of one address now, and the last one that was retired there. Constant time. */
+  get(address: Address): ResourceRecord | undefined;
+  getRetired(address: Address): RetiredRecord | undefined;
+  /**
+   * Resolves once the event is durable. Rejects with a `JournalError` where it can't be made so: an intent is
+   * then as if it had not been recorded, and its request must not be sent; everything else is still known and
+   * goes into the next save. Throws for an event that can't follow what is recorded: that is our bug.
+   */
+  record(event: StateEvent): Promise<void>;
+  /**
+   * Writes the state as it is now, after `change`, and gives it: the serial has risen by one, or is as it was
+   * where there was nothing to save. Events recorded meanwhile wait and belong to the next save. After a failure
+   * nothing is lost: the journal stays.
+   */
+  save(change?: (state: State) => State): Promise<Result<State>>;
+  /** Gives the lock back. What was recorded and not saved stays in the journal for the next session. */
+  close(): Promise<Result<void>>;
+}
+
+export type SessionOutcome =
+  | { readonly kind: 'open'; readonly session: Session }
+  /** Nothing is recorded, and no `initial` state was given. */
+  | { readonly kind: 'absent' }
+  | LockHeld
+  | LockFailed;
+
+/**
+ * Locks a state, reads it, and takes in what an interrupted run left.
+ *
+ * Why a crash between any two steps loses nothing. With n the serial of the stored state:
+ *
+ * - lock, read, replay: nothing was changed but the lock, and the next run takes that over.
+ * - first record: a new journal for n, with the recovered events in it, replaces the old one by a rename.
+ *   Before it the old journal has those events, after it the new one has.
+ * - record: the event is in the journal for n before anybody is told, and is replayed over n.
+ * - save: all appends have ended. State n + 1 holds the fold of the journal. Before its rename: state n and the
+ *   journal for n. After: state n + 1 and a journal for n, which is older than the state, and is ignored.
+ *   No event can have got into that journal after the fold, for `record` waits until the save has ended.
+ * - save that failed: the disk may have state n or n + 1, and the journal for n goes on. Beside n it is replayed.
+ *   Beside n + 1 it is only ignored if that state has all that it says, and else refused (`recover`).
+ * - discard: without a journal the next record begins one for n + 1.
+ */
+export async function openSession(
+  store: StateStore,
+  owner: LockOwner,
+  options: SessionOptions = {},
+): Promise<SessionOutcome> {
+  const lock = await store.lock(owner);
+  if (lock.kind !== 'acquired') return lock;
+  const recorded = await readFor(store, options);
+  if (recorded.ok && recorded.value) {
+    return { kind: 'open', session: createSession(store, lock, recorded.value) };
+  }
+  const released = await lock.release();
+  const diagnostics = [...(recorded.ok ? [] : recorded.diagnostics), ...problemsOf(released)];
+  return diagnostics.length > 0 ? { kind: 'failed', diagnostics } : { kind: 'absent' };
+}
+
+async function readFor(
+  store: StateStore,
+  { target, initial }: SessionOptions,
+): Promise<Result<Recovered | undefined>> {
+  const recorded = await readRecorded(store);
+  if (!recorded.ok) return recorded;
+  const found = recorded.value ?? (initial && { state: initial, events: [] });
+  const foreign = found && target && assertTarget(found.state, target);
+  return foreign ? failure({ ...foreign, subject: store.describe() }) : success(found);
+}
+
+type Acquired = Extract<LockOutcome, { kind: 'acquired' }>;
+
+function createSession(store: StateStore, lock: Acquired, { state, events }: Recovered): Session {
+  let builder = new StateBuilder(state);
+  /** As last stored, or as found: what the journal continues. */
+  let base = state;
+  /** What the next journal has to begin with: recorded by an earlier run, and saved by none. */
+  let inherited = events;
+  let unsaved = events.length > 0 || state.serial === 0;
+  let writer: JournalWriter | undefined;
+  let closed = false;
+  let saving: Promise<Result<State>> | undefined;
+  const recording = new Set<Promise<void>>();
+
+  async function record(event: StateEvent): Promise<void> {
+    while (saving) await saving;
+    const recorded = recordNow(event);
+    recording.add(recorded);
+    try {
+      await recorded;
+    } finally {
+      recording.delete(recorded);
+    }
+  }
+
+  async function recordNow(event: StateEvent): Promise<void> {
+    if (closed) throw new Error('The session is closed.');
+    const before = event.type === 'intent' ? builder.pendingAt(event.address) : undefined;
+    // Folded first, and in the same turn as the append: an impossible event never reaches the journal, and both
+    // have one order. It can't be saved before it is durable, for a save waits for every event under way.
+    builder.apply(event);
+    unsaved = true;
+    writer ??= store.journal.open(headerOf(base), inherited);
+    try {
+      await writer.append(event);
+    } catch (cause) {
+      if (event.type === 'intent') builder.restorePending(event.address, before);
+      throw cause;
+    }
+  }
+
+  async function save(change?: (state: State) => State): Promise<Result<State>> {
+    while (saving) await saving;
+    saving = saveAll(change);
+    try {
+      return await saving;
+    } finally {
+      saving = undefined;
+    }
+  }
+
+  async function saveAll(change?: (state: State) => State): Promise<Result<State>> {
+    await Promise.allSettled(recording);
+    // Before `change` takes anything out, what the journal says is in the state: else, after a crash between
+    // write and discard, the journal would name ids that the state does not, and be refused.
+    const saved = unsaved ? await write(builder.snapshot()) : success(builder.snapshot());
+    return saved.ok && change ? write(change(saved.value)) : saved;
+  }
+
+  async function write(content: State): Promise<Result<State>> {
+    const next = { ...content, serial: base.serial + 1 };
+    const written = await store.write(next, base.serial);
+    if (!written.ok) return written;
+    base = next;
+    builder = new StateBuilder(next);
+    inherited = [];
+    unsaved = false;
+    await writer?.close();
+    writer = undefined;
+    const discarded = await store.journal.discard();
+    return success(next, problemsOf(discarded).map(asWarning));
+  }
+
+  async function close(): Promise<Result<void>> {
+    while (saving) await saving;
+    closed = true;
+    await Promise.allSettled(recording);
+    await writer?.close();
+    return lock.release();
+  }
+
+  const { takenOver } = lock;
+  return {
+    state,
+    recovered: events.length,
+    ...(takenOver && { takenOver }),
+    current: () => builder.snapshot(),
+    get: (address) => builder.recordAt(address),
+    getRetired: (address) => builder.retiredAt(address),
+    record,
+    save,
+    close,
+  };
+}
+
+function headerOf({ lineage, serial, target }: State): JournalHeader {
+  return { formatVersion: 1, lineage, serial, target };
+}
+
+function problemsOf(result: Result<unknown>): readonly Diagnostic[] {
+  return result.ok ? [] : result.diagnostics;
+}
+
+/** A journal that could not be removed after a save does no harm: it is older than the state. */
+function asWarning(diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, severity: 'warning' };
+}

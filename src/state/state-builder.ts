@@ -1,0 +1,176 @@
+import equal from 'fast-deep-equal';
+import type { Address } from '../catalog/model.ts';
+import type { StateEvent } from './event.ts';
+import type { PendingCreate, ResourceRecord, RetiredRecord, State } from './model.ts';
+import { comparePending, compareRetired } from './state-order.ts';
+
+type EventOf<Type extends StateEvent['type']> = Extract<StateEvent, { type: Type }>;
+
+/**
+ * A state under construction: `apply` takes constant time where rebuilding the immutable state takes a copy of
+ * it, which ten thousand events can't afford. An event that can't follow what is recorded throws and changes
+ * nothing, because it is a bug of ours; one that is already true (a repeat) changes nothing either.
+ */
+export class StateBuilder {
+  readonly #base: State;
+  readonly #resources: Map<Address, ResourceRecord>;
+  readonly #pending: Map<Address, PendingCreate>;
+  /** Several for one address where a resource was replaced more than once: each id still exists remotely. */
+  readonly #retired = new Map<Address, RetiredRecord[]>();
+
+  constructor(base: State) {
+    this.#base = base;
+    this.#resources = new Map(Object.entries(base.resources) as [Address, ResourceRecord][]);
+    this.#pending = new Map(base.pending.map((create) => [create.address, create]));
+    for (const record of base.retired) this.#retire(record);
+  }
+
+  /** The whole state as it is now, with the serial that the builder began with. Takes a copy. */
+  snapshot(): State {
+    return {
+      ...this.#base,
+      resources: Object.fromEntries(this.#resources),
+      retired: [...this.#retired.values()].flat().sort(compareRetired),
+      pending: [...this.#pending.values()].sort(comparePending),
+    };
+  }
+
+  recordAt(address: Address): ResourceRecord | undefined {
+    return this.#resources.get(address);
+  }
+
+  /** The last one where an address was retired more than once. */
+  retiredAt(address: Address): RetiredRecord | undefined {
+    return this.#retired.get(address)?.at(-1);
+  }
+
+  pendingAt(address: Address): PendingCreate | undefined {
+    return this.#pending.get(address);
+  }
+
+  /** Puts back what `pendingAt` gave before an intent that could not be made durable, so was never sent. */
+  restorePending(address: Address, create: PendingCreate | undefined): void {
+    if (create) this.#pending.set(address, create);
+    else this.#pending.delete(address);
+  }
+
+  apply(event: StateEvent): void {
+    switch (event.type) {
+      case 'intent':
+        this.#intend(event);
+        break;
+      case 'answered':
+        this.#answer(event);
+        break;
+      case 'not-taken':
+        this.#pending.delete(event.address);
+        break;
+      case 'unseen':
+        this.#unsee(event);
+        break;
+      case 'retired':
+        this.#retireResource(event);
+        break;
+      case 'moved':
+        this.#move(event);
+        break;
+      case 'protection':
+        this.#protect(event);
+        break;
+      default:
+        throw new Error(`Unknown state event ${JSON.stringify(event satisfies never)}.`);
+    }
+  }
+
+  /** A second create may only follow an unsettled one where the service can see that both are the same. */
+  #intend({ address, at, request }: EventOf<'intent'>): void {
+    const earlier = this.#pending.get(address);
+    if (earlier && !isSameCreate(earlier, { address, at, request })) {
+      throw new Error(`A create of ${address} is pending; another one could make a duplicate.`);
+    }
+    this.#pending.set(address, { address, request, at });
+  }
+
+  /** Where the id is a new one, the old record still exists remotely: it is retired, never overwritten. */
+  #answer({ address, record }: EventOf<'answered'>): void {
+    const before = this.#resources.get(address);
+    if (before && before.id !== record.id) this.#retire({ ...before, address, retiredAt: record.at });
+    this.#unretire(address, record.id);
+    this.#pending.delete(address);
+    this.#resources.set(address, record);
+  }
+
+  #unsee({ address, reason, answer }: EventOf<'unseen'>): void {
+    const create = this.#pending.get(address);
+    if (!create) throw new Error(`No create of ${address} is pending, so its outcome can't be unseen.`);
+    this.#pending.set(address, { ...create, reason, ...(answer && { answer }) });
+  }
+
+  #retireResource({ address, at }: EventOf<'retired'>): void {
+    const record = this.#resources.get(address);
+    if (record) {
+      this.#resources.delete(address);
+      this.#retire({ ...record, address, retiredAt: at });
+    } else if (!this.#retired.has(address)) {
+      throw new Error(`${address} is not recorded, so it can't be retired.`);
+    }
+  }
+
+  #protect({ address, protect }: EventOf<'protection'>): void {
+    const record = this.#resources.get(address);
+    if (!record) throw new Error(`${address} is not recorded, so it can't be protected.`);
+    this.#resources.set(address, { ...record, protect });
+  }
+
+  #move({ from, to }: EventOf<'moved'>): void {
+    if (!this.#isKnown(from) && this.#isKnown(to)) return;
+    this.#assertMovable(from, to);
+    const record = this.#resources.get(from);
+    if (record) this.#resources.set(to, record);
+    this.#resources.delete(from);
+    const create = this.#pending.get(from);
+    if (create) this.#pending.set(to, { ...create, address: to });
+    this.#pending.delete(from);
+    const retired = this.#retired.get(from) ?? [];
+    this.#retired.delete(from);
+    for (const old of retired) this.#retire({ ...old, address: to });
+  }
+
+  #assertMovable(from: Address, to: Address): void {
+    if (from === to || from.split('.', 1)[0] !== to.split('.', 1)[0]) {
+      throw new Error(`${from} can't be moved to ${to}.`);
+    }
+    if (!this.#isKnown(from)) throw new Error(`${from} is not recorded, so it can't be moved to ${to}.`);
+    if (this.#isTaken(from) && this.#isTaken(to)) {
+      throw new Error(`${to} is recorded already, so ${from} can't be moved there.`);
+    }
+  }
+
+  #isTaken(address: Address): boolean {
+    return this.#resources.has(address) || this.#pending.has(address);
+  }
+
+  #isKnown(address: Address): boolean {
+    return this.#isTaken(address) || this.#retired.has(address);
+  }
+
+  #retire(record: RetiredRecord): void {
+    const others = this.#retired.get(record.address);
+    if (others) others.push(record);
+    else this.#retired.set(record.address, [record]);
+  }
+
+  #unretire(address: Address, id: string): void {
+    const others = (this.#retired.get(address) ?? []).filter((record) => record.id !== id);
+    if (others.length > 0) this.#retired.set(address, others);
+    else this.#retired.delete(address);
+  }
+}
+
+/** The same intent again, or the same record by the id that we chose ourselves (interface, section 4.1). */
+function isSameCreate(earlier: PendingCreate, again: PendingCreate): boolean {
+  const { request } = earlier;
+  if (equal(request, again.request) && earlier.at === again.at) return true;
+  const { id } = request.body;
+  return typeof id === 'string' && id === again.request.body.id && request.path === again.request.path;
+}

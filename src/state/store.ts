@@ -1,0 +1,103 @@
+import type { Result } from '../text/diagnostic.ts';
+import type { StateEvent } from './event.ts';
+import type { LockOwner } from './lock-owner.ts';
+import type { State, Target } from './model.ts';
+
+/**
+ * Where the state of one environment lives (DESIGN section 7). Every backend gives exactly this, and
+ * `test/state/store-suite.ts` holds each to it. What users and their machines cause (a full disk, no
+ * permission, a damaged file) is a failed Result, never a throw.
+ */
+export interface StateStore {
+  /** Where the state is, as people should see it: a path, a URL without credentials. */
+  describe(): string;
+  /**
+   * Must give the last state whose `write` succeeded, or undefined where none was ever written.
+   * May be called without the lock. Must not change anything, nor give a half-written state.
+   */
+  read(): Promise<Result<State | undefined>>;
+  /**
+   * Must give the lock to at most one owner at a time, also across machines that share the store.
+   * May take over the lock of a process that is certainly gone, and then says so.
+   * Must not wait: who finds it held decides what to do.
+   */
+  lock(owner: LockOwner): Promise<LockOutcome>;
+  /**
+   * Removes a lock that a run left behind. With `force` it must remove the lock whoever holds it; without,
+   * only that of a process which is certainly gone. `by` is who asks.
+   */
+  unlock(by: LockOwner, force: boolean): Promise<UnlockOutcome>;
+  /**
+   * Must replace the state, whole and durably, if the stored serial is `expectedSerial` (0: none stored), and
+   * fail without any change if it is not. Must not succeed once the lock that this store took is lost.
+   * `state.serial` is above `expectedSerial`.
+   */
+  write(state: State, expectedSerial: number): Promise<Result<void>>;
+  readonly journal: JournalStore;
+}
+
+/** The journal beside a state: what happened since it was last written. Only the lock's holder writes it. */
+export interface JournalStore {
+  /** Must give every event whose append resolved, in order; fails where one of them can't be read any more. */
+  replay(): Promise<Result<Journal | undefined>>;
+  /**
+   * Begins a journal that holds `events` already and replaces any earlier one in a single step. Must not touch
+   * the disk before the first append. Whoever still holds an earlier journal must not be able to append to it.
+   */
+  open(header: JournalHeader, events: readonly StateEvent[]): JournalWriter;
+  /** Removes the journal: its events are in the state. May find none. */
+  discard(): Promise<Result<void>>;
+}
+
+export interface JournalWriter {
+  /**
+   * Resolves once the event is durable. Appends that wait together become durable together, in the order of
+   * the calls. After one failure this and every later append rejects with a `JournalError`.
+   */
+  append(event: StateEvent): Promise<void>;
+  /** Waits for the appends under way, then lets go of the file, which stays. */
+  close(): Promise<void>;
+}
+
+/** The state that a journal continues. */
+export interface JournalHeader {
+  readonly formatVersion: 1;
+  readonly lineage: string;
+  readonly serial: number;
+  readonly target: Target;
+}
+
+export interface Journal {
+  readonly header: JournalHeader;
+  readonly events: readonly StateEvent[];
+  /** A write was cut short at the end. Nobody was told that it succeeded, so nothing is missing. */
+  readonly torn: boolean;
+}
+
+export type LockOutcome =
+  | {
+      readonly kind: 'acquired';
+      /** Gives it back, unless somebody has removed it by force meanwhile. Never removes another's lock. */
+      readonly release: () => Promise<Result<void>>;
+      /** Whose lock it was: that process ended without giving it back, so a journal may be left. */
+      readonly takenOver?: LockOwner;
+    }
+  | LockHeld
+  | LockFailed;
+
+export type UnlockOutcome =
+  | { readonly kind: 'removed'; readonly owner?: LockOwner }
+  | { readonly kind: 'not-locked' }
+  | LockHeld
+  | LockFailed;
+
+export interface LockHeld {
+  readonly kind: 'held';
+  /** Absent where the lock exists and does not say whose it is. */
+  readonly owner?: LockOwner;
+}
+
+export interface LockFailed {
+  readonly kind: 'failed';
+  readonly diagnostics: Extract<Result<never>, { ok: false }>['diagnostics'];
+}

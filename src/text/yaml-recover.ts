@@ -1,0 +1,73 @@
+import { Composer, CST, Parser, type YAMLParseError } from 'yaml';
+import { type Diagnostic, error } from './diagnostic.ts';
+import type { SourceText } from './source.ts';
+import { MAX_DEPTH, tooDeep } from './yaml-syntax.ts';
+
+/** Larger files get the first syntax error only: this parser reads about a megabyte a second. */
+const MAX_LENGTH = 2 ** 20;
+
+/**
+ * All syntax errors of a file, by a parser that goes on after one. At most one a line: what follows on the
+ * same line is nearly always the same mistake. Empty where it finds none, or where the file is too large.
+ */
+export function allSyntaxProblems(source: SourceText): Diagnostic[] {
+  if (source.text.length > MAX_LENGTH) return [];
+  const tokens = [...new Parser().parse(source.text)];
+  const deep = tooDeepAt(tokens);
+  if (deep !== undefined) return [tooDeep(source, deep)];
+  const lines = new Set<number>();
+  return syntaxErrors(tokens, source.text.length)
+    .map((problem) => toDiagnostic(source, problem))
+    .filter(({ location }) => {
+      const line = location ? source.positionAt(location.start).line : 0;
+      return !lines.has(line) && lines.add(line);
+    });
+}
+
+function syntaxErrors(tokens: readonly CST.Token[], length: number): YAMLParseError[] {
+  // Duplicate keys and tags are no syntax, and the composer must not go through the aliases.
+  const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+  const errors: YAMLParseError[] = [];
+  for (const document of composer.compose(tokens, true, length)) errors.push(...document.errors);
+  return errors.filter(({ code }) => code !== 'BAD_ALIAS' && code !== 'TAG_RESOLVE_FAILED');
+}
+
+/**
+ * The offset of the first token below the allowed depth. Walks with a stack of its own, for the composer, which
+ * recurses, overflows on a file nested ~785 deep and can then end the process without an exception.
+ */
+function tooDeepAt(tokens: readonly CST.Token[]): number | undefined {
+  const stack: { readonly token: CST.Token; readonly depth: number }[] = tokens.map((token) => ({
+    token,
+    depth: 0,
+  }));
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { token, depth } = next;
+    if (depth > MAX_DEPTH) return 'offset' in token ? token.offset : 0;
+    for (const child of childrenOf(token)) stack.push({ token: child, depth: depth + 1 });
+  }
+  return undefined;
+}
+
+function childrenOf(token: CST.Token): CST.Token[] {
+  if (token.type === 'document') return token.value ? [token.value] : [];
+  if (!CST.isCollection(token)) return [];
+  return token.items.flatMap(({ key, value }) => [key, value].filter((child) => child != null));
+}
+
+function toDiagnostic(source: SourceText, problem: YAMLParseError): Diagnostic {
+  const start = Math.min(problem.pos[0], source.text.length);
+  const end = Math.min(Math.max(problem.pos[1], start + 1), source.text.length);
+  const sentence =
+    sentences[problem.code] ?? problem.message.charAt(0).toLowerCase() + problem.message.slice(1);
+  return error('yaml-syntax', sentence, { location: { source, start, end } });
+}
+
+/** Where the parser's own words only help those who know its grammar. */
+const sentences: Partial<Record<YAMLParseError['code'], string>> = {
+  TAB_AS_INDENT: 'indentation is made of spaces, and there is a tab here',
+  MULTILINE_IMPLICIT_KEY: 'a key must stand on one line, followed by a colon',
+  BLOCK_AS_IMPLICIT_KEY: 'a second colon on this line; put a value that holds a colon in quotes',
+  BLOCK_IN_FLOW: "indented entries can't stand inside brackets",
+  BAD_DQ_ESCAPE: 'this escape is not known in double quotes; single quotes keep a backslash as it is',
+};

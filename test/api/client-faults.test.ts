@@ -1,0 +1,277 @@
+import { describe, expect, test } from 'vitest';
+import type { ItemService } from '../../src/api/item-service.ts';
+import { answer, hangUp, type Play, reset, stall, startRawServer } from './raw-server.ts';
+import { classifier, classifierBody, createTestClient, itemBody } from './test-client.ts';
+
+const good = answer(200, JSON.stringify(classifier));
+const goodItem = answer(
+  200,
+  JSON.stringify({
+    id: 'id_9',
+    name: 'Sword',
+    thumbnail: null,
+    rollNumerator: 1,
+    createdAt: 'x',
+    updatedAt: null,
+    teamId: 'team_7',
+    classifiers: [],
+    attributes: [],
+  }),
+);
+const timeouts = { headersMs: 600, idleMs: 600, connectMs: 1000, answerMs: 1500 };
+const create = (client: ItemService) => client.createClassifier(classifierBody, { repeatable: false });
+
+const drip: Play = (socket) => {
+  socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n');
+  const timer = setInterval(() => socket.write(' '), 20);
+  socket.on('close', () => clearInterval(timer));
+};
+const hugeAnswer: Play = (socket) => {
+  socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${17 * 1024 * 1024}\r\n\r\n`);
+  socket.write(Buffer.alloc(17 * 1024 * 1024, ' '));
+};
+
+/** Every way in which a create can go wrong after the service has it. */
+const unseen: readonly (readonly [string, Play, object])[] = [
+  ['reset', reset, { reason: 'disconnected' }],
+  ['closed without an answer', hangUp, { reason: 'disconnected' }],
+  ['no answer', stall, { reason: 'timeout' }],
+  [
+    'headers only',
+    (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n'),
+    { reason: 'timeout', status: 200 },
+  ],
+  ['an answer that drips for ever', drip, { reason: 'timeout' }],
+  [
+    'truncated',
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"id"'),
+    { reason: 'disconnected', status: 200 },
+  ],
+  ['17 MiB', hugeAnswer, { reason: 'oversized' }],
+  ['not HTTP', 'SSH-2.0-server\r\n', { reason: 'unreadable' }],
+  ['not JSON', answer(200, '<html><body>Welcome</body></html>'), { reason: 'unreadable', words: 'Welcome' }],
+  ['not UTF-8', answer(200, Buffer.from([0x7b, 0xff, 0x7d])), { reason: 'unreadable' }],
+  ['empty', answer(201, ''), { reason: 'unreadable', problem: 'it is empty' }],
+  ['204', 'HTTP/1.1 204 No Content\r\n\r\n', { reason: 'unreadable', status: 204 }],
+  ['nested too deeply', answer(200, '['.repeat(100_000)), { reason: 'unreadable' }],
+  ['another shape', answer(200, '{"id":1}'), { reason: 'unreadable' }],
+  [
+    'an id that is a path',
+    answer(200, JSON.stringify({ ...classifier, id: '..' })),
+    { reason: 'unreadable' },
+  ],
+  ['500', answer(500, 'boom'), { reason: 'status', status: 500, words: 'boom' }],
+  ['502', answer(502, ''), { status: 502 }],
+  ['503 with Retry-After', answer(503, '', ['Retry-After: 1']), { status: 503, retryAfterMs: 1000 }],
+  ['504', answer(504, ''), { status: 504 }],
+  ['408', answer(408, ''), { status: 408 }],
+  [
+    'redirect',
+    answer(307, '', ['Location: http://elsewhere.example/api/items']),
+    { reason: 'redirect', location: 'http://elsewhere.example/api/items' },
+  ],
+  ['redirect to the same place', answer(308, '', ['Location: /api/items']), { reason: 'redirect' }],
+  ['an unknown status', answer(777, ''), { status: 777 }],
+];
+
+describe('a POST that can not be repeated', () => {
+  test.each(unseen)('%s: sent once, outcome unseen', async (_, play, error) => {
+    await using server = await startRawServer(play, good);
+    await using rig = createTestClient(server.baseUrl, { timeouts });
+    expect(await create(rig.client)).toMatchObject({ kind: 'unseen', error: { ...error, attempts: 1 } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each(unseen)('%s: the same after an answered POST and PUT', async (_, play, error) => {
+    await using server = await startRawServer(good, good, play, good);
+    await using rig = createTestClient(server.baseUrl, { timeouts });
+    expect(await create(rig.client)).toMatchObject({ kind: 'answered' });
+    expect(await rig.client.updateClassifier('id_1', { name: 'Rarity' })).toMatchObject({ kind: 'answered' });
+    expect(await create(rig.client)).toMatchObject({ kind: 'unseen', error: { ...error, attempts: 1 } });
+    expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2, 3]);
+  });
+
+  test.each([400, 401, 403, 404, 409, 422])('%i: sent once and refused', async (status) => {
+    await using server = await startRawServer(answer(status, '{"message":"No."}'), good);
+    await using rig = createTestClient(server.baseUrl);
+    const error = { status, words: 'No.', attempts: 1, notTaken: true };
+    expect(await create(rig.client)).toMatchObject({ kind: 'refused', error });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('a refusal counts even when its body breaks off', async () => {
+    const broken: Play = (socket) => socket.end('HTTP/1.1 400 Bad\r\nContent-Length: 99\r\n\r\nNo');
+    await using server = await startRawServer(broken, good);
+    await using rig = createTestClient(server.baseUrl);
+    expect(await create(rig.client)).toMatchObject({ kind: 'refused', error: { status: 400, words: 'No' } });
+  });
+
+  test('429 is repeated after the time that it names', async () => {
+    const busy = answer(429, 'slow down', ['Retry-After: 7']);
+    const until = ['Retry-After: Thu, 01 Jan 2026 00:00:30 GMT', 'Date: Thu, 01 Jan 2026 00:00:20 GMT'];
+    await using server = await startRawServer(busy, answer(429, '', until), good);
+    await using rig = createTestClient(server.baseUrl);
+    expect(await create(rig.client)).toMatchObject({ kind: 'answered' });
+    expect(rig.clock.slept).toEqual([7000, 10_000]);
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('429 that asks for more than the deadline is refused at once', async () => {
+    await using server = await startRawServer(answer(429, 'tomorrow', ['Retry-After: 86400']), good);
+    await using rig = createTestClient(server.baseUrl);
+    expect(await create(rig.client)).toMatchObject({
+      kind: 'refused',
+      error: { status: 429, words: 'tomorrow' },
+    });
+    // The others are not held up by the day that the first one was told.
+    expect(await create(rig.client)).toMatchObject({ kind: 'answered' });
+    expect(rig.clock.slept).toEqual([]);
+  });
+
+  test('429 without end is refused when the deadline comes', async () => {
+    await using server = await startRawServer(answer(429, ''));
+    await using rig = createTestClient(server.baseUrl);
+    const outcome = await create(rig.client);
+    expect(outcome).toMatchObject({ kind: 'refused', error: { status: 429, reason: 'status' } });
+    expect(rig.clock.slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(120_000);
+    expect(server.requests.length).toBeGreaterThan(6);
+  });
+
+  test('a refused connection is tried again, then refused', async () => {
+    const server = await startRawServer(good);
+    await server.close();
+    const delays: number[] = [];
+    await using rig = createTestClient(server.baseUrl, { onRetry: ({ delayMs }) => delays.push(delayMs) });
+    const error = { reason: 'unreachable', code: 'ECONNREFUSED', attempts: 6, outcome: 'refused' };
+    expect(await create(rig.client)).toMatchObject({ kind: 'refused', error });
+    expect(delays).toEqual([125, 250, 500, 1000, 2000]);
+  });
+
+  test('an unknown host is refused', async () => {
+    await using rig = createTestClient('http://no-such-host.invalid/api');
+    const outcome = await create(rig.client);
+    expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'unreachable', notTaken: true } });
+  });
+
+  test('TLS with a server that has none is refused: nothing was sent', async () => {
+    await using server = await startRawServer(good);
+    await using rig = createTestClient(`https://127.0.0.1:${server.port}/api`, {
+      timeouts: { connectMs: 100 },
+      retry: { maxAttempts: 1 },
+    });
+    expect(await create(rig.client)).toMatchObject({ kind: 'refused', error: { notTaken: true } });
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('requests that may be repeated', () => {
+  const transient = unseen.filter(([name]) =>
+    ['reset', 'closed without an answer', 'no answer', 'truncated', 'not JSON', '500', '502', '504'].includes(
+      name,
+    ),
+  );
+
+  test.each(transient)('PUT after "%s"', async (_, play) => {
+    await using server = await startRawServer(play, good);
+    await using rig = createTestClient(server.baseUrl, { timeouts });
+    expect(await rig.client.updateClassifier('id_1', { name: 'Rarity' })).toMatchObject({ kind: 'answered' });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test.each(transient)('an idempotent create after "%s"', async (_, play) => {
+    await using server = await startRawServer(play, goodItem);
+    await using rig = createTestClient(server.baseUrl, { timeouts });
+    expect(await rig.client.createItem(itemBody, { repeatable: true })).toMatchObject({ kind: 'answered' });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('409 after an unseen attempt stays unseen: the first one may have made the record', async () => {
+    await using server = await startRawServer(reset, answer(409, ''));
+    await using rig = createTestClient(server.baseUrl);
+    const outcome = await rig.client.createItem(itemBody, { repeatable: true });
+    expect(outcome).toMatchObject({ kind: 'unseen', error: { status: 409, attempts: 2, outcome: 'unseen' } });
+  });
+
+  test('404 to a PUT is refused, also after an unseen attempt', async () => {
+    await using server = await startRawServer(reset, answer(404, ''));
+    await using rig = createTestClient(server.baseUrl);
+    const outcome = await rig.client.updateClassifier('id_1', { name: 'Rarity' });
+    expect(outcome).toMatchObject({ kind: 'refused', error: { status: 404, attempts: 2 } });
+  });
+
+  test('a PUT that is never answered is unseen', async () => {
+    await using server = await startRawServer(reset);
+    await using rig = createTestClient(server.baseUrl);
+    const outcome = await rig.client.updateClassifier('id_1', { name: 'Rarity' });
+    expect(outcome).toMatchObject({ kind: 'unseen', error: { attempts: 6 } });
+    expect(server.requests).toHaveLength(6);
+  });
+
+  test('a redirect is neither followed nor repeated', async () => {
+    await using elsewhere = await startRawServer(good);
+    const location = `Location: ${elsewhere.baseUrl}/classifiers/id_1`;
+    await using server = await startRawServer(answer(307, '', [location]));
+    await using rig = createTestClient(server.baseUrl);
+    const outcome = await rig.client.updateClassifier('id_1', { name: 'Rarity' });
+    expect(outcome).toMatchObject({ kind: 'unseen', error: { reason: 'redirect', attempts: 1 } });
+    expect(elsewhere.requests).toHaveLength(0);
+  });
+
+  test('kept connections are used again', async () => {
+    await using server = await startRawServer(good);
+    await using rig = createTestClient(server.baseUrl);
+    for (let n = 0; n < 6; n += 1) await rig.client.updateClassifier('id_1', { name: 'Rarity' });
+    // undici may open a second one while it still puts the first one back.
+    expect(new Set(server.requests.map(({ connection }) => connection)).size).toBeLessThanOrEqual(2);
+  });
+
+  test('a dead service does not get every retry of every request', async () => {
+    await using server = await startRawServer(answer(500, ''));
+    await using rig = createTestClient(server.baseUrl, { retry: { budget: 20 } });
+    const puts = Array.from({ length: 50 }, (_, n) =>
+      rig.client.updateClassifier(`id_${n}`, { name: 'Rarity' }),
+    );
+    for (const outcome of await Promise.all(puts)) expect(outcome.kind).toBe('unseen');
+    expect(server.requests).toHaveLength(70);
+  });
+});
+
+test('what one request is told to wait, all others wait too', async () => {
+  await using server = await startRawServer(answer(503, '', ['Retry-After: 7']), good);
+  await using rig = createTestClient(server.baseUrl, { parallel: 1 });
+  const names = ['a', 'b'];
+  await Promise.all(names.map((id) => rig.client.updateClassifier(id, { name: 'Rarity' })));
+  // Once for the repeated request itself and once for the one that had its turn next.
+  expect(rig.clock.slept).toEqual([7000, 7000]);
+});
+
+describe('interruption', () => {
+  test('before anything was sent: refused, nothing reaches the service', async () => {
+    await using server = await startRawServer(good);
+    await using rig = createTestClient(server.baseUrl);
+    const options = { repeatable: false, signal: AbortSignal.abort() };
+    const outcome = await rig.client.createClassifier(classifierBody, options);
+    expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'interrupted', attempts: 0 } });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('while the service has it: unseen', async () => {
+    const controller = new AbortController();
+    await using server = await startRawServer(() => controller.abort());
+    await using rig = createTestClient(server.baseUrl);
+    const options = { repeatable: true, signal: controller.signal };
+    const outcome = await rig.client.createItem(itemBody, options);
+    expect(outcome).toMatchObject({ kind: 'unseen', error: { reason: 'interrupted', attempts: 1 } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('between two attempts: what the last one said', async () => {
+    const controller = new AbortController();
+    await using server = await startRawServer(answer(429, ''), good);
+    await using rig = createTestClient(server.baseUrl, { onRetry: () => controller.abort() });
+    const options = { repeatable: false, signal: controller.signal };
+    const outcome = await rig.client.createClassifier(classifierBody, options);
+    expect(outcome).toMatchObject({ kind: 'refused', error: { status: 429, attempts: 1 } });
+    expect(server.requests).toHaveLength(1);
+  });
+});

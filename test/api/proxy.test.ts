@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { readProxySettings } from '../../src/api/proxy.ts';
+import { createTransport, defaultTimeouts } from '../../src/api/transport.ts';
+import { answer, type Play, startRawServer } from './raw-server.ts';
+import { classifierBody, createTestClient } from './test-client.ts';
+
+const origin = 'http://game.example';
+
+test('reads the usual variables', () => {
+  const settings = readProxySettings(origin, { HTTP_PROXY: 'a:1', http_proxy: 'http://b:2', NO_PROXY: 'x' });
+  expect(settings).toEqual({ kind: 'proxy', httpProxy: 'http://b:2', httpsProxy: '', noProxy: 'x' });
+});
+
+test.each([
+  ['no environment', origin, undefined],
+  ['none set', origin, { HTTP_PROXY: '', NO_PROXY: '*' }],
+  ['127.0.0.1', 'http://127.0.0.1:1', { HTTP_PROXY: 'http://p:1' }],
+  ['localhost', 'https://LOCALHOST', { HTTPS_PROXY: 'http://p:1' }],
+  ['::1', 'http://[::1]:80', { HTTP_PROXY: 'http://p:1' }],
+])('no proxy: %s', (_, at, environment) => {
+  expect(readProxySettings(at, environment)).toEqual({ kind: 'none' });
+});
+
+test('a host name that only begins like a loopback address is not one', () => {
+  const settings = readProxySettings('http://127.0.0.1.example', { HTTP_PROXY: 'http://p:1' });
+  expect(settings.kind).toBe('proxy');
+});
+
+test('an unusable variable refuses every request and says which it is', async () => {
+  await using rig = createTestClient('https://game.example/api', {
+    proxyFromEnvironment: { HTTPS_PROXY: 'ftp://p' },
+  });
+  const outcome = await rig.client.createClassifier(classifierBody, { repeatable: false });
+  const error = { reason: 'proxy', code: 'INVALID_HTTPS_PROXY', attempts: 1 };
+  expect(outcome).toMatchObject({ kind: 'refused', error });
+});
+
+test('requests go through the proxy', async () => {
+  const tunnel: Play = 'HTTP/1.1 200 Connection established\r\n\r\n';
+  await using proxy = await startRawServer(tunnel, answer(401, 'no'));
+  await using rig = createTestClient('http://game.example/api', {
+    proxyFromEnvironment: { HTTP_PROXY: `127.0.0.1:${proxy.port}` },
+  });
+  const outcome = await rig.client.createClassifier(classifierBody, { repeatable: false });
+  expect(outcome).toMatchObject({ kind: 'refused', error: { status: 401 } });
+  const [connect, create] = proxy.requests;
+  expect(connect?.line).toBe('CONNECT game.example:80 HTTP/1.1');
+  expect(connect?.headers).not.toHaveProperty('authorization');
+  expect(create?.line).toBe('POST /api/classifiers HTTP/1.1');
+});
+
+test('a proxy that opens no connection: nothing was sent', async () => {
+  await using proxy = await startRawServer(answer(403, ''));
+  await using rig = createTestClient('https://game.example/api', {
+    proxyFromEnvironment: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` },
+    retry: { maxAttempts: 1 },
+  });
+  const outcome = await rig.client.createClassifier(classifierBody, { repeatable: false });
+  expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'unreachable', notTaken: true } });
+});
+
+test('the environment of this process is not read', async () => {
+  await using proxy = await startRawServer(answer(500, ''));
+  const before = process.env.HTTP_PROXY;
+  process.env.HTTP_PROXY = `http://127.0.0.1:${proxy.port}`;
+  try {
+    const proxyFromEnvironment = { HTTPS_PROXY: 'http://127.0.0.1:1', NO_PROXY: 'no-such-host.invalid' };
+    const transport = createTransport({
+      origin: 'http://no-such-host.invalid',
+      connections: 1,
+      timeouts: defaultTimeouts,
+      proxyFromEnvironment,
+    });
+    const request = {
+      method: 'GET',
+      path: '/',
+      headers: {},
+      body: undefined,
+      fresh: true,
+      signal: undefined,
+    } as const;
+    expect(await transport.send(request)).toMatchObject({ kind: 'no-reply', sent: false });
+    expect(proxy.requests).toHaveLength(0);
+    await transport.close();
+  } finally {
+    if (before === undefined) delete process.env.HTTP_PROXY;
+    else process.env.HTTP_PROXY = before;
+  }
+});

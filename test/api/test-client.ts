@@ -1,0 +1,34 @@
+import { type ClientOptions, createClient } from '../../src/api/client.ts';
+import type { WireClassifier } from '../../src/contract/wire.ts';
+
+export const password = 'correct horse';
+
+/** A client whose clock only moves while it sleeps, so that no test waits for a delay. */
+export function createTestClient(baseUrl: string, options: Partial<ClientOptions> = {}) {
+  const clock = { now: Date.parse('2026-01-01T00:00:00Z'), slept: [] as number[] };
+  const client = createClient({
+    baseUrl,
+    credentials: { username: 'designer', password },
+    userAgent: 'trove/0.0.0',
+    random: () => 0.5,
+    now: () => clock.now,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      clock.now += ms;
+      clock.slept.push(ms);
+    },
+    ...options,
+  });
+  return { client, clock, [Symbol.asyncDispose]: () => client.close() };
+}
+
+export const classifier: WireClassifier = {
+  id: 'id_1',
+  name: 'Rarity',
+  teamId: 'team_7',
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: null,
+  classifierOptions: [],
+};
+export const classifierBody = { name: 'Rarity', classifierOptions: [] };
+export const itemBody = { name: 'Sword', rollNumerator: 1, classifierOptionIds: [], itemAttributes: [] };

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import type { ServiceError } from '../../src/api/error.ts';
+import { renderServiceError } from '../../src/render/service-error.ts';
+
+const baseUrl = 'https://game.example/api';
+const refused: ServiceError = {
+  operation: 'createItem',
+  method: 'POST',
+  path: '/items',
+  baseUrl,
+  reason: 'status',
+  notTaken: true,
+  transient: false,
+  status: 401,
+  words: 'Wrong password.',
+  outcome: 'refused',
+  attempts: 1,
+  elapsedMs: 12,
+};
+const unseen: ServiceError = { ...refused, notTaken: false, outcome: 'unseen' };
+const update = { operation: 'updateItem', method: 'PUT', path: '/items/a' } as const;
+
+describe('the sentence', () => {
+  test.each<[string, ServiceError, string]>([
+    ['a refusal', refused, 'Create Item (POST /items) was refused: 401 Unauthorized - "Wrong password."'],
+    [
+      'no words',
+      { ...refused, status: 418, words: '' },
+      "Create Item (POST /items) was refused: 418 I'm a Teapot",
+    ],
+    [
+      'a status without a name',
+      { ...refused, status: 499 },
+      'Create Item (POST /items) was refused: 499 - "Wrong password."',
+    ],
+    [
+      'no connection',
+      { ...refused, reason: 'unreachable', code: 'ECONNREFUSED', attempts: 6, elapsedMs: 4165 },
+      `Create Item (POST /items) was not sent: ${baseUrl} can not be reached, the connection was refused (ECONNREFUSED) (6 attempts in 4.2 s)`,
+    ],
+    [
+      'a certificate',
+      { ...refused, reason: 'tls', code: 'CERT_HAS_EXPIRED' },
+      `Create Item (POST /items) was not sent: ${baseUrl} is not reached securely, its certificate has expired (CERT_HAS_EXPIRED)`,
+    ],
+    [
+      'a proxy variable',
+      { ...refused, reason: 'proxy', code: 'INVALID_HTTPS_PROXY' },
+      'Create Item (POST /items) was not sent: HTTPS_PROXY does not hold the address of a proxy',
+    ],
+    [
+      'a server error',
+      { ...unseen, status: 503, words: 'busy' },
+      'The outcome of Create Item (POST /items) is unknown: 503 Service Unavailable - "busy"',
+    ],
+    [
+      'an unnamed network error',
+      { ...unseen, ...update, reason: 'disconnected', code: 'ENEW' },
+      'The outcome of Update Item (PUT /items/a) is unknown: the connection ended before the answer was complete, ENEW',
+    ],
+    [
+      'a redirect',
+      { ...unseen, reason: 'redirect', status: 307, location: 'https://x.example/' },
+      'The outcome of Create Item (POST /items) is unknown: 307 Temporary Redirect, to https://x.example/; redirects are not followed',
+    ],
+    [
+      'an unreadable answer',
+      { ...unseen, reason: 'unreadable', status: 200, problem: 'it is not JSON', words: 'Welcome' },
+      'The outcome of Create Item (POST /items) is unknown: the answer is not usable, it is not JSON - "Welcome"',
+    ],
+    [
+      'a read',
+      { ...unseen, operation: 'listUserSpaces', method: 'GET', path: '/users/u/spaces', reason: 'timeout' },
+      'List user spaces (GET /users/u/spaces) failed: no answer came in time',
+    ],
+  ])('%s', (_, error, message) => {
+    expect(renderServiceError(error).message).toBe(message);
+  });
+});
+
+describe('the hint', () => {
+  test.each<[string, ServiceError, RegExp]>([
+    ['credentials', refused, /TROVE_USERNAME and TROVE_PASSWORD/],
+    ['the address', { ...refused, status: 404 }, /last path segment is usually api/],
+    ['the id', { ...refused, ...update, status: 404 }, /may not know this id/],
+    ['the rate', { ...refused, status: 429 }, /--parallel/],
+    [
+      'a running service',
+      { ...refused, reason: 'unreachable' },
+      /service runs at https:\/\/game\.example\/api/,
+    ],
+    ['what a person has to settle', { ...unseen, status: 500 }, /trove resolve/],
+    ['that also where the last answer was a refusal', { ...unseen, status: 409 }, /trove resolve/],
+    ['to repeat what may be repeated', { ...unseen, ...update, reason: 'timeout' }, /may safely be repeated/],
+    ['the cause as well', { ...unseen, reason: 'redirect' }, /baseUrl .* trove resolve/],
+  ])('names %s', (_, error, pattern) => {
+    expect(renderServiceError(error).hint).toMatch(pattern);
+  });
+});
+
+test('control characters of the service do not reach the terminal', () => {
+  const hostile = { ...refused, words: '\u001b[2Jgone\u202e', path: '/items/\u0007' };
+  const { message, hint } = renderServiceError(hostile);
+  expect(`${message}${hint}`).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
+});

@@ -1,0 +1,116 @@
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createFileStore } from '../../src/state/file/store.ts';
+import { formatState } from '../../src/state/format.ts';
+import { acquired, storeSuite } from './store-suite.ts';
+import { emptyState, intent, owner, rulesOf, temporaryFolder, valueOf } from './samples.ts';
+
+storeSuite('file', async () => {
+  const path = join(await temporaryFolder(), 'deep', 'er', 'state.json');
+  return () => createFileStore({ path });
+});
+
+const first = { ...emptyState(), serial: 1 };
+const leftover = '0d5f7a4e-5a1c-4a3e-9d5e-00000000000a.tmp';
+
+async function freshStore() {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'state.json');
+  return { folder, path, store: createFileStore({ path }) };
+}
+
+describe('the files', () => {
+  it('are for their owner only, and only the state is left when all is done', async () => {
+    const { folder, path, store } = await freshStore();
+    const { release } = acquired(await store.lock(await owner()));
+    const writer = store.journal.open({ ...first, formatVersion: 1 }, []);
+    await writer.append(intent('item.a'));
+    valueOf(await store.write(first, 0));
+    const files = await readdir(folder);
+    expect(files.sort()).toEqual(['state.json', 'state.json.journal', 'state.json.lock']);
+    const modes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).mode & 0o777));
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    await writer.close();
+    valueOf(await store.journal.discard());
+    valueOf(await release());
+    expect(await readdir(folder)).toEqual(['state.json']);
+    expect(await readFile(path, 'utf8')).toBe(formatState(first));
+  });
+
+  it('that a killed run left half-written are removed by the next one, and nothing else is', async () => {
+    const { folder, store } = await freshStore();
+    const others = ['state.json.mine.tmp', `other.json.${leftover}`];
+    const left = [`state.json.${leftover}`, `state.json.journal.${leftover}`];
+    await Promise.all([...others, ...left].map((file) => writeFile(join(folder, file), '')));
+    valueOf(await acquired(await store.lock(await owner())).release());
+    expect((await readdir(folder)).sort()).toEqual(others.sort());
+  });
+
+  it('are those that a link leads to: two names of one state share its lock', async () => {
+    const { folder, path, store } = await freshStore();
+    const link = join(await temporaryFolder(), 'link.json');
+    await writeFile(path, formatState(first));
+    await symlink(path, link);
+    const linked = createFileStore({ path: link });
+    acquired(await linked.lock(await owner()));
+    expect(await store.lock(await owner())).toMatchObject({ kind: 'held' });
+    valueOf(await linked.write({ ...first, serial: 2 }, 1));
+    expect(valueOf(await store.read())?.serial).toBe(2);
+    expect(await readdir(folder)).toContain('state.json.lock');
+  });
+
+  it('are not created by reading', async () => {
+    const path = join(await temporaryFolder(), 'absent', 'state.json');
+    const store = createFileStore({ path });
+    expect(valueOf(await store.read())).toBeUndefined();
+    expect(valueOf(await store.journal.replay())).toBeUndefined();
+    expect(await store.unlock(await owner(), false)).toEqual({ kind: 'not-locked' });
+    await expect(stat(join(path, '..'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('what the disk refuses is said', () => {
+  it('for a folder where the state should be', async () => {
+    const { path, store } = await freshStore();
+    await mkdir(path);
+    const read = await store.read();
+    expect(rulesOf(read)).toEqual(['state-storage']);
+    expect(read).toMatchObject({ diagnostics: [{ subject: path, message: expect.stringContaining('folder') }] });
+  });
+
+  it('for a path through a file', async () => {
+    const { path } = await freshStore();
+    await writeFile(path, '');
+    const store = createFileStore({ path: join(path, 'state.json') });
+    const outcome = await store.lock(await owner());
+    expect(outcome).toMatchObject({ kind: 'failed', diagnostics: [{ rule: 'state-storage' }] });
+  });
+
+  it('for bytes that are no text', async () => {
+    const { path, store } = await freshStore();
+    await writeFile(path, Buffer.from([0xff, 0xfe, 0x00]));
+    expect(rulesOf(await store.read())).toEqual(['state-not-json']);
+  });
+
+  it('and writing without the lock is a bug of ours', async () => {
+    const { store } = await freshStore();
+    await expect(store.write(first, 0)).rejects.toThrow('holder of its lock');
+  });
+});
+
+describe('a lock file that does not say whose it is', () => {
+  it.each([
+    ['empty', ''],
+    ['damaged', '{"id": "x'],
+    ['without an owner', '{}'],
+    ['with an id that is a path', '{"id":"../../x","who":"a","operation":"a","since":"a","version":"a","process":{"host":"h","pid":1}}'],
+  ])('(%s) counts as held until it is removed by force', async (_, content) => {
+    const { path, store } = await freshStore();
+    await writeFile(`${path}.lock`, content);
+    expect(await store.lock(await owner())).toEqual({ kind: 'held' });
+    expect(await store.unlock(await owner(), false)).toEqual({ kind: 'held' });
+    expect(await store.unlock(await owner(), true)).toEqual({ kind: 'removed' });
+    acquired(await store.lock(await owner()));
+  });
+});

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { StateEvent } from '../../src/state/event.ts';
+import { fold, reduce } from '../../src/state/reduce.ts';
+import { answered, at, createRequest, emptyState, intent, itemRecord, possibleEvents } from './samples.ts';
+
+const state = (...events: StateEvent[]) => fold(emptyState(), events);
+
+describe('a create', () => {
+  it('is pending from its intent to its answer', () => {
+    const pending = state(intent('item.a'));
+    expect(pending.pending).toEqual([{ address: 'item.a', request: createRequest('id-of-item.a'), at }]);
+    const done = reduce(pending, answered('item.a'));
+    expect(done).toMatchObject({ pending: [], resources: { 'item.a': itemRecord('id-of-item.a') } });
+  });
+
+  it('ends without a record where it was not taken', () => {
+    expect(state(intent('item.a'), { type: 'not-taken', address: 'item.a' })).toEqual(emptyState());
+  });
+
+  it('stays pending with what was seen instead of an answer', () => {
+    const answer = itemRecord('9').answer;
+    const unseen = state(intent('item.a'), { type: 'unseen', address: 'item.a', reason: 'connection reset', answer });
+    expect(unseen.pending).toMatchObject([{ address: 'item.a', reason: 'connection reset', answer }]);
+  });
+
+  it('may be repeated while it is pending only where both are the same record', () => {
+    expect(state(intent('item.a', '1'), intent('item.a', '1')).pending).toHaveLength(1);
+    expect(() => state(intent('item.a', '1'), intent('item.a', '2'))).toThrow('duplicate');
+  });
+
+  it('without an id of our own may not be repeated at another time', () => {
+    const request = { method: 'POST', path: '/classifiers', body: { name: 'Rarity', classifierOptions: [] } } as const;
+    const first: StateEvent = { type: 'intent', address: 'classifier.rarity', at, request };
+    expect(state(first, first).pending).toHaveLength(1);
+    expect(() => state(first, { ...first, at: '2026-03-02T00:00:00.000Z' })).toThrow('duplicate');
+  });
+
+  it('that is not pending has no outcome', () => {
+    expect(() => state({ type: 'unseen', address: 'item.a', reason: 'x' })).toThrow('item.a');
+  });
+});
+
+describe('retiring', () => {
+  it('keeps the record, and reviving takes it back under the same id', () => {
+    const retired = state(answered('item.a', '1'), { type: 'retired', address: 'item.a', at });
+    expect(retired.resources).toEqual({});
+    expect(retired.retired).toEqual([{ ...itemRecord('1'), address: 'item.a', retiredAt: at }]);
+    expect(reduce(retired, answered('item.a', '1'))).toMatchObject({ retired: [], resources: { 'item.a': { id: '1' } } });
+  });
+
+  it('is what happens to the old id when an answer brings another one', () => {
+    const replaced = state(answered('item.a', '1'), intent('item.a', '2'), answered('item.a', '2'));
+    expect(replaced.resources['item.a']?.id).toBe('2');
+    expect(replaced.retired.map(({ address, id }) => [address, id])).toEqual([['item.a', '1']]);
+  });
+
+  it('keeps every id of an address that was replaced more than once', () => {
+    const replaced = state(answered('item.a', '1'), answered('item.a', '2'), answered('item.a', '3'));
+    expect(replaced.retired.map(({ id }) => id)).toEqual(['1', '2']);
+  });
+
+  it('of what is not recorded is a bug', () => {
+    expect(() => state({ type: 'retired', address: 'item.a', at })).toThrow('item.a');
+  });
+});
+
+describe('a move', () => {
+  it('renames the record, the retired ones and the pending create', () => {
+    const from = state(answered('item.a', '1'), answered('item.a', '2'), intent('item.a', '3'));
+    const to = reduce(from, { type: 'moved', from: 'item.a', to: 'item.b' });
+    expect(Object.keys(to.resources)).toEqual(['item.b']);
+    expect([...to.retired, ...to.pending].map(({ address }) => address)).toEqual(['item.b', 'item.b']);
+  });
+
+  it('that is repeated changes nothing', () => {
+    const moved: StateEvent = { type: 'moved', from: 'item.a', to: 'item.b' };
+    expect(state(answered('item.a', '1'), moved, moved)).toEqual(state(answered('item.a', '1'), moved));
+  });
+
+  it.each([
+    ['onto a recorded address', [answered('item.a'), answered('item.b')], 'item.b'],
+    ['of nothing', [], 'item.b'],
+    ['to another kind', [answered('item.a')], 'classifier.a'],
+    ['to itself', [answered('item.a')], 'item.a'],
+  ] as const)('%s is a bug', (_, events, to) => {
+    expect(() => state(...events, { type: 'moved', from: 'item.a', to })).toThrow('item.a');
+  });
+});
+
+it('protection is recorded with the resource', () => {
+  const guarded = state(answered('item.a'), { type: 'protection', address: 'item.a', protect: true });
+  expect(guarded.resources['item.a']?.protect).toBe(true);
+});
+
+it('no sequence of events loses an id that was answered', () => {
+  fc.assert(
+    fc.property(possibleEvents(30), (events) => {
+      const answeredIds = events.flatMap((event) => (event.type === 'answered' ? [event.record.id] : []));
+      const { resources, retired } = fold(emptyState(), events);
+      const known = new Set([...Object.values(resources), ...retired].map(({ id }) => id));
+      expect(answeredIds.filter((id) => !known.has(id))).toEqual([]);
+    }),
+  );
+});
+
+it('leaves the state it began with as it was', () => {
+  const before = state(answered('item.a', '1'), intent('item.b'));
+  const copy = structuredClone(before);
+  fold(before, [answered('item.a', '2'), answered('item.b'), { type: 'retired', address: 'item.b', at }]);
+  expect(before).toEqual(copy);
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import type { StateEvent } from '../../src/state/event.ts';
+import { formatState } from '../../src/state/format.ts';
+import { fold } from '../../src/state/reduce.ts';
+import type { LockOutcome, StateStore } from '../../src/state/store.ts';
+import { answered, emptyState, intent, owner, rulesOf, valueOf } from './samples.ts';
+
+/**
+ * What every backend has to keep. `place` makes a fresh place for one state, and gives a function that opens
+ * it anew: each call is another process, as far as the store can tell.
+ */
+export function storeSuite(name: string, place: () => Promise<() => StateStore>): void {
+  const events: StateEvent[] = [answered('item.a'), intent('item.b')];
+  const first = { ...fold(emptyState(), events), serial: 1 };
+
+  describe(`${name}: the state`, () => {
+    it('is absent until it is written, and then the same for everybody', async () => {
+      const open = await place();
+      const store = open();
+      expect(valueOf(await store.read())).toBeUndefined();
+      await locked(store, async () => valueOf(await store.write(first, 0)));
+      expect(valueOf(await open().read())).toEqual(first);
+    });
+
+    it('is only swapped for the version that the writer began with', async () => {
+      const open = await place();
+      const store = open();
+      await locked(store, async () => {
+        valueOf(await store.write(first, 0));
+        expect(rulesOf(await store.write({ ...emptyState(), serial: 1 }, 0))).toEqual(['state-changed']);
+        expect(rulesOf(await store.write({ ...emptyState(), serial: 8 }, 7))).toEqual(['state-changed']);
+        expect(formatState(valueOf(await store.read()) ?? emptyState())).toBe(formatState(first));
+        valueOf(await store.write({ ...emptyState(), serial: 2 }, 1));
+      });
+      expect(valueOf(await open().read())?.serial).toBe(2);
+    });
+
+    it('is not written by who lost the lock', async () => {
+      const open = await place();
+      const [store, other] = [open(), open()];
+      await store.lock(await owner());
+      await other.unlock(await owner('state unlock'), true);
+      expect(rulesOf(await store.write(first, 0))).toEqual(['state-lock-lost']);
+      await locked(other, async () => {
+        expect(rulesOf(await store.write(first, 0))).toEqual(['state-lock-lost']);
+      });
+      expect(valueOf(await other.read())).toBeUndefined();
+    });
+  });
+
+  describe(`${name}: the lock`, () => {
+    it('has one holder, who is named to everybody else, and can be taken once given back', async () => {
+      const open = await place();
+      const holder = await owner('apply');
+      const release = acquired(await open().lock(holder)).release;
+      expect(await open().lock(await owner())).toEqual({ kind: 'held', owner: holder });
+      valueOf(await release());
+      acquired(await open().lock(await owner()));
+    });
+
+    it('of a live process is only removed by force', async () => {
+      const open = await place();
+      const holder = await owner();
+      await open().lock(holder);
+      expect(await open().unlock(await owner(), false)).toEqual({ kind: 'held', owner: holder });
+      expect(await open().unlock(await owner(), true)).toEqual({ kind: 'removed', owner: holder });
+      expect(await open().unlock(await owner(), true)).toEqual({ kind: 'not-locked' });
+    });
+
+    it('that was removed by force is not taken from the next holder', async () => {
+      const open = await place();
+      const { release } = acquired(await open().lock(await owner()));
+      await open().unlock(await owner(), true);
+      const next = await owner();
+      await open().lock(next);
+      valueOf(await release());
+      expect(await open().lock(await owner())).toEqual({ kind: 'held', owner: next });
+    });
+  });
+
+  describe(`${name}: the journal`, () => {
+    const header = { formatVersion: 1, lineage: first.lineage, serial: 1, target: first.target } as const;
+
+    it('gives back in order what was appended, together and one after another', async () => {
+      const open = await place();
+      const store = open();
+      await locked(store, async () => {
+        const writer = store.journal.open(header, []);
+        const batch = Array.from({ length: 40 }, (_, n) => answered(`item.n${n}`));
+        await writer.append(intent('item.first'));
+        await Promise.all(batch.map((event) => writer.append(event)));
+        await writer.append(intent('item.last'));
+        const expected = [intent('item.first'), ...batch, intent('item.last')];
+        expect(valueOf(await open().journal.replay())).toEqual({ header, events: expected, torn: false });
+      });
+    });
+
+    it('replaces an earlier one with its first append, and not before', async () => {
+      const open = await place();
+      const store = open();
+      await locked(store, async () => {
+        const earlier = store.journal.open(header, []);
+        await earlier.append(intent('item.a'));
+        const later = store.journal.open({ ...header, serial: 2 }, [intent('item.a')]);
+        expect(valueOf(await open().journal.replay())?.header.serial).toBe(1);
+        await later.append(intent('item.b'));
+        const replayed = valueOf(await open().journal.replay());
+        expect(replayed).toMatchObject({ header: { serial: 2 }, events: [intent('item.a'), intent('item.b')] });
+        await expect(earlier.append(intent('item.c'))).rejects.toThrow('replaced by somebody else');
+        await expect(earlier.append(intent('item.d'))).rejects.toThrow('replaced by somebody else');
+      });
+    });
+
+    it('takes nothing after it was closed, and is gone once discarded', async () => {
+      const open = await place();
+      const store = open();
+      await locked(store, async () => {
+        const writer = store.journal.open(header, []);
+        const under = writer.append(intent('item.a'));
+        await writer.close();
+        await under;
+        await expect(writer.append(intent('item.b'))).rejects.toThrow('closed');
+        valueOf(await store.journal.discard());
+        valueOf(await store.journal.discard());
+        expect(valueOf(await store.journal.replay())).toBeUndefined();
+      });
+    });
+  });
+}
+
+export function acquired(outcome: LockOutcome): Extract<LockOutcome, { kind: 'acquired' }> {
+  if (outcome.kind === 'acquired') return outcome;
+  throw new Error(`The lock was not acquired: ${JSON.stringify(outcome)}`);
+}
+
+async function locked(store: StateStore, work: () => Promise<unknown>): Promise<void> {
+  const { release } = acquired(await store.lock(await owner()));
+  await work();
+  valueOf(await release());
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { parse, problemsOf, shown } from './parsed.ts';
+
+describe('every problem of a file, with its place', () => {
+  test.each([
+    ['a: 1\nb: 2\na: 3\n', ['3:1 duplicate-key: the key `a` is declared twice in this mapping (1:1)']],
+    [
+      '{ "a": 1, b: { a: 1 }, a: 2 }',
+      ['1:24 duplicate-key: the key `a` is declared twice in this mapping (1:3)'],
+    ],
+    [
+      'a: !foo 1\nb: !!set {x}\nc: !!float a\n',
+      [
+        '1:4 unknown-tag: the tag `!foo` is not known here',
+        '2:4 unknown-tag: the tag `!!set` is not known here',
+        '3:12 tag-mismatch: `a` is not what its tag `!!float` says',
+      ],
+    ],
+    ['a: *b\n', ['1:4 unknown-alias: no anchor `&b` comes before this alias']],
+    ['a: &a [1, *a]\n', ['1:11 self-alias: the alias `*a` refers to the node that it stands in (1:7)']],
+    [
+      'a: { <<: 3 }\nb: { <<: [{ x: 1 }, 4] }\n',
+      [
+        '1:6 bad-merge: a merge key `<<` takes a mapping or a list of mappings',
+        '2:6 bad-merge: a merge key `<<` takes a mapping or a list of mappings',
+      ],
+    ],
+    [
+      '1: a\ntrue: b\n~: c\n[x]: d\n: e\n',
+      [
+        '1:1 non-string-key: a key must be text, and this one is read as a number',
+        '2:1 non-string-key: a key must be text, and this one is read as a boolean',
+        '3:1 non-string-key: a key must be text, and this one is read as null',
+        '4:1 non-string-key: a key must be text, and this one is read as a collection',
+        '4:6 non-string-key: a key must be text, and this one is read as null',
+      ],
+    ],
+    ['__proto__: { polluted: true }\n', ['1:1 reserved-key: the key `__proto__` is not allowed']],
+    ['a: 1\n---\nb: 2\n', ['2:1 several-documents: a file holds one document, and a second one begins here']],
+    [
+      '--- # first\na: 1\n--- # second\n',
+      ['3:1 several-documents: a file holds one document, and a second one begins here'],
+    ],
+  ])('%j', (text, expected) => {
+    expect(problemsOf(parse(text))).toEqual(expected);
+  });
+
+  test.each([
+    ['9007199254740993', "can't be kept exactly as a number: it would become 9007199254740992"],
+    ['-9007199254740993', "can't be kept exactly as a number: it would become -9007199254740992"],
+    ['0.1000000000000000055', "can't be kept exactly as a number: it would become 0.1"],
+    ['1e400', "can't be kept exactly as a number: it would become infinite"],
+    ['1e-400', "can't be kept exactly as a number: it would become 0"],
+    ['123456789012345678', "can't be kept exactly as a number: it would become 123456789012345680"],
+    ['0x20000000000001', "can't be kept exactly as a number: it would become 9007199254740992"],
+    ['.inf', "is not a finite number, and JSON can't carry it: it would become null"],
+    ['-.INF', "is not a finite number, and JSON can't carry it: it would become null"],
+    ['.nan', "is not a finite number, and JSON can't carry it: it would become null"],
+    ['014', 'is ambiguous: some readers take a leading zero for octal'],
+    ['-007', 'is ambiguous: some readers take a leading zero for octal'],
+    ['00', 'is ambiguous: some readers take a leading zero for octal'],
+  ])('number %s', (text, reason) => {
+    expect(problemsOf(parse(`a: ${text}`))).toEqual([`1:4 inexact-number: \`${text}\` ${reason}`]);
+    expect(problemsOf(parse(`a: "${text}"`))).toEqual([]);
+  });
+
+  test.each([
+    '9007199254740992',
+    '0.1',
+    '1e22',
+    '5e-324',
+    '1.7976931348623157e308',
+    '0.30000000000000004',
+    '-0',
+  ])('number %s survives', (text) => {
+    const parsed = parse(`a: ${text}`);
+    const problems = problemsOf(parsed);
+    const exact = JSON.parse(JSON.stringify({ a: Number(text) }));
+    expect([problems, parsed.document?.value]).toEqual([[], exact]);
+  });
+
+  test('aliases of one file may stand for 100 000 values, and no more', () => {
+    const levels = ['a: &a [x, x, x, x, x, x, x, x, x]'];
+    for (const [one, next] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi']) {
+      levels.push(`${next}: &${next} [${Array(9).fill(`*${one}`).join(', ')}]`);
+    }
+    const bomb = parse(levels.join('\n'));
+    expect(bomb.document).toBe(undefined);
+    expect(problemsOf(bomb)).toEqual([
+      '6:8 alias-limit: the aliases of this file stand for more than 100000 values',
+    ]);
+    expect(problemsOf(parse(levels.slice(0, 4).join('\n')))).toEqual([]);
+  });
+
+  test('many merges of one mapping are no bomb', () => {
+    const items = Array.from({ length: 20_000 }, (_, index) => `item-${index}: { <<: *base, d: ${index} }`);
+    expect(problemsOf(parse(`base: &base { a: 1, b: 2, c: 3 }\n${items.join('\n')}\n`))).toEqual([]);
+  });
+
+  test('a mapping that was polluted keeps its prototype', () => {
+    const { document } = parse('a: { __proto__: { polluted: true }, <<: { __proto__: { polluted: true } } }');
+    const value = (document?.value as { a: { polluted?: boolean } }).a;
+    expect([Object.getPrototypeOf(value) === Object.prototype, value.polluted, Object.keys(value)]).toEqual([
+      true,
+      undefined,
+      [],
+    ]);
+  });
+});
+
+describe('syntax errors', () => {
+  test('all of a file, and each as a sentence', async () => {
+    expect(await shown('a: b: c\nd: "\\q"\ne: [1, 2\nf: 3\n')).toMatchInlineSnapshot(`
+      "error: a second colon on this line; put a value that holds a colon in quotes  [yaml-syntax]
+       --> a.yaml:1:4
+        |
+      1 | a: b: c
+        |    ^
+
+      error: this escape is not known in double quotes; single quotes keep a backslash as it is  [yaml-syntax]
+       --> a.yaml:2:5
+        |
+      2 | d: "\\q"
+        |     ^
+
+      error: flow sequence in block collection must be sufficiently indented and end with a ]  [yaml-syntax]
+       --> a.yaml:4:1
+        |
+      4 | f: 3
+        | ^
+      "
+    `);
+  });
+
+  test('what only the first parser minds is reported all the same', async () => {
+    expect(await shown('a: "\u0001"\n')).toMatchInlineSnapshot(`
+      "error: expected valid JSON character  [yaml-syntax]
+       --> a.yaml:1:5
+        |
+      1 | a: "\\u0001"
+        |     ^^^^^^
+      "
+    `);
+  });
+
+  test.each([100, 785, 2000, 20_000])('nested %i deep, twice in one process', async (depth) => {
+    for (const text of [
+      `${'['.repeat(depth)}${']'.repeat(depth)}`,
+      `${'- '.repeat(depth)}a`,
+      `a: b: c\nd: ${'['.repeat(depth)}`,
+    ]) {
+      const first = await shown(text);
+      expect(await shown(text)).toBe(first);
+      expect(first).toMatch(/\[yaml-(?:depth|syntax)\]/);
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { CORE_SCHEMA, dump, load, mergeTag } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { parse, problemsOf } from './parsed.ts';
+
+const reference = { schema: CORE_SCHEMA.withTags(mergeTag) };
+
+describe('values are those of the core schema', () => {
+  test.each([
+    'yes',
+    'no',
+    'on',
+    'null',
+    '~',
+    'Null',
+    'true',
+    'FALSE',
+    'tRuE',
+    '0',
+    '-0.5',
+    '+12',
+    '1e3',
+    '1.',
+    '.5',
+    '0x1F',
+    '0o17',
+    '0b1',
+    '2024-05-01',
+    '1_000',
+    '-',
+    '+',
+    '.',
+    '..',
+    '-.',
+    '1e',
+    '0x',
+    "''",
+    '"a\\u00e9"',
+    "'it''s'",
+    '!!str 5',
+    '!!int "5"',
+    '!!null ""',
+    '! 5',
+    '"<<"',
+    '123456789012345',
+    '9007199254740992',
+    '1.0',
+    '|\n  a\n  b\n',
+    '>-\n  a\n  b\n',
+    'a b',
+    'é',
+    '{a: 1, b: [2, {c: 3}]}',
+    '[a: 1, b]',
+    '{a, b: }',
+    '- 1\n-\n- - 2\n',
+    'a: &x {b: 1}\nc: *x',
+    '&k a: 1\nb: *k',
+    'a: &a {x: 1, y: 2}\nb: {y: 3, <<: *a}\n',
+    'a: &a {x: 1}\nb: &b {x: 2, z: 4}\nc: {<<: [*a, *b], w: 0}\n',
+    'c:\n  <<: {x: 1}\n  <<: {x: 2, y: 2}\n  x: 3\n',
+    '"<<": {a: 1}',
+    '%TAG !e! tag:yaml.org,2002:\n---\na: !e!str 7\n',
+    '--- {a: 1}\n',
+    'a: 1\n...\n',
+    '? a\n: 1\n',
+    'constructor: 1\ntoString: 2\n',
+  ])('%j', (text) => {
+    const parsed = parse(text);
+    expect(problemsOf(parsed)).toEqual([]);
+    expect(parsed.document?.value).toEqual(load(text, reference));
+  });
+
+  test('any plain data, however it is written', () => {
+    const scalar = fc.oneof(
+      fc.string(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.integer(),
+      fc.double({ noDefaultInfinity: true, noNaN: true }),
+    );
+    const key = fc.string().filter((text) => text !== '__proto__' && text !== '<<');
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 4 }, scalar, fc.array(tie('value')), fc.dictionary(key, tie('value'))),
+    }));
+    const styles = fc.record({
+      flowLevel: fc.integer({ min: -1, max: 3 }),
+      indent: fc.integer({ min: 1, max: 4 }),
+    });
+    fc.assert(
+      fc.property(value, styles, (data, style) => {
+        const text = dump(data, style);
+        const parsed = parse(text);
+        expect(problemsOf(parsed)).toEqual([]);
+        expect(JSON.stringify(parsed.document?.value)).toBe(JSON.stringify(load(text, reference)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('a file without content is null', () => {
+    for (const text of ['', '\n', '# only a comment\n', '---\n'])
+      expect(parse(text).document?.value).toBe(null);
+  });
+
+  test('keys that objects inherit are ordinary keys', () => {
+    const value = parse('constructor: 1\nhasOwnProperty: 2\n').document?.value;
+    expect(Object.entries(value as object)).toEqual([
+      ['constructor', 1],
+      ['hasOwnProperty', 2],
+    ]);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+});
