@@ -1,12 +1,14 @@
 // src -> dist: one small entry and lazily loaded parts, so that `trove --version` does not load an HTTP client.
 import { execFile } from 'node:child_process';
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod, readFile, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { writeNotices } from './notices.mjs';
 
 export async function bundle(folder) {
+  await rm(folder, { recursive: true, force: true });
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
-  await build({
+  const { metafile } = await build({
     entryPoints: { cli: 'src/cli.ts', index: 'src/index.ts' },
     outdir: folder,
     bundle: true,
@@ -18,11 +20,15 @@ export async function bundle(folder) {
     external: ['libsql'],
     define: { TROVE_VERSION: JSON.stringify(version) },
     // Bundled CommonJS packages call require('node:...'), which an ES module does not have by itself.
-    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
-    sourcemap: false,
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
     minifySyntax: true,
-    legalComments: 'linked',
+    // The whole licence texts go into one file instead.
+    legalComments: 'none',
+    metafile: true,
   });
+  await writeNotices(metafile, `${folder}/THIRD-PARTY-NOTICES.txt`);
   await chmod(`${folder}/cli.js`, 0o755);
   await promisify(execFile)('node_modules/.bin/tsc', ['-p', 'tsconfig.types.json']);
 }

@@ -27,15 +27,28 @@ async function compileWire(folder) {
   const text = JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/');
   const schema = { $id: 'wire', $defs: JSON.parse(text) };
   const names = Object.keys(schema.$defs);
-  await writeModule(folder, 'wire', schema, Object.fromEntries(names.map((name) => [name, `wire#/$defs/${name}`])));
+  await writeModule(
+    folder,
+    'wire',
+    schema,
+    Object.fromEntries(names.map((name) => [name, `wire#/$defs/${name}`])),
+  );
 }
 
 async function writeModule(folder, name, schema, exports) {
-  const ajv = new Ajv.default({ allErrors: true, strict: true, allowUnionTypes: true, code: { source: true, esm: true } });
+  const ajv = new Ajv.default({
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    code: { source: true, esm: true },
+  });
   ajv.addSchema(schema);
   const { outputFiles } = await build({
     stdin: { contents: standaloneCode.default(ajv, exports), resolveDir: process.cwd(), loader: 'js' },
-    bundle: true, format: 'esm', platform: 'node', write: false,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
   });
   await writeFile(`${folder}/${name}.js`, outputFiles[0].contents);
   await writeFile(`${folder}/${name}.d.ts`, declarations(Object.keys(exports)));

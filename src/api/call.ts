@@ -1,13 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import { type Operation, routes } from '../contract/routes.ts';
 import type { Answers } from './answer.ts';
+import { type AttemptParts, attempt } from './attempt.ts';
 import type { Failure, ServiceError } from './error.ts';
 import type { ServiceRequest } from './item-service.ts';
 import type { Outcome } from './outcome.ts';
-import { type Answered, readReply } from './read-reply.ts';
-import type { Redact } from './redact.ts';
-import { decideRetry, type RetryPolicy, spendBudget } from './retry.ts';
-import type { Load, Throttle } from './throttle.ts';
-import type { Transport } from './transport.ts';
+import { decideRetry, spendBudget } from './retry.ts';
 
 /** A failed attempt that will be repeated. */
 export interface RetryEvent {
@@ -19,23 +17,10 @@ export interface RetryEvent {
   readonly failure: Failure;
 }
 
-export interface BaseUrl {
-  /** Scheme, host and port. */
-  readonly origin: string;
-  /** Without a slash at its end; empty for the root. */
-  readonly path: string;
-}
-
-export interface CallParts {
-  readonly base: BaseUrl;
-  /** What every request carries; Content-Type is added where there is a body. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly transport: Transport;
-  readonly throttle: Throttle;
-  readonly redact: Redact;
-  readonly policy: RetryPolicy;
-  readonly now: () => number;
+/** `AttemptParts` and what repeating needs. */
+export interface CallParts extends AttemptParts {
   readonly random: () => number;
+  /** Must reject when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly onRetry: (event: RetryEvent) => void;
 }
@@ -55,17 +40,21 @@ export function createCall(parts: CallParts) {
   let budget = parts.policy.budget;
 
   return async function call<O extends Operation>(request: ServiceRequest<O>): Promise<Outcome<Answers[O]>> {
-    const started = parts.now();
+    // One signal serves all calls of a run; Node would take that many listeners for a leak and warn.
+    if (request.signal) setMaxListeners(0, request.signal);
+    let started: number | undefined;
     let progress: Progress = { attempt: 0, elapsedMs: 0, maybeTaken: false };
     for (;;) {
-      const result = await attempt(parts, request);
-      const elapsedMs = parts.now() - started;
-      if (result === null) return failed(parts, request, interrupted, { ...progress, elapsedMs });
+      const attempted = await attempt(parts, request);
+      if (attempted === null) return failed(parts, request, interrupted, progress);
+      const { result, begun } = attempted;
+      // Waiting for the first turn is not part of it: a long queue must not use up anybody's deadline.
+      started ??= begun;
       if ('body' in result) {
         budget = spendBudget(budget, 'success', parts.policy);
         return { kind: 'answered', status: result.status, body: result.body };
       }
-      progress = advance(progress, request, result, elapsedMs);
+      progress = advance(progress, request, result, parts.now() - started);
       const delayMs = delayBefore(parts, request, result, progress, budget);
       if (delayMs === null) return failed(parts, request, result, progress);
       budget = spendBudget(budget, 'retry', parts.policy);
@@ -73,40 +62,6 @@ export function createCall(parts: CallParts) {
       if (!(await waited(parts, delayMs, request.signal))) return failed(parts, request, result, progress);
     }
   };
-}
-
-/** One attempt when its turn comes; null when it was interrupted before that. */
-function attempt<O extends Operation>(
-  parts: CallParts,
-  request: ServiceRequest<O>,
-): Promise<Answered<O> | Failure | null> {
-  const { base, headers, transport, throttle, redact, now } = parts;
-  const { operation, body, signal } = request;
-  const { method } = routes[operation];
-  const send = () =>
-    transport.send({
-      method,
-      path: `${base.path}${request.path}`,
-      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      fresh: method === 'POST' && !request.repeatable,
-      signal,
-    });
-  return throttle.run(async () => {
-    const value = readReply(operation, await send(), redact, now());
-    return { value, ...loadOf(value, parts.policy) };
-  }, signal);
-}
-
-function loadOf(
-  result: Answered<Operation> | Failure,
-  policy: RetryPolicy,
-): { load: Load; pauseMs?: number } {
-  if ('body' in result) return { load: 'fine' };
-  if (result.status !== 429 && result.status !== 503) return { load: 'unclear' };
-  const { retryAfterMs = 0 } = result;
-  // Longer than any call would wait: each gives up by itself, and nobody has to sit out the pause.
-  return { load: 'overloaded', pauseMs: retryAfterMs > policy.deadlineMs ? 0 : retryAfterMs };
 }
 
 function advance(before: Progress, request: ServiceRequest<Operation>, failure: Failure, elapsedMs: number) {

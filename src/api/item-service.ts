@@ -57,6 +57,6 @@ export interface ItemService {
   ): Promise<Outcome<WireItem | WireClassifier>>;
   /** What all the others are made of. */
   send<O extends Operation>(request: ServiceRequest<O>): Promise<Outcome<Answers[O]>>;
-  /** Waits for what is under way and closes the connections. */
+  /** Ends all connections at once; for when no call is under way (its outcome would be unseen). */
   close(): Promise<void>;
 }

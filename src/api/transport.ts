@@ -57,7 +57,7 @@ export type Reply =
 export interface Transport {
   /** Sends a request once, never twice, and follows no redirect. */
   send(request: TransportRequest): Promise<Reply>;
-  /** Waits for what is under way, then closes all connections. */
+  /** Ends all connections at once, also those that only come about; for when nothing is under way. */
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     send: (request) => sendOnce(request.fresh ? fresh : kept, options, request),
     close: async () => {
-      await Promise.all([kept.close(), fresh.close()]);
+      await Promise.all([kept.destroy(), fresh.destroy()]);
     },
   };
 }

@@ -57,7 +57,10 @@ async function conclude(
 ): Promise<ChangeResult> {
   if (outcome.kind === 'answered') return acceptAnswer(change, request, outcome.body, run);
   const { error, kind } = outcome;
-  const event = kind === 'unseen' ? eventOf(`${error.reason} after ${error.attempts} attempts`) : eventOf();
+  const event =
+    kind === 'unseen'
+      ? eventOf(error.status === undefined ? error.reason : `status ${error.status}`)
+      : eventOf();
   if (event) await run.ports.recorder.record(event);
   haltOnSystemicError(error, run);
   return resultOf(change, kind === 'unseen' ? 'unknown' : 'failed', { error });

@@ -73,11 +73,8 @@ async function applyLocked(
   const carriedOut = await carryOut(context, inputs, plan, session, options);
   if (!carriedOut.ok) return refuse(context, carriedOut.diagnostics);
   const { report, state: after } = carriedOut.value;
-  context.print(
-    options.format === 'json'
-      ? renderApplyJson(report, after)
-      : renderApplyText(report, context.color.stdout),
-  );
+  if (options.format === 'json') context.print(renderApplyJson(report, after));
+  else if (plan.changes.length > 0) context.print(renderApplyText(report, context.color.stdout));
   return applyExitCode(report, plan);
 }
 

@@ -32,11 +32,16 @@ export function environmentFileProblems(
   const errors = validate.errors ?? [];
   const found = schemaProblems(document, schema, errors, already);
   const problems = found.map(({ diagnostic }) => diagnostic);
-  if (errors.some(({ keyword }) => keyword === 'oneOf')) problems.push(oneService(document));
+  if (!errors.some(isWrongRoot) && errors.some(({ keyword }) => keyword === 'oneOf'))
+    problems.push(oneService(document));
   return {
     file: without(document.value, new Set(errors.map(({ instancePath }) => instancePath.split('/')[1]))),
     problems,
   };
+}
+
+function isWrongRoot({ instancePath, keyword }: { instancePath: string; keyword: string }): boolean {
+  return instancePath === '' && keyword === 'type';
 }
 
 /** The values that are not wrong, so that the rules beyond the schema can still be asked about them. */

@@ -9,9 +9,9 @@ import type { Action } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { valueText } from './plan-view.ts';
-import { wrap } from './plan-text.ts';
 import { renderServiceError } from './service-error.ts';
 import { type Style, styleFor } from './style.ts';
+import { wrap } from './wrap.ts';
 
 const past: Partial<Record<Action, string>> = {
   create: 'created',
@@ -57,7 +57,7 @@ function resultLines(result: ChangeResult, label: string, style: Style): readonl
 }
 
 function explanation(result: ChangeResult): readonly string[] {
-  const { error, reason, fields = [], address } = result;
+  const { error, reason, fields = [] } = result;
   const said = error ? renderServiceError(error) : undefined;
   return [
     ...(said ? [said.message] : []),
@@ -66,21 +66,22 @@ function explanation(result: ChangeResult): readonly string[] {
       ({ path, before, after }) => `${path}: sent ${valueText(after)}, answered ${valueText(before)}`,
     ),
     ...(said ? [said.hint] : []),
-    ...nextStep(result).map((step) => step.replace('ADDRESS', address)),
+    ...nextStep(result),
   ];
 }
 
-function nextStep({ result, action, remoteId }: ChangeResult): readonly string[] {
+function nextStep({ result, action, remoteId, address }: ChangeResult): readonly string[] {
   if (result === 'unrecorded') {
     return [
-      `It exists as ${remoteId} but could not be recorded. Once there is room: trove resolve ADDRESS --id ${remoteId}`,
+      `It exists as ${remoteId} but could not be recorded. Once there is room: trove resolve ${address} --id ${remoteId}`,
     ];
   }
   if (result !== 'unknown') return [];
-  if (action !== 'create') return ['It may or may not have been taken; trove apply sends it again.'];
+  if (action !== 'create') return ['It may or may not have been taken. To send it again: trove apply'];
   return [
-    'It may or may not exist. Where the service honours ids, trove apply settles it;',
-    'otherwise: trove resolve ADDRESS --id ID, or trove resolve ADDRESS --not-created',
+    'It may or may not exist. Where the service honours ids, the next trove apply settles it; otherwise a person has to say.',
+    `If the service has it: trove resolve ${address} --id ID`,
+    `If it has not: trove resolve ${address} --not-created`,
   ];
 }
 
@@ -93,7 +94,7 @@ function haltText(halt: Halt): string {
     case 'wrong-team':
       return `the service answered for team ${halt.answered}, and the environment names team ${halt.expected}. Check teamId and the credentials.`;
     case 'service':
-      return `${renderServiceError(halt.error).message} Nothing else was sent.`;
+      return 'that would go wrong for every other write too, so nothing else was sent.';
     case 'journal':
       return `the outcome could not be written down (${halt.message}), so nothing else was sent.`;
   }
@@ -116,7 +117,8 @@ export function applySummary({ results, environment }: ApplyReport): string {
     done.length > 0
       ? `Applied to ${environment}: ${done.join(', ')}`
       : `Nothing was changed in ${environment}`;
-  return `${[first, ...open].join(', ')}.`;
+  if (open.length === 0) return `${first}.`;
+  return `${first}${done.length > 0 ? ', ' : ': '}${open.join(', ')}.`;
 }
 
 /** The report for programs, in the words of `ApplyReport`, with the state as it was saved. */

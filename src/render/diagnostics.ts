@@ -6,7 +6,7 @@ import { excerpt } from './excerpt.ts';
 
 export interface DiagnosticStyle {
   readonly color: boolean;
-  /** Cells of a source line shown at most; 80 without it. */
+  /** Cells that a source line with its number may take; 80 without it. */
   readonly width?: number;
 }
 
@@ -55,7 +55,12 @@ function renderPlace(
   const bar = paint('dim', '|');
   const place = `${pad}${paint('dim', arrow)} ${escapeTerminal(source.path)}:${line}:${column}`;
   const text = source.line(line);
-  const shown = excerpt(text, column - 1, Math.min(column - 1 + end - start, text.length), width);
+  const shown = excerpt(
+    text,
+    column - 1,
+    Math.min(column - 1 + end - start, text.length),
+    width - gutter - 3,
+  );
   const underline = paint(
     tint,
     mark.repeat(shown.length) + (label === undefined ? '' : ` ${escapeTerminal(label)}`),

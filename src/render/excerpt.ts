@@ -60,13 +60,18 @@ function window(cells: readonly Cell[], width: number): readonly Cell[] {
   const firstMarked = cells.findIndex(({ marked }) => marked);
   const place = firstMarked === -1 ? cells.length - 1 : firstMarked;
   let start = place;
-  let room = Math.floor(width / 3);
-  while (start > 0 && room >= (cells[start - 1]?.width ?? 0)) room -= cells[--start]?.width ?? 0;
+  let before = Math.floor(width / 3);
+  while (start > 0 && before >= widthAt(cells, start - 1)) before -= widthAt(cells, --start);
   let end = start;
-  room = width - 2;
-  while (end < cells.length && room >= (cells[end]?.width ?? 0)) room -= cells[end++]?.width ?? 0;
+  let room = width - 2;
+  while (end < cells.length && room >= widthAt(cells, end)) room -= widthAt(cells, end++);
+  while (start > 0 && room >= widthAt(cells, start - 1)) room -= widthAt(cells, --start);
   const cut: Cell = { shown: CUT, width: 1, marked: false };
   return [...(start > 0 ? [cut] : []), ...cells.slice(start, end), ...(end < cells.length ? [cut] : [])];
+}
+
+function widthAt(cells: readonly Cell[], index: number): number {
+  return cells[index]?.width ?? 0;
 }
 
 function totalWidth(cells: readonly Cell[]): number {

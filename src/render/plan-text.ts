@@ -1,9 +1,9 @@
 import { escapeTerminal } from './escape.ts';
-import { planView, type Entry, type Section, type ViewAction } from './plan-view.ts';
+import { type Entry, type PlanView, planView, type Section, type ViewAction } from './plan-view.ts';
 import { type Style, styleFor } from './style.ts';
+import { WIDTH, wrap } from './wrap.ts';
 import type { Plan } from '../plan/model.ts';
 
-const WIDTH = 80;
 const INDENT = ' '.repeat(13);
 
 type Format = Parameters<Style>[0];
@@ -12,7 +12,6 @@ const marks: Record<ViewAction, { readonly sign: string; readonly format: Format
   blocked: { sign: '!', format: 'red' },
   unknown: { sign: '?', format: 'magenta' },
   diverged: { sign: '=', format: 'yellow' },
-  create: { sign: '+', format: 'green' },
   replace: { sign: '%', format: 'yellow' },
   adopt: { sign: '&', format: 'cyan' },
   revive: { sign: '^', format: 'cyan' },
@@ -29,18 +28,37 @@ export function renderPlanText(plan: Plan, color: boolean): string {
     style('bold', escapeTerminal(view.title)),
     ...view.notes.map((note) => style('dim', escapeTerminal(note))),
     ...view.sections.flatMap((section) => ['', ...sectionLines(section, style)]),
+    ...createdLines(view, style),
     '',
     style('bold', view.summary),
     '',
   ].join('\n');
 }
 
-function sectionLines({ action, entries, folded }: Section, style: Style): readonly string[] {
+function createdLines({ created, createdFolded }: PlanView, style: Style): readonly string[] {
+  const label = style('green', '+ create   ');
+  const widest = Math.min(
+    36,
+    Math.max(0, ...created.flatMap(({ entries }) => entries.map(({ address }) => address.length))),
+  );
+  const lines = created.flatMap(({ file, entries }) => [
+    '',
+    `${label} ${style('dim', escapeTerminal(file))}`,
+    ...entries.map(({ line, address, name }) => {
+      const shown = escapeTerminal(address);
+      return `${style('dim', String(line).padStart(11))}  ${shown.padEnd(widest)}  ${escapeTerminal(name)}`;
+    }),
+  ]);
+  return createdFolded > 0
+    ? [...lines, `${INDENT}... and ${createdFolded} more; --format json lists them all`]
+    : lines;
+}
+
+function sectionLines({ action, entries }: Section, style: Style): readonly string[] {
   const { sign, format } = marks[action];
   const label = style(format, `${sign} ${action.padEnd(9)}`);
-  const more = folded > 0 ? [`${INDENT}... and ${folded} more; --format json lists them all`] : [];
   const widest = Math.min(30, Math.max(...entries.map(({ address }) => address.length)));
-  return [...entries.flatMap((entry) => entryLines(entry, label, widest, style)), ...more];
+  return entries.flatMap((entry) => entryLines(entry, label, widest, style));
 }
 
 function entryLines(entry: Entry, label: string, widest: number, style: Style): readonly string[] {
@@ -73,21 +91,4 @@ function reasonLines({ reason, remedies }: Entry, style: Style): readonly string
       .flatMap((remedy) => wrap(escapeTerminal(remedy), `${INDENT}- `, `${INDENT}  `))
       .map((line) => style('dim', line)),
   ];
-}
-
-/** Breaks a text at spaces so that lines fit; a single long word is left whole, so that it can be copied. */
-export function wrap(text: string, first: string, rest: string): readonly string[] {
-  const lines: string[] = [];
-  let line = first;
-  let empty = true;
-  for (const word of text.split(' ')) {
-    if (!empty && line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
-      line = rest + word;
-    } else {
-      line += empty ? word : ` ${word}`;
-    }
-    empty = false;
-  }
-  return [...lines, line];
 }

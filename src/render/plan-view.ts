@@ -5,18 +5,25 @@ export interface PlanView {
   readonly title: string;
   readonly notes: readonly string[];
   readonly sections: readonly Section[];
+  readonly created: readonly CreatedFile[];
+  /** Creates that the list leaves out, to stay readable. */
+  readonly createdFolded: number;
   readonly summary: string;
 }
 
 export interface Section {
   readonly action: ViewAction;
   readonly entries: readonly Entry[];
-  /** Entries that the list leaves out, to stay readable. */
-  readonly folded: number;
+}
+
+/** Creates are listed by file, since everything else about them is in that file. */
+export interface CreatedFile {
+  readonly file: string;
+  readonly entries: readonly { readonly line: number; readonly address: string; readonly name: string }[];
 }
 
 /** `diverged` is shown as a section of its own: nothing is sent, and it is not as declared either. */
-export type ViewAction = Exclude<Action, 'unchanged'> | 'diverged';
+export type ViewAction = Exclude<Action, 'unchanged' | 'create'> | 'diverged';
 
 export interface Entry {
   readonly address: string;
@@ -38,7 +45,6 @@ const order: readonly ViewAction[] = [
   'blocked',
   'unknown',
   'diverged',
-  'create',
   'replace',
   'adopt',
   'revive',
@@ -50,11 +56,10 @@ const order: readonly ViewAction[] = [
 const CREATES_SHOWN = 100;
 
 export function planView(plan: Plan): PlanView {
+  const creates = plan.changes.filter(({ action }) => action === 'create');
   const sections = order.flatMap((action) => {
-    const changes = plan.changes.filter((change) => viewAction(change) === action);
-    const shown = action === 'create' ? changes.slice(0, CREATES_SHOWN) : changes;
-    const entries = shown.map((change) => entryOf(change, action));
-    return changes.length === 0 ? [] : [{ action, entries, folded: changes.length - shown.length }];
+    const entries = plan.changes.filter((change) => viewAction(change) === action).map(entryOf);
+    return entries.length === 0 ? [] : [{ action, entries }];
   });
   return {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
@@ -64,8 +69,24 @@ export function planView(plan: Plan): PlanView {
       ...plan.moved.map(({ from, to }) => `${from} is now ${to}: recorded by apply, nothing is sent.`),
     ],
     sections,
+    created: byFile(creates.slice(0, CREATES_SHOWN)),
+    createdFolded: Math.max(0, creates.length - CREATES_SHOWN),
     summary: summaryOf(plan),
   };
+}
+
+function byFile(creates: readonly Change[]): readonly CreatedFile[] {
+  const files = new Map<string, { line: number; address: string; name: string }[]>();
+  for (const { address, source, fields } of creates) {
+    const file = source?.file ?? '';
+    const name = fields.find(({ path }) => path === 'name')?.after;
+    const entries = files.get(file) ?? [];
+    entries.push({ line: source?.line ?? 0, address, name: typeof name === 'string' ? name : '' });
+    files.set(file, entries);
+  }
+  return [...files]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, entries]) => ({ file, entries: entries.sort((a, b) => a.line - b.line) }));
 }
 
 function describeTarget({ target }: Plan): string {
@@ -73,26 +94,22 @@ function describeTarget({ target }: Plan): string {
   return `${service}, team ${target.teamId}`;
 }
 
-function viewAction({ action }: Change): ViewAction {
+/** Undefined for creates, which are listed by themselves. */
+function viewAction({ action }: Change): ViewAction | undefined {
+  if (action === 'create') return undefined;
   return action === 'unchanged' ? 'diverged' : action;
 }
 
-function entryOf(change: Change, action: ViewAction): Entry {
-  const created = action === 'create';
-  const name = change.fields.find(({ path }) => path === 'name')?.after;
-  const fields = created ? [] : change.fields;
+function entryOf({ address, action, remoteId, source, fields, reason, remedies = [] }: Change): Entry {
   return {
-    address: change.address,
-    title: created && typeof name === 'string' ? `"${name}"` : retiredTitle(change),
-    source: change.source ? `${change.source.file}:${change.source.line}` : '',
-    fields: fields.map(fieldView),
-    reason: change.reason,
-    remedies: change.remedies ?? [],
+    address,
+    title: action === 'retire' ? `stays in the service as ${remoteId}` : '',
+    source: source ? `${source.file}:${source.line}` : '',
+    // Of a record that does not exist yet nothing is before; its file says what it will be.
+    fields: remoteId === null ? [] : fields.map(fieldView),
+    reason,
+    remedies,
   };
-}
-
-function retiredTitle({ action, remoteId }: Change): string {
-  return action === 'retire' ? `stays in the service as ${remoteId}` : '';
 }
 
 function fieldView({ path, before, after, diverged }: FieldChange): FieldView {
@@ -130,5 +147,5 @@ export function summaryOf({ summary, changes }: Plan): string {
   ).flatMap(([action, words]) => (summary[action] > 0 ? [`${summary[action]} ${words}`] : []));
   const unchanged = `${summary.unchanged} unchanged`;
   if (changes.length === 0) return `Nothing to change: ${unchanged}.`;
-  return `Plan: ${parts.join(', ')}; ${unchanged}.`;
+  return `Plan: ${parts.join(', ')}${summary.unchanged > 0 ? `; ${unchanged}` : ''}.`;
 }

@@ -11,6 +11,8 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);
   // fromEntries defines what it is given, so that a key `__proto__` is a key like any other.
-  const entries = Object.keys(value).sort().map((key) => [key, sorted((value as Record<string, unknown>)[key])]);
+  const entries = Object.keys(value)
+    .sort()
+    .map((key) => [key, sorted((value as Record<string, unknown>)[key])]);
   return Object.fromEntries(entries);
 }

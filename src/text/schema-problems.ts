@@ -115,6 +115,7 @@ function wrongType(misfit: Misfit): Diagnostic {
 
 function typeNameOf(value: unknown): string {
   if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' && !Number.isInteger(value)) return `${value}`;
   return typeNames[Array.isArray(value) ? 'array' : typeof value] ?? typeof value;
 }
 

@@ -20,7 +20,7 @@ export interface ProblemLog {
 }
 
 /** Looking for the other end of a problem takes time that a hostile file would multiply. */
-const MOST_RELATED = 1000;
+const MOST_RELATED = 100;
 
 export function reportProblem(
   log: ProblemLog,

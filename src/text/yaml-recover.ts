@@ -1,20 +1,19 @@
 import { Composer, CST, Parser, type YAMLParseError } from 'yaml';
 import { type Diagnostic, error } from './diagnostic.ts';
 import type { SourceText } from './source.ts';
-import { MAX_DEPTH, tooDeep } from './yaml-syntax.ts';
+import { MAX_DEPTH } from './yaml-syntax.ts';
 
 /** Larger files get the first syntax error only: this parser reads about a megabyte a second. */
 const MAX_LENGTH = 2 ** 20;
 
 /**
  * All syntax errors of a file, by a parser that goes on after one. At most one a line: what follows on the
- * same line is nearly always the same mistake. Empty where it finds none, or where the file is too large.
+ * same line is nearly always the same mistake. Empty where it finds none, or where the file is too large or deep.
  */
 export function allSyntaxProblems(source: SourceText): Diagnostic[] {
   if (source.text.length > MAX_LENGTH) return [];
   const tokens = [...new Parser().parse(source.text)];
-  const deep = tooDeepAt(tokens);
-  if (deep !== undefined) return [tooDeep(source, deep)];
+  if (isTooDeep(tokens)) return [];
   const lines = new Set<number>();
   return syntaxErrors(tokens, source.text.length)
     .map((problem) => toDiagnostic(source, problem))
@@ -33,20 +32,18 @@ function syntaxErrors(tokens: readonly CST.Token[], length: number): YAMLParseEr
 }
 
 /**
- * The offset of the first token below the allowed depth. Walks with a stack of its own, for the composer, which
- * recurses, overflows on a file nested ~785 deep and can then end the process without an exception.
+ * Whether a token lies below the allowed depth. Walks with a stack of its own, for the composer, which recurses,
+ * overflows on a file nested ~785 deep and can then end the process without an exception.
  */
-function tooDeepAt(tokens: readonly CST.Token[]): number | undefined {
-  const stack: { readonly token: CST.Token; readonly depth: number }[] = tokens.map((token) => ({
-    token,
-    depth: 0,
-  }));
+function isTooDeep(tokens: readonly CST.Token[]): boolean {
+  const stack: { readonly token: CST.Token; readonly depth: number }[] = [];
+  for (const token of tokens) stack.push({ token, depth: 0 });
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { token, depth } = next;
-    if (depth > MAX_DEPTH) return 'offset' in token ? token.offset : 0;
+    if (depth > MAX_DEPTH) return true;
     for (const child of childrenOf(token)) stack.push({ token: child, depth: depth + 1 });
   }
-  return undefined;
+  return false;
 }
 
 function childrenOf(token: CST.Token): CST.Token[] {

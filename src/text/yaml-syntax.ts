@@ -15,7 +15,7 @@ export function syntaxProblem(source: SourceText, problem: YAMLException): Diagn
   return error('yaml-syntax', reason, { location });
 }
 
-export function tooDeep(source: SourceText, start: number): Diagnostic {
+function tooDeep(source: SourceText, start: number): Diagnostic {
   const location = { source, start, end: start + 1 };
   return error('yaml-depth', `the nesting goes deeper than ${MAX_DEPTH} levels here`, { location });
 }

@@ -245,6 +245,16 @@ test('what one request is told to wait, all others wait too', async () => {
   expect(rig.clock.slept).toEqual([7000, 7000]);
 });
 
+test('the time in the queue is not held against a request', async () => {
+  const later = answer(429, '', ['Retry-After: 60']);
+  await using server = await startRawServer(later, answer(500, ''), good);
+  await using rig = createTestClient(server.baseUrl, { parallel: 1 });
+  const names = ['a', 'b'];
+  const outcomes = await Promise.all(names.map((id) => rig.client.updateClassifier(id, { name: 'Rarity' })));
+  expect(outcomes).toMatchObject([{ kind: 'answered' }, { kind: 'answered' }]);
+  expect(server.requests).toHaveLength(4);
+});
+
 describe('interruption', () => {
   test('before anything was sent: refused, nothing reaches the service', async () => {
     await using server = await startRawServer(good);

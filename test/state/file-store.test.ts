@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
+import { emptyState, intent, owner } from './events.ts';
+import { rulesOf, temporaryFolder, unwrap } from './results.ts';
 import { acquired, storeSuite } from './store-suite.ts';
-import { emptyState, intent, owner, rulesOf, temporaryFolder, valueOf } from './samples.ts';
 
 storeSuite('file', async () => {
   const path = join(await temporaryFolder(), 'deep', 'er', 'state.json');
@@ -26,14 +27,14 @@ describe('the files', () => {
     const { release } = acquired(await store.lock(await owner()));
     const writer = store.journal.open({ ...first, formatVersion: 1 }, []);
     await writer.append(intent('item.a'));
-    valueOf(await store.write(first, 0));
+    unwrap(await store.write(first, 0));
     const files = await readdir(folder);
     expect(files.sort()).toEqual(['state.json', 'state.json.journal', 'state.json.lock']);
     const modes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).mode & 0o777));
     expect(modes).toEqual([0o600, 0o600, 0o600]);
     await writer.close();
-    valueOf(await store.journal.discard());
-    valueOf(await release());
+    unwrap(await store.journal.discard());
+    unwrap(await release());
     expect(await readdir(folder)).toEqual(['state.json']);
     expect(await readFile(path, 'utf8')).toBe(formatState(first));
   });
@@ -43,7 +44,7 @@ describe('the files', () => {
     const others = ['state.json.mine.tmp', `other.json.${leftover}`];
     const left = [`state.json.${leftover}`, `state.json.journal.${leftover}`];
     await Promise.all([...others, ...left].map((file) => writeFile(join(folder, file), '')));
-    valueOf(await acquired(await store.lock(await owner())).release());
+    unwrap(await acquired(await store.lock(await owner())).release());
     expect((await readdir(folder)).sort()).toEqual(others.sort());
   });
 
@@ -55,16 +56,16 @@ describe('the files', () => {
     const linked = createFileStore({ path: link });
     acquired(await linked.lock(await owner()));
     expect(await store.lock(await owner())).toMatchObject({ kind: 'held' });
-    valueOf(await linked.write({ ...first, serial: 2 }, 1));
-    expect(valueOf(await store.read())?.serial).toBe(2);
+    unwrap(await linked.write({ ...first, serial: 2 }, 1));
+    expect(unwrap(await store.read())?.serial).toBe(2);
     expect(await readdir(folder)).toContain('state.json.lock');
   });
 
   it('are not created by reading', async () => {
     const path = join(await temporaryFolder(), 'absent', 'state.json');
     const store = createFileStore({ path });
-    expect(valueOf(await store.read())).toBeUndefined();
-    expect(valueOf(await store.journal.replay())).toBeUndefined();
+    expect(unwrap(await store.read())).toBeUndefined();
+    expect(unwrap(await store.journal.replay())).toBeUndefined();
     expect(await store.unlock(await owner(), false)).toEqual({ kind: 'not-locked' });
     await expect(stat(join(path, '..'))).rejects.toThrow('ENOENT');
   });
@@ -76,7 +77,9 @@ describe('what the disk refuses is said', () => {
     await mkdir(path);
     const read = await store.read();
     expect(rulesOf(read)).toEqual(['state-storage']);
-    expect(read).toMatchObject({ diagnostics: [{ subject: path, message: expect.stringContaining('folder') }] });
+    expect(read).toMatchObject({
+      diagnostics: [{ subject: path, message: expect.stringContaining('folder') }],
+    });
   });
 
   it('for a path through a file', async () => {
@@ -104,7 +107,10 @@ describe('a lock file that does not say whose it is', () => {
     ['empty', ''],
     ['damaged', '{"id": "x'],
     ['without an owner', '{}'],
-    ['with an id that is a path', '{"id":"../../x","who":"a","operation":"a","since":"a","version":"a","process":{"host":"h","pid":1}}'],
+    [
+      'with an id that is a path',
+      '{"id":"../../x","who":"a","operation":"a","since":"a","version":"a","process":{"host":"h","pid":1}}',
+    ],
   ])('(%s) counts as held until it is removed by force', async (_, content) => {
     const { path, store } = await freshStore();
     await writeFile(`${path}.lock`, content);

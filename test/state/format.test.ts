@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { formatState, parseState } from '../../src/state/format.ts';
 import type { State } from '../../src/state/model.ts';
 import { fold } from '../../src/state/reduce.ts';
-import { answered, emptyState, itemRecord, possibleEvents, rulesOf, valueOf } from './samples.ts';
+import { answered, emptyState, itemRecord } from './events.ts';
+import { possibleEvents } from './possible-events.ts';
+import { rulesOf, unwrap } from './results.ts';
 
 const path = 'state/staging.json';
 
@@ -19,14 +21,16 @@ describe('formatState', () => {
 
   it('gives equal text for equal states, whatever the order in which they came about', () => {
     const events = [answered('item.a', '1'), answered('item.b', '2'), answered('item.c', '3')];
-    expect(formatState(fold(emptyState(), events))).toBe(formatState(fold(emptyState(), events.toReversed())));
+    expect(formatState(fold(emptyState(), events))).toBe(
+      formatState(fold(emptyState(), events.toReversed())),
+    );
   });
 
   it('is read back as the same state', () => {
     fc.assert(
       fc.property(possibleEvents(20), (events) => {
         const state = fold(emptyState(), events);
-        expect(valueOf(parseState(formatState(state), path))).toEqual(state);
+        expect(unwrap(parseState(formatState(state), path))).toEqual(state);
       }),
     );
   });
@@ -34,8 +38,10 @@ describe('formatState', () => {
   it('keeps a key __proto__ that a service answers as a key like any other', () => {
     const record = itemRecord('1');
     const answer = JSON.parse(JSON.stringify(record.answer).replace('{', '{"__proto__":{"polluted":true},'));
-    const state = fold(emptyState(), [{ type: 'answered', address: 'item.a', record: { ...record, answer } }]);
-    const again = valueOf(parseState(formatState(state), path));
+    const state = fold(emptyState(), [
+      { type: 'answered', address: 'item.a', record: { ...record, answer } },
+    ]);
+    const again = unwrap(parseState(formatState(state), path));
     expect(Object.hasOwn(again.resources['item.a']?.answer ?? {}, '__proto__')).toBe(true);
     expect({}).not.toHaveProperty('polluted');
     expect(formatState(again)).toBe(formatState(state));
@@ -68,10 +74,16 @@ describe('parseState refuses', () => {
     ['an unknown field', altered({ extra: 1 })],
     ['a serial that is no whole number', altered({ serial: 1.5 })],
     ['an address of no kind', altered({ resources: { 'sword.a': itemRecord('1') } })],
-    ['a key __proto__ among the resources', altered({}).replace('"resources": {}', '"resources": {"__proto__": {}}')],
+    [
+      'a key __proto__ among the resources',
+      altered({}).replace('"resources": {}', '"resources": {"__proto__": {}}'),
+    ],
     ['a classifier with the answer of an item', altered({ resources: { 'classifier.a': itemRecord('1') } })],
     ['a record without its id', altered({ resources: { 'item.a': { ...itemRecord('1'), id: undefined } } })],
-    ['an address that is pending twice', altered({ pending: [1, 2].map(() => ({ address: 'item.a', at: '', request: itemRecord('1').sent })) })],
+    [
+      'an address that is pending twice',
+      altered({ pending: [1, 2].map(() => ({ address: 'item.a', at: '', request: itemRecord('1').sent })) }),
+    ],
   ])('%s', (_, text) => {
     expect(complaint(text)).toMatchObject({ rule: 'state-invalid', subject: path, severity: 'error' });
   });

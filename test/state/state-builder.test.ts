@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StateEvent } from '../../src/state/event.ts';
 import { fold, reduce } from '../../src/state/reduce.ts';
-import { answered, at, createRequest, emptyState, intent, itemRecord, possibleEvents } from './samples.ts';
+import { answered, at, createRequest, emptyState, intent, itemRecord } from './events.ts';
+import { possibleEvents } from './possible-events.ts';
 
 const state = (...events: StateEvent[]) => fold(emptyState(), events);
 
@@ -20,7 +21,12 @@ describe('a create', () => {
 
   it('stays pending with what was seen instead of an answer', () => {
     const answer = itemRecord('9').answer;
-    const unseen = state(intent('item.a'), { type: 'unseen', address: 'item.a', reason: 'connection reset', answer });
+    const unseen = state(intent('item.a'), {
+      type: 'unseen',
+      address: 'item.a',
+      reason: 'connection reset',
+      answer,
+    });
     expect(unseen.pending).toMatchObject([{ address: 'item.a', reason: 'connection reset', answer }]);
   });
 
@@ -30,7 +36,11 @@ describe('a create', () => {
   });
 
   it('without an id of our own may not be repeated at another time', () => {
-    const request = { method: 'POST', path: '/classifiers', body: { name: 'Rarity', classifierOptions: [] } } as const;
+    const request = {
+      method: 'POST',
+      path: '/classifiers',
+      body: { name: 'Rarity', classifierOptions: [] },
+    } as const;
     const first: StateEvent = { type: 'intent', address: 'classifier.rarity', at, request };
     expect(state(first, first).pending).toHaveLength(1);
     expect(() => state(first, { ...first, at: '2026-03-02T00:00:00.000Z' })).toThrow('duplicate');
@@ -46,7 +56,10 @@ describe('retiring', () => {
     const retired = state(answered('item.a', '1'), { type: 'retired', address: 'item.a', at });
     expect(retired.resources).toEqual({});
     expect(retired.retired).toEqual([{ ...itemRecord('1'), address: 'item.a', retiredAt: at }]);
-    expect(reduce(retired, answered('item.a', '1'))).toMatchObject({ retired: [], resources: { 'item.a': { id: '1' } } });
+    expect(reduce(retired, answered('item.a', '1'))).toMatchObject({
+      retired: [],
+      resources: { 'item.a': { id: '1' } },
+    });
   });
 
   it('is what happens to the old id when an answer brings another one', () => {

@@ -3,7 +3,8 @@ import type { StateEvent } from '../../src/state/event.ts';
 import { formatState } from '../../src/state/format.ts';
 import { fold } from '../../src/state/reduce.ts';
 import type { LockOutcome, StateStore } from '../../src/state/store.ts';
-import { answered, emptyState, intent, owner, rulesOf, valueOf } from './samples.ts';
+import { answered, emptyState, intent, owner } from './events.ts';
+import { rulesOf, unwrap } from './results.ts';
 
 /**
  * What every backend has to keep. `place` makes a fresh place for one state, and gives a function that opens
@@ -17,22 +18,22 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
     it('is absent until it is written, and then the same for everybody', async () => {
       const open = await place();
       const store = open();
-      expect(valueOf(await store.read())).toBeUndefined();
-      await locked(store, async () => valueOf(await store.write(first, 0)));
-      expect(valueOf(await open().read())).toEqual(first);
+      expect(unwrap(await store.read())).toBeUndefined();
+      await locked(store, async () => unwrap(await store.write(first, 0)));
+      expect(unwrap(await open().read())).toEqual(first);
     });
 
     it('is only swapped for the version that the writer began with', async () => {
       const open = await place();
       const store = open();
       await locked(store, async () => {
-        valueOf(await store.write(first, 0));
+        unwrap(await store.write(first, 0));
         expect(rulesOf(await store.write({ ...emptyState(), serial: 1 }, 0))).toEqual(['state-changed']);
         expect(rulesOf(await store.write({ ...emptyState(), serial: 8 }, 7))).toEqual(['state-changed']);
-        expect(formatState(valueOf(await store.read()) ?? emptyState())).toBe(formatState(first));
-        valueOf(await store.write({ ...emptyState(), serial: 2 }, 1));
+        expect(formatState(unwrap(await store.read()) ?? emptyState())).toBe(formatState(first));
+        unwrap(await store.write({ ...emptyState(), serial: 2 }, 1));
       });
-      expect(valueOf(await open().read())?.serial).toBe(2);
+      expect(unwrap(await open().read())?.serial).toBe(2);
     });
 
     it('is not written by who lost the lock', async () => {
@@ -44,7 +45,7 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
       await locked(other, async () => {
         expect(rulesOf(await store.write(first, 0))).toEqual(['state-lock-lost']);
       });
-      expect(valueOf(await other.read())).toBeUndefined();
+      expect(unwrap(await other.read())).toBeUndefined();
     });
   });
 
@@ -54,7 +55,7 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
       const holder = await owner('apply');
       const release = acquired(await open().lock(holder)).release;
       expect(await open().lock(await owner())).toEqual({ kind: 'held', owner: holder });
-      valueOf(await release());
+      unwrap(await release());
       acquired(await open().lock(await owner()));
     });
 
@@ -73,7 +74,7 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
       await open().unlock(await owner(), true);
       const next = await owner();
       await open().lock(next);
-      valueOf(await release());
+      unwrap(await release());
       expect(await open().lock(await owner())).toEqual({ kind: 'held', owner: next });
     });
   });
@@ -91,7 +92,8 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
         await Promise.all(batch.map((event) => writer.append(event)));
         await writer.append(intent('item.last'));
         const expected = [intent('item.first'), ...batch, intent('item.last')];
-        expect(valueOf(await open().journal.replay())).toEqual({ header, events: expected, torn: false });
+        expect(unwrap(await open().journal.replay())).toEqual({ header, events: expected, torn: false });
+        await writer.close();
       });
     });
 
@@ -102,12 +104,16 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
         const earlier = store.journal.open(header, []);
         await earlier.append(intent('item.a'));
         const later = store.journal.open({ ...header, serial: 2 }, [intent('item.a')]);
-        expect(valueOf(await open().journal.replay())?.header.serial).toBe(1);
+        expect(unwrap(await open().journal.replay())?.header.serial).toBe(1);
         await later.append(intent('item.b'));
-        const replayed = valueOf(await open().journal.replay());
-        expect(replayed).toMatchObject({ header: { serial: 2 }, events: [intent('item.a'), intent('item.b')] });
+        const replayed = unwrap(await open().journal.replay());
+        expect(replayed).toMatchObject({
+          header: { serial: 2 },
+          events: [intent('item.a'), intent('item.b')],
+        });
         await expect(earlier.append(intent('item.c'))).rejects.toThrow('replaced by somebody else');
         await expect(earlier.append(intent('item.d'))).rejects.toThrow('replaced by somebody else');
+        await Promise.all([earlier.close(), later.close()]);
       });
     });
 
@@ -120,9 +126,9 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
         await writer.close();
         await under;
         await expect(writer.append(intent('item.b'))).rejects.toThrow('closed');
-        valueOf(await store.journal.discard());
-        valueOf(await store.journal.discard());
-        expect(valueOf(await store.journal.replay())).toBeUndefined();
+        unwrap(await store.journal.discard());
+        unwrap(await store.journal.discard());
+        expect(unwrap(await store.journal.replay())).toBeUndefined();
       });
     });
   });
@@ -136,5 +142,5 @@ export function acquired(outcome: LockOutcome): Extract<LockOutcome, { kind: 'ac
 async function locked(store: StateStore, work: () => Promise<unknown>): Promise<void> {
   const { release } = acquired(await store.lock(await owner()));
   await work();
-  valueOf(await release());
+  unwrap(await release());
 }

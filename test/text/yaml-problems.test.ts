@@ -99,7 +99,7 @@ describe('every problem of a file, with its place', () => {
 
   test('a mapping that was polluted keeps its prototype', () => {
     const { document } = parse('a: { __proto__: { polluted: true }, <<: { __proto__: { polluted: true } } }');
-    const value = (document?.value as { a: { polluted?: boolean } }).a;
+    const { a: value } = (document?.value ?? {}) as { a: { polluted?: boolean } };
     expect([Object.getPrototypeOf(value) === Object.prototype, value.polluted, Object.keys(value)]).toEqual([
       true,
       undefined,

@@ -40,7 +40,11 @@ function twice(
 
 function otherKind(move: DeclaredMove): Diagnostic | undefined {
   if (kindOf(move.from) === kindOf(move.to)) return undefined;
-  return problem(move, 'to', `a ${kindOf(move.from)} can't become a ${kindOf(move.to)}`);
+  return problem(
+    move,
+    'to',
+    `${kindOf(move.from)} and ${kindOf(move.to)} are different kinds, and a move keeps the kind`,
+  );
 }
 
 function circle(byFrom: ReadonlyMap<Address, DeclaredMove>, move: DeclaredMove): Diagnostic | undefined {

@@ -41,7 +41,7 @@ function open(file: string): Database.Database {
     migrate(db);
     return db;
   } catch (error) {
-    db.close();
+    letGo(db);
     throw error;
   }
 }
@@ -49,6 +49,15 @@ function open(file: string): Database.Database {
 function createdFile(path: string): string {
   closeSync(openSync(path, 'a', 0o600));
   return path;
+}
+
+/** After a failure: as `closeDatabase` where that is possible, else (another process has the lock) just closed. */
+function letGo(db: Database.Database): void {
+  try {
+    closeDatabase(db);
+  } catch {
+    db.close();
+  }
 }
 
 function explained(file: string, error: unknown): StartError {

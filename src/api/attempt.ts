@@ -1,0 +1,71 @@
+import { type Operation, routes } from '../contract/routes.ts';
+import type { Failure } from './error.ts';
+import type { ServiceRequest } from './item-service.ts';
+import { type Answered, readReply } from './read-reply.ts';
+import type { Redact } from './redact.ts';
+import type { RetryPolicy } from './retry.ts';
+import type { Load, Throttle } from './throttle.ts';
+import type { Transport } from './transport.ts';
+
+export interface BaseUrl {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** Without a slash at its end; empty for the root. */
+  readonly path: string;
+}
+
+export interface AttemptParts {
+  readonly base: BaseUrl;
+  /** What every request carries; Content-Type is added where there is a body. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly transport: Transport;
+  readonly throttle: Throttle;
+  readonly redact: Redact;
+  readonly policy: RetryPolicy;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** What came of one attempt, and when its turn came, by the clock of `now`. */
+export interface Attempted<O extends Operation> {
+  readonly begun: number;
+  readonly result: Answered<O> | Failure;
+}
+
+/**
+ * One attempt, sent when its turn comes; null when it was interrupted before that. A POST that can't be
+ * repeated gets a connection of its own. JSON with Content-Type, or no body (interface, opening paragraph).
+ */
+export function attempt<O extends Operation>(
+  parts: AttemptParts,
+  request: ServiceRequest<O>,
+): Promise<Attempted<O> | null> {
+  const { base, headers, transport, throttle, redact, now } = parts;
+  const { operation, body, signal } = request;
+  const { method } = routes[operation];
+  const send = () =>
+    transport.send({
+      method,
+      path: `${base.path}${request.path}`,
+      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      fresh: method === 'POST' && !request.repeatable,
+      signal,
+    });
+  return throttle.run(async () => {
+    const begun = now();
+    const result = readReply(operation, await send(), redact, now());
+    return { value: { begun, result }, ...loadOf(result, parts.policy) };
+  }, signal);
+}
+
+function loadOf(
+  result: Answered<Operation> | Failure,
+  policy: RetryPolicy,
+): { load: Load; pauseMs?: number } {
+  if ('body' in result) return { load: 'fine' };
+  if (result.status !== 429 && result.status !== 503) return { load: 'unclear' };
+  const { retryAfterMs = 0 } = result;
+  // Longer than any call would wait: each gives up by itself, and nobody has to sit out the pause.
+  return { load: 'overloaded', pauseMs: retryAfterMs > policy.deadlineMs ? 0 : retryAfterMs };
+}

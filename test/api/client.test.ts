@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { createClient } from '../../src/api/client.ts';
+import { answer, startRawServer } from './raw-server.ts';
+import { classifier, classifierBody, createTestClient } from './test-client.ts';
+
+const good = answer(200, JSON.stringify(classifier));
+const refused = answer(404, '');
+
+test('a planned request is sent as it is, by its kind', async () => {
+  await using server = await startRawServer(good, good, refused);
+  await using rig = createTestClient(server.baseUrl);
+  const options = { repeatable: false };
+  const create = { method: 'POST', path: '/classifiers', body: classifierBody } as const;
+  const update = { method: 'PUT', path: '/classifiers/a%2Fb', body: { name: 'Rarity' } } as const;
+  const item = { method: 'PUT', path: '/items/a', body: {} } as const;
+  const answered = { kind: 'answered', status: 200, body: classifier };
+  expect(await rig.client.write(create, 'classifier', options)).toEqual(answered);
+  expect(await rig.client.write(update, 'classifier', options)).toEqual(answered);
+  const error = { operation: 'updateItem', method: 'PUT', path: '/items/a', baseUrl: server.baseUrl };
+  expect(await rig.client.write(item, 'item', options)).toMatchObject({ kind: 'refused', error });
+  expect(server.requests.map(({ line, body }) => [line, body])).toEqual([
+    ['POST /api/classifiers HTTP/1.1', JSON.stringify(create.body)],
+    ['PUT /api/classifiers/a%2Fb HTTP/1.1', '{"name":"Rarity"}'],
+    ['PUT /api/items/a HTTP/1.1', '{}'],
+  ]);
+});
+
+test('an answer of the other kind is not usable', async () => {
+  await using server = await startRawServer(good);
+  await using rig = createTestClient(server.baseUrl);
+  const create = { method: 'POST', path: '/items', body: {} } as const;
+  const outcome = await rig.client.write(create, 'item', { repeatable: false });
+  expect(outcome).toMatchObject({ kind: 'unseen', error: { reason: 'unreadable', status: 200 } });
+});
+
+test('further fields of an answer are kept', async () => {
+  const more = { ...classifier, colour: 'red' };
+  await using server = await startRawServer(answer(201, JSON.stringify(more)));
+  await using rig = createTestClient(server.baseUrl);
+  const outcome = await rig.client.updateClassifier('id_1', { name: 'Rarity' });
+  expect(outcome).toEqual({ kind: 'answered', status: 201, body: more });
+});
+
+test('ids are one path segment, and a slash after the base URL makes no difference', async () => {
+  await using server = await startRawServer(refused);
+  await using rig = createTestClient(`${server.baseUrl}/`);
+  await rig.client.listUserSpaces('a/../é?#');
+  expect(server.requests[0]?.line).toBe('GET /api/users/a%2F..%2F%C3%A9%3F%23/spaces HTTP/1.1');
+  expect(server.requests[0]?.headers).not.toHaveProperty('content-type');
+});
+
+test('a base URL that is none is a mistake of the caller', () => {
+  const options = { credentials: { username: 'u', password: 'p' }, userAgent: 'trove/0.0.0' };
+  expect(() => createClient({ ...options, baseUrl: 'ftp://game.example/api' })).toThrow('http(s)');
+  expect(() => createClient({ ...options, baseUrl: 'game.example' })).toThrow();
+});
+
+test('one signal serves many calls without a warning', async () => {
+  const warnings: Error[] = [];
+  const listen = (warning: Error) => warnings.push(warning);
+  process.on('warning', listen);
+  await using server = await startRawServer(good);
+  await using rig = createTestClient(server.baseUrl);
+  const { signal } = new AbortController();
+  const ids = Array.from({ length: 40 }, (_, n) => `id_${n}`);
+  await Promise.all(ids.map((id) => rig.client.updateClassifier(id, { name: 'Rarity' }, { signal })));
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', listen);
+  expect(warnings).toEqual([]);
+  expect(server.requests).toHaveLength(40);
+});
+
+test('closing does not wait for a connection that was given up', async () => {
+  // It never answers the beginning of TLS, and the time limit for that is longer than a test may take.
+  await using server = await startRawServer(good);
+  const rig = createTestClient(`https://127.0.0.1:${server.port}/api`, { timeouts: { connectMs: 600_000 } });
+  const controller = new AbortController();
+  const options = { repeatable: false, signal: controller.signal };
+  const outcome = rig.client.createClassifier(classifierBody, options);
+  setImmediate(() => controller.abort());
+  expect(await outcome).toMatchObject({ kind: 'refused', error: { reason: 'interrupted' } });
+  await rig.client.close();
+  expect(server.requests).toHaveLength(0);
+});

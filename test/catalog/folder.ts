@@ -1,0 +1,35 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { loadCatalog } from '../../src/catalog/load.ts';
+import type { Catalog } from '../../src/catalog/model.ts';
+import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import type { Result } from '../../src/text/diagnostic.ts';
+
+/** A folder with these files, removed after the test. */
+export async function folderWith(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'trove-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), content);
+  }
+  return folder;
+}
+
+export async function catalogOf(
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<Result<Catalog>> {
+  return loadCatalog('catalog', { cwd: await folderWith(files) });
+}
+
+/** What a person sees of a result; `valid` where nothing is wrong. */
+export function shown(result: Result<unknown>): string {
+  return result.ok ? 'valid' : renderDiagnostics(result.diagnostics, { color: false });
+}
+
+/** The complaints about one catalog file. */
+export async function complaints(text: string): Promise<string> {
+  return shown(await catalogOf({ 'catalog/a.yaml': text }));
+}

@@ -1,0 +1,160 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../../src/catalog/load.ts';
+import { catalogOf, complaints, folderWith, shown } from './folder.ts';
+
+const rarity =
+  'classifiers: { rarity: { name: Rarity, options: { common: { name: Common, dropRateMultiplier: 1 } } } }\n';
+const sword = 'items: { sword: { name: Sword, rollNumerator: 1, classifiers: { rarity: common } } }\n';
+
+describe('a valid catalog', () => {
+  test('is what all files together declare', async () => {
+    const result = await catalogOf({
+      'catalog/b/items.yml': sword,
+      'catalog/a.yaml': `\uFEFF${rarity}`,
+      'catalog/empty.yaml': '# nothing yet\n',
+      'catalog/notes.txt': '[',
+      'catalog/.hidden/x.yaml': '[',
+      'catalog/environments/x.yaml': '[',
+      'catalog/state/x.yaml': '[',
+    });
+    if (!result.ok) throw new Error(shown(result));
+    const { items, classifiers, folder, fileCount, digest } = result.value;
+    expect([[...items.keys()], [...classifiers.keys()], folder, fileCount]).toEqual([
+      ['sword'],
+      ['rarity'],
+      'catalog',
+      3,
+    ]);
+    expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    const declared = items.get('sword');
+    expect(declared?.declaration.rollNumerator).toBe(1);
+    expect(declared?.document.source.path).toBe('catalog/b/items.yml');
+  });
+
+  test('has a digest of its paths and bytes', async () => {
+    const digests = await Promise.all(
+      [{ 'a.yaml': rarity }, { 'a.yaml': rarity }, { 'b.yaml': rarity }, { 'a.yaml': `${rarity}#` }].map(
+        async (files) => {
+          const [[name, text] = ['', '']] = Object.entries(files);
+          const result = await catalogOf({ [`catalog/${name}`]: text });
+          return result.ok ? result.value.digest : '';
+        },
+      ),
+    );
+    expect(digests[0]).toBe(digests[1]);
+    expect(new Set(digests).size).toBe(3);
+  });
+
+  test('keeps what is null, empty and absent apart', async () => {
+    const result = await catalogOf({
+      'catalog/a.yaml': 'items: { a: { name: A, rollNumerator: 1, thumbnail: null, classifiers: {} } }',
+    });
+    const declaration = result.ok ? result.value.items.get('a')?.declaration : undefined;
+    expect(declaration).toEqual({ name: 'A', rollNumerator: 1, thumbnail: null, classifiers: {} });
+  });
+});
+
+describe('finding files', () => {
+  test('no folder, a file instead of one, no file in it', async () => {
+    expect(shown(await catalogOf({}))).toMatchInlineSnapshot(`
+      "error: there is no catalog folder catalog  [missing-catalog]
+       --> catalog
+        = help: run \`trove init\`, or name the folder with --catalog or TROVE_CATALOG
+      "
+    `);
+    expect(shown(await catalogOf({ catalog: 'a' }))).toMatchInlineSnapshot(`
+      "error: catalog is a file, not a folder  [missing-catalog]
+       --> catalog
+        = help: the catalog is a folder; name it with --catalog or TROVE_CATALOG
+      "
+    `);
+    expect(shown(await catalogOf({ 'catalog/a.txt': 'a' }))).toMatchInlineSnapshot(`
+      "error: the catalog folder catalog has no *.yaml file  [empty-catalog]
+       --> catalog
+        = help: add a file such as items.yaml, or name another folder with --catalog or TROVE_CATALOG
+      "
+    `);
+  });
+
+  test('links out of the folder, in circles and into nothing', async () => {
+    const cwd = await folderWith({
+      'catalog/a/a.yaml': rarity,
+      'secret.yaml': 'password: hunter2',
+      'elsewhere/b.yaml': sword,
+    });
+    await symlink(join(cwd, 'secret.yaml'), join(cwd, 'catalog/secret.yaml'));
+    await symlink(join(cwd, 'elsewhere'), join(cwd, 'catalog/elsewhere'));
+    await symlink('..', join(cwd, 'catalog/a/up'));
+    await symlink('../..', join(cwd, 'catalog/a/upper'));
+    await symlink('nowhere', join(cwd, 'catalog/nowhere.yaml'));
+    const result = await loadCatalog('catalog', { cwd });
+    expect(result.ok ? [] : result.diagnostics.map(({ rule, subject }) => `${rule} ${subject}`)).toEqual([
+      'link-loop catalog/a/up',
+      'link-outside catalog/a/upper',
+      'link-outside catalog/elsewhere',
+      'broken-link catalog/nowhere.yaml',
+      'link-outside catalog/secret.yaml',
+    ]);
+    expect(shown(result)).not.toContain('hunter2');
+  });
+
+  test('a link to a file of the folder is read', async () => {
+    const cwd = await folderWith({ 'catalog/.parts/a.yaml': rarity });
+    await symlink('.parts/a.yaml', join(cwd, 'catalog/a.yaml'));
+    expect(shown(await loadCatalog('catalog', { cwd }))).toBe('valid');
+  });
+
+  test('what is no text file', async () => {
+    const latin = Buffer.concat([
+      Buffer.from('items:\n  a: { name: "caf'),
+      Buffer.from([0xe9]),
+      Buffer.from('" }\n'),
+    ]);
+    expect(shown(await catalogOf({ 'catalog/a.yaml': latin }))).toMatchInlineSnapshot(`
+      "error: the file is not UTF-8 text from here on  [not-utf8]
+       --> catalog/a.yaml:2:18
+        |
+      2 |   a: { name: "caf�" }
+        |                  ^
+        = help: save it with the encoding UTF-8
+      "
+    `);
+    const large = await catalogOf({ 'catalog/a.yaml': Buffer.alloc(16 * 2 ** 20 + 1, '#') });
+    expect(shown(large)).toMatchInlineSnapshot(`
+      "error: the file is larger than 16 MiB, or no regular file  [file-size]
+       --> catalog/a.yaml
+      "
+    `);
+    const cwd = await folderWith({ 'catalog/a.yaml': rarity });
+    await mkdir(join(cwd, 'catalog/folder.yaml'));
+    expect(shown(await loadCatalog('catalog', { cwd }))).toBe('valid');
+  });
+});
+
+describe('the schema in sentences, one for each cause', () => {
+  test.each([
+    'items: []',
+    'itmes: {}',
+    'items: { a: }',
+    'items: { a: { rollNumerator: "40", nmae: A } }',
+    'items: { a: { name: 12, rollNumerator: true, thumbnail: [x], createdAt: 2 } }',
+    'items: { "Iron Sword": { name: A, rollNumerator: 1 } }',
+    `items: { a: { name: ${'x'.repeat(192)}, rollNumerator: 1, id: "" } }`,
+    'items: { a: { name: A, rollNumerator: 1, classifiers: { r: { x: 1 } }, attributes: { d: { min: 1 } } } }',
+    'items: { a: { name: A, rollNumerator: 1, lifecycle: { protect: yes, ignoreChanges: [name, name] } } }',
+    'moved: [{ from: sword, to: item.a }]',
+    'items: { a: { name: *x, rollNumerator: 014 } }',
+    '- a',
+  ])('%s', async (text) => {
+    expect(await complaints(text)).toMatchSnapshot();
+  });
+
+  test('191 characters are counted as characters', async () => {
+    expect(await complaints(`items: { a: { name: ${'😀'.repeat(191)}, rollNumerator: 1 } }`)).toBe('valid');
+    expect(await complaints(`items: { a: { name: ${'😀'.repeat(192)}, rollNumerator: 1 } }`)).toContain(
+      'has 192 characters',
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createFileStore } from '../../src/state/file/store.ts';
+import { readRecorded } from '../../src/state/read-recorded.ts';
+import { openSession } from '../../src/state/session.ts';
+import { emptyState, owner } from '../state/events.ts';
+import { temporaryFolder, unwrap } from '../state/results.ts';
+import { childProgram } from './child-process.ts';
+import { missingFrom } from './promised.ts';
+
+const start = childProgram();
+const MOST_CALLS = 120;
+const durable = 'fsync,fdatasync,?rename,?renameat,?renameat2,?link,?linkat,?unlink,?unlinkat';
+const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
+
+/** Runs the steps of the child with one injected fault, and gives what it printed and what is then recorded. */
+async function stepsWith(injection: string) {
+  const path = join(await temporaryFolder(), 'state.json');
+  const calls = injection.split(':', 1)[0];
+  const wrapper = [
+    'strace',
+    '-f',
+    '-qq',
+    '-o',
+    '/dev/null',
+    '-e',
+    `trace=${calls}`,
+    '-e',
+    `inject=${injection}`,
+  ];
+  const lines = await start(['steps', path], wrapper).ended();
+  const store = createFileStore({ path });
+  const recorded = unwrap(await readRecorded(store));
+  return { lines, store, state: recorded?.state };
+}
+
+// Linux with strace only: `describe.skipIf` names the suite in the report where it can't run.
+describe.skipIf(!canTrace)('faults injected into system calls (needs a working strace)', () => {
+  it('killed at every single call that makes something durable, it loses nothing and can go on', async () => {
+    let lines: readonly string[] = [];
+    let calls = 0;
+    while (!lines.includes('done') && calls < MOST_CALLS) {
+      calls++;
+      const run = await stepsWith(`${durable}:signal=KILL:when=${calls}`);
+      lines = run.lines;
+      expect(missingFrom(run.state, lines), `killed at call ${calls}`).toEqual([]);
+      const next = await openSession(run.store, await owner(), { initial: emptyState() });
+      expect(next.kind, `killed at call ${calls}`).toBe('open');
+      if (next.kind === 'open') await next.session.close();
+    }
+    expect(lines).toContain('done');
+    expect(calls).toBeGreaterThan(20);
+  }, 180_000);
+
+  it.each(['EIO', 'ENOSPC'])(
+    'a journal that fails with %s says so, and keeps what it promised',
+    async (code) => {
+      for (const call of [1, 2, 3]) {
+        const { lines, state } = await stepsWith(`fdatasync:error=${code}:when=${call}`);
+        expect(lines.slice(call - 1, 3)).toEqual(Array.from({ length: 4 - call }, () => `failed ${code}`));
+        expect(missingFrom(state, lines)).toEqual([]);
+        // The answer that could not be made durable in the journal is saved with the state all the same.
+        expect(state?.resources['item.a1']?.id).toBe('id-of-item.a1');
+        expect(lines.slice(3)).toEqual([
+          'saved',
+          'intent item.b1',
+          'answered item.b1',
+          'intent item.b2',
+          'saved',
+          'done',
+        ]);
+      }
+    },
+    60_000,
+  );
+
+  it.each(['EIO', 'ENOSPC'])(
+    'every single fsync that fails with %s costs no promise',
+    async (code) => {
+      let failures = 0;
+      for (let call = 1; call <= 16; call++) {
+        const path = join(await temporaryFolder(), 'state.json');
+        const wrapper = [
+          'strace',
+          '-f',
+          '-qq',
+          '-o',
+          '/dev/null',
+          '-e',
+          `inject=fsync:error=${code}:when=${call}`,
+        ];
+        const child = start(['steps', path], wrapper);
+        const lines = await child.ended().catch(() => ['refused']);
+        if (lines.some((line) => /^(?:failed|not|refused)/.test(line))) failures++;
+        const recorded = unwrap(await readRecorded(createFileStore({ path })));
+        expect(missingFrom(recorded?.state, lines), `fsync ${call}`).toEqual([]);
+      }
+      expect(failures).toBeGreaterThan(5);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { embeddedProfile, profilePoints, unknownProfile } from '../../src/contract/profile.ts';
+import { attributeId } from '../../src/environment/attribute-id.ts';
+import { readCredentials } from '../../src/environment/credentials.ts';
+import { loadEnvironment } from '../../src/environment/load.ts';
+import type { Environment } from '../../src/environment/model.ts';
+import { uuid5 } from '../../src/environment/uuid5.ts';
+import { folderWith, shown } from '../catalog/folder.ts';
+
+const remote = 'baseUrl: https://game.example/api\nteamId: team_7\n';
+
+async function load(text: string | undefined, name = 'staging') {
+  const files =
+    text === undefined ? { 'catalog/a.yaml': '' } : { [`catalog/environments/${name}.yaml`]: text };
+  const cwd = await folderWith(files);
+  return { cwd, result: await loadEnvironment(name, { catalogFolder: 'catalog', cwd }) };
+}
+
+async function valid(text: string | undefined, name?: string): Promise<Environment & { cwd: string }> {
+  const { result, cwd } = await load(text, name);
+  if (!result.ok) throw new Error(shown(result));
+  return { ...result.value, cwd };
+}
+
+describe('what an environment comes to', () => {
+  test('with every default', async () => {
+    const { cwd, document, ...environment } = await valid(remote);
+    expect(document?.source.path).toBe('catalog/environments/staging.yaml');
+    expect(environment).toEqual({
+      name: 'staging',
+      service: { kind: 'remote', baseUrl: 'https://game.example/api' },
+      teamId: 'team_7',
+      idNamespace: uuid5('6ba7b811-9dad-11d1-80b4-00c04fd430c8', 'https://game.example/api#team_7'),
+      credentials: { usernameFrom: 'TROVE_USERNAME', passwordFrom: 'TROVE_PASSWORD' },
+      attributes: new Map(),
+      profile: unknownProfile,
+      state: { path: join(cwd, 'catalog/state/staging.json') },
+      dataFolder: join(cwd, 'catalog/.trove/staging'),
+      limits: {},
+      allowInsecureHttp: false,
+      digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    });
+  });
+
+  test('with everything given', async () => {
+    const environment = await valid(`baseUrl: http://localhost:8080/v1/api/
+teamId: team_7
+userId: user_1
+idNamespace: 6F1C1C0E-5c1e-4c1a-9b1e-0d9f3c2b7a11
+credentials: { usernameFrom: STAGING_USERNAME, passwordFrom: STAGING_PASSWORD }
+attributes: { damage: attr_01 }
+profile: { itemUpdate.classifierOptionIds: by-option }
+state: { backend: file, path: elsewhere/x.json }
+limits: { maxCreates: 500, maxUpdates: 0 }
+`);
+    expect(environment).toMatchObject({
+      service: { kind: 'remote', baseUrl: 'http://localhost:8080/v1/api' },
+      userId: 'user_1',
+      idNamespace: '6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11',
+      credentials: { usernameFrom: 'STAGING_USERNAME', passwordFrom: 'STAGING_PASSWORD' },
+      profile: { ...unknownProfile, 'itemUpdate.classifierOptionIds': 'by-option' },
+      state: { path: join(environment.cwd, 'catalog/elsewhere/x.json') },
+      limits: { maxCreates: 500, maxUpdates: 0 },
+    });
+    expect([attributeId(environment, 'damage'), attributeId(environment, 'speed')]).toEqual([
+      'attr_01',
+      undefined,
+    ]);
+  });
+
+  test('local, without a file', async () => {
+    const { cwd, document, ...local } = await valid(undefined, 'local');
+    expect(document).toBe(undefined);
+    expect(local).toMatchObject({
+      service: { kind: 'embedded' },
+      teamId: 'team_local',
+      userId: 'user_local',
+      profile: embeddedProfile,
+      state: { path: join(cwd, 'catalog/.trove/local.state.json') },
+      dataFolder: join(cwd, 'catalog/.trove'),
+    });
+    expect(attributeId(local, 'damage')).toBe('damage');
+  });
+
+  test('local, with a file', async () => {
+    const local = await valid(
+      'service: embedded\nteamId: mine\nattributes: { damage: attr_1 }\nprofile: { update.unknownId: created }\n',
+      'local',
+    );
+    expect([local.teamId, local.profile['update.unknownId']]).toEqual(['mine', 'created']);
+    expect([attributeId(local, 'damage'), attributeId(local, 'speed')]).toEqual(['attr_1', 'speed']);
+  });
+
+  test('another team or address is another namespace', async () => {
+    const texts = [
+      remote,
+      remote.replace('team_7', 'team_8'),
+      remote.replace('game', 'play'),
+      remote.replace('/api', '/api/'),
+    ];
+    const namespaces = await Promise.all(texts.map(async (text) => (await valid(text)).idNamespace));
+    expect(new Set(namespaces).size).toBe(3);
+    expect(namespaces[3]).toBe(namespaces[0]);
+  });
+});
+
+describe('what is wrong with an environment file', () => {
+  test.each([
+    ['', 'nothing'],
+    ['teamId: a\n', 'no service'],
+    ['baseUrl: https://game.example/api\n', 'no team'],
+    [`${remote}service: embedded\n`, 'two services'],
+    [`${remote}overrides: {}\nonly: []\nteemId: x\n`, 'unknown properties'],
+    [`${remote}profile: { itemUpdate.assignments: replaced, itemUpdate.assignment: merge }\n`, 'profile'],
+    [`${remote}credentials: { username: me }\n`, 'credentials'],
+    [`${remote}credentials: { usernameFrom: "my name" }\n`, 'variable'],
+    [`${remote}idNamespace: abc\n`, 'namespace'],
+    [`${remote}limits: { maxCreates: -1, maxUpdates: 1.5 }\n`, 'limits'],
+    [`${remote}attributes: { damage: 12 }\nstate: { backend: s3, path: ../x.json }\n`, 'several'],
+  ])('%j: %s', async (text) => {
+    expect(shown((await load(text)).result)).toMatchSnapshot();
+  });
+
+  test.each([
+    ['game.example/api', 'must be an http or https URL'],
+    ['ftp://game.example/api', 'must be an http or https URL'],
+    ['https://me:hunter2@game.example/api', 'must not hold credentials'],
+    ['https://game.example/api?x=1', 'must not have a query or a fragment'],
+    ['https://game.example/api#', 'must not have a query or a fragment'],
+    ['https://game.example/v1', 'last path segment of `baseUrl` must be `api`'],
+    ['https://game.example/myapi', 'last path segment of `baseUrl` must be `api`'],
+    ['http://game.example/api', 'plain http to another machine'],
+    ['http://127.0.0.1.evil.example/api', 'plain http to another machine'],
+  ])('base URL %s', async (url, reason) => {
+    const { result } = await load(`baseUrl: "${url}"\nteamId: a\n`);
+    expect(result.ok ? '' : result.diagnostics.map(({ message }) => message).join()).toContain(reason);
+    if (reason.startsWith('plain')) await valid(`baseUrl: ${url}\nteamId: a\nallowInsecureHttp: true\n`);
+  });
+
+  test.each([
+    'http://localhost/api',
+    'http://127.0.0.1:1/api',
+    'http://[::1]:80/api',
+    'https://game.example/a/b/api//',
+  ])('base URL %s is fine', async (url) => {
+    await valid(`baseUrl: "${url}"\nteamId: a\n`);
+  });
+
+  test.each(['../x.json', '/tmp/x.json', 'state/../../x.json', '.', 'items.yaml'])(
+    'state path %s',
+    async (path) => {
+      const { result } = await load(`${remote}state: { path: "${path}" }\n`);
+      expect(result.ok ? [] : result.diagnostics.map(({ rule }) => rule)).toEqual(['state-path']);
+    },
+  );
+});
+
+describe('finding the file', () => {
+  test('an environment that does not exist', async () => {
+    const cwd = await folderWith({
+      'catalog/environments/staging.yaml': remote,
+      'catalog/environments/prod.yaml': remote,
+    });
+    const find = async (name: string) =>
+      shown(await loadEnvironment(name, { catalogFolder: 'catalog', cwd }));
+    expect(await find('stagin')).toMatchInlineSnapshot(`
+      "error: there is no environment \`stagin\`  [unknown-environment]
+        = help: did you mean \`staging\`? known are local, prod, staging; a new one is a file environments/NAME.yaml in the catalog folder
+      "
+    `);
+    expect(await find('../environments/prod')).toMatchInlineSnapshot(`
+      "error: \`../environments/prod\` can't be the name of an environment  [environment-name]
+        = help: names are lower-case letters and digits in words joined by - or _
+      "
+    `);
+    await symlink(join(cwd, 'catalog/environments/prod.yaml'), join(cwd, 'catalog/environments/link.yaml'));
+    expect(await find('link')).toBe('valid');
+    await symlink('/dev/null', join(cwd, 'catalog/environments/out.yaml'));
+    expect(await find('out')).toContain('is a link out of the catalog folder');
+  });
+});
+
+describe('credentials', () => {
+  test.each([
+    [{}, ['TROVE_USERNAME is not set', 'TROVE_PASSWORD is not set']],
+    [{ TROVE_USERNAME: 'a:b', TROVE_PASSWORD: 'hunter2' }, ['TROVE_USERNAME contains a colon']],
+    [{ TROVE_USERNAME: 'a', TROVE_PASSWORD: 'hunter2\n' }, ['TROVE_PASSWORD contains a control character']],
+  ])('%j', async (variables, reasons) => {
+    const result = readCredentials(await valid(remote), variables);
+    if (result.ok) throw new Error('Not refused');
+    expect(result.diagnostics).toHaveLength(reasons.length);
+    for (const [index, reason] of reasons.entries())
+      expect(result.diagnostics[index]?.message).toContain(reason);
+    expect(shown(result)).not.toContain('hunter2');
+  });
+
+  test('come from the named variables', async () => {
+    const environment = await valid(`${remote}credentials: { usernameFrom: A, passwordFrom: B }\n`);
+    const result = readCredentials(environment, { A: 'me', B: 'p:w ü', TROVE_USERNAME: 'no' });
+    expect(result).toMatchObject({ ok: true, value: { username: 'me', password: 'p:w ü' } });
+  });
+});
+
+test('the schema knows the profile points and values of the contract', () => {
+  const schema = JSON.parse(readFileSync('schemas/environment.schema.json', 'utf8'));
+  const points: [string, { enum: string[] }][] = Object.entries(schema.properties.profile.properties);
+  expect(Object.fromEntries(points.map(([point, { enum: values }]) => [point, values]))).toEqual(
+    profilePoints,
+  );
+});
+
+test('version 5 UUIDs are those of RFC 9562, appendix A.4', () => {
+  expect(uuid5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).toBe(
+    '2ed6657d-e927-568b-95e1-2665a8aea6a2',
+  );
+  expect(() => uuid5('6ba7b810', 'x')).toThrow('Not a UUID');
+});

@@ -1,0 +1,126 @@
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { escapeTerminal } from '../../src/render/escape.ts';
+import { type Diagnostic, error } from '../../src/text/diagnostic.ts';
+import { SourceText } from '../../src/text/source.ts';
+
+function at(text: string, part: string): Diagnostic['location'] & object {
+  const start = text.indexOf(part);
+  return { source: new SourceText('catalog/items.yaml', text), start, end: start + part.length };
+}
+
+function shown(...diagnostics: Diagnostic[]): string {
+  return renderDiagnostics(diagnostics, { color: false });
+}
+
+test('an error with its place and what to do', () => {
+  const text = `${'\n'.repeat(11)}    classifiers: { rarity: rar }\n`;
+  const message = 'option `rar` is not declared in classifier `rarity`';
+  const location = { ...at(text, 'rar }'), end: text.indexOf('rar }') + 3 };
+  expect(
+    shown(error('unknown-reference', message, { location, hint: 'did you mean `rare`?' })),
+  ).toMatchInlineSnapshot(`
+    "error: option \`rar\` is not declared in classifier \`rarity\`  [unknown-reference]
+      --> catalog/items.yaml:12:28
+       |
+    12 |     classifiers: { rarity: rar }
+       |                            ^^^
+       = help: did you mean \`rare\`?
+    "
+  `);
+});
+
+test('a warning, and an error without a text, separated by an empty line', () => {
+  const warning: Diagnostic = { severity: 'warning', rule: 'old', message: 'this is old' };
+  expect(shown(warning, error('missing', 'nothing is here', { subject: 'catalog' }))).toMatchInlineSnapshot(`
+    "warning: this is old  [old]
+
+    error: nothing is here  [missing]
+     --> catalog
+    "
+  `);
+});
+
+test('the other end, with line numbers of different lengths', () => {
+  const text = `${'a: 1\n'.repeat(9)}b: 2\n`;
+  const related = [{ message: 'first here', location: at(text, 'a: 1') }];
+  expect(shown(error('rule', 'twice', { location: at(text, 'b: 2'), related }))).toMatchInlineSnapshot(`
+    "error: twice  [rule]
+      --> catalog/items.yaml:10:1
+       |
+    10 | b: 2
+       | ^^^^
+      ::: catalog/items.yaml:1:1
+       |
+     1 | a: 1
+       | ---- first here
+    "
+  `);
+});
+
+test('tabs, wide and combined characters keep the underline below the place', () => {
+  for (const text of ['\tkey:\tplace', '鉄の剣: place', '😀😀 place', 'e\u0301e\u0301: place']) {
+    const lines = shown(error('rule', 'm', { location: at(text, 'place') })).split('\n');
+    expect(lines.slice(3, 5)).toMatchSnapshot(JSON.stringify(text));
+  }
+});
+
+test('a place over several lines is underlined on its first', () => {
+  const text = 'a: |\n  one\n  two\n';
+  expect(shown(error('rule', 'm', { location: at(text, '|\n  one') }))).toContain('  |    ^\n');
+});
+
+test('a place at the end of a line, and of an empty text', () => {
+  expect(shown(error('rule', 'm', { location: { ...at('ab', 'b'), start: 2, end: 2 } }))).toContain(
+    '  |   ^\n',
+  );
+  expect(shown(error('rule', 'm', { location: { ...at('', ''), start: 0, end: 0 } }))).toContain('  | ^\n');
+});
+
+test('a long line is cut around the place', () => {
+  const text = `${'x'.repeat(5000)} place ${'y'.repeat(5000)}`;
+  const lines = shown(error('rule', 'm', { location: at(text, 'place') })).split('\n');
+  expect(lines.slice(3, 5)).toMatchInlineSnapshot(`
+    [
+      "1 | …xxxxxxxxxxxxxxxxxxxxxxxx place yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…",
+      "  |                           ^^^^^",
+    ]
+  `);
+  const long = `${'x'.repeat(70)} place, and more words that go on`;
+  expect(
+    shown(error('rule', 'm', { location: at(long, 'place') }))
+      .split('\n')
+      .slice(3, 5),
+  ).toMatchInlineSnapshot(`
+    [
+      "1 | …xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx place, and more words that go on",
+      "  |                                            ^^^^^",
+    ]
+  `);
+});
+
+test('no text of a file or message reaches the terminal unescaped', () => {
+  const attack = '\u001b]0;owned\u0007\u009b31m\r\u202Eevil\u2028\u200b';
+  expect(escapeTerminal(attack)).toBe('\\e]0;owned\\u0007\\u009b31m\\r\\u202eevil\\u2028\\u200b');
+  expect(escapeTerminal('\ud800 ok 😀 \udc00')).toBe('\\ud800 ok 😀 \\udc00');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (one, other) => {
+      const source = new SourceText(one, `${other}${attack}`);
+      const location = { source, start: 0, end: source.text.length };
+      const related = [{ message: one, location }];
+      const diagnostic = error('rule', one, { location, hint: other, subject: other, related });
+      const lines = shown(diagnostic).split('\n');
+      expect(lines.map(escapeTerminal)).toEqual(lines);
+      expect(lines).toHaveLength(11);
+    }),
+  );
+});
+
+test('colour only adds escapes', () => {
+  const diagnostic = error('rule', 'm', { location: at('a: place', 'place'), hint: 'h' });
+  const colored = renderDiagnostics([diagnostic], { color: true });
+  expect(colored).toContain('\u001b[');
+  expect(stripVTControlCharacters(colored)).toBe(shown(diagnostic));
+});

@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** One request that arrived, and what the service made of it. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Absent where the service was not asked. */
+  status?: number;
+  answer?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What happens to one request on its way: through; the connection cut before or after the service has it; or
+ * answered here, without the service. `rewrite` changes an answer on its way back.
+ */
+export type Fate =
+  | 'pass'
+  | 'cut-before'
+  | 'cut-after'
+  | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly rewrite: (answer: Record<string, unknown>) => unknown };
+
+export interface Gateway extends AsyncDisposable {
+  /** Base URL for an environment: ends in /api. */
+  readonly url: string;
+  readonly exchanges: readonly Exchange[];
+  /** Requests that arrived with one of these methods. */
+  count(...methods: readonly string[]): number;
+  decide: (exchange: Exchange, index: number) => Fate;
+}
+
+/** Stands between client and service on a real socket: counts what passes and decides what becomes of it. */
+export async function createGateway(serviceUrl: string): Promise<Gateway> {
+  const exchanges: Exchange[] = [];
+  const upstream = new URL(serviceUrl).origin;
+  const gateway = { decide: (() => 'pass') as Gateway['decide'] };
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  async function handle(request: IncomingMessage, response: ServerResponse) {
+    const body = await text(request);
+    const path = (request.url ?? '').replace(/^\/api/, '');
+    const exchange: Exchange = { method: request.method ?? '', path, body: body ? JSON.parse(body) : {} };
+    const fate = gateway.decide(exchange, exchanges.push(exchange) - 1);
+    if (fate === 'cut-before') return void request.socket.destroy();
+    if (typeof fate === 'object' && 'status' in fate) {
+      return void response
+        .writeHead(fate.status, { 'content-type': 'application/json', ...fate.headers })
+        .end(fate.body);
+    }
+    const answer = await fetch(upstream + request.url, {
+      method: exchange.method,
+      headers: Object.fromEntries(
+        Object.entries(request.headers).filter(([name]) => ['authorization', 'content-type'].includes(name)),
+      ) as Record<string, string>,
+      ...(body && { body }),
+    });
+    const answered = await answer.text();
+    exchange.status = answer.status;
+    exchange.answer = JSON.parse(answered);
+    if (fate === 'cut-after') return void request.socket.destroy();
+    const sent = typeof fate === 'object' ? JSON.stringify(fate.rewrite(JSON.parse(answered))) : answered;
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(sent);
+  }
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(gateway, {
+    url: `http://127.0.0.1:${port}/api`,
+    exchanges,
+    count: (...methods: readonly string[]) =>
+      exchanges.filter(({ method }) => methods.includes(method)).length,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  });
+}

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam, statePath } from '../rig/team.ts';
+
+const { 'catalog/game.yaml': text } = smallCatalog;
+
+test('a wrong password: one message with what to check, nothing sent but the question, nothing recorded', async () => {
+  await using team = await createTeam(smallCatalog, 'userId: user_1\n');
+  const result = await team.run('apply --yes --new-environment', { env: { TROVE_PASSWORD: 'wr0ng-secret' } });
+  expect(result.code).toBe(1);
+  expect(result.stderr).toContain(
+    'List user spaces (GET /users/user_1/spaces) was refused: 401 Unauthorized',
+  );
+  expect(result.stderr).toContain('TROVE_PASSWORD');
+  expect(result.stdout + result.stderr).not.toContain('wr0ng-secret');
+  expect(team.gateway.count('POST', 'PUT')).toBe(0);
+  expect(existsSync(join(team.project.folder, statePath))).toBe(false);
+});
+
+test('a wrong password without a user to ask about: the canary is refused and nothing follows', async () => {
+  await using team = await createTeam(smallCatalog);
+  const result = await team.run('apply --yes --new-environment', { env: { TROVE_PASSWORD: 'wr0ng' } });
+  expect(result.code).toBe(1);
+  expect(result.stdout).toContain('Create Classifier (POST /classifiers) was refused: 401 Unauthorized');
+  expect(team.gateway.count('POST')).toBe(1);
+  expect(await team.project.state(statePath)).toMatchObject({ resources: {}, pending: [], retired: [] });
+});
+
+test('missing credentials name the variables', async () => {
+  await using team = await createTeam(smallCatalog);
+  const result = await team.run('apply --yes --new-environment', {
+    env: { TROVE_USERNAME: '', TROVE_PASSWORD: '' },
+  });
+  expect(result.code).toBe(1);
+  expect(result.stderr).toContain('TROVE_USERNAME');
+  expect(result.stderr).toContain('TROVE_PASSWORD');
+  expect(team.gateway.exchanges).toHaveLength(0);
+});
+
+test('a service that is down: the URL, what to do, and nothing pending', async () => {
+  await using team = await createTeam(smallCatalog);
+  await team.project.write(
+    'catalog/environments/staging.yaml',
+    'baseUrl: http://127.0.0.1:9/api\nteamId: team_7\n',
+  );
+  const result = await team.run('apply --yes --new-environment');
+  expect(result.code).toBe(1);
+  expect(result.stdout.replace(/\s+/g, ' ')).toContain(
+    'http://127.0.0.1:9/api can not be reached, the connection was refused',
+  );
+  expect(await team.project.state(statePath)).toMatchObject({ resources: {}, pending: [] });
+});
+
+test.each([
+  [
+    'broken YAML',
+    text.replace('classifiers: { rarity: rare }', 'classifiers: { rarity: rare'),
+    'catalog/game.yaml:',
+  ],
+  ['a name of 200 characters', text.replace('Oak Bow', 'O'.repeat(200)), '191'],
+  ['an unknown option', text.replace('rarity: rare }', 'rarity: raer }'), 'did you mean `rare`?'],
+  ['an unknown classifier', text.replace('{ rarity: rare }', '{ rarety: rare }'), 'did you mean `rarity`?'],
+])('%s: an error with its place, and nothing is sent', async (_, broken, said) => {
+  await using team = await createTeam({ 'catalog/game.yaml': broken });
+  for (const command of ['validate', 'plan', 'apply --yes --new-environment']) {
+    const result = await team.run(command);
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toMatch(/catalog\/game\.yaml:\d+:\d+/);
+    expect(result.stderr).toContain(said);
+    expect(result.stderr).not.toMatch(/\n\s+at /);
+  }
+  expect(team.gateway.exchanges).toHaveLength(0);
+});
+
+test('a service of another team: stopped after one write, whose id is kept for a person', async () => {
+  await using team = await createTeam(smallCatalog);
+  await team.project.edit('catalog/environments/staging.yaml', 'team_7', 'team_9');
+  const result = await team.run('apply --yes --new-environment');
+  expect(result.code).toBe(4);
+  expect(result.stdout).toContain('team_7');
+  expect(team.gateway.count('POST')).toBe(1);
+  const { pending, resources } = await team.project.state(statePath);
+  expect(resources).toEqual({});
+  expect(pending).toMatchObject([{ answer: { id: team.gateway.exchanges[0]?.answer?.['id'] } }]);
+});
+
+test('a team without a state is refused unless it is said to be new', async () => {
+  await using team = await createTeam(smallCatalog);
+  const result = await team.run('apply --yes');
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('--new-environment') });
+  expect(team.gateway.exchanges).toHaveLength(0);
+});
+
+test('without a terminal nothing is asked and nothing is sent', async () => {
+  await using team = await createTeam(smallCatalog);
+  const result = await team.run('apply --new-environment');
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
+  expect(team.gateway.exchanges).toHaveLength(0);
+});
+
+test.each(['plan --dry_run', 'aply', 'plan --format yaml', 'apply --parallel 0'])(
+  '%s fails and does nothing',
+  async (args) => {
+    await using team = await createTeam(smallCatalog);
+    const result = await team.run(args);
+    expect(result.code).toBe(1);
+    expect(result.stderr).toMatch(/error: /);
+    expect(team.gateway.exchanges).toHaveLength(0);
+  },
+);
+
+test('more creates than the environment allows are refused', async () => {
+  await using team = await createTeam(smallCatalog, 'limits: { maxCreates: 4 }\n');
+  const result = await team.run('apply --yes --new-environment');
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('the plan has 5 creates') });
+  expect(team.gateway.exchanges).toHaveLength(0);
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange, Fate } from '../rig/gateway.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam, statePath, type Team } from '../rig/team.ts';
+
+const isCreateOf =
+  (name: string) =>
+  ({ method, body }: Exchange) =>
+    method === 'POST' && body['name'] === name;
+
+/** Every create that the service carried out, by the name that was sent. */
+function created(team: Team): readonly string[] {
+  return team.gateway.exchanges
+    .filter(({ method, status }) => method === 'POST' && status === 200)
+    .map(({ body }) => String(body['name']))
+    .sort();
+}
+
+const everything = ['Iron Sword', 'Oak Bow', 'Rarity', 'Slot', 'Torch'];
+
+describe('the answer to a classifier create is lost', () => {
+  async function lost(fate: Fate): Promise<Team> {
+    const team = await createTeam(smallCatalog);
+    team.gateway.decide = (exchange) => (isCreateOf('Slot')(exchange) ? fate : 'pass');
+    const result = await team.run('apply --yes --new-environment');
+    expect(result.code).toBe(4);
+    expect(result.stdout).toContain('classifier.slot');
+    team.gateway.decide = () => 'pass';
+    return team;
+  }
+
+  test('it is unknown, is not sent again, and only what depends on it waits', async () => {
+    await using team = await lost('cut-after');
+    expect(created(team)).toEqual(['Oak Bow', 'Rarity', 'Slot', 'Torch']);
+    const sent = team.gateway.exchanges.length;
+    const again = await team.run('apply --yes');
+    expect(again).toMatchObject({
+      code: 4,
+      stdout: expect.stringContaining('trove resolve classifier.slot --id ID'),
+    });
+    expect(again.stdout).toContain('waits for classifier.slot');
+    expect(team.gateway.exchanges).toHaveLength(sent);
+  });
+
+  test('it had happened: resolve --id confirms it, and the rest follows', async () => {
+    await using team = await lost('cut-after');
+    const id = team.gateway.exchanges.find(isCreateOf('Slot'))?.answer?.['id'];
+    expect(await team.run('resolve')).toMatchObject({
+      code: 4,
+      stdout: expect.stringContaining('? classifier.slot'),
+    });
+    expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    expect(created(team)).toEqual(everything);
+    expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+
+  test('it had not happened: resolve --not-created sends it once more', async () => {
+    await using team = await lost('cut-before');
+    expect(await team.run('resolve classifier.slot --not-created')).toMatchObject({ code: 0 });
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    expect(created(team)).toEqual(everything);
+  });
+
+  test('a wrong id is not believed', async () => {
+    await using team = await lost('cut-after');
+    const result = await team.run('resolve classifier.slot --id made-up');
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('404 Not Found') });
+    expect((await team.project.state(statePath)).pending).toHaveLength(1);
+  });
+});
+
+describe('the answer to an item create is lost', () => {
+  test.each(['cut-before', 'cut-after'] as const)(
+    '%s: once ids are known to be honoured it settles itself',
+    async (fate) => {
+      await using team = await createTeam(smallCatalog);
+      let cut = 0;
+      team.gateway.decide = (exchange) => (isCreateOf('Torch')(exchange) && cut++ === 0 ? fate : 'pass');
+      expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+      expect(created(team)).toEqual(everything);
+      expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+    },
+  );
+
+  test('the very first one, with nothing known: unknown, then resolved by a word', async () => {
+    await using team = await createTeam(smallCatalog);
+    team.gateway.decide = (exchange) => (isCreateOf('Iron Sword')(exchange) ? 'cut-before' : 'pass');
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+    team.gateway.decide = () => 'pass';
+    expect(team.gateway.exchanges.filter(isCreateOf('Iron Sword'))).toHaveLength(1);
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    expect(created(team)).toEqual(everything);
+  });
+});
+
+describe('the service makes something else of what it was sent', () => {
+  test('it is shown with both values and not sent again, until the catalog changes', async () => {
+    await using team = await createTeam(smallCatalog);
+    team.gateway.decide = (exchange) =>
+      exchange.path.startsWith('/items')
+        ? { rewrite: (answer) => ({ ...answer, rollNumerator: Math.round(Number(answer['rollNumerator'])) }) }
+        : 'pass';
+    const first = await team.run('apply --yes --new-environment');
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('rollNumerator: sent 12.5, answered 13'),
+    });
+    const sent = team.gateway.exchanges.length;
+    const again = await team.run('apply --yes');
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('13 -> 12.5 (sent before, not taken)'),
+    });
+    expect(team.gateway.exchanges).toHaveLength(sent);
+    await team.project.edit('catalog/game.yaml', '12.5', '20');
+    expect(await team.run('apply --yes')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('1 updated'),
+    });
+    expect(await team.run('plan --detailed-exitcode')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Nothing to change'),
+    });
+  });
+
+  test('an unreadable answer to a create is unknown, not a success', async () => {
+    await using team = await createTeam(smallCatalog);
+    team.gateway.decide = (exchange) =>
+      isCreateOf('Rarity')(exchange) ? { rewrite: () => ({ ok: true }) } : 'pass';
+    const result = await team.run('apply --yes --new-environment');
+    expect(result.code).toBe(4);
+    expect((await team.project.state(statePath)).pending).toMatchObject([{ address: 'classifier.rarity' }]);
+  });
+});
+
+test('429 slows down and loses nothing', async () => {
+  await using team = await createTeam(smallCatalog);
+  team.gateway.decide = (_exchange, index) =>
+    index % 2 === 0 ? { status: 429, body: '{}', headers: { 'retry-after': '0' } } : 'pass';
+  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+  expect(created(team)).toEqual(everything);
+});

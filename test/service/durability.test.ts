@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { WireItem } from '../../src/contract/wire.ts';
+import { badRequest, done, refused } from '../../src/service/refusal.ts';
+import { openBatch } from '../../src/service/store/batch.ts';
+import { call, designer, testService, world } from '../rig/embedded-service.ts';
+import { serviceProcess } from '../rig/service-process.ts';
+
+const plain = { name: 'Iron Sword', rollNumerator: 40, classifierOptionIds: [], itemAttributes: [] };
+const update = { name: 'Iron Sword', rollNumerator: 40, attributes: [] };
+let database = '';
+
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'service-'));
+  database = join(folder, 'items.db');
+  onTestFinished(() => rm(folder, { recursive: true }));
+});
+
+describe('a database file', () => {
+  test('holds everything over a restart, is one file when closed, and private', async () => {
+    const first = await testService({ database });
+    await call(first, 'POST', '/classifiers', {
+      name: 'R',
+      classifierOptions: [{ name: 'c', dropRateMultiplier: 0.1 }],
+    });
+    const itemAttributes = [{ attributeId: 'a', min: 1, max: 2 }];
+    const made = await call<WireItem>(first, 'POST', '/items', {
+      ...plain,
+      classifierOptionIds: ['id_2'],
+      itemAttributes,
+    });
+    const spaces = await call(first, 'GET', '/users/user_1/spaces');
+    await first.close();
+    expect(await readdir(join(database, '..'))).toEqual(['items.db']);
+    expect((await stat(database)).mode & 0o777).toBe(0o600);
+
+    const second = await testService({ database, clock: () => 0 });
+    const body = { ...update, attributes: itemAttributes };
+    const after = await call<WireItem>(second, 'PUT', `/items/${made.body.id}`, body);
+    expect(after.body).toEqual({ ...made.body, updatedAt: '1970-01-01T00:00:00.000Z' });
+    expect((await call(second, 'GET', '/users/user_1/spaces')).body).toEqual(spaces.body);
+  });
+
+  test('takes a changed world: a new password, a renamed space', async () => {
+    await (await testService({ database })).close();
+    const users = (world.users ?? []).map((user) => ({ ...user, password: 'changed' }));
+    const spaces = (world.spaces ?? []).map((space) => ({ ...space, name: 'Cellar' }));
+    const service = await testService({ database, world: { ...world, users, spaces } });
+    expect((await call(service, 'GET', '/users/user_1/spaces')).status).toBe(401);
+    const authorization = `Basic ${Buffer.from('designer:changed').toString('base64')}`;
+    const { body } = await call(service, 'GET', '/users/user_1/spaces', undefined, { authorization });
+    expect(body).toMatchObject([{ space: { name: 'Cellar' } }]);
+  });
+
+  test('holds no password', async () => {
+    await (await testService({ database })).close();
+    const db = new Database(database);
+    const hashes = db.prepare('SELECT password_hash FROM users ORDER BY id').raw().all();
+    db.close();
+    expect(hashes).toHaveLength(3);
+    for (const [hash] of hashes as string[][]) expect(hash).toMatch(/^scrypt:[\w-]{22}:[\w-]{43}$/);
+  });
+
+  test('of a newer version, or of another program, is refused with the reason', async () => {
+    const db = new Database(database);
+    db.exec('PRAGMA user_version = 99');
+    db.close();
+    await expect(testService({ database })).rejects.toThrow('format 99');
+    await writeFile(database, 'this is no database, and long enough to be seen as none'.repeat(50));
+    await expect(testService({ database })).rejects.toThrow('not a database of this service');
+    await expect(testService({ database: join(database, 'below.db') })).rejects.toThrow('can not be opened');
+  });
+
+  test('serves one process at a time', async () => {
+    const { url, child } = await serviceProcess(database);
+    await expect(testService({ database })).rejects.toThrow('in use by another process');
+    expect((await fetch(`${url}/users/user_1/spaces`, { headers: { authorization: designer } })).status).toBe(
+      200,
+    );
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const service = await testService({ database });
+    await expect(serviceProcess(database)).rejects.toThrow('in use by another process');
+    expect((await call(service, 'GET', '/users/user_1/spaces')).status).toBe(200);
+  });
+
+  test('has every item that was answered before the process was killed', async () => {
+    const { url, child } = await serviceProcess(database);
+    const answered: string[] = [];
+    const headers = { authorization: designer, 'content-type': 'application/json' };
+    const create = async (lane: number): Promise<void> => {
+      for (let turn = 0; ; turn++) {
+        const body = JSON.stringify({ ...plain, id: `item-${lane}-${turn}` });
+        const response = await fetch(`${url}/items`, { method: 'POST', headers, body });
+        answered.push(((await response.json()) as WireItem).id);
+        if (answered.length === 200) child.kill('SIGKILL');
+      }
+    };
+    await Promise.allSettled([0, 1, 2, 3, 4, 5, 6, 7].map(create));
+    expect(answered.length).toBeGreaterThanOrEqual(200);
+
+    const service = await testService({ database });
+    const updates = answered.map((id) => call(service, 'PUT', `/items/${id}`, update));
+    expect(new Set((await Promise.all(updates)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
+
+describe('requests that arrive together', () => {
+  test('one bad request among good ones fails alone', async () => {
+    const service = await testService({ database });
+    await call(service, 'POST', '/items', { ...plain, id: 'taken' });
+    const ids = ['a', 'b', 'taken', 'c', 'a', 'd'];
+    const answers = await Promise.all(ids.map((id) => call(service, 'POST', '/items', { ...plain, id })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 409, 409]);
+    const updates = ['a', 'b', 'c', 'd'].map((id) => call(service, 'PUT', `/items/${id}`, update));
+    expect((await Promise.all(updates)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  test('share one transaction, in which each piece succeeds or is undone by itself', async () => {
+    const { db, insert, names, transact } = openTestBatch();
+    const refusal = badRequest('no');
+    const settled = await Promise.allSettled([
+      transact(() => done(insert('first'))),
+      transact(() => {
+        insert('refused');
+        return refused(refusal);
+      }),
+      transact(() => {
+        insert('thrown');
+        throw new Error('a bug');
+      }),
+      transact(() => done({ last: insert('last'), shared: db.inTransaction })),
+    ]);
+    expect(settled).toMatchObject([
+      { status: 'fulfilled', value: { ok: true } },
+      { status: 'fulfilled', value: { ok: false, refusal } },
+      { status: 'rejected', reason: new Error('a bug') },
+      { status: 'fulfilled', value: { ok: true, value: { shared: true } } },
+    ]);
+    expect(names()).toEqual(['first', 'last']);
+  });
+
+  test('all fail when the commit does, and the next batch works', async () => {
+    const { insert, names, transact } = openTestBatch();
+    const failing = await Promise.allSettled([
+      transact(() => done(insert('good'))),
+      // A deferred foreign key is first looked at by the commit.
+      transact(() => done(insert('orphan', 'nobody'))),
+    ]);
+    expect(failing.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(names()).toEqual([]);
+    expect(await transact(() => done(insert('later')))).toMatchObject({ ok: true });
+    expect(names()).toEqual(['later']);
+  });
+});
+
+function openTestBatch() {
+  const db = new Database(':memory:');
+  db.pragma('foreign_keys = ON');
+  db.exec('CREATE TABLE t (name TEXT PRIMARY KEY, parent TEXT REFERENCES t DEFERRABLE INITIALLY DEFERRED)');
+  const insert = db.prepare('INSERT INTO t VALUES (?, ?)');
+  return {
+    db,
+    transact: openBatch(db),
+    insert: (name: string, parent: string | null = null) => insert.run(name, parent).changes,
+    names: () => (db.prepare('SELECT name FROM t ORDER BY name').raw().all() as string[][]).flat(),
+  };
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import type { Address } from '../../src/catalog/model.ts';
+import type { StateEvent } from '../../src/state/event.ts';
+import { StateBuilder } from '../../src/state/state-builder.ts';
+import { answered, at, emptyState, intent } from './events.ts';
+
+const addresses = fc.constantFrom<Address>('item.a', 'item.b', 'item.c');
+const ids = fc.constantFrom('1', '2', '3', '4', '__proto__', 'naïve \u{1f5e1}\n');
+const anyEvent: fc.Arbitrary<StateEvent> = fc.oneof(
+  fc.tuple(addresses, ids).map(([address, id]) => intent(address, id)),
+  fc.tuple(addresses, ids).map(([address, id]) => answered(address, id)),
+  addresses.map((address): StateEvent => ({ type: 'not-taken', address })),
+  fc
+    .tuple(addresses, fc.string())
+    .map(([address, reason]): StateEvent => ({ type: 'unseen', address, reason })),
+  addresses.map((address): StateEvent => ({ type: 'retired', address, at })),
+  fc
+    .tuple(addresses, fc.boolean())
+    .map(([address, protect]): StateEvent => ({ type: 'protection', address, protect })),
+  fc.tuple(addresses, addresses).map(([from, to]): StateEvent => ({ type: 'moved', from, to })),
+);
+
+/** Sequences of events that can follow one another, from an empty state. */
+export function possibleEvents(maxLength: number): fc.Arbitrary<readonly StateEvent[]> {
+  return fc.array(anyEvent, { maxLength: maxLength * 2 }).map((events) => {
+    const builder = new StateBuilder(emptyState());
+    return events.filter((event) => isPossible(builder, event)).slice(0, maxLength);
+  });
+}
+
+function isPossible(builder: StateBuilder, event: StateEvent): boolean {
+  try {
+    builder.apply(event);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,277 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createFileStore } from '../../src/state/file/store.ts';
+import { formatState } from '../../src/state/format.ts';
+import type { State } from '../../src/state/model.ts';
+import { readRecorded } from '../../src/state/read-recorded.ts';
+import { fold } from '../../src/state/reduce.ts';
+import {
+  openSession,
+  type Session,
+  type SessionOptions,
+  type SessionOutcome,
+} from '../../src/state/session.ts';
+import type { StateStore } from '../../src/state/store.ts';
+import { answered, at, emptyState, intent, manyAnswers, owner, target } from './events.ts';
+import { rulesOf, temporaryFolder, unwrap } from './results.ts';
+
+async function place() {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'state.json');
+  return { folder, path, store: createFileStore({ path }) };
+}
+
+const begin: SessionOptions = { initial: emptyState(), target };
+
+async function open(store: StateStore, options = begin): Promise<Session> {
+  return opened(await openSession(store, await owner(), options));
+}
+
+function opened(outcome: SessionOutcome): Session {
+  if (outcome.kind === 'open') return outcome.session;
+  throw new Error(JSON.stringify(outcome));
+}
+
+/** What a killed process leaves behind, but for its lock: closing writes nothing, and only frees the file. */
+async function crash(store: StateStore, session: Session): Promise<void> {
+  await store.unlock(await owner(), true);
+  await session.close();
+}
+
+describe('a session', () => {
+  it('records, saves once, and finds the same state the next time', async () => {
+    const { store, folder } = await place();
+    const session = await open(store);
+    await Promise.all(manyAnswers(50).map(session.record));
+    const saved = unwrap(await session.save());
+    expect(saved).toMatchObject({ serial: 1 });
+    expect(Object.keys(saved.resources)).toHaveLength(50);
+    unwrap(await session.close());
+    expect(await readdir(folder)).toEqual(['state.json']);
+    const next = await open(store);
+    expect(next.state).toEqual(saved);
+    expect(next.recovered).toBe(0);
+    unwrap(await next.close());
+  });
+
+  it('says that nothing is recorded where no state to begin with was given', async () => {
+    const { store } = await place();
+    expect(await openSession(store, await owner())).toEqual({ kind: 'absent' });
+    await (await open(store)).close();
+  });
+
+  it('is refused for another target, and gives the lock back', async () => {
+    const { store } = await place();
+    const session = await open(store);
+    unwrap(await session.save());
+    await session.close();
+    const other = { ...target, teamId: 'team_8' };
+    const outcome = await openSession(store, await owner(), { target: other });
+    expect(outcome).toMatchObject({ kind: 'failed', diagnostics: [{ rule: 'state-of-another-target' }] });
+    expect(JSON.stringify(outcome)).toMatch(/team_7.*team_8/);
+    await (await open(store)).close();
+  });
+
+  it('saves nothing where nothing happened: the file and its serial stay as they are', async () => {
+    const { store, path } = await place();
+    const session = await open(store);
+    unwrap(await session.save());
+    const before = await readFile(path, 'utf8');
+    expect(unwrap(await session.save()).serial).toBe(1);
+    expect(await readFile(path, 'utf8')).toBe(before);
+    await session.close();
+  });
+
+  it('saves a change of the whole state', async () => {
+    const { store } = await place();
+    const session = await open(store);
+    await session.record(answered('item.a'));
+    const forgetAll = (state: State) => ({ ...state, resources: {} });
+    unwrap(await session.save(forgetAll));
+    await session.close();
+    expect(unwrap(await readRecorded(store))?.state.resources).toEqual({});
+  });
+
+  it('keeps events that are recorded while it saves for the next save, and for the journal', async () => {
+    const { store } = await place();
+    const session = await open(store);
+    await session.record(answered('item.before'));
+    const saving = session.save();
+    const recording = Promise.all(manyAnswers(20).map(session.record));
+    const saved = unwrap(await saving);
+    expect(Object.keys(saved.resources)).toEqual(['item.before']);
+    await recording;
+    await crash(store, session);
+    const next = await open(store);
+    expect(next.recovered).toBe(20);
+    expect(Object.keys(next.state.resources)).toHaveLength(21);
+    await next.close();
+  });
+
+  it('throws for an event that can not follow, and does not let it into the journal', async () => {
+    const { store } = await place();
+    const session = await open(store);
+    await session.record(answered('item.a'));
+    await expect(session.record({ type: 'unseen', address: 'item.b', reason: 'x' })).rejects.toThrow(
+      'item.b',
+    );
+    await session.close();
+    expect(unwrap(await readRecorded(store))?.events).toEqual([answered('item.a')]);
+  });
+
+  it('takes nothing once it is closed', async () => {
+    const { store } = await place();
+    const session = await open(store);
+    await session.close();
+    await expect(session.record(answered('item.a'))).rejects.toThrow('closed');
+  });
+});
+
+describe('after a crash', () => {
+  it('before the first save, the journal alone gives everything back', async () => {
+    const { store, path } = await place();
+    const session = await open(store);
+    await session.record(intent('item.a'));
+    await session.record(answered('item.b'));
+    await crash(store, session);
+    const recorded = unwrap(await readRecorded(store));
+    expect(recorded?.state).toEqual(fold(emptyState(), [intent('item.a'), answered('item.b')]));
+    await expect(readFile(path)).rejects.toThrow('ENOENT');
+  });
+
+  it('and another one, and another, every event is there once', async () => {
+    const { store } = await place();
+    for (const address of ['item.a', 'item.b', 'item.c'] as const) {
+      const session = await open(store);
+      await session.record(answered(address));
+      await crash(store, session);
+    }
+    const last = await open(store);
+    expect(last.recovered).toBe(3);
+    unwrap(await last.save());
+    await last.close();
+    expect(unwrap(await readRecorded(store))?.events).toEqual([]);
+    expect(Object.keys(unwrap(await store.read())?.resources ?? {})).toEqual(['item.a', 'item.b', 'item.c']);
+  });
+
+  it('with a torn last write, goes on after it', async () => {
+    const { store, path } = await place();
+    const session = await open(store);
+    await session.record(answered('item.a'));
+    await crash(store, session);
+    await writeFile(`${path}.journal`, '1234abcd [{"type":"ans', { flag: 'a' });
+    const next = await open(store);
+    await next.record(answered('item.b'));
+    await crash(store, next);
+    expect(unwrap(await readRecorded(store))?.events).toEqual([answered('item.a'), answered('item.b')]);
+  });
+
+  it('between the save and the removal of its journal, the journal has nothing to add', async () => {
+    const { store, path } = await place();
+    const session = await open(store);
+    await session.record(answered('item.a'));
+    await session.record(intent('item.b'));
+    const journal = await readFile(`${path}.journal`);
+    const saved = unwrap(await session.save());
+    await writeFile(`${path}.journal`, journal);
+    await crash(store, session);
+    expect(unwrap(await readRecorded(store))).toEqual({ state: saved, events: [] });
+    const next = await open(store);
+    await next.record(answered('item.b'));
+    await crash(store, next);
+    expect(unwrap(await readRecorded(store))?.events).toEqual([answered('item.b')]);
+  });
+});
+
+describe('a journal that does not belong to the state', () => {
+  async function interrupted() {
+    const { store, path } = await place();
+    const session = await open(store);
+    unwrap(await session.save());
+    await session.record(answered('item.a'));
+    await session.record(intent('item.b'));
+    await crash(store, session);
+    return { store, path, replaceState: (state: State) => writeFile(path, formatState(state)) };
+  }
+
+  it('is refused where a newer state was put in its place that does not know its ids', async () => {
+    const { store, replaceState } = await interrupted();
+    await replaceState({ ...emptyState(), serial: 9 });
+    expect(rulesOf(await readRecorded(store))).toEqual(['journal-mismatch']);
+    await replaceState({ ...fold(emptyState(), [answered('item.a')]), serial: 9 });
+    expect(rulesOf(await readRecorded(store))).toEqual(['journal-mismatch']);
+    await replaceState({ ...fold(emptyState(), [answered('item.a'), intent('item.b')]), serial: 9 });
+    expect(rulesOf(await readRecorded(store))).toEqual([]);
+  });
+
+  it('is refused where the state is older, of another lineage, of another target, or gone', async () => {
+    const { store, path, replaceState } = await interrupted();
+    const otherTarget = { ...target, teamId: 'team_8' };
+    for (const other of [
+      { serial: 0 },
+      { serial: 1, lineage: 'another' },
+      { serial: 1, target: otherTarget },
+    ]) {
+      await replaceState({ ...emptyState(), ...other });
+      expect(rulesOf(await readRecorded(store))).toEqual(['journal-mismatch']);
+    }
+    await rm(path);
+    const outcome = await openSession(store, await owner(), begin);
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      diagnostics: [{ rule: 'journal-mismatch', subject: path }],
+    });
+  });
+});
+
+describe('a save that fails', () => {
+  it('loses nothing: the journal goes on, and a later save has everything', async () => {
+    const { store, path } = await place();
+    const session = await open(store);
+    await session.record(answered('item.a'));
+    await mkdir(path);
+    expect(rulesOf(await session.save())).toEqual(['state-storage']);
+    await session.record(answered('item.b'));
+    await rm(path, { recursive: true });
+    expect(unwrap(await readRecorded(store))?.events).toHaveLength(2);
+    expect(Object.keys(unwrap(await session.save()).resources)).toEqual(['item.a', 'item.b']);
+    await session.close();
+  });
+
+  it('because the state changed meanwhile overwrites nothing', async () => {
+    const { store, path } = await place();
+    const session = await open(store);
+    await session.record({
+      type: 'intent',
+      address: 'item.a',
+      at,
+      request: { method: 'POST', path: '/items', body: {} },
+    });
+    const other = formatState({ ...emptyState(), serial: 4 });
+    await writeFile(path, other);
+    expect(rulesOf(await session.save())).toEqual(['state-changed']);
+    expect(await readFile(path, 'utf8')).toBe(other);
+    await session.close();
+  });
+});
+
+describe('a journal that fails', () => {
+  it('takes back the intent, keeps what was answered, and is healed by a save', async () => {
+    const { store, path } = await place();
+    const session = await open(store);
+    await session.record(intent('item.a'));
+    await rm(`${path}.journal`);
+    await expect(session.record(answered('item.a'))).rejects.toMatchObject({
+      name: 'JournalError',
+      code: 'ESTALE',
+    });
+    await expect(session.record(intent('item.b'))).rejects.toThrow('removed or replaced');
+    expect(session.current().pending).toEqual([]);
+    const saved = unwrap(await session.save());
+    expect(Object.keys(saved.resources)).toEqual(['item.a']);
+    await session.record(intent('item.b'));
+    await crash(store, session);
+    expect(unwrap(await readRecorded(store))?.state.pending).toHaveLength(1);
+  });
+});
