@@ -11,6 +11,7 @@ import type { ApplyEvent, Halt } from './model.ts';
 export interface Recorder {
   get(address: Address): ResourceRecord | undefined;
   getRetired(address: Address): RetiredRecord | undefined;
+  isPending(address: Address): boolean;
   /** Takes a copy. */
   current(): State;
   record(event: StateEvent): Promise<void>;

@@ -29,12 +29,15 @@ export async function sendChange(change: Change, planned: RecordedRequest, run: 
 async function sendCreate(change: Change, request: RecordedRequest, run: Run): Promise<ChangeResult> {
   const { recorder, service, now } = run.ports;
   const { address, kind } = change;
+  // A run before this one sent it and saw no answer: now a refusal may just mean that the record is there.
+  const wasPending = recorder.isPending(address);
   await recorder.record({ type: 'intent', address, at: now().toISOString(), request });
   const repeatable = kind === 'item' && 'id' in request.body && run.clientIdHonoured === true;
   const sent = { request, outcome: await service.write(request, kind, { repeatable }) };
-  const settled = repeatable && sent.outcome.kind === 'unseen' ? await settleCreate(change, sent, run) : sent;
+  const open = sent.outcome.kind === 'unseen' || (sent.outcome.kind === 'refused' && wasPending);
+  const settled = repeatable && open ? await settleCreate(change, sent, run) : sent;
   return conclude(change, settled, run, (reason) =>
-    reason === undefined ? { type: 'not-taken', address } : { type: 'unseen', address, reason },
+    open ? { type: 'unseen', address, reason } : { type: 'not-taken', address },
   );
 }
 
@@ -48,19 +51,16 @@ export interface Sent {
   readonly outcome: Outcome<AnyAnswer>;
 }
 
-/** `eventOf` is told why an outcome was not seen, or nothing where the request was surely not taken. */
+/** `eventOf` gives what is to be recorded of a request that was not answered, for the reason it is given. */
 async function conclude(
   change: Change,
   { request, outcome }: Sent,
   run: Run,
-  eventOf: (unseenBecause?: string) => StateEvent | undefined,
+  eventOf: (reason: string) => StateEvent | undefined,
 ): Promise<ChangeResult> {
   if (outcome.kind === 'answered') return acceptAnswer(change, request, outcome.body, run);
   const { error, kind } = outcome;
-  const event =
-    kind === 'unseen'
-      ? eventOf(error.status === undefined ? error.reason : `status ${error.status}`)
-      : eventOf();
+  const event = eventOf(error.status === undefined ? error.reason : `status ${error.status}`);
   if (event) await run.ports.recorder.record(event);
   haltOnSystemicError(error, run);
   return resultOf(change, kind === 'unseen' ? 'unknown' : 'failed', { error });

@@ -1,4 +1,4 @@
-import { relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import { normalBaseUrl } from './base-url.ts';
@@ -26,7 +26,7 @@ function checkStatePath(file: EnvironmentFile, document: YamlDocument, folder: s
   const path = file.state?.path;
   if (path === undefined) return [];
   const below = relative(folder, resolve(folder, path));
-  const outside = below === '' || below === '..' || below.startsWith(`..${sep}`) || resolve(path) === path;
+  const outside = below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);
   if (!outside && below.endsWith('.json')) return [];
   const message = outside
     ? '`state.path` must stay below the catalog folder'

@@ -3,7 +3,7 @@ import { pathOf } from '../contract/routes.ts';
 import { differences, type FieldDifference, groupOf, withDifferences } from '../resources/fields.ts';
 import type { Obstacle } from '../resources/kind.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
-import type { ResourceRecord } from '../state/model.ts';
+import type { PendingCreate, ResourceRecord } from '../state/model.ts';
 import type { PlanContext } from './context.ts';
 import type { Change, FieldChange } from './model.ts';
 import { createHindrance, type Hindrance, unresolvedCreate } from './obstacles.ts';
@@ -19,23 +19,26 @@ export function compareDeclared(
 ): readonly Change[] {
   const address = addressOf(kind, declared.key);
   const pending = context.pending.get(address);
-  const canSettle = kind === 'item' && context.clientIds.honoured && pending?.answer === undefined;
-  if (pending && !canSettle) {
-    return [
-      {
-        ...subject(kind, declared, null),
-        action: 'unknown',
-        fields: [],
-        requests: [],
-        ...unresolvedCreate(pending),
-      },
-    ];
+  if (pending && !settlesItself(pending, kind, declared, context)) {
+    const about = subject(kind, declared, null);
+    return [{ ...about, action: 'unknown', fields: [], requests: [], ...unresolvedCreate(pending) }];
   }
   const record = context.state?.resources[address];
   if (record) return changesOf(kind, declared, record, 'update', context);
   const retired = context.retired.get(address);
   if (retired) return changesOf(kind, declared, retired, 'revive', context);
   return [createOf(kind, declared, context)];
+}
+
+/** The same id again leaves one record, where the service is known to honour ids. */
+function settlesItself(
+  { request, answer }: PendingCreate,
+  kind: Kind,
+  { key, declaration }: Declared<AnyDeclaration>,
+  { clientIds }: PlanContext,
+): boolean {
+  if (kind !== 'item' || !clientIds.honoured || answer !== undefined) return false;
+  return request.body['id'] === clientIds.idFor(key, declaration as ItemDeclaration);
 }
 
 function subject(kind: Kind, declared: Declared<AnyDeclaration>, remoteId: string | null): Subject {

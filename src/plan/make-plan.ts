@@ -7,7 +7,7 @@ import { compareDeclared } from './compare.ts';
 import { planContext } from './context.ts';
 import { type Change, actions, type Plan, type Summary } from './model.ts';
 import { pendingMoves } from './moves.ts';
-import { retirements } from './retire.ts';
+import { retirements, undeclaredPending } from './retire.ts';
 import { dependenciesOf } from './targets.ts';
 
 export interface PlanInputs {

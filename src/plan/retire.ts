@@ -2,6 +2,7 @@ import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import { declarationsOf } from '../resources/registry.ts';
 import type { ResourceRecord, State } from '../state/model.ts';
 import type { Change } from './model.ts';
+import { unresolvedCreate } from './obstacles.ts';
 
 /** What is recorded and no longer declared: nothing is sent, since there is no delete, and the id stays. */
 export function retirements(kind: Kind, catalog: Catalog, state: State | undefined): readonly Change[] {
@@ -11,6 +12,18 @@ export function retirements(kind: Kind, catalog: Catalog, state: State | undefin
     if (!address.startsWith(`${kind}.`)) return [];
     const key = address.slice(kind.length + 1);
     return declared.has(key) ? [] : [retirement(address, kind, key, record)];
+  });
+}
+
+/** Creates that may or may not have happened, of what is no longer declared: a person still has to say. */
+export function undeclaredPending(kind: Kind, catalog: Catalog, state: State | undefined): readonly Change[] {
+  const declared = declarationsOf(catalog, kind);
+  return (state?.pending ?? []).flatMap((pending) => {
+    const { address } = pending;
+    const key = address.slice(kind.length + 1);
+    if (!address.startsWith(`${kind}.`) || declared.has(key)) return [];
+    const change = { address, kind, key, remoteId: null, fields: [], requests: [], source: null };
+    return [{ ...change, action: 'unknown', ...unresolvedCreate(pending) }];
   });
 }
 

@@ -2,6 +2,7 @@ import type { Address } from '../catalog/model.ts';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { assertTarget } from './assert-target.ts';
 import type { StateEvent } from './event.ts';
+import { formatState } from './format.ts';
 import type { LockOwner } from './lock-owner.ts';
 import type { ResourceRecord, RetiredRecord, State, Target } from './model.ts';
 import { readRecorded } from './read-recorded.ts';
@@ -29,6 +30,8 @@ export interface Session {
   /** The record of one address now, and the last one that was retired there. Constant time. */
   get(address: Address): ResourceRecord | undefined;
   getRetired(address: Address): RetiredRecord | undefined;
+  /** A create of it was sent, and its outcome is not known. */
+  isPending(address: Address): boolean;
   /**
    * Resolves once the event is durable. Rejects with a `JournalError` where it can't be made so: an intent is
    * then as if it had not been recorded, and its request must not be sent; everything else is still known and
@@ -64,8 +67,9 @@ export type SessionOutcome =
  * - save: all appends have ended. State n + 1 holds the fold of the journal. Before its rename: state n and the
  *   journal for n. After: state n + 1 and a journal for n, which is older than the state, and is ignored.
  *   No event can have got into that journal after the fold, for `record` waits until the save has ended.
- * - save that failed: the disk may have state n or n + 1, and the journal for n goes on. Beside n it is replayed.
- *   Beside n + 1 it is only ignored if that state has all that it says, and else refused (`recover`).
+ * - save that failed: state n + 1 may be there without anybody knowing whether that lasts. The journal for n must
+ *   then take nothing more, because beside n + 1 it is ignored. So the state is read again, and if it is n + 1,
+ *   the next record begins a journal for that; its folder, which is the state's, has to be synced for it first.
  * - discard: without a journal the next record begins one for n + 1.
  */
 export async function openSession(
@@ -157,15 +161,28 @@ function createSession(store: StateStore, lock: Acquired, { state, events }: Rec
   async function write(content: State): Promise<Result<State>> {
     const next = { ...content, serial: base.serial + 1 };
     const written = await store.write(next, base.serial);
-    if (!written.ok) return written;
+    if (!written.ok) {
+      if (await isStored(next)) await continueFrom(next);
+      unsaved = true;
+      return written;
+    }
+    await continueFrom(next);
+    const discarded = await store.journal.discard();
+    return success(next, problemsOf(discarded).map(asWarning));
+  }
+
+  async function isStored(next: State): Promise<boolean> {
+    const stored = await store.read();
+    return stored.ok && stored.value !== undefined && formatState(stored.value) === formatState(next);
+  }
+
+  async function continueFrom(next: State): Promise<void> {
     base = next;
     builder = new StateBuilder(next);
     inherited = [];
     unsaved = false;
     await writer?.close();
     writer = undefined;
-    const discarded = await store.journal.discard();
-    return success(next, problemsOf(discarded).map(asWarning));
   }
 
   async function close(): Promise<Result<void>> {
@@ -183,6 +200,7 @@ function createSession(store: StateStore, lock: Acquired, { state, events }: Rec
     ...(takenOver && { takenOver }),
     current: () => builder.snapshot(),
     get: (address) => builder.recordAt(address),
+    isPending: (address) => builder.pendingAt(address) !== undefined,
     getRetired: (address) => builder.retiredAt(address),
     record,
     save,

@@ -44,7 +44,9 @@ async function createOne(session: Session, address: Address): Promise<void> {
 
 /** The same few steps every time, so that a test can stop it at each of its calls to the system. */
 async function takeSteps(): Promise<void> {
-  const session = await openState();
+  const outcome = await openSession(createFileStore({ path }), await owner(), { initial: emptyState() });
+  if (outcome.kind !== 'open') return say(`not opened: ${outcome.kind}`);
+  const { session } = outcome;
   for (const name of ['a', 'b']) {
     await attempt(session, intent(`item.${name}1`));
     await attempt(session, answered(`item.${name}1`));

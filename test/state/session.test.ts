@@ -257,6 +257,17 @@ describe('a save that fails', () => {
 });
 
 describe('a journal that fails', () => {
+  it('while a save waits for it leaves no create behind that was never sent', async () => {
+    const { store, path } = await place();
+    const session = await open(store);
+    await session.record(answered('item.a'));
+    await rm(`${path}.journal`);
+    const refused = expect(session.record(intent('item.b'))).rejects.toMatchObject({ code: 'ESTALE' });
+    expect(unwrap(await session.save()).pending).toEqual([]);
+    await refused;
+    await session.close();
+  });
+
   it('takes back the intent, keeps what was answered, and is healed by a save', async () => {
     const { store, path } = await place();
     const session = await open(store);

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { embeddedProfile, unknownProfile } from '../../src/contract/profile.ts';
+import type { Plan } from '../../src/plan/model.ts';
+import { generatedCatalog, toYaml } from '../rig/generated-catalog.ts';
+import { createHouse } from '../rig/in-process.ts';
+
+const requestsOf = ({ changes }: Plan) => changes.flatMap(({ requests }) => requests);
+
+/** Promise 1, over generated catalogs and edits, with everything known of the service and with nothing. */
+test.each([
+  ['everything known', embeddedProfile],
+  ['nothing known', unknownProfile],
+])('the plan after an apply has nothing to send (%s)', async (_, profile) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(generatedCatalog, { minLength: 1, maxLength: 4 }), async (versions) => {
+      await using house = await createHouse(profile);
+      for (const version of versions) {
+        const { before, after, report, state } = await house.apply(toYaml(version));
+        expect(requestsOf(after)).toEqual([]);
+        expect([after.summary.create, after.summary.update, after.summary.retire, after.summary.unknown]).toEqual([0, 0, 0, 0]);
+        expect(report.results.filter(({ result }) => !['applied', 'recorded'].includes(result))).toEqual([]);
+        expect(after.summary.blocked).toBe(before.summary.blocked);
+        expect(after.summary.diverged).toBe(0);
+        expect(state.pending).toEqual([]);
+      }
+      const creates = house.sent.filter(({ method, path }) => method === 'POST' && path === '/items');
+      const ids = creates.map(({ body }) => body['id']);
+      expect(new Set(ids).size).toBe(ids.length);
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { finished } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam, statePath, type Team } from '../rig/team.ts';
+
+const items = Array.from({ length: 40 }, (_, n) => `  item-${n}: { name: Item ${n}, rollNumerator: ${n}, classifiers: { rarity: rare } }\n`);
+const manyItems = { 'catalog/game.yaml': smallCatalog['catalog/game.yaml'] + items.join('') };
+const total = 2 + 3 + items.length;
+
+/** How often the service carried out a create of each name. */
+function createdTimes(team: Team): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const { method, status, body } of team.gateway.exchanges) {
+    const name = String(body['name']);
+    if (method === 'POST' && status === 200) times.set(name, (times.get(name) ?? 0) + 1);
+  }
+  return times;
+}
+
+test('killed at any request: every record exists once and is known, with a word for each lost classifier', async () => {
+  for (const killAt of [0, 1, 2, 3, 5, 11, 23, 37]) {
+    await using team = await createTeam(manyItems, 'profile: { itemCreate.clientId: honoured }\n');
+    const child = team.project.start('apply --yes --new-environment', { env: team.env });
+    team.gateway.decide = (_exchange, index) => {
+      if (index === killAt) child.kill('SIGKILL');
+      return 'pass';
+    };
+    await finished(child);
+    await quiet(team);
+    const { length: sentBefore } = team.gateway.exchanges;
+    for (const { address } of await pendingClassifiers(team)) {
+      const key = address.slice('classifier.'.length);
+      const create = team.gateway.exchanges.slice(0, sentBefore).find(({ body }) => String(body['name']).toLowerCase() === key);
+      const word = create?.answer ? `--id ${create.answer['id']}` : '--not-created';
+      expect(await team.run(`resolve ${address} ${word}`)).toMatchObject({ code: 0 });
+    }
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+    const { resources, pending } = await team.project.state(statePath);
+    expect([Object.keys(resources).length, pending]).toEqual([total, []]);
+    const times = createdTimes(team);
+    expect([times.size, [...times].filter(([, count]) => count !== 1)]).toEqual([total, []]);
+    expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  }
+});
+
+test('Ctrl-C: nothing new is started, what was under way is recorded, and the next run does the rest', async () => {
+  await using team = await createTeam(manyItems);
+  const child = team.project.start('apply --yes --new-environment --parallel 2', { env: team.env });
+  team.gateway.decide = (_exchange, index) => {
+    if (index === 9) child.kill('SIGINT');
+    return 'pass';
+  };
+  const { code, stdout } = await finished(child);
+  expect(code).toBe(130);
+  expect(stdout).toContain('Stopped: interrupted');
+  const { resources, pending } = await team.project.state(statePath);
+  expect(pending).toEqual([]);
+  expect(Object.keys(resources)).toHaveLength(createdTimes(team).size);
+  expect(Object.keys(resources).length).toBeLessThan(total);
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+  expect([...createdTimes(team).values()].every((count) => count === 1)).toBe(true);
+});
+
+test('two runs at once: one works, the other is told who holds the lock and leaves with 5', async () => {
+  await using team = await createTeam(manyItems);
+  let second: ReturnType<Team['run']> | undefined;
+  team.gateway.decide = (_exchange, index) => {
+    if (index === 3) second = team.run('apply --yes');
+    return 'pass';
+  };
+  const first = await team.run('apply --yes --new-environment --parallel 1');
+  expect(first.code).toBe(0);
+  const other = await second;
+  expect(other).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('trove apply since') });
+  expect(other?.stderr).toContain('trove state unlock -e staging');
+});
+
+/** Until the service has answered all that had reached it when the client died. */
+async function quiet({ gateway }: Team): Promise<void> {
+  while (gateway.exchanges.some(({ status }) => status === undefined)) await setTimeout(5);
+}
+
+async function pendingClassifiers(team: Team): Promise<readonly { address: string }[]> {
+  const { stdout } = await team.run('plan --format json');
+  const { changes } = JSON.parse(stdout) as { changes: { address: string; action: string; kind: string; requests: unknown[]; reason?: string }[] };
+  return changes.filter(({ action, kind, reason }) => action === 'unknown' && kind === 'classifier' && !reason?.startsWith('waits'));
+}

@@ -1,0 +1,47 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isCertainlyGone, ownProcess } from '../../src/state/process-identity.ts';
+
+// Only there does the platform say enough for a process to be certainly gone.
+const identifiable = existsSync('/proc/self/ns/pid') && existsSync('/proc/sys/kernel/random/boot_id');
+
+function pidOfEndedProcess(): number {
+  return spawnSync('true').pid;
+}
+
+describe.skipIf(!identifiable)('a process is certainly gone (needs /proc)', () => {
+  it('where it has ended', async () => {
+    expect(await isCertainlyGone({ ...(await ownProcess()), pid: pidOfEndedProcess() })).toBe(true);
+  });
+
+  it('where its pid belongs to a process that began at another time', async () => {
+    expect(await isCertainlyGone({ ...(await ownProcess()), startTicks: '1' })).toBe(true);
+  });
+
+  it('not while it runs, or is stopped', async () => {
+    expect(await isCertainlyGone(await ownProcess())).toBe(false);
+    const child = spawn('sleep', ['60']);
+    child.kill('SIGSTOP');
+    const { startTicks, ...identity } = await ownProcess();
+    expect(startTicks).toBeDefined();
+    expect(await isCertainlyGone({ ...identity, pid: child.pid ?? 0 })).toBe(false);
+    child.kill('SIGKILL');
+  });
+});
+
+describe('nobody can tell, so it counts as running', () => {
+  it.each([
+    ['on another boot or machine', { bootId: 'another' }],
+    ['in another container', { pidNamespace: 'pid:[1]' }],
+    ['with a pid that is none', { pid: -1 }],
+  ])('%s', async (_, difference) => {
+    expect(await isCertainlyGone({ ...(await ownProcess()), pid: pidOfEndedProcess(), ...difference })).toBe(
+      false,
+    );
+  });
+
+  it('where the platform said too little', async () => {
+    expect(await isCertainlyGone({ host: 'somewhere', pid: pidOfEndedProcess() })).toBe(false);
+  });
+});
