@@ -34,7 +34,7 @@ export async function adopt(
   }
   const names = namesFrom({
     catalog,
-    resources: recorder.current().resources,
+    state: recorder.current(),
     attributeIds: environment.attributes,
   });
   const at = now().toISOString();

@@ -67,7 +67,7 @@ export class Run {
     const { catalog, environment, recorder } = this.ports;
     this.#names ??= namesFrom({
       catalog,
-      resources: recorder.current().resources,
+      state: recorder.current(),
       attributeIds: environment.attributes,
     });
     return this.#names;

@@ -27,7 +27,7 @@ export function planContext(
     catalog,
     state,
     profile,
-    names: namesFrom({ catalog, resources: state?.resources ?? {}, attributeIds: attributes }),
+    names: namesFrom({ catalog, state, attributeIds: attributes }),
     clientIds: clientIds(idNamespace, profile, catalog, state),
     pending: new Map(state?.pending.map((create) => [create.address, create])),
     retired: new Map(state?.retired.map((record) => [record.address, record])),

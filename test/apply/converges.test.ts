@@ -28,6 +28,6 @@ test.each([
       const ids = creates.map(({ body }) => body['id']);
       expect(new Set(ids).size).toBe(ids.length);
     }),
-    { numRuns: 60 },
+    { numRuns: 100, endOnFailure: true },
   );
 });
