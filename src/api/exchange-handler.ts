@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Reply } from './transport.ts';
+import type { Reply } from './reply.ts';
 
 /** Larger answers are not read to their end. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;

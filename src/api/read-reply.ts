@@ -3,9 +3,9 @@ import { type Answers, readAnswer } from './answer.ts';
 import { classifyException, classifyStatus } from './classify.ts';
 import type { Failure } from './error.ts';
 import type { Redact } from './redact.ts';
+import type { Reply } from './reply.ts';
 import { readRetryAfter } from './retry-after.ts';
 import { lineOf, wordsOf } from './service-words.ts';
-import type { Reply } from './transport.ts';
 
 export interface Answered<O extends Operation> {
   readonly status: number;

@@ -2,6 +2,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { codeOf } from './classify.ts';
 import { ExchangeHandler, withCode } from './exchange-handler.ts';
 import { type ProxySettings, readProxySettings } from './proxy.ts';
+import type { Reply } from './reply.ts';
 
 /** All in milliseconds. */
 export interface Timeouts {
@@ -41,18 +42,6 @@ export interface TransportRequest {
   readonly fresh: boolean;
   readonly signal: AbortSignal | undefined;
 }
-
-export type Reply =
-  | {
-      readonly kind: 'reply';
-      readonly status: number;
-      readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-      readonly body: Buffer;
-      /** Set where the body ended early; `body` is what came. */
-      readonly bodyError?: unknown;
-    }
-  /** `sent`: the request had begun to leave this machine. */
-  | { readonly kind: 'no-reply'; readonly error: unknown; readonly sent: boolean };
 
 export interface Transport {
   /** Sends a request once, never twice, and follows no redirect. */

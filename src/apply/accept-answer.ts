@@ -33,7 +33,7 @@ export async function acceptAnswer(
   }
   if (kind === 'classifier') run.classifierRecorded();
   else if (request.method === 'POST' && 'id' in request.body)
-    run.learnClientId(request.body['id'] === answer.id);
+    run.learnClientId(request.body.id === answer.id);
   const fields = notTaken.map((difference) => ({ ...difference, diverged: true }));
   return resultOf(change, fields.length === 0 ? 'applied' : 'diverged', { remoteId: answer.id, fields });
 }

@@ -70,7 +70,7 @@ async function sendAlone(jobs: readonly Job[], send: Perform, run: Run): Promise
 /** The first item create goes alone as well while nobody knows whether the service honours ids. */
 async function scoutClientId(items: readonly Job[], run: Run, send: Perform): Promise<number> {
   const [first] = items;
-  if (!first || first.request.method !== 'POST' || run.clientIdHonoured !== undefined) return 0;
+  if (first?.request.method !== 'POST' || run.clientIdHonoured !== undefined) return 0;
   await send(first);
   return 1;
 }

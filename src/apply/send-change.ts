@@ -1,6 +1,4 @@
-import type { Outcome } from '../api/outcome.ts';
 import type { Change } from '../plan/model.ts';
-import { type AnyAnswer } from '../resources/registry.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { acceptAnswer } from './accept-answer.ts';
@@ -8,6 +6,7 @@ import { haltOnSystemicError } from './halt.ts';
 import { type ChangeResult, resultOf } from './model.ts';
 import { resolveRequest } from './resolve-request.ts';
 import type { Run } from './run.ts';
+import type { Sent } from './sent.ts';
 import { settleCreate } from './settle-create.ts';
 
 /**
@@ -44,11 +43,6 @@ async function sendCreate(change: Change, request: RecordedRequest, run: Run): P
 async function sendUpdate(change: Change, request: RecordedRequest, run: Run): Promise<ChangeResult> {
   const outcome = await run.ports.service.write(request, change.kind, { repeatable: true });
   return conclude(change, { request, outcome }, run, () => undefined);
-}
-
-export interface Sent {
-  readonly request: RecordedRequest;
-  readonly outcome: Outcome<AnyAnswer>;
 }
 
 /** `eventOf` gives what is to be recorded of a request that was not answered, for the reason it is given. */

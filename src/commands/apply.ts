@@ -1,3 +1,4 @@
+import type { Address } from '../catalog/model.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
@@ -8,11 +9,10 @@ import { renderPlanText } from '../render/plan-text.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
-import type { Address } from '../catalog/model.ts';
 import { applyExitCode } from './apply-exit-code.ts';
+import { carryOut } from './carry-out.ts';
 import { confirm } from './confirm.ts';
 import type { CommandContext } from './context.ts';
-import { carryOut } from './carry-out.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { type Inputs, loadInputs } from './inputs.ts';
 import { openState } from './open-state.ts';

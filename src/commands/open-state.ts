@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { targetOf } from '../plan/make-plan.ts';
 import type { Environment } from '../environment/model.ts';
+import { targetOf } from '../plan/make-plan.ts';
 import { describeOwner } from '../render/lock-owner.ts';
 import { currentOwner } from '../state/current-owner.ts';
 import { createFileStore } from '../state/file/store.ts';

@@ -1,6 +1,6 @@
-import { error } from '../text/diagnostic.ts';
 import { renderServiceError } from '../render/service-error.ts';
 import { renderSpaces } from '../render/spaces-text.ts';
+import { error } from '../text/diagnostic.ts';
 import { connect } from './connect.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';

@@ -38,7 +38,7 @@ function settlesItself(
   { clientIds }: PlanContext,
 ): boolean {
   if (kind !== 'item' || !clientIds.honoured || answer !== undefined) return false;
-  return request.body['id'] === clientIds.idFor(key, declaration as ItemDeclaration);
+  return request.body.id === clientIds.idFor(key, declaration as ItemDeclaration);
 }
 
 function subject(kind: Kind, declared: Declared<AnyDeclaration>, remoteId: string | null): Subject {

@@ -1,13 +1,13 @@
 import type { Address, Catalog } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
 import { declarationsOf, kindOrder } from '../resources/registry.ts';
-import { fold } from '../state/reduce.ts';
 import type { State, Target } from '../state/model.ts';
+import { fold } from '../state/reduce.ts';
 import { compareDeclared } from './compare.ts';
 import { planContext } from './context.ts';
-import { type Change, actions, type Plan, type Summary } from './model.ts';
+import { actions, type Change, type Plan, type Summary } from './model.ts';
 import { pendingMoves } from './moves.ts';
-import { retirements, undeclaredPending } from './retire.ts';
+import { retirements } from './retire.ts';
 import { dependenciesOf } from './targets.ts';
 
 export interface PlanInputs {

@@ -1,7 +1,7 @@
-import { type Address, type Catalog, addressOf } from '../catalog/model.ts';
+import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
+import { declarationsOf, kindOrder } from '../resources/registry.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
-import { declarationsOf, kindOrder } from '../resources/registry.ts';
 
 export type Protection = Extract<StateEvent, { type: 'protection' }>;
 

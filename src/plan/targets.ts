@@ -1,7 +1,7 @@
-import { nearest } from '../text/nearest.ts';
-import { type Diagnostic, error } from '../text/diagnostic.ts';
-import type { State } from '../state/model.ts';
 import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
+import type { State } from '../state/model.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { nearest } from '../text/nearest.ts';
 
 /** The targets and the classifiers that targeted items are assigned to. */
 export function dependenciesOf(targets: readonly Address[], catalog: Catalog): ReadonlySet<Address> {

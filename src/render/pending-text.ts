@@ -9,7 +9,7 @@ export function renderPending(pending: readonly PendingCreate[]): string {
       [
         `? ${address}`,
         `    sent      ${at}  ${request.method} ${request.path}`,
-        `    name      ${JSON.stringify(request.body['name'] ?? null)}`,
+        `    name      ${JSON.stringify(request.body.name ?? null)}`,
         `    seen      ${reason ?? 'nothing: the run ended before an answer came'}`,
         ...(answer ? [`    answered  record ${answer.id} of team ${answer.teamId}`] : []),
         `    next      trove resolve ${address} --id ID`,

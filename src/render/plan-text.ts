@@ -1,8 +1,8 @@
+import type { Plan } from '../plan/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { type Entry, type PlanView, planView, type Section, type ViewAction } from './plan-view.ts';
 import { type Style, styleFor } from './style.ts';
 import { WIDTH, wrap } from './wrap.ts';
-import type { Plan } from '../plan/model.ts';
 
 const INDENT = ' '.repeat(13);
 

@@ -18,8 +18,8 @@ export function wantsColor(
   noColor: boolean,
 ): boolean {
   if (noColor) return false;
-  if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] !== '0';
-  return env['NO_COLOR'] === undefined || env['NO_COLOR'] === ''
-    ? stream.isTTY === true && env['TERM'] !== 'dumb'
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0';
+  return env.NO_COLOR === undefined || env.NO_COLOR === ''
+    ? stream.isTTY === true && env.TERM !== 'dumb'
     : false;
 }

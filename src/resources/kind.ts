@@ -1,7 +1,7 @@
 import type { Kind } from '../catalog/model.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { ResourceRecord } from '../state/model.ts';
-import type { Fields, FieldDifference } from './fields.ts';
+import type { FieldDifference, Fields } from './fields.ts';
 import type { Reference } from './reference.ts';
 
 /** What keys and remote ids stand for, both ways, in one environment. */

@@ -18,14 +18,19 @@ test.each([
       for (const version of versions) {
         const { before, after, report, state } = await house.apply(toYaml(version));
         expect(requestsOf(after)).toEqual([]);
-        expect([after.summary.create, after.summary.update, after.summary.retire, after.summary.unknown]).toEqual([0, 0, 0, 0]);
+        expect([
+          after.summary.create,
+          after.summary.update,
+          after.summary.retire,
+          after.summary.unknown,
+        ]).toEqual([0, 0, 0, 0]);
         expect(report.results.filter(({ result }) => !['applied', 'recorded'].includes(result))).toEqual([]);
         expect(after.summary.blocked).toBe(before.summary.blocked);
         expect(after.summary.diverged).toBe(0);
         expect(state.pending).toEqual([]);
       }
       const creates = house.sent.filter(({ method, path }) => method === 'POST' && path === '/items');
-      const ids = creates.map(({ body }) => body['id']);
+      const ids = creates.map(({ body }) => body.id);
       expect(new Set(ids).size).toBe(ids.length);
     }),
     { numRuns: 100, endOnFailure: true },

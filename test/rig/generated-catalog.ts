@@ -18,13 +18,28 @@ const optionKeys = ['a', 'b', 'c', 'd'];
 const itemKeys = ['sword', 'bow', 'ring', 'potion', 'hat', 'map'];
 const attributeKeys = ['damage', 'speed'];
 
-const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter((value) => value.trim() !== '' && isPlain(value));
-const number = fc.oneof(fc.integer({ min: -1000, max: 1000 }), fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 })).map((value) => (Object.is(value, -0) ? 0 : value));
+const text = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  .filter((value) => value.trim() !== '' && isPlain(value));
+const number = fc
+  .oneof(
+    fc.integer({ min: -1000, max: 1000 }),
+    fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }),
+  )
+  .map((value) => (Object.is(value, -0) ? 0 : value));
 const options = fc
-  .uniqueArray(fc.tuple(fc.constantFrom(...optionKeys), text, number), { minLength: 1, maxLength: 4, selector: ([key]) => key })
+  .uniqueArray(fc.tuple(fc.constantFrom(...optionKeys), text, number), {
+    minLength: 1,
+    maxLength: 4,
+    selector: ([key]) => key,
+  })
   .filter((list) => new Set(list.map(([, name]) => name)).size === list.length)
-  .map((list) => Object.fromEntries(list.map(([key, name, dropRateMultiplier]) => [key, { name, dropRateMultiplier }])));
-const classifiers = fc.dictionary(fc.constantFrom(...classifierKeys), fc.record({ name: text, options }), { maxKeys: 3 });
+  .map((list) =>
+    Object.fromEntries(list.map(([key, name, dropRateMultiplier]) => [key, { name, dropRateMultiplier }])),
+  );
+const classifiers = fc.dictionary(fc.constantFrom(...classifierKeys), fc.record({ name: text, options }), {
+  maxKeys: 3,
+});
 const range = fc.tuple(number, number).map(([a, b]) => ({ min: Math.min(a, b), max: Math.max(a, b) }));
 
 function itemFor(declared: Readonly<Record<string, GeneratedClassifier>>) {

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { createClient } from '../../src/api/client.ts';
 import { apply } from '../../src/apply/apply.ts';
 import type { ApplyReport } from '../../src/apply/model.ts';
@@ -38,7 +38,10 @@ export interface Applied {
 export async function createHouse(profile: Profile = embeddedProfile): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'trove-house-'));
   const credentials = { username: 'trove', password: 'secret' };
-  const world = { teams: [{ id: 'team_local', name: 'Local' }], users: [{ id: 'user_local', teamId: 'team_local', ...credentials }] };
+  const world = {
+    teams: [{ id: 'team_local', name: 'Local' }],
+    users: [{ id: 'user_local', teamId: 'team_local', ...credentials }],
+  };
   const service = await startService({ database: ':memory:', world });
   const client = createClient({ baseUrl: service.url, credentials, userAgent: 'trove-test' });
   const store = createFileStore({ path: join(folder, 'state.json') });
@@ -51,19 +54,35 @@ export async function createHouse(profile: Profile = embeddedProfile): Promise<H
     sent,
     async apply(text) {
       await writeFile(join(folder, 'game.yaml'), text);
-      const catalog = valueOf(await loadCatalog(folder, { cwd: folder }));
-      const local = valueOf(await loadEnvironment('local', { catalogFolder: folder, cwd: folder }));
-      const environment = valueOf(bindAttributes(catalog, { ...local, profile }));
-      const owner = await currentOwner({ id: randomUUID(), operation: 'test', since: new Date().toISOString(), version: '0' });
+      const catalog = unwrap(await loadCatalog(folder, { cwd: folder }));
+      const local = unwrap(await loadEnvironment('local', { catalogFolder: folder, cwd: folder }));
+      const environment = unwrap(bindAttributes(catalog, { ...local, profile }));
+      const owner = await currentOwner({
+        id: randomUUID(),
+        operation: 'test',
+        since: new Date().toISOString(),
+        version: '0',
+      });
       const initial = newState({ lineage: randomUUID(), target: targetOf(environment) });
       const opened = await openSession(store, owner, { initial });
       if (opened.kind !== 'open') throw new Error(`the state can't be opened: ${opened.kind}`);
       const { session } = opened;
       const before = makePlan({ catalog, environment, state: session.state });
       const { honoured } = clientIds(environment.idNamespace, profile, catalog, session.state);
-      const ports = { catalog, environment, service: { write }, recorder: session, now: () => new Date(), parallel: 8 };
-      const report = await apply(before, { ...ports, signal: new AbortController().signal, emit: () => {} }, honoured);
-      const state = valueOf(await session.save());
+      const ports = {
+        catalog,
+        environment,
+        service: { write },
+        recorder: session,
+        now: () => new Date(),
+        parallel: 8,
+      };
+      const report = await apply(
+        before,
+        { ...ports, signal: new AbortController().signal, emit: () => {} },
+        honoured,
+      );
+      const state = unwrap(await session.save());
       await session.close();
       return { before, report, state, after: makePlan({ catalog, environment, state }) };
     },
@@ -75,7 +94,7 @@ export async function createHouse(profile: Profile = embeddedProfile): Promise<H
   };
 }
 
-function valueOf<T>(result: Result<T>): T {
+function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));
 }

@@ -83,7 +83,7 @@ test('a service of another team: stopped after one write, whose id is kept for a
   expect(team.gateway.count('POST')).toBe(1);
   const { pending, resources } = await team.project.state(statePath);
   expect(resources).toEqual({});
-  expect(pending).toMatchObject([{ answer: { id: team.gateway.exchanges[0]?.answer?.['id'] } }]);
+  expect(pending).toMatchObject([{ answer: { id: team.gateway.exchanges[0]?.answer?.id } }]);
 });
 
 test('a team without a state is refused unless it is said to be new', async () => {

@@ -4,7 +4,10 @@ import { finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
-const items = Array.from({ length: 40 }, (_, n) => `  item-${n}: { name: Item ${n}, rollNumerator: ${n}, classifiers: { rarity: rare } }\n`);
+const items = Array.from(
+  { length: 40 },
+  (_, n) => `  item-${n}: { name: Item ${n}, rollNumerator: ${n}, classifiers: { rarity: rare } }\n`,
+);
 const manyItems = { 'catalog/game.yaml': smallCatalog['catalog/game.yaml'] + items.join('') };
 const total = 2 + 3 + items.length;
 
@@ -12,7 +15,7 @@ const total = 2 + 3 + items.length;
 function createdTimes(team: Team): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const { method, status, body } of team.gateway.exchanges) {
-    const name = String(body['name']);
+    const name = String(body.name);
     if (method === 'POST' && status === 200) times.set(name, (times.get(name) ?? 0) + 1);
   }
   return times;
@@ -31,8 +34,10 @@ test('killed at any request: every record exists once and is known, with a word 
     const { length: sentBefore } = team.gateway.exchanges;
     for (const { address } of await pendingClassifiers(team)) {
       const key = address.slice('classifier.'.length);
-      const create = team.gateway.exchanges.slice(0, sentBefore).find(({ body }) => String(body['name']).toLowerCase() === key);
-      const word = create?.answer ? `--id ${create.answer['id']}` : '--not-created';
+      const create = team.gateway.exchanges
+        .slice(0, sentBefore)
+        .find(({ body }) => String(body.name).toLowerCase() === key);
+      const word = create?.answer ? `--id ${create.answer.id}` : '--not-created';
       expect(await team.run(`resolve ${address} ${word}`)).toMatchObject({ code: 0 });
     }
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
@@ -83,6 +88,11 @@ async function quiet({ gateway }: Team): Promise<void> {
 
 async function pendingClassifiers(team: Team): Promise<readonly { address: string }[]> {
   const { stdout } = await team.run('plan --format json');
-  const { changes } = JSON.parse(stdout) as { changes: { address: string; action: string; kind: string; requests: unknown[]; reason?: string }[] };
-  return changes.filter(({ action, kind, reason }) => action === 'unknown' && kind === 'classifier' && !reason?.startsWith('waits'));
+  const { changes } = JSON.parse(stdout) as {
+    changes: { address: string; action: string; kind: string; requests: unknown[]; reason?: string }[];
+  };
+  return changes.filter(
+    ({ action, kind, reason }) =>
+      action === 'unknown' && kind === 'classifier' && !reason?.startsWith('waits'),
+  );
 }

@@ -58,10 +58,10 @@ describe('a team over HTTP', () => {
     ]);
     const options = exchanges
       .slice(0, 2)
-      .flatMap(({ answer }) => answer?.['classifierOptions'] as { id: string; name: string }[]);
+      .flatMap(({ answer }) => answer?.classifierOptions as { id: string; name: string }[]);
     const idOf = (name: string) => options.find((option) => option.name === name)?.id;
-    const sword = exchanges.find(({ body }) => body['name'] === 'Iron Sword');
-    expect(sword?.body['classifierOptionIds']).toEqual([idOf('Common'), idOf('Main Hand'), idOf('Off Hand')]);
+    const sword = exchanges.find(({ body }) => body.name === 'Iron Sword');
+    expect(sword?.body.classifierOptionIds).toEqual([idOf('Common'), idOf('Main Hand'), idOf('Off Hand')]);
   });
 
   test('an edited name becomes one PUT, and nothing after it', async () => {
@@ -140,6 +140,6 @@ describe('a team over HTTP', () => {
     await team.run('apply --yes --new-environment');
     const { mode } = await stat(join(team.project.folder, statePath));
     expect(mode & 0o777).toBe(0o600);
-    expect(await team.project.read(statePath)).not.toContain(team.env['TROVE_PASSWORD']);
+    expect(await team.project.read(statePath)).not.toContain(team.env.TROVE_PASSWORD);
   });
 });

@@ -13,16 +13,27 @@ async function appliedTeamWithPlan(): Promise<Team> {
 test('a saved plan is made without network or credentials, and carried out once', async () => {
   await using team = await appliedTeamWithPlan();
   const sent = team.gateway.exchanges.length;
-  expect(await team.run('apply plan.json')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 updated') });
+  expect(await team.run('apply plan.json')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 updated'),
+  });
   expect(team.gateway.exchanges).toHaveLength(sent + 1);
   const again = await team.run('apply plan.json');
-  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('the serial of the state was 1 when the plan was saved and is 2 now') });
+  expect(again).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the serial of the state was 1 when the plan was saved and is 2 now'),
+  });
   expect(team.gateway.exchanges).toHaveLength(sent + 1);
 });
 
 test.each([
   ['catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101', 'the catalog was sha256:'],
-  ['catalog/environments/staging.yaml', 'teamId: team_7', 'teamId: team_7 # reviewed', 'the environment file was sha256:'],
+  [
+    'catalog/environments/staging.yaml',
+    'teamId: team_7',
+    'teamId: team_7 # reviewed',
+    'the environment file was sha256:',
+  ],
   ['plan.json', '"name": "Yew Bow"', '"name": "Elm Bow"', 'it was altered'],
   ['plan.json', '"savedPlan": 1', '"savedPlan": 2', 'not a plan that this version of Trove saved'],
 ])('%s changed meanwhile: refused with what moved, nothing sent', async (path, from, to, said) => {
@@ -42,10 +53,13 @@ test('a plan of another environment is refused', async () => {
 test('--target plans an item with the classifiers that it needs, and the rest stays for later', async () => {
   await using team = await createTeam(smallCatalog);
   expect(await team.run('apply --yes --new-environment --target item.oak-bow')).toMatchObject({ code: 0 });
-  expect(team.gateway.exchanges.map(({ body }) => body['name'])).toEqual(['Rarity', 'Oak Bow']);
+  expect(team.gateway.exchanges.map(({ body }) => body.name)).toEqual(['Rarity', 'Oak Bow']);
   const typo = await team.run('plan --target item.oak-bwo');
   expect(typo).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean item.oak-bow?') });
-  expect(await team.run('apply --yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('3 created') });
+  expect(await team.run('apply --yes')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('3 created'),
+  });
 });
 
 test('the JSON plan is the plan of the file, and can go to a file beside the text', async () => {

@@ -6,13 +6,13 @@ import { createTeam, statePath, type Team } from '../rig/team.ts';
 const isCreateOf =
   (name: string) =>
   ({ method, body }: Exchange) =>
-    method === 'POST' && body['name'] === name;
+    method === 'POST' && body.name === name;
 
 /** Every create that the service carried out, by the name that was sent. */
 function created(team: Team): readonly string[] {
   return team.gateway.exchanges
     .filter(({ method, status }) => method === 'POST' && status === 200)
-    .map(({ body }) => String(body['name']))
+    .map(({ body }) => String(body.name))
     .sort();
 }
 
@@ -44,7 +44,7 @@ describe('the answer to a classifier create is lost', () => {
 
   test('it had happened: resolve --id confirms it, and the rest follows', async () => {
     await using team = await lost('cut-after');
-    const id = team.gateway.exchanges.find(isCreateOf('Slot'))?.answer?.['id'];
+    const id = team.gateway.exchanges.find(isCreateOf('Slot'))?.answer?.id;
     expect(await team.run('resolve')).toMatchObject({
       code: 4,
       stdout: expect.stringContaining('? classifier.slot'),
@@ -99,7 +99,7 @@ describe('the service makes something else of what it was sent', () => {
     await using team = await createTeam(smallCatalog);
     team.gateway.decide = (exchange) =>
       exchange.path.startsWith('/items')
-        ? { rewrite: (answer) => ({ ...answer, rollNumerator: Math.round(Number(answer['rollNumerator'])) }) }
+        ? { rewrite: (answer) => ({ ...answer, rollNumerator: Math.round(Number(answer.rollNumerator)) }) }
         : 'pass';
     const first = await team.run('apply --yes --new-environment');
     expect(first).toMatchObject({

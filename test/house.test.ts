@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** Which rooms a room may look into. Data flows from left to right in the reading order of docs/house.md. */
+const arrows: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  contract: [],
+  catalog: ['text'],
+  environment: ['text', 'contract', 'catalog'],
+  state: ['text', 'contract', 'catalog'],
+  resources: ['contract', 'catalog', 'state'],
+  plan: ['text', 'contract', 'catalog', 'environment', 'state', 'resources'],
+  api: ['contract', 'state'],
+  apply: ['contract', 'catalog', 'environment', 'state', 'resources', 'plan', 'api'],
+  render: ['text', 'contract', 'catalog', 'state', 'plan', 'api', 'apply'],
+  service: ['contract'],
+  commands: [
+    'text',
+    'contract',
+    'catalog',
+    'environment',
+    'state',
+    'resources',
+    'plan',
+    'api',
+    'apply',
+    'render',
+    'service',
+  ],
+};
+
+interface Arrow {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly target: string;
+}
+
+const files = sourceFiles(join(root, 'src'));
+const imports: readonly Arrow[] = files.flatMap((file) =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(
+    ([, specifier = '']) => {
+      const target = normalize(join(dirname(file), specifier));
+      return { file, from: roomOf(file), to: roomOf(target), target };
+    },
+  ),
+);
+
+describe('the house', () => {
+  test('has the rooms of the table, and each has files', () => {
+    const rooms = new Set(files.map(roomOf).filter((room) => room !== ''));
+    expect([...rooms].sort()).toEqual(Object.keys(arrows).sort());
+  });
+
+  test('arrows only go where the table says', () => {
+    expect(imports.length).toBeGreaterThan(300);
+    const strays = imports.filter(
+      ({ from, to, target }) =>
+        from !== to &&
+        from !== '' &&
+        !target.startsWith('generated/') &&
+        to !== '' &&
+        !arrows[from]?.includes(to),
+    );
+    expect(strays.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+  });
+
+  test('no file is part of a circle', () => {
+    const targets = new Map(
+      files.map((file) => [file, imports.filter((arrow) => arrow.file === file).map(({ target }) => target)]),
+    );
+    const circle = (file: string, path: readonly string[]): readonly string[] | undefined => {
+      if (path.includes(file)) return [...path, file];
+      if (done.has(file)) return undefined;
+      const found = (targets.get(file) ?? [])
+        .map((next) => circle(next, [...path, file]))
+        .find((each) => each !== undefined);
+      done.add(file);
+      return found;
+    };
+    const done = new Set<string>();
+    expect(files.map((file) => circle(file, [])).filter((each) => each !== undefined)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'process.',
+      [
+        'src/cli.ts',
+        'src/state/process-identity.ts',
+        'src/state/current-owner.ts',
+        'src/state/file/folder.ts',
+      ],
+    ],
+    ['console.', []],
+    ['Date.now()', []],
+    ['Math.random()', []],
+  ])('%s is only touched where it belongs', (text, allowed) => {
+    const found = files.filter((file) => codeOf(file).includes(text));
+    expect(found.filter((file) => !allowed.includes(file))).toEqual([]);
+  });
+});
+
+function sourceFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join('src', path));
+}
+
+function roomOf(file: string): string {
+  const [top, room, rest] = file.split('/');
+  return top === 'src' && room !== undefined && rest !== undefined ? room : '';
+}
+
+/** Without comments. */
+function codeOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+}
