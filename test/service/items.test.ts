@@ -159,13 +159,13 @@ describe('update item', () => {
     ];
     const { body } = await call<WireItem>(service, 'PUT', '/items/sword', {
       name: 'New',
-      rollNumerator: 2,
+      rollNumerator: 1 / 3,
       attributes,
     });
     expect(body).toEqual({
       ...made,
       name: 'New',
-      rollNumerator: 2,
+      rollNumerator: 1 / 3,
       updatedAt: '1970-01-01T00:00:01.000Z',
       attributes: [
         { id: expect.any(String), itemId: 'sword', ...attributes[0] },
