@@ -1,19 +1,17 @@
 // JSON Schemas -> plain functions, once, at build time: no schema is compiled while a user waits, and the
 // interface's OpenAPI document, the client and the embedded service can't disagree.
-import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import Ajv from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
 
-const schemaFiles = ['catalog', 'environment', 'state', 'plan'];
+const schemaFiles = ['catalog', 'environment', 'state', 'plan', 'world'];
 
 /** Writes one module a schema into `folder`, each self-contained, with its types beside it. */
 export async function compileValidators(folder) {
   await mkdir(folder, { recursive: true });
-  const present = schemaFiles.filter((name) => existsSync(`schemas/${name}.schema.json`));
-  await Promise.all([...present.map((name) => compileSchema(folder, name)), compileWire(folder)]);
+  await Promise.all([...schemaFiles.map((name) => compileSchema(folder, name)), compileWire(folder)]);
 }
 
 async function compileSchema(folder, name) {

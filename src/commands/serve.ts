@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import type { World } from '../service/world.ts';
-import { error } from '../text/diagnostic.ts';
+import { mkdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { error, success } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
+import { readWorld } from './read-world.ts';
 
 export interface ServeOptions {
   readonly port: number;
@@ -18,11 +18,17 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
   const stopped = new Promise<void>((stop) => {
     io.onInterrupt(stop);
   });
+  const world = options.world === undefined ? success({}) : await readWorld(options.world, io.cwd);
+  if (!world.ok) {
+    context.complain(world.diagnostics);
+    return exitCode.error;
+  }
   const { startService } = await import('../service/server.ts');
   try {
-    const world = options.world === undefined ? {} : await readWorld(resolve(io.cwd, options.world));
     const { host, port, db } = options;
-    const service = await startService({ database: resolve(io.cwd, db), world, host, port });
+    const database = resolve(io.cwd, db);
+    await mkdir(dirname(database), { recursive: true });
+    const service = await startService({ database, world: world.value, host, port });
     context.print(`Listening on ${service.url}\n`);
     await stopped;
     await service.close();
@@ -31,8 +37,4 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
     context.complain([error('serve', `the service could not be started: ${(cause as Error).message}`)]);
     return exitCode.error;
   }
-}
-
-async function readWorld(path: string): Promise<World> {
-  return JSON.parse(await readFile(path, 'utf8')) as World;
 }
