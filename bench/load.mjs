@@ -1,14 +1,13 @@
 // How long a whole `loadCatalog` takes, against js-yaml's `load` alone on the same files in the same process.
 // node bench/load.mjs [rounds]
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { load } from 'js-yaml';
+import { ITEMS, writeCatalog } from './catalog.mjs';
 
-const FILES = 100;
-const ITEMS_IN_FILE = 100;
 const LIMIT = 1.5;
 
 const folder = await mkdtemp(join(tmpdir(), 'trove-bench-'));
@@ -43,7 +42,7 @@ async function measure(loadCatalog, rounds) {
     const whole = await timed(async () => {
       const result = await loadCatalog('catalog', { cwd: folder });
       if (!result.ok) throw new Error(result.diagnostics[0].message);
-      if (result.value.items.size !== FILES * ITEMS_IN_FILE) throw new Error('Items are missing');
+      if (result.value.items.size !== ITEMS) throw new Error('Items are missing');
     });
     if (round < 0) continue;
     times.load.push(plain);
@@ -70,43 +69,4 @@ async function timed(run) {
 
 function median(numbers) {
   return numbers.toSorted((one, other) => one - other)[numbers.length >> 1];
-}
-
-async function writeCatalog(path) {
-  await mkdir(path);
-  await writeFile(
-    join(path, 'classifiers.yaml'),
-    `attributes:
-  damage: { description: Damage per hit }
-  speed: {}
-classifiers:
-  rarity:
-    name: Rarity
-    options:
-      common: { name: Common, dropRateMultiplier: 1 }
-      rare: { name: Rare, dropRateMultiplier: 0.25 }
-  slot:
-    name: Slot
-    options:
-      main-hand: { name: Main hand, dropRateMultiplier: 1 }
-      off-hand: { name: Off hand, dropRateMultiplier: 1 }
-`,
-  );
-  for (let file = 0; file < FILES; file++) {
-    let text = '# yaml-language-server: $schema=../../schemas/catalog.schema.json\nitems:\n';
-    for (let item = 0; item < ITEMS_IN_FILE; item++) text += itemText(file * ITEMS_IN_FILE + item);
-    await writeFile(join(path, `items-${file}.yaml`), text);
-  }
-}
-
-function itemText(number) {
-  return `  iron-sword-${number}:
-    name: Iron Sword ${number}
-    rollNumerator: ${number % 97}
-    thumbnail: https://cdn.example/items/iron-sword-${number}.png
-    classifiers: { rarity: ${number % 3 ? 'common' : 'rare'}, slot: [main-hand, off-hand] }
-    attributes:
-      damage: { min: ${number % 10}, max: ${(number % 10) + 4} }
-      speed: { min: 0.5, max: 1.25 }
-`;
 }

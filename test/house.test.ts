@@ -15,7 +15,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   plan: ['text', 'contract', 'catalog', 'environment', 'state', 'resources'],
   api: ['contract', 'state'],
   apply: ['contract', 'catalog', 'environment', 'state', 'resources', 'plan', 'api'],
-  render: ['text', 'contract', 'catalog', 'state', 'plan', 'api', 'apply'],
+  render: ['text', 'contract', 'catalog', 'environment', 'state', 'plan', 'api', 'apply'],
   service: ['contract'],
   commands: [
     'text',

@@ -67,14 +67,15 @@ async function applyLocked(
     ...exceededLimits(plan, inputs.environment),
   ];
   if (objections.length > 0) return refuse(context, objections);
-  if (options.format === 'text') context.print(`${renderPlanText(plan, context.color.stdout)}\n`);
+  if (options.format === 'text') context.print(renderPlanText(plan, context.color.stdout));
   const agreed = await agree(context, plan, saved !== undefined, options);
   if (agreed !== undefined) return agreed;
   const carriedOut = await carryOut(context, inputs, plan, session, options);
   if (!carriedOut.ok) return refuse(context, carriedOut.diagnostics);
   const { report, state: after } = carriedOut.value;
   if (options.format === 'json') context.print(renderApplyJson(report, after));
-  else if (plan.changes.length > 0) context.print(renderApplyText(report, context.color.stdout));
+  else if (plan.changes.length > 0)
+    context.print(`\n${renderApplyText(report, context.color.stdout, inputs.environment.credentials)}`);
   return applyExitCode(report, plan);
 }
 

@@ -68,7 +68,7 @@ async function applyWith(
     stop.abort();
   });
   try {
-    const { honoured } = clientIds(environment.idNamespace, environment.profile, catalog, session.state);
+    const { honoured } = clientIds(environment.idNamespace, environment.profile, session.state);
     const emit = context.quiet ? () => {} : progressOn(context.io.stderr);
     const { now } = context.io;
     return await apply(

@@ -8,13 +8,13 @@ import { error, failure, type Result, success } from '../text/diagnostic.ts';
  * credentials and a wrong team show here, before anything is written.
  */
 export async function checkSpaces(
-  { userId, teamId }: Environment,
+  { userId, teamId, credentials }: Environment,
   service: ItemService,
 ): Promise<Result<undefined>> {
   if (userId === undefined) return success(undefined);
   const outcome = await service.listUserSpaces(userId);
   if (outcome.kind !== 'answered') {
-    const { message, hint } = renderServiceError(outcome.error);
+    const { message, hint } = renderServiceError(outcome.error, credentials);
     return failure(error('service', message, { hint: `${hint} Nothing was written.` }));
   }
   const foreign = outcome.body.find((link) => link.teamId !== teamId);

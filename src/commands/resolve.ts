@@ -1,4 +1,5 @@
 import { type Adoption, adopt } from '../apply/adopt.ts';
+import type { Environment } from '../environment/model.ts';
 import { renderPending } from '../render/pending-text.ts';
 import { renderServiceError } from '../render/service-error.ts';
 import type { PendingCreate } from '../state/model.ts';
@@ -74,7 +75,7 @@ async function confirmId(
   try {
     const ports = { catalog, environment, service: service.value, recorder: session, now: context.io.now };
     const adopted = await adopt(pending, id, ports);
-    const complaint = complaintOf(adopted, id);
+    const complaint = complaintOf(adopted, id, environment);
     if (complaint) return refuse(context, [complaint]);
     return finish(context, await session.save(), `${pending.address} is recorded as ${id}.\n`);
   } finally {
@@ -82,12 +83,12 @@ async function confirmId(
   }
 }
 
-function complaintOf(adoption: Adoption, id: string): Diagnostic | undefined {
+function complaintOf(adoption: Adoption, id: string, { credentials }: Environment): Diagnostic | undefined {
   switch (adoption.kind) {
     case 'adopted':
       return undefined;
     case 'failed': {
-      const { message, hint } = renderServiceError(adoption.error);
+      const { message, hint } = renderServiceError(adoption.error, credentials);
       return error('service', message, { hint: `${hint} The create is still pending.` });
     }
     case 'another': {

@@ -31,7 +31,7 @@ export async function spaces(
   try {
     const outcome = await service.value.listUserSpaces(userId);
     if (outcome.kind !== 'answered') {
-      const { message, hint } = renderServiceError(outcome.error);
+      const { message, hint } = renderServiceError(outcome.error, environment.value.credentials);
       return refuse(context, [error('service', message, { hint })]);
     }
     context.print(

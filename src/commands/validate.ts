@@ -8,7 +8,7 @@ export async function validate(context: CommandContext): Promise<ExitCode> {
   if (!inputs.ok) {
     context.complain(inputs.diagnostics);
     const count = inputs.diagnostics.length;
-    context.note(`${count} ${count === 1 ? 'problem' : 'problems'} found.\n`);
+    context.note(`\n${count} ${count === 1 ? 'problem' : 'problems'} found.\n`);
     return exitCode.error;
   }
   const { classifiers, items, fileCount, folder } = inputs.value.catalog;

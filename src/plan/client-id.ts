@@ -1,5 +1,4 @@
-import type { Catalog, ItemDeclaration } from '../catalog/model.ts';
-import { addressOf } from '../catalog/model.ts';
+import { addressOf, type ItemDeclaration } from '../catalog/model.ts';
 import type { Profile } from '../contract/profile.ts';
 import { uuid5 } from '../environment/uuid5.ts';
 import type { State } from '../state/model.ts';
@@ -13,15 +12,10 @@ export interface ClientIds {
 
 /**
  * Ids that Trove asks for when it creates items (DESIGN section 5): the declared one, else a UUIDv5 of the
- * environment's namespace and the key. An id that another address already holds (after a `moved`, say) is
- * never asked for again; the next generation is.
+ * environment's namespace and the key. An id that another address already holds, or waits for, (after a `moved`,
+ * say) is never asked for again; the next generation is.
  */
-export function clientIds(
-  namespace: string,
-  profile: Profile,
-  catalog: Catalog,
-  state: State | undefined,
-): ClientIds {
+export function clientIds(namespace: string, profile: Profile, state: State | undefined): ClientIds {
   const honours = profile['itemCreate.clientId'];
   const holders = idHolders(state);
   const idFor = (key: string, declaration: ItemDeclaration) => {
@@ -31,7 +25,7 @@ export function clientIds(
   };
   return {
     idFor,
-    honoured: honours === 'honoured' || (honours === 'unknown' && wasHonoured(namespace, catalog, state)),
+    honoured: honours === 'honoured' || (honours === 'unknown' && wasHonoured(namespace, state)),
   };
 }
 
@@ -47,16 +41,21 @@ function idHolders(state: State | undefined): ReadonlyMap<string, string> {
   return new Map([
     ...Object.entries(state?.resources ?? {}).map(([address, { id }]) => [id, address] as const),
     ...(state?.retired ?? []).map(({ address, id }) => [id, address] as const),
+    ...(state?.pending ?? []).map(({ address, request }) => [String(request.body.id), address] as const),
   ]);
 }
 
-/** An item recorded under the very id that Trove would have asked for: no service makes that up. */
-function wasHonoured(namespace: string, catalog: Catalog, state: State | undefined): boolean {
-  for (const [address, record] of Object.entries(state?.resources ?? {})) {
+/**
+ * An item recorded under the very id that Trove asked for: no service makes that up. One that was answered under
+ * another id outweighs them all. A declared id alone says nothing, since a person may have copied it from the state.
+ */
+function wasHonoured(namespace: string, state: State | undefined): boolean {
+  let seen = false;
+  for (const [address, { id, sent }] of Object.entries(state?.resources ?? {})) {
     if (!address.startsWith('item.')) continue;
-    const key = address.slice('item.'.length);
-    const asked = catalog.items.get(key)?.declaration.id ?? uuid5(namespace, key);
-    if (record.id === asked) return true;
+    const asked = sent.method === 'POST' ? sent.body.id : undefined;
+    if (asked !== undefined && asked !== id) return false;
+    seen ||= asked === id || id === uuid5(namespace, address.slice('item.'.length));
   }
-  return false;
+  return seen;
 }

@@ -28,7 +28,7 @@ export function planContext(
     state,
     profile,
     names: namesFrom({ catalog, state, attributeIds: attributes }),
-    clientIds: clientIds(idNamespace, profile, catalog, state),
+    clientIds: clientIds(idNamespace, profile, state),
     pending: new Map(state?.pending.map((create) => [create.address, create])),
     retired: new Map(state?.retired.map((record) => [record.address, record])),
   };

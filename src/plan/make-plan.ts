@@ -7,7 +7,7 @@ import { compareDeclared } from './compare.ts';
 import { planContext } from './context.ts';
 import { actions, type Change, type Plan, type Summary } from './model.ts';
 import { pendingMoves } from './moves.ts';
-import { retirements } from './retire.ts';
+import { retirements, undeclaredPending } from './retire.ts';
 import { dependenciesOf } from './targets.ts';
 
 export interface PlanInputs {
@@ -34,9 +34,8 @@ export function makePlan({ catalog, environment, state, targets = [] }: PlanInpu
       if (found.length === 0) unchanged++;
       changes.push(...found);
     }
-    changes.push(
-      ...retirements(kind, catalog, moved).filter(({ address }) => !selected || selected.has(address)),
-    );
+    const undeclared = [...undeclaredPending(kind, catalog, moved), ...retirements(kind, catalog, moved)];
+    changes.push(...undeclared.filter(({ address }) => !selected || selected.has(address)));
   }
   return {
     formatVersion: 1,

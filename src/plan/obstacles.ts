@@ -4,6 +4,7 @@ import type { Obstacle } from '../resources/kind.ts';
 import { kinds } from '../resources/registry.ts';
 import type { PendingCreate } from '../state/model.ts';
 import type { PlanContext } from './context.ts';
+import { wasNotTaken } from './not-taken.ts';
 
 /** What keeps one difference from being sent: for good, or until a person says what became of a create. */
 export type Hindrance = ({ readonly kind: 'blocked' } | { readonly kind: 'waiting' }) & Obstacle;
@@ -44,7 +45,12 @@ function isAvailable(classifier: string, option: string, context: PlanContext): 
   const address = addressOf('classifier', classifier);
   const record = context.state?.resources[address] ?? context.retired.get(address);
   if (!record || record.options?.[option] !== undefined) return true;
-  return context.profile['classifierUpdate.options'] !== 'unsupported';
+  if (context.profile['classifierUpdate.options'] === 'unsupported') return false;
+  const declaration = context.catalog.classifiers.get(classifier)?.declaration;
+  const isIgnored = declaration?.lifecycle?.ignoreChanges?.includes('options') ?? false;
+  return (
+    !isIgnored && !wasNotTaken({ path: `options.${option}`, after: declaration?.options[option] }, record)
+  );
 }
 
 function missingOption(address: Address, option: string): Obstacle {

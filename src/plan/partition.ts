@@ -1,8 +1,8 @@
-import equal from 'fast-deep-equal';
 import type { Kind } from '../catalog/model.ts';
 import type { FieldDifference } from '../resources/fields.ts';
 import type { ResourceRecord } from '../state/model.ts';
 import type { PlanContext } from './context.ts';
+import { wasNotTaken } from './not-taken.ts';
 import { type Hindrance, updateHindrance } from './obstacles.ts';
 
 /** The differences of one recorded resource, by what can be done about them. */
@@ -31,8 +31,4 @@ export function partition(
     }
   }
   return { sendable, diverged, hindered };
-}
-
-function wasNotTaken({ path, after }: FieldDifference, { diverged }: ResourceRecord): boolean {
-  return diverged !== undefined && Object.hasOwn(diverged, path) && equal(diverged[path], after);
 }

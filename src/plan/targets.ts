@@ -26,6 +26,7 @@ export function unknownTargets(
     ...[...catalog.classifiers.keys()].map((key) => addressOf('classifier', key)),
     ...[...catalog.items.keys()].map((key) => addressOf('item', key)),
     ...(Object.keys(state?.resources ?? {}) as Address[]),
+    ...(state?.pending ?? []).map(({ address }) => address),
   ];
   const addresses = new Set(known);
   return targets

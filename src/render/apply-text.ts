@@ -6,6 +6,7 @@ import {
   resultKinds,
 } from '../apply/model.ts';
 import type { Action } from '../plan/model.ts';
+import type { CredentialNames } from '../environment/model.ts';
 import type { State } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { valueText } from './plan-view.ts';
@@ -33,13 +34,13 @@ const shown: readonly { readonly kind: ResultKind; readonly format: 'red' | 'yel
 const LISTED = 20;
 
 /** The end of an apply: what did not go as planned with its place and next step, then one sentence. */
-export function renderApplyText(report: ApplyReport, color: boolean): string {
+export function renderApplyText(report: ApplyReport, color: boolean, credentials: CredentialNames): string {
   const style = styleFor(color);
   const parts = shown.flatMap(({ kind, format }) => {
     const found = report.results.filter(({ result }) => result === kind);
     const lines = found
       .slice(0, LISTED)
-      .flatMap((result) => resultLines(result, style(format, kind.padEnd(10)), style));
+      .flatMap((result) => resultLines(result, style(format, kind.padEnd(10)), style, credentials));
     const more =
       found.length > LISTED ? [`  ... and ${found.length - LISTED} more; --format json lists them all`] : [];
     return [...lines, ...more];
@@ -48,17 +49,22 @@ export function renderApplyText(report: ApplyReport, color: boolean): string {
   return [...parts, ...halt, style('bold', applySummary(report)), ''].join('\n');
 }
 
-function resultLines(result: ChangeResult, label: string, style: Style): readonly string[] {
+function resultLines(
+  result: ChangeResult,
+  label: string,
+  style: Style,
+  credentials: CredentialNames,
+): readonly string[] {
   const id = result.remoteId === null ? '' : style('dim', `  id ${escapeTerminal(result.remoteId)}`);
   return [
     `${label} ${escapeTerminal(result.address)}${id}`,
-    ...explanation(result).flatMap((text) => wrap(escapeTerminal(text), '  ', '  ')),
+    ...explanation(result, credentials).flatMap((text) => wrap(escapeTerminal(text), '  ', '  ')),
   ];
 }
 
-function explanation(result: ChangeResult): readonly string[] {
+function explanation(result: ChangeResult, credentials: CredentialNames): readonly string[] {
   const { error, reason, fields = [] } = result;
-  const said = error ? renderServiceError(error) : undefined;
+  const said = error ? renderServiceError(error, credentials) : undefined;
   return [
     ...(said ? [said.message] : []),
     ...(reason ? [reason] : []),

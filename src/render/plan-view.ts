@@ -65,7 +65,10 @@ export function planView(plan: Plan): PlanView {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: [
       'Compared with the last recorded answers, not with the service.',
-      ...(plan.targets ? [`Only ${plan.targets.join(', ')} and what they depend on.`] : []),
+      ...(plan.summary.retire > 0
+        ? ['What is retired stays in the service, since there is no delete; its id is kept.']
+        : []),
+      ...(plan.targets ? [`Only ${plan.targets.join(', ')} with what it needs.`] : []),
       ...plan.moved.map(({ from, to }) => `${from} is now ${to}: recorded by apply, nothing is sent.`),
     ],
     sections,
@@ -103,7 +106,7 @@ function viewAction({ action }: Change): ViewAction | undefined {
 function entryOf({ address, action, remoteId, source, fields, reason, remedies = [] }: Change): Entry {
   return {
     address,
-    title: action === 'retire' ? `stays in the service as ${remoteId}` : '',
+    title: action === 'retire' ? `id ${remoteId}` : '',
     source: source ? `${source.file}:${source.line}` : '',
     // Of a record that does not exist yet nothing is before; its file says what it will be.
     fields: remoteId === null ? [] : fields.map(fieldView),

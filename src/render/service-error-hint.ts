@@ -1,8 +1,10 @@
 import type { FailureReason, ServiceError } from '../api/error.ts';
+import type { CredentialNames } from '../environment/model.ts';
 
 /** One sentence that says what a person can do about an error of the service; not escaped. */
-export function serviceErrorHint(error: ServiceError): string {
-  if (error.reason === 'status' && error.status !== undefined) return statusHint(error, error.status);
+export function serviceErrorHint(error: ServiceError, credentials: CredentialNames): string {
+  if (error.reason === 'status' && error.status !== undefined)
+    return statusHint(error, error.status, credentials);
   const cause = causeHints[error.reason]?.(error);
   if (error.outcome === 'unseen') return cause ? `${cause} ${unseenHint(error)}` : unseenHint(error);
   return cause ?? 'Run the same command again.';
@@ -20,16 +22,17 @@ const causeHints: Partial<Record<FailureReason, (error: ServiceError) => string>
   oversized: ({ baseUrl }) => `Check that ${baseUrl} is the item service.`,
 };
 
-function statusHint(error: ServiceError, status: number): string {
+function statusHint(error: ServiceError, status: number, credentials: CredentialNames): string {
   if (error.outcome === 'unseen') return unseenHint(error);
   if (status === 401 || status === 403) {
-    return 'Check the username and the password: TROVE_USERNAME and TROVE_PASSWORD, or the variables that the environment names.';
+    const { usernameFrom, passwordFrom } = credentials;
+    return `Check the username and the password: the values of ${usernameFrom} and ${passwordFrom}.`;
   }
   if (status === 404 || status === 405) return notFoundHint(error);
   if (status === 407)
     return 'The proxy wants a username and a password: put them into HTTP_PROXY or HTTPS_PROXY.';
   if (status === 409)
-    return 'The service says that this record exists already: bring its id in with trove import.';
+    return 'The record exists already, and the state does not know it: check that it is the right state of this team.';
   if (status === 429)
     return 'The service wants fewer requests: run it again later, or with a lower --parallel.';
   return 'The service did not accept this request: put right what it names, then run the same command again.';

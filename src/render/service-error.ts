@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ServiceError } from '../api/error.ts';
 import { routes } from '../contract/routes.ts';
+import type { CredentialNames } from '../environment/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { serviceErrorHint } from './service-error-hint.ts';
 
@@ -28,9 +29,12 @@ const codeWords: Readonly<Record<string, string>> = {
  * One sentence that says what became of a request and why, and one that says what to do. Control characters
  * in what the service said are escaped; Markdown, HTML and workflow commands want their own escaping on top.
  */
-export function renderServiceError(error: ServiceError): { readonly message: string; readonly hint: string } {
+export function renderServiceError(
+  error: ServiceError,
+  credentials: CredentialNames,
+): { readonly message: string; readonly hint: string } {
   const message = `${fate(error)}: ${reason(error)}${effort(error)}`;
-  return { message: escapeTerminal(message), hint: escapeTerminal(serviceErrorHint(error)) };
+  return { message: escapeTerminal(message), hint: escapeTerminal(serviceErrorHint(error, credentials)) };
 }
 
 function fate(error: ServiceError): string {

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ServiceError } from '../../src/api/error.ts';
 import { renderServiceError } from '../../src/render/service-error.ts';
 
+const names = { usernameFrom: 'STAGING_USERNAME', passwordFrom: 'STAGING_PASSWORD' };
+
 const baseUrl = 'https://game.example/api';
 const refused: ServiceError = {
   operation: 'createItem',
@@ -74,13 +76,13 @@ describe('the sentence', () => {
       'List user spaces (GET /users/u/spaces) failed: no answer came in time',
     ],
   ])('%s', (_, error, message) => {
-    expect(renderServiceError(error).message).toBe(message);
+    expect(renderServiceError(error, names).message).toBe(message);
   });
 });
 
 describe('the hint', () => {
   test.each<[string, ServiceError, RegExp]>([
-    ['credentials', refused, /TROVE_USERNAME and TROVE_PASSWORD/],
+    ['credentials', refused, /STAGING_USERNAME and STAGING_PASSWORD/],
     ['the address', { ...refused, status: 404 }, /last path segment is usually api/],
     ['the id', { ...refused, ...update, status: 404 }, /may not know this id/],
     ['the rate', { ...refused, status: 429 }, /--parallel/],
@@ -94,12 +96,12 @@ describe('the hint', () => {
     ['to repeat what may be repeated', { ...unseen, ...update, reason: 'timeout' }, /may safely be repeated/],
     ['the cause as well', { ...unseen, reason: 'redirect' }, /baseUrl .* trove resolve/],
   ])('names %s', (_, error, pattern) => {
-    expect(renderServiceError(error).hint).toMatch(pattern);
+    expect(renderServiceError(error, names).hint).toMatch(pattern);
   });
 });
 
 test('control characters of the service do not reach the terminal', () => {
   const hostile = { ...refused, words: '\u001b[2Jgone\u202e', path: '/items/\u0007' };
-  const { message, hint } = renderServiceError(hostile);
+  const { message, hint } = renderServiceError(hostile, names);
   expect(`${message}${hint}`).not.toMatch(/[\p{Cc}\u202e]/u);
 });

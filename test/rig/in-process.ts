@@ -68,7 +68,7 @@ export async function createHouse(profile: Profile = embeddedProfile): Promise<H
       if (opened.kind !== 'open') throw new Error(`the state can't be opened: ${opened.kind}`);
       const { session } = opened;
       const before = makePlan({ catalog, environment, state: session.state });
-      const { honoured } = clientIds(environment.idNamespace, profile, catalog, session.state);
+      const { honoured } = clientIds(environment.idNamespace, profile, session.state);
       const ports = {
         catalog,
         environment,

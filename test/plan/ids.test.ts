@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { unknownProfile as profileOf } from '../../src/contract/profile.ts';
+import { uuid5 } from '../../src/environment/uuid5.ts';
+import { clientIds } from '../../src/plan/client-id.ts';
+import { actionsOf, changeOf, Desk, namespace, now } from '../rig/desk.ts';
+import { unseen } from '../rig/memory-service.ts';
+
+const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
+const blade = 'items: { blade: { name: Sword, rollNumerator: 40 } }';
+const honoured = { 'itemCreate.clientId': 'honoured' } as const;
+const idOf = (key: string) => uuid5(namespace, key);
+
+/** An item create of an earlier run whose outcome nobody saw. */
+async function interrupted(text: string, profile = {}): Promise<Desk> {
+  const desk = new Desk({ profile });
+  desk.service.react = unseen;
+  await desk.apply(text);
+  desk.service.received.length = 0;
+  desk.service.react = (_, honest) => honest();
+  return desk;
+}
+
+describe('the id that a create asks for', () => {
+  test.each([
+    ['derived from the namespace and the key', sword, {}, idOf('sword')],
+    ['derived, where ids are known to be honoured', sword, honoured, idOf('sword')],
+    [
+      'none, where ids are known to be ignored',
+      sword,
+      { 'itemCreate.clientId': 'ignored' } as const,
+      undefined,
+    ],
+    ['the declared one', sword.replace(' }', ', id: my-id }'), {}, 'my-id'],
+    [
+      'the declared one, even where ids are ignored',
+      sword.replace(' }', ', id: my-id }'),
+      { 'itemCreate.clientId': 'ignored' } as const,
+      'my-id',
+    ],
+  ])('%s', async (_, text, profile, id) => {
+    const body = changeOf(await new Desk().plan(text, profile), 'item.sword').requests[0]?.body ?? {};
+    expect(body.id).toBe(id);
+    expect(Object.hasOwn(body, 'id')).toBe(id !== undefined);
+  });
+
+  test('the next generation, where a moved record holds the first one, and so on', async () => {
+    const desk = new Desk();
+    await desk.apply(sword);
+    await desk.apply(`${blade}\nmoved: [{ from: item.sword, to: item.blade }]`);
+    expect(desk.state?.resources['item.blade']?.id).toBe(idOf('sword'));
+    const both = 'items: { blade: { name: B, rollNumerator: 1 }, sword: { name: S, rollNumerator: 1 } }';
+    const { requests } = changeOf(await desk.plan(both), 'item.sword');
+    expect(requests[0]?.body.id).toBe(idOf('sword#2'));
+
+    await desk.apply(both);
+    await desk.apply(
+      'items: { blade: { name: B, rollNumerator: 1 }, axe: { name: S, rollNumerator: 1 } }\nmoved: [{ from: item.sword, to: item.axe }]',
+    );
+    const third = changeOf(await desk.plan(sword), 'item.sword').requests[0]?.body.id;
+    expect(third).toBe(idOf('sword#3'));
+  });
+
+  test('the next generation, where a moved record that is retired by now holds the first one', async () => {
+    const desk = new Desk();
+    await desk.apply(sword);
+    await desk.apply(`${blade}\nmoved: [{ from: item.sword, to: item.blade }]`);
+    await desk.apply('');
+    expect(changeOf(await desk.plan(sword), 'item.sword').requests[0]?.body.id).toBe(idOf('sword#2'));
+  });
+
+  test('the next generation, where a moved create whose outcome is open asked for the first one', async () => {
+    const desk = await interrupted(sword);
+    await desk.apply(`${blade}\nmoved: [{ from: item.sword, to: item.blade }]`, honoured);
+    const both = 'items: { blade: { name: B, rollNumerator: 1 }, sword: { name: S, rollNumerator: 1 } }';
+    expect(changeOf(await desk.plan(both, honoured), 'item.sword').requests[0]?.body.id).toBe(
+      idOf('sword#2'),
+    );
+  });
+});
+
+describe('whether ids are honoured', () => {
+  const isHonoured = (desk: Desk, clientId: 'unknown' | 'honoured' | 'ignored' = 'unknown') =>
+    clientIds(namespace, { ...profileOf, 'itemCreate.clientId': clientId }, desk.state).honoured;
+
+  test('the profile says so, or says not', () => {
+    expect([isHonoured(new Desk(), 'honoured'), isHonoured(new Desk(), 'ignored')]).toEqual([true, false]);
+  });
+
+  test('unknown, until a record has the id that it was created with', async () => {
+    const desk = new Desk();
+    expect(isHonoured(desk)).toBe(false);
+    await desk.apply(sword);
+    expect(isHonoured(desk)).toBe(true);
+    await desk.apply(sword.replace('40', '41'));
+    expect(isHonoured(desk)).toBe(true);
+  });
+
+  test('not by a declared id that was copied from what the service made up', async () => {
+    const desk = new Desk();
+    desk.service.react = (_, honest) => {
+      const outcome = honest();
+      return outcome.kind === 'answered' ? { ...outcome, body: { ...outcome.body, id: 'made-up' } } : outcome;
+    };
+    await desk.apply(sword);
+    const copied = sword.replace(' }', ', id: made-up }');
+    const { environment } = await desk.inputs(copied);
+    expect(clientIds(namespace, environment.profile, desk.state).honoured).toBe(false);
+  });
+
+  test('not any more, once one id was ignored', async () => {
+    const desk = new Desk();
+    await desk.apply(sword);
+    desk.service.react = (_, honest) => {
+      const outcome = honest();
+      return outcome.kind === 'answered' ? { ...outcome, body: { ...outcome.body, id: 'made-up' } } : outcome;
+    };
+    await desk.apply(
+      'items: { sword: { name: Sword, rollNumerator: 40 }, bow: { name: Bow, rollNumerator: 1 } }',
+    );
+    expect(isHonoured(desk)).toBe(false);
+  });
+});
+
+describe('a pending create', () => {
+  test('settles itself where ids are honoured: the same id again', async () => {
+    const desk = await interrupted(sword);
+    const change = changeOf(await desk.plan(sword, honoured), 'item.sword');
+    expect(change).toMatchObject({ action: 'create', requests: [{ body: { id: idOf('sword') } }] });
+    expect(change.reason).toContain('settles an interrupted create');
+  });
+
+  test('waits for a person where nobody knows, with both ways out', async () => {
+    const desk = await interrupted(sword);
+    const change = changeOf(await desk.plan(sword), 'item.sword');
+    expect(change).toMatchObject({ action: 'unknown', remoteId: null, fields: [], requests: [] });
+    expect(change.reason).toContain(`sent at ${now}`);
+    expect(change.reason).toContain('timeout');
+    expect(change.remedies?.join('\n')).toMatch(
+      /resolve item\.sword --id ID[^]*resolve item\.sword --not-created/,
+    );
+  });
+
+  test('of another id waits for a person, even where ids are honoured', async () => {
+    const desk = await interrupted(sword);
+    const plan = await desk.plan(sword.replace(' }', ', id: another }'), honoured);
+    expect(actionsOf(plan)).toEqual(['unknown item.sword']);
+  });
+
+  test('with an answer that was not trusted waits for a person, even where ids are honoured', async () => {
+    const desk = new Desk({ profile: honoured });
+    desk.service.teamId = 'team_8';
+    await desk.apply(sword);
+    expect(desk.state?.pending[0]?.answer?.id).toBe(idOf('sword'));
+    const change = changeOf(await desk.plan(sword), 'item.sword');
+    expect(change.action).toBe('unknown');
+    expect(change.reason).toContain('team_8');
+  });
+
+  test('of what is no longer declared still waits for a person', async () => {
+    const desk = await interrupted(sword);
+    const plan = await desk.plan('', honoured);
+    expect(plan.summary.unknown).toBe(1);
+    expect(changeOf(plan, 'item.sword')).toMatchObject({ action: 'unknown', source: null, requests: [] });
+  });
+
+  test('of what is no longer declared can be a target', async () => {
+    const desk = await interrupted('classifiers: { rarity: { name: R, options: {} } }');
+    const plan = await desk.plan(sword, {}, ['classifier.rarity']);
+    expect(actionsOf(plan)).toEqual(['unknown classifier.rarity']);
+  });
+
+  test('of a classifier holds up what is assigned to it, and nothing else', async () => {
+    const text = `classifiers: { rarity: { name: R, options: { rare: { name: Rare, dropRateMultiplier: 1 } } } }
+items:
+  sword: { name: Sword, rollNumerator: 40, classifiers: { rarity: rare } }
+  torch: { name: Torch, rollNumerator: 1 }
+`;
+    const desk = new Desk();
+    await desk.apply('items: { sword: { name: Sword, rollNumerator: 40 } }');
+    const create = { method: 'POST', path: '/classifiers', body: { name: 'R' } } as const;
+    desk.record({ type: 'intent', address: 'classifier.rarity', at: now, request: create });
+    const shape = { 'itemUpdate.classifierOptionIds': 'by-index' } as const;
+    const plan = await desk.plan(text.replace('name: Sword', 'name: Blade'), shape);
+    expect(actionsOf(plan)).toEqual([
+      'unknown classifier.rarity',
+      'unknown item.sword',
+      'update item.sword',
+      'create item.torch',
+    ]);
+    expect(plan.changes[1]?.reason).toBe(
+      'waits for classifier.rarity, whose create may or may not have happened',
+    );
+    expect(plan.changes[2]?.requests[0]?.body.classifierOptionIds).toEqual({});
+  });
+});

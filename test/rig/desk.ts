@@ -1,0 +1,142 @@
+import { apply } from '../../src/apply/apply.ts';
+import type { ApplyEvent, ApplyReport } from '../../src/apply/model.ts';
+import type { Recorder } from '../../src/apply/run.ts';
+import type { Address, Catalog } from '../../src/catalog/model.ts';
+import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
+import { bindAttributes } from '../../src/environment/bind-attributes.ts';
+import type { Environment } from '../../src/environment/model.ts';
+import { settle } from '../../src/environment/settle.ts';
+import { clientIds } from '../../src/plan/client-id.ts';
+import { makePlan } from '../../src/plan/make-plan.ts';
+import type { Change, Plan } from '../../src/plan/model.ts';
+import type { StateEvent } from '../../src/state/event.ts';
+import type { State } from '../../src/state/model.ts';
+import { newState } from '../../src/state/new-state.ts';
+import { StateBuilder } from '../../src/state/state-builder.ts';
+import type { Result } from '../../src/text/diagnostic.ts';
+import { catalogOf } from '../catalog/folder.ts';
+import { MemoryService } from './memory-service.ts';
+
+export const target = { baseUrl: 'https://game.example/api', teamId: 'team_7' };
+export const namespace = '6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11';
+export const now = '2026-03-02T08:00:00.000Z';
+
+export interface DeskOptions {
+  readonly profile?: Partial<Profile>;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+export interface Applied {
+  readonly plan: Plan;
+  readonly report: ApplyReport;
+  readonly events: readonly ApplyEvent[];
+}
+
+/** Catalog, plan, apply and state in memory: the real ones, with a service behind the port that can be told what to do. */
+export class Desk {
+  readonly service = new MemoryService();
+  readonly stop = new AbortController();
+  /** Called before an event is recorded; a journal that can't be written throws here. */
+  beforeRecord: (event: StateEvent) => void = () => {};
+  parallel = 4;
+  /** Undefined: nothing was ever recorded. */
+  state: State | undefined;
+  readonly #options: DeskOptions;
+
+  constructor(options: DeskOptions = {}) {
+    this.#options = options;
+  }
+
+  async inputs(text: string, profile: Partial<Profile> = {}) {
+    const catalog = await catalogFrom(text);
+    return { catalog, environment: environmentFor(catalog, this.#options, profile) };
+  }
+
+  async plan(text: string, profile: Partial<Profile> = {}, targets: readonly Address[] = []): Promise<Plan> {
+    return makePlan({ ...(await this.inputs(text, profile)), state: this.state, targets });
+  }
+
+  /** Plans and applies; `state` is as it is recorded afterwards. */
+  async apply(text: string, profile: Partial<Profile> = {}): Promise<Applied> {
+    const { catalog, environment } = await this.inputs(text, profile);
+    const plan = makePlan({ catalog, environment, state: this.state });
+    const state = this.state ?? newState({ lineage: 'a0000000-0000-4000-8000-000000000001', target });
+    const builder = new StateBuilder(state);
+    const { honoured } = clientIds(environment.idNamespace, environment.profile, state);
+    const events: ApplyEvent[] = [];
+    const ports = {
+      catalog,
+      environment,
+      service: this.service,
+      recorder: recorderOf(builder, (event) => this.beforeRecord(event)),
+      now: () => new Date(now),
+      signal: this.stop.signal,
+      emit: (event: ApplyEvent) => void events.push(event),
+      parallel: this.parallel,
+    };
+    const report = await apply(plan, ports, honoured);
+    this.state = { ...builder.snapshot(), serial: state.serial + 1 };
+    return { plan, report, events };
+  }
+
+  /** The state after events that a run before this one recorded. */
+  record(...events: readonly StateEvent[]): void {
+    const builder = new StateBuilder(
+      this.state ?? newState({ lineage: 'a0000000-0000-4000-8000-000000000001', target }),
+    );
+    for (const event of events) builder.apply(event);
+    this.state = builder.snapshot();
+  }
+}
+
+export function recorderOf(builder: StateBuilder, before: (event: StateEvent) => void = () => {}): Recorder {
+  return {
+    get: (address) => builder.recordAt(address),
+    getRetired: (address) => builder.retiredAt(address),
+    isPending: (address) => builder.pendingAt(address) !== undefined,
+    current: () => builder.snapshot(),
+    async record(event) {
+      before(event);
+      builder.apply(event);
+    },
+  };
+}
+
+export async function catalogFrom(text: string): Promise<Catalog> {
+  return unwrap(await catalogOf({ 'catalog/game.yaml': text }));
+}
+
+export function environmentFor(
+  catalog: Catalog,
+  { profile, attributes = { damage: 'attr_01', speed: 'attr_02' } }: DeskOptions = {},
+  more: Partial<Profile> = {},
+): Environment {
+  const file = {
+    baseUrl: target.baseUrl,
+    teamId: target.teamId,
+    idNamespace: namespace,
+    attributes,
+    profile: { ...unknownProfile, ...profile, ...more },
+  };
+  return unwrap(
+    bindAttributes(catalog, settle(file, { name: 'staging', folder: '/catalog', digest: 'sha256:0' })),
+  );
+}
+
+/** The one change of an address; throws where there is none or several. */
+export function changeOf({ changes }: Plan, address: string): Change {
+  const found = changes.filter((change) => change.address === address);
+  const [change] = found;
+  if (change === undefined || found.length > 1) throw new Error(`${address} has ${found.length} changes`);
+  return change;
+}
+
+/** `action address` of every change, in order. */
+export function actionsOf({ changes }: Plan): readonly string[] {
+  return changes.map(({ action, address }) => `${action} ${address}`);
+}
+
+function unwrap<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));
+}
