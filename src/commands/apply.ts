@@ -90,7 +90,7 @@ async function agree(
   if (yes || isSaved || !sends) return undefined;
   if (context.io.stdin.isTTY && context.io.stderr.isTTY && !passwordStdin) {
     if (await confirm('Apply this?', context)) return undefined;
-    context.note('Nothing was sent.\n');
+    context.note('\nNothing was sent.\n');
     return exitCode.error;
   }
   const hint =

@@ -1,0 +1,55 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createProject, type Project } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+// From util-linux: runs a command on a terminal of its own.
+const hasTerminal = spawnSync('script', ['--version']).status === 0;
+
+/** Runs on a terminal and types `keys` once the question stands there; gives all that the screen was sent. */
+function onTerminal(
+  { folder }: Project,
+  args: string,
+  keys: string,
+): Promise<{ code: number | null; screen: string }> {
+  const child = spawn('script', ['-qec', `"${process.execPath}" "${cli}" ${args}`, '/dev/null'], {
+    cwd: folder,
+    env: { ...process.env, TERM: 'xterm', NO_COLOR: '1' },
+  });
+  let screen = '';
+  let typed = false;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    screen += text;
+    if (typed || !screen.includes('is accepted: ')) return;
+    typed = true;
+    child.stdin.write(keys);
+  });
+  return new Promise((done) => child.on('close', (code) => done({ code, screen })));
+}
+
+describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () => {
+  test('yes applies, with a progress bar', async () => {
+    await using project = await createProject(smallCatalog);
+    const { code, screen } = await onTerminal(project, 'apply', 'yes\n');
+    expect(code).toBe(0);
+    expect(screen).toContain('Plan: 5 to create.');
+    expect(screen).toContain('[##############################] 5 of 5');
+    expect(screen).toContain('Applied to local: 5 created.');
+  });
+
+  test.each([
+    ['no', 'no\n'],
+    ['y', 'y\n'],
+    ['Ctrl-C', '\x03'],
+    ['the end of input', '\x04'],
+  ])('%s sends nothing and records nothing', async (_, keys) => {
+    await using project = await createProject(smallCatalog);
+    const { code, screen } = await onTerminal(project, 'apply', keys);
+    expect([code, screen.includes('Nothing was sent.')]).toEqual([1, true]);
+    expect(existsSync(join(project.folder, 'catalog/.trove/service.db'))).toBe(false);
+    expect((await project.run('apply --yes')).code).toBe(0);
+  });
+});
