@@ -40,10 +40,11 @@ function onInterrupt(listener: () => void): () => void {
   return () => void process.off('SIGINT', handle).off('SIGTERM', handle);
 }
 
-// A reader that goes away (`trove plan | head`) is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(exitCode.done);
-});
+// A reader that goes away (`trove plan | head`) changes neither what is done nor how it ends.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 
 process.exitCode = await main();

@@ -1,4 +1,5 @@
 import { Classifier, Item, UserSpaceLinks } from '../../generated/wire.js';
+import { isRecordId } from '../contract/limits.ts';
 import type { Operation } from '../contract/routes.ts';
 import type { WireClassifier, WireItem, WireSpaceLink } from '../contract/wire.ts';
 import { parseJson } from './json.ts';
@@ -14,7 +15,12 @@ export interface Answers {
 
 export type Answer<O extends Operation> =
   | { readonly ok: true; readonly body: Answers[O] }
-  | { readonly ok: false; readonly problem: string };
+  | {
+      readonly ok: false;
+      readonly problem: string;
+      /** The id that the answer names all the same, so that it is not lost. */
+      readonly id?: string;
+    };
 
 const validators = {
   createItem: Item,
@@ -24,8 +30,8 @@ const validators = {
   listUserSpaces: UserSpaceLinks,
 } satisfies Record<Operation, typeof Item>;
 
-/** No path can be made of these: empty or dots (another path), half a surrogate pair (not encodable). */
-const unusableId = /^\.{0,2}$|\p{Surrogate}/u;
+/** Would be taken for a promise of a plan. */
+const promised = /^\$knownAfterApply/;
 
 /**
  * Reads the body of a success: bytes to JSON to the documented shape. Further fields are kept. `problem`
@@ -35,12 +41,19 @@ export function readAnswer<O extends Operation>(operation: O, bytes: Uint8Array)
   const parsed = parseJson(bytes);
   if (!parsed.ok) return parsed;
   const validate = validators[operation];
-  if (!validate(parsed.value)) return { ok: false, problem: problemOf(validate.errors?.[0]) };
+  if (!validate(parsed.value)) {
+    return { ok: false, problem: problemOf(validate.errors?.[0]), ...idIn(parsed.value) };
+  }
   // The validator has just said that it is one.
   const body = parsed.value as Answers[O];
-  if ('id' in body && unusableId.test(body.id))
-    return { ok: false, problem: 'its id can not be part of a path' };
+  if ('id' in body && (!isRecordId(body.id) || promised.test(body.id)))
+    return { ok: false, problem: 'its id can not be part of a path', id: body.id };
   return { ok: true, body };
+}
+
+function idIn(value: unknown): { readonly id?: string } {
+  const known = typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
+  return known ? { id: String(value.id) } : {};
 }
 
 function problemOf(error: { instancePath: string; message?: string | undefined } | undefined): string {

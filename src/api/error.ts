@@ -42,6 +42,8 @@ export interface Failure {
   readonly location?: string;
   /** What is wrong with an unreadable answer. */
   readonly problem?: string;
+  /** The id that an unreadable answer names all the same; not escaped. */
+  readonly answeredId?: string;
   /** How long the service asked to wait. */
   readonly retryAfterMs?: number;
 }

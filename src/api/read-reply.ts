@@ -30,7 +30,9 @@ export function readReply<O extends Operation>(
   const answer = readAnswer(operation, body);
   if (answer.ok) return { status, body: answer.body };
   const words = wordsOf(body, redact);
-  return { reason: 'unreadable', notTaken: false, transient: true, status, problem: answer.problem, words };
+  const { problem, id } = answer;
+  const answeredId = id === undefined ? {} : { answeredId: id };
+  return { reason: 'unreadable', notTaken: false, transient: true, status, problem, words, ...answeredId };
 }
 
 function detailsOf(reply: Extract<Reply, { kind: 'reply' }>, redact: Redact, now: number): Partial<Failure> {

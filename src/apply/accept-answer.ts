@@ -1,7 +1,7 @@
 import type { Change } from '../plan/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import { type ChangeResult, resultOf } from './model.ts';
+import { type ChangeResult, messageOf, resultOf } from './model.ts';
 import { recordOf } from './record-of.ts';
 import type { Run } from './run.ts';
 import { targetOf } from './target-of.ts';
@@ -14,7 +14,7 @@ export async function acceptAnswer(
   run: Run,
 ): Promise<ChangeResult> {
   const distrust = reasonToDistrust(change, answer, run);
-  if (distrust !== undefined) return keepApart(change, request, answer, run, distrust);
+  if (distrust !== undefined) return keepApart(change, answer, run, distrust);
   const { catalog, recorder, now } = run.ports;
   const { address, kind, key } = change;
   const previous = recorder.get(address) ?? recorder.getRetired(address);
@@ -28,7 +28,7 @@ export async function acceptAnswer(
   try {
     await recorder.record({ type: 'answered', address, record });
   } catch (error) {
-    run.halt({ kind: 'journal', message: (error as Error).message });
+    run.halt({ kind: 'journal', message: messageOf(error) });
     return resultOf(change, 'unrecorded', { remoteId: answer.id });
   }
   if (kind === 'classifier') run.classifierRecorded();
@@ -38,28 +38,35 @@ export async function acceptAnswer(
   return resultOf(change, fields.length === 0 ? 'applied' : 'diverged', { remoteId: answer.id, fields });
 }
 
-function reasonToDistrust(change: Change, answer: AnyAnswer, run: Run): string | undefined {
-  const { teamId } = run.ports.environment;
-  if (answer.teamId !== teamId) {
-    run.halt({ kind: 'wrong-team', expected: teamId, answered: answer.teamId });
-    return `the answer names team ${answer.teamId} (record ${answer.id}), and this environment is team ${teamId}`;
+/** Undefined: it is an answer to this request, from the expected team, about a record of its own. */
+function reasonToDistrust({ address, remoteId }: Change, answer: AnyAnswer, run: Run): string | undefined {
+  const { environment, recorder } = run.ports;
+  const { id, teamId } = answer;
+  if (teamId !== environment.teamId) {
+    run.halt({ kind: 'wrong-team', expected: environment.teamId, answered: teamId });
+    return `the answer names team ${teamId} (record ${id}), and this environment is team ${environment.teamId}`;
   }
-  if (change.remoteId === null || answer.id === change.remoteId) return undefined;
-  return `the answer names record ${answer.id}, and the update was of ${change.remoteId}`;
+  if (remoteId !== null && id !== remoteId)
+    return `the answer names record ${id}, and the update was of ${remoteId}`;
+  const holder = recorder.holderOf(id);
+  const taken = holder !== undefined && holder !== address;
+  return taken ? `the answer names record ${id}, which is ${holder}` : undefined;
 }
 
-/** An answer that can't be trusted is no success, but its id must not be lost: it waits for a person. */
-async function keepApart(
-  change: Change,
-  request: RecordedRequest,
-  answer: AnyAnswer,
-  run: Run,
-  reason: string,
-): Promise<ChangeResult> {
-  const { recorder, now } = run.ports;
-  const { address } = change;
-  if (request.method === 'PUT')
-    await recorder.record({ type: 'intent', address, at: now().toISOString(), request });
-  await recorder.record({ type: 'unseen', address, reason, answer });
+/**
+ * An answer that can't be trusted is no success, but what it says must not be lost: a create waits for a person
+ * with it, an update is in doubt. Nothing of it is believed.
+ */
+async function keepApart(change: Change, answer: AnyAnswer, run: Run, reason: string): Promise<ChangeResult> {
+  const { address, remoteId } = change;
+  try {
+    await run.ports.recorder.record(
+      remoteId === null
+        ? { type: 'unseen', address, reason, answer }
+        : { type: 'update-unseen', address, reason },
+    );
+  } catch (error) {
+    run.halt({ kind: 'journal', message: messageOf(error) });
+  }
   return resultOf(change, 'unknown', { remoteId: answer.id, reason });
 }

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../api/error.ts';
-import type { Kind } from '../catalog/model.ts';
+import type { Address, Kind } from '../catalog/model.ts';
 import { pathOf } from '../contract/routes.ts';
 import { namesFrom } from '../plan/names.ts';
 import { fields } from '../resources/fields.ts';
@@ -11,6 +11,8 @@ import type { ApplyPorts } from './run.ts';
 
 export type Adoption =
   | { readonly kind: 'adopted' }
+  /** Nothing was sent: the id is another address's, whose record would be overwritten. */
+  | { readonly kind: 'held'; readonly holder: Address }
   | { readonly kind: 'failed'; readonly error: ServiceError }
   | { readonly kind: 'another'; readonly id: string; readonly teamId: string };
 
@@ -25,6 +27,8 @@ export async function adopt(
 ): Promise<Adoption> {
   const [kind, key] = address.split('.') as [Kind, string];
   const path = pathOf(operations[kind].update, id);
+  const holder = recorder.holderOf(id);
+  if (holder !== undefined && holder !== address) return { kind: 'held', holder };
   const request = { method: 'PUT', path, body: updateFromCreate(kind, created.body) } as const;
   const outcome = await service.write(request, kind, { repeatable: true });
   if (outcome.kind !== 'answered') return { kind: 'failed', error: outcome.error };
@@ -39,11 +43,8 @@ export async function adopt(
   });
   const at = now().toISOString();
   const nothing = fields([], []);
-  const { record } = recordOf(
-    { kind, key, request, answer, target: nothing, previous: undefined, at },
-    catalog,
-    names,
-  );
+  const previous = recorder.get(address) ?? recorder.getRetired(address);
+  const { record } = recordOf({ kind, key, request, answer, target: nothing, previous, at }, catalog, names);
   await recorder.record({ type: 'answered', address, record });
   return { kind: 'adopted' };
 }

@@ -1,7 +1,7 @@
 import type { Change, Plan } from '../plan/model.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { recordMoves, recordProtections, recordRetirement } from './bookkeeping.ts';
-import { type ApplyReport, type ChangeResult, resultOf } from './model.ts';
+import { type ApplyReport, type ChangeResult, messageOf, resultOf } from './model.ts';
 import { type ApplyPorts, Run } from './run.ts';
 import { sendChange } from './send-change.ts';
 
@@ -34,6 +34,8 @@ export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boo
   });
   for (const change of plan.changes) {
     if (change.action === 'retire') results.set(change, await retire(change, run));
+    if (change.action === 'blocked') results.set(change, resultOf(change, 'blocked'));
+    if (change.action === 'unknown') results.set(change, resultOf(change, 'unknown'));
   }
   await guardJournal(run, () => recordProtections(run));
   return {
@@ -53,26 +55,32 @@ async function sendJobs(jobs: readonly Job[], run: Run, send: Perform): Promise<
     send,
   );
   const items = rest.filter(({ change }) => change.kind === 'item');
-  const scouts = await scoutClientId(items, run, send);
-  await sendParallel(items.slice(scouts), run, send);
+  const scout = await scoutClientId(items, run, send);
+  await sendParallel(
+    items.filter((job) => job !== scout),
+    run,
+    send,
+  );
 }
 
 /** The canary: one write at a time until one has succeeded. Gives how many were used up. */
 async function sendAlone(jobs: readonly Job[], send: Perform, run: Run): Promise<number> {
+  let spent = 0;
   for (const [index, job] of jobs.entries()) {
     const { result } = await send(job);
     if (result === 'applied' || result === 'diverged') return index + 1;
-    if (index + 1 === CANARY_LIMIT) run.halt({ kind: 'canary' });
+    // What was not sent, for what it refers to was refused, says nothing new.
+    if (result !== 'not-started' && ++spent === CANARY_LIMIT) run.halt({ kind: 'canary' });
   }
   return jobs.length;
 }
 
 /** The first item create goes alone as well while nobody knows whether the service honours ids. */
-async function scoutClientId(items: readonly Job[], run: Run, send: Perform): Promise<number> {
-  const [first] = items;
-  if (first?.request.method !== 'POST' || run.clientIdHonoured !== undefined) return 0;
+async function scoutClientId(items: readonly Job[], run: Run, send: Perform): Promise<Job | undefined> {
+  const first = items.find(({ request }) => request.method === 'POST');
+  if (first === undefined || run.clientIdHonoured !== undefined) return undefined;
   await send(first);
-  return 1;
+  return first;
 }
 
 /**
@@ -93,7 +101,7 @@ async function perform({ change, request }: Job, run: Run): Promise<ChangeResult
     return await sendChange(change, request, run);
   } catch (error) {
     run.halt({ kind: 'journal', message: messageOf(error) });
-    return resultOf(change, request.method === 'POST' ? 'unknown' : 'failed', { reason: messageOf(error) });
+    return resultOf(change, 'unknown', { reason: messageOf(error) });
   }
 }
 
@@ -110,8 +118,4 @@ async function guardJournal(run: Run, record: () => Promise<void>): Promise<void
   } catch (error) {
     run.halt({ kind: 'journal', message: messageOf(error) });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -11,6 +11,7 @@ import type { Target } from '../state/model.ts';
  * - `recorded`: nothing had to be sent (a retirement)
  * - `failed`: surely not done
  * - `unknown`: sent, and its outcome was not seen
+ * - `blocked`: wanted, and the interface documents no way
  * - `not-started`: nothing was sent, because something before it went wrong or the run was stopped
  * - `unrecorded`: done, but its id could not be written down; `remoteId` has it
  */
@@ -20,6 +21,7 @@ export const resultKinds = [
   'recorded',
   'failed',
   'unknown',
+  'blocked',
   'not-started',
   'unrecorded',
 ] as const;
@@ -44,6 +46,11 @@ export function resultOf(
   rest: Partial<ChangeResult> = {},
 ): ChangeResult {
   return { address, kind, action, result, remoteId, ...rest };
+}
+
+/** What an exception says; ours are all errors. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Why nothing more is started. */

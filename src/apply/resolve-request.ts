@@ -1,4 +1,5 @@
 import type { Address } from '../catalog/model.ts';
+import { recordedOptionId } from '../resources/recorded-option.ts';
 import { resolveReferences } from '../resources/reference.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import type { Recorder, Run } from './run.ts';
@@ -18,5 +19,5 @@ export function resolveRequest(planned: RecordedRequest, run: Run): RecordedRequ
 function idOf(address: string, recorder: Recorder): string | undefined {
   const [kind, key, option] = address.split('.');
   const record = recorder.get(`${kind}.${key}` as Address);
-  return option === undefined ? record?.id : record?.options?.[option];
+  return option === undefined ? record?.id : recordedOptionId(record, option);
 }

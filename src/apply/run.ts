@@ -12,6 +12,8 @@ export interface Recorder {
   get(address: Address): ResourceRecord | undefined;
   getRetired(address: Address): RetiredRecord | undefined;
   isPending(address: Address): boolean;
+  /** The address that a remote id is recorded for, live or retired. */
+  holderOf(id: string): Address | undefined;
   /** Takes a copy. */
   current(): State;
   record(event: StateEvent): Promise<void>;

@@ -17,5 +17,6 @@ export function targetOf(change: Change, run: Run): Fields {
 
 /** The update that would make it so. */
 export function updateBodyOf(change: Change, run: Run): RecordedRequest['body'] {
-  return kinds[change.kind].updateBody(targetOf(change, run), run.ports.environment.profile, run.names());
+  const target = targetOf(change, run);
+  return kinds[change.kind].updateBody(target, target.groups, run.ports.environment.profile, run.names());
 }

@@ -101,7 +101,7 @@ export function shownPath(path: string, cwd: string): string {
 }
 
 function missingFolder(shown: string): Diagnostic {
-  const hint = 'run `trove init`, or name the folder with --catalog or TROVE_CATALOG';
+  const hint = 'name the folder of the catalog with --catalog or TROVE_CATALOG';
   return error('missing-catalog', `there is no catalog folder ${shown}`, { subject: shown, hint });
 }
 

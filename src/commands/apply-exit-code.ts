@@ -3,10 +3,10 @@ import type { Plan } from '../plan/model.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 
 /** What only a person can settle outranks what a second run may. */
-export function applyExitCode({ results, halt }: ApplyReport, { summary }: Plan): ExitCode {
+export function applyExitCode({ results, halt }: ApplyReport, { summary }: Plan, saved: boolean): ExitCode {
   const has = (...kinds: readonly ResultKind[]) => results.some(({ result }) => kinds.includes(result));
   if (halt?.kind === 'interrupted') return exitCode.interrupted;
   if (has('unknown') || summary.unknown > 0) return exitCode.unknown;
-  if (halt || has('failed', 'unrecorded', 'not-started')) return exitCode.error;
+  if (!saved || halt || has('failed', 'unrecorded', 'not-started')) return exitCode.error;
   return summary.blocked > 0 ? exitCode.blocked : exitCode.done;
 }

@@ -33,6 +33,8 @@ export async function apply(
   planFile: string | undefined,
   options: ApplyOptions,
 ): Promise<ExitCode> {
+  if (planFile !== undefined && options.target.length > 0)
+    return refuse(context, [targetsAreSaved(planFile)]);
   const saved = planFile === undefined ? undefined : await readPlanFile(planFile, context);
   if (saved && !saved.ok) return refuse(context, saved.diagnostics);
   const inputs = await loadInputs(context);
@@ -72,11 +74,12 @@ async function applyLocked(
   if (agreed !== undefined) return agreed;
   const carriedOut = await carryOut(context, inputs, plan, session, options);
   if (!carriedOut.ok) return refuse(context, carriedOut.diagnostics);
-  const { report, state: after } = carriedOut.value;
-  if (options.format === 'json') context.print(renderApplyJson(report, after));
+  const { report, saved: after } = carriedOut.value;
+  if (options.format === 'json') context.print(renderApplyJson(report, after.ok ? after.value : undefined));
   else if (plan.changes.length > 0)
     context.print(`\n${renderApplyText(report, context.color.stdout, inputs.environment.credentials)}`);
-  return applyExitCode(report, plan);
+  if (!after.ok) context.complain(after.diagnostics);
+  return applyExitCode(report, plan, after.ok);
 }
 
 /** Undefined: go on. Nothing is asked where nothing would be sent. */
@@ -98,6 +101,11 @@ async function agree(
   return refuse(context, [
     error('not-confirmed', 'without a terminal, apply does not ask and sends nothing', { hint }),
   ]);
+}
+
+function targetsAreSaved(planFile: string): Diagnostic {
+  const hint = 'give --target to trove plan --out instead';
+  return error('target-with-plan', 'a saved plan is carried out whole', { subject: planFile, hint });
 }
 
 function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {

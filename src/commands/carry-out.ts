@@ -14,8 +14,8 @@ import type { Inputs } from './inputs.ts';
 
 export interface CarriedOut {
   readonly report: ApplyReport;
-  /** As it was saved. */
-  readonly state: State;
+  /** The state as it was saved. Where it could not be, the report still has every id. */
+  readonly saved: Result<State>;
 }
 
 interface CarryOutOptions {
@@ -46,10 +46,19 @@ export async function carryOut(
     if (!spaces.ok) return spaces;
     const report = await applyWith(context, inputs, plan, session, service ?? unasked, options.parallel);
     const saved = await session.save();
-    return saved.ok ? success({ report, state: saved.value }) : saved;
+    return success({ report: saved.ok ? withSavedRecords(report, saved.value) : report, saved });
   } finally {
     await service?.close();
   }
+}
+
+/** What the journal could not take and the state could is recorded after all. */
+function withSavedRecords(report: ApplyReport, state: State): ApplyReport {
+  const results = report.results.map((each) => {
+    const recorded = each.result === 'unrecorded' && state.resources[each.address]?.id === each.remoteId;
+    return recorded ? { ...each, result: 'applied' as const } : each;
+  });
+  return { ...report, results };
 }
 
 async function applyWith(

@@ -8,6 +8,7 @@ import { error, failure, type Result, success } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { embeddedWorld } from './embedded-world.ts';
+import { leadsOutOfCatalog } from './inside-catalog.ts';
 import { readPassword } from './password.ts';
 
 export interface ConnectOptions {
@@ -44,14 +45,17 @@ async function connectEmbedded(
   context: CommandContext,
 ): Promise<Result<ItemService>> {
   const { dataFolder } = environment;
+  const database = join(dataFolder, 'service.db');
+  const stray = await leadsOutOfCatalog(database, context);
+  if (stray) return failure(stray);
   const credentials = { username: 'trove', password: randomBytes(24).toString('base64url') };
   const { startService } = await import('../service/server.ts');
   try {
     await mkdir(dataFolder, { recursive: true });
     // Local data is nobody's to review: git is told to leave the folder alone.
-    await writeFile(join(dataFolder, '.gitignore'), '*\n');
+    await writeNew(join(dataFolder, '.gitignore'), '*\n');
     const service = await startService({
-      database: join(dataFolder, 'service.db'),
+      database,
       world: embeddedWorld(environment, credentials),
     });
     const api = await client(service.url, credentials, options, context, undefined);
@@ -65,6 +69,14 @@ async function connectEmbedded(
   } catch (cause) {
     const message = `the embedded service could not be started: ${(cause as Error).message}`;
     return failure(error('embedded-service', message, { subject: dataFolder }));
+  }
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
   }
 }
 

@@ -25,8 +25,8 @@ export function commandContext(io: Io, options: GlobalOptions): CommandContext {
   const quiet = options.quiet ?? false;
   return {
     io,
-    catalogFolder: options.catalog ?? io.env.TROVE_CATALOG ?? 'catalog',
-    environmentName: options.env ?? io.env.TROVE_ENV ?? 'local',
+    catalogFolder: options.catalog || io.env.TROVE_CATALOG || 'catalog',
+    environmentName: options.env || io.env.TROVE_ENV || 'local',
     quiet,
     debug: options.debug ?? false,
     color,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { environmentFlag } from '../environment/flag.ts';
 import type { Environment } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { describeOwner } from '../render/lock-owner.ts';
@@ -10,6 +11,7 @@ import { error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
+import { leadsOutOfCatalog } from './inside-catalog.ts';
 
 export type OpenedState =
   | { readonly ok: true; readonly session: Session }
@@ -28,6 +30,11 @@ export async function openState(
   context: CommandContext,
 ): Promise<OpenedState> {
   const { io } = context;
+  const stray = await leadsOutOfCatalog(environment.state.path, context);
+  if (stray) {
+    context.complain([stray]);
+    return { ok: false, exit: exitCode.error };
+  }
   const since = io.now().toISOString();
   const owner = await currentOwner({ id: randomUUID(), operation, since, version });
   const target = targetOf(environment);
@@ -46,7 +53,7 @@ export async function openState(
       return { ok: false, exit: exitCode.error };
     case 'held': {
       const holder = opened.owner ? describeOwner(opened.owner) : 'somebody who left no name';
-      const hint = `wait for that run to end; if it is gone for good: trove state unlock${flagFor(environment)}`;
+      const hint = `wait for that run to end; if it is gone for good: trove state unlock${environmentFlag(environment.name)}`;
       context.complain([
         error('locked', `the state is locked by ${holder}`, { subject: store.describe(), hint }),
       ]);
@@ -55,16 +62,11 @@ export async function openState(
   }
 }
 
-/** `-e NAME` as a person would type it; nothing for the default environment. */
-export function flagFor({ name }: Pick<Environment, 'name'>): string {
-  return name === 'local' ? '' : ` -e ${name}`;
-}
-
 function missingState(environment: Environment) {
   const message = `environment ${environment.name} has no state, so every record would be created anew`;
   return error('no-state', message, {
     subject: environment.state.path,
-    hint: `if this environment is really new: trove apply${flagFor(environment)} --new-environment; if not, put its state back first`,
+    hint: `if this environment is really new: trove apply${environmentFlag(environment.name)} --new-environment; if not, put its state back first`,
   });
 }
 

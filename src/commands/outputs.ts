@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 
@@ -44,13 +44,21 @@ export async function writeOutputs(
   return success(undefined);
 }
 
+/** Refuses the folder of the catalog, where it might overwrite a state, a catalog file or an environment. */
 export async function writeTextFile(
   path: string,
   text: string,
-  { io }: CommandContext,
+  { io, catalogFolder }: CommandContext,
 ): Promise<Result<void>> {
+  const target = resolve(io.cwd, path);
+  if (!relative(resolve(io.cwd, catalogFolder), target).startsWith('..')) {
+    const hint = 'name a file outside of it';
+    return failure(
+      error('output-in-catalog', 'outputs are not written into the catalog', { subject: path, hint }),
+    );
+  }
   try {
-    await writeFile(resolve(io.cwd, path), text);
+    await writeFile(target, text);
     return success(undefined);
   } catch (cause) {
     const message = `the file could not be written: ${(cause as Error).message}`;

@@ -1,14 +1,16 @@
 import type { Address } from '../catalog/model.ts';
+import { environmentFlag } from '../environment/flag.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan, targetOf } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
 import { formatSavedPlan, savePlan } from '../plan/saved-plan.ts';
 import { unknownTargets } from '../plan/targets.ts';
+import { escapeTerminal } from '../render/escape.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { assertTarget } from '../state/assert-target.ts';
 import { createFileStore } from '../state/file/store.ts';
 import { readRecorded } from '../state/read-recorded.ts';
-import { failure, type Result, success } from '../text/diagnostic.ts';
+import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
@@ -26,10 +28,7 @@ export interface PlanOptions {
 export async function plan(context: CommandContext, options: PlanOptions): Promise<ExitCode> {
   const outputs = parseOutputs(options.format);
   const made = outputs.ok ? await planFromFiles(context, options) : outputs;
-  if (!outputs.ok || !made.ok) {
-    context.complain(made.ok ? [] : made.diagnostics);
-    return exitCode.error;
-  }
+  if (!outputs.ok || !made.ok) return refuse(context, made.ok ? [] : made.diagnostics);
   const { plan, inputs } = made.value;
   const { environment } = inputs;
   const render = {
@@ -37,22 +36,22 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
     json: () => `${JSON.stringify(plan, null, 2)}\n`,
   };
   const written = await writeOutputs(outputs.value, render, context);
-  const saved =
-    written.ok && options.out !== undefined
-      ? await writeTextFile(options.out, formatSavedPlan(savePlan(plan, environment, version)), context)
-      : written;
   const exceeded = exceededLimits(plan, environment);
-  context.complain([...(saved.ok ? [] : saved.diagnostics), ...exceeded]);
-  if (!saved.ok || exceeded.length > 0) return exitCode.error;
-  if (options.out !== undefined)
-    context.note(
-      `Saved. To do exactly this: trove apply ${options.out}${environmentFlag(environment.name)}\n`,
-    );
+  const problems = [...(written.ok ? [] : written.diagnostics), ...exceeded];
+  if (problems.length > 0) return refuse(context, problems);
+  if (options.out !== undefined) {
+    const saved = formatSavedPlan(savePlan(plan, environment, version));
+    const kept = await writeTextFile(options.out, saved, context);
+    if (!kept.ok) return refuse(context, kept.diagnostics);
+    const command = `trove apply ${options.out}${environmentFlag(environment.name)}`;
+    context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
+  }
   return planExitCode(plan, options.detailedExitcode ?? false);
 }
 
-function environmentFlag(name: string): string {
-  return name === 'local' ? '' : ` -e ${name}`;
+function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
+  context.complain(diagnostics);
+  return exitCode.error;
 }
 
 async function planFromFiles(
@@ -74,9 +73,9 @@ async function planFromFiles(
 }
 
 /** What needs a person outranks what apply can do by itself. */
-function planExitCode({ summary, changes }: Plan, detailed: boolean): ExitCode {
+function planExitCode({ summary, changes, moved }: Plan, detailed: boolean): ExitCode {
   if (summary.unknown > 0) return exitCode.unknown;
   if (summary.blocked > 0) return exitCode.blocked;
-  const pending = changes.some(({ action }) => action !== 'unchanged');
+  const pending = moved.length > 0 || changes.some(({ action }) => action !== 'unchanged');
   return detailed && pending ? exitCode.changes : exitCode.done;
 }

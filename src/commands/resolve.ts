@@ -1,4 +1,5 @@
 import { type Adoption, adopt } from '../apply/adopt.ts';
+import { isRecordId } from '../contract/limits.ts';
 import type { Environment } from '../environment/model.ts';
 import { renderPending } from '../render/pending-text.ts';
 import { renderServiceError } from '../render/service-error.ts';
@@ -33,6 +34,7 @@ export async function resolve(
     if (address === undefined) return list(context, pending);
     const create = pending.find((each) => each.address === address);
     if (!create) return refuse(context, [notPending(address, pending)]);
+    if (options.id !== undefined && !isRecordId(options.id)) return refuse(context, [unusableId(options.id)]);
     if ((options.id === undefined) === (options.notCreated !== true))
       return refuse(context, [needsWord(address)]);
     return options.id === undefined
@@ -44,7 +46,7 @@ export async function resolve(
 }
 
 function list(context: CommandContext, pending: readonly PendingCreate[]): ExitCode {
-  context.print(renderPending(pending));
+  context.print(renderPending(pending, context.environmentName));
   return pending.length > 0 ? exitCode.unknown : exitCode.done;
 }
 
@@ -91,6 +93,10 @@ function complaintOf(adoption: Adoption, id: string, { credentials }: Environmen
       const { message, hint } = renderServiceError(adoption.error, credentials);
       return error('service', message, { hint: `${hint} The create is still pending.` });
     }
+    case 'held': {
+      const message = `${id} is recorded as ${adoption.holder}, and one record can't be two resources`;
+      return error('held-id', message, { hint: 'check the id; nothing was sent' });
+    }
     case 'another': {
       const message = `the update of ${id} was answered for record ${adoption.id} of team ${adoption.teamId}`;
       return error('another-record', message, { hint: 'check the id; the create is still pending' });
@@ -102,6 +108,11 @@ function finish(context: CommandContext, saved: Result<unknown>, message: string
   if (!saved.ok) return refuse(context, saved.diagnostics);
   context.print(message);
   return exitCode.done;
+}
+
+function unusableId(id: string): Diagnostic {
+  const hint = 'an id has 1 to 191 characters, as the service answers it';
+  return error('unusable-id', 'this can not be the id of a record', { subject: id, hint });
 }
 
 function notPending(address: string, pending: readonly PendingCreate[]): Diagnostic {

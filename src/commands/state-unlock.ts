@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { environmentFlag } from '../environment/flag.ts';
 import { describeOwner } from '../render/lock-owner.ts';
 import { currentOwner } from '../state/current-owner.ts';
 import { createFileStore } from '../state/file/store.ts';
@@ -31,7 +32,7 @@ export async function stateUnlock(
       return exitCode.done;
     case 'held': {
       const holder = outcome.owner ? describeOwner(outcome.owner) : 'somebody who left no name';
-      const hint = 'make sure that run has ended, then: trove state unlock --force';
+      const hint = `make sure that run has ended, then: trove state unlock --force${environmentFlag(environment.value.name)}`;
       context.complain([
         error('locked', `the lock is held by ${holder}, which may still be running`, {
           subject: store.describe(),

@@ -1,3 +1,4 @@
+import { escapeTerminal } from '../render/escape.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { loadInputs } from './inputs.ts';
@@ -13,7 +14,7 @@ export async function validate(context: CommandContext): Promise<ExitCode> {
   }
   const { classifiers, items, fileCount, folder } = inputs.value.catalog;
   context.print(
-    `${folder} is valid: ${classifiers.size} classifiers and ${items.size} items in ${fileCount} files.\n`,
+    `${escapeTerminal(folder)} is valid: ${classifiers.size} classifiers and ${items.size} items in ${fileCount} files.\n`,
   );
   return exitCode.done;
 }

@@ -1,2 +1,10 @@
 /** Section 8: ids, names, thumbnails and team ids have at most this many characters (code points). */
 export const MAX_TEXT = 191;
+
+/** No path can be made of these: empty or dots (another path), half a surrogate pair (not encodable). */
+const UNUSABLE = /^\.{0,2}$|\p{Surrogate}/u;
+
+/** Whether a text can be the id of a record (section 2), and stand in a path (sections 4.2 and 4.4). */
+export function isRecordId(text: string): boolean {
+  return !UNUSABLE.test(text) && [...text].length <= MAX_TEXT;
+}

@@ -30,7 +30,5 @@ export function normalBaseUrl(
 }
 
 function isLoopback(host: string): boolean {
-  return (
-    host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host)
-  );
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
 }

@@ -6,6 +6,8 @@ import type { State } from '../state/model.ts';
 export interface ClientIds {
   /** The id that the item's create asks for; undefined where the service is known to ignore it. */
   idFor(key: string, declaration: ItemDeclaration): string | undefined;
+  /** The other address that an id is recorded for, or waits for; undefined where there is none. */
+  holderOf(id: string, key: string): string | undefined;
   /** True where sending one create twice is known to leave one record. */
   readonly honoured: boolean;
 }
@@ -18,6 +20,10 @@ export interface ClientIds {
 export function clientIds(namespace: string, profile: Profile, state: State | undefined): ClientIds {
   const honours = profile['itemCreate.clientId'];
   const holders = idHolders(state);
+  const holderOf = (id: string, key: string) => {
+    const holder = holders.get(id);
+    return holder === addressOf('item', key) ? undefined : holder;
+  };
   const idFor = (key: string, declaration: ItemDeclaration) => {
     if (declaration.id !== undefined) return declaration.id;
     if (honours === 'ignored') return undefined;
@@ -25,6 +31,7 @@ export function clientIds(namespace: string, profile: Profile, state: State | un
   };
   return {
     idFor,
+    holderOf,
     honoured: honours === 'honoured' || (honours === 'unknown' && wasHonoured(namespace, state)),
   };
 }

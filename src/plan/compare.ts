@@ -3,7 +3,7 @@ import { pathOf } from '../contract/routes.ts';
 import { differences, type FieldDifference, groupOf, withDifferences } from '../resources/fields.ts';
 import type { Obstacle } from '../resources/kind.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
-import type { PendingCreate, ResourceRecord } from '../state/model.ts';
+import type { PendingCreate, ResourceRecord, UnconfirmedUpdate } from '../state/model.ts';
 import type { PlanContext } from './context.ts';
 import type { Change, FieldChange } from './model.ts';
 import { createHindrance, type Hindrance, unresolvedCreate } from './obstacles.ts';
@@ -21,7 +21,7 @@ export function compareDeclared(
   const pending = context.pending.get(address);
   if (pending && !settlesItself(pending, kind, declared, context)) {
     const about = subject(kind, declared, null);
-    return [{ ...about, action: 'unknown', fields: [], requests: [], ...unresolvedCreate(pending) }];
+    return [{ ...about, action: 'unknown', fields: [], requests: [], ...unresolvedCreate(pending, context) }];
   }
   const record = context.state?.resources[address];
   if (record) return changesOf(kind, declared, record, 'update', context);
@@ -61,7 +61,7 @@ function createOf(kind: Kind, declared: Declared<AnyDeclaration>, context: PlanC
     after,
   }));
   const change = { ...subject(kind, declared, null), fields, requests: [] };
-  const hindrance = createHindrance(fields, context);
+  const hindrance = createHindrance(fields, context) ?? heldId(kind, declared, context);
   if (hindrance) return { ...change, ...hinderedBy(hindrance) };
   const clientId = kind === 'item' ? context.clientIds.idFor(key, declaration as ItemDeclaration) : undefined;
   const body = kinds[kind].createBody(declaration, context.names, clientId);
@@ -84,22 +84,46 @@ function changesOf(
 ): readonly Change[] {
   const before = kinds[kind].answered(record.answer, context.names, record.options);
   const ignored = new Set(declared.declaration.lifecycle?.ignoreChanges);
-  const wanted = differences(before, kinds[kind].desired(declared.declaration)).filter(
-    ({ path }) => !ignored.has(groupOf(path)),
-  );
+  const desired = kinds[kind].desired(declared.declaration);
+  const wanted = differences(before, desired).filter(({ path }) => !ignored.has(groupOf(path)));
   const parts = partition(kind, wanted, record, context);
   const about = subject(kind, declared, record.id);
   const changes: Change[] = [...hinderedChanges(about, parts)];
   const fields = [...parts.sendable, ...parts.diverged.map(asDiverged)];
-  if (parts.sendable.length > 0 || action === 'revive') {
+  const { unconfirmed } = record;
+  if (parts.sendable.length > 0 || action === 'revive' || unconfirmed) {
     const target = withDifferences(before, [...parts.sendable, ...parts.diverged]);
-    const body = kinds[kind].updateBody(target, context.profile, context.names);
+    const body = kinds[kind].updateBody(target, desired.groups, context.profile, context.names);
     const request = { method: 'PUT', path: pathOf(operations[kind].update, record.id), body } as const;
-    changes.push({ ...about, action, fields, requests: [request] });
+    const again = action === 'update' && parts.sendable.length === 0 ? 'reassert' : action;
+    const reason = unconfirmed && { reason: unconfirmedReason(unconfirmed) };
+    changes.push({ ...about, action: again, fields, requests: [request], ...reason });
   } else if (fields.length > 0) {
     changes.push({ ...about, action: 'unchanged', fields, requests: [] });
   }
   return changes;
+}
+
+/** A declared id that another address has, or waits for, would make one record of two resources. */
+function heldId(
+  kind: Kind,
+  { key, declaration }: Declared<AnyDeclaration>,
+  { clientIds }: PlanContext,
+): Hindrance | undefined {
+  const { id } = declaration as ItemDeclaration;
+  const holder = kind === 'item' && id !== undefined ? clientIds.holderOf(id, key) : undefined;
+  if (holder === undefined) return undefined;
+  const reason = `its id ${id} is recorded for ${holder}, and one record can't be two resources`;
+  const move = `if it is the same item under a new key, add to the catalog: moved: [{ from: ${holder}, to: item.${key} }]`;
+  return { kind: 'blocked', reason, remedies: [move, 'otherwise give it another id, or none'] };
+}
+
+/** What is compared may not be what is there, so it is written again whatever it says. */
+function unconfirmedReason({
+  at,
+  reason = 'the run ended before an answer came',
+}: UnconfirmedUpdate): string {
+  return `an update was sent at ${at} and its outcome was not seen: ${reason}`;
 }
 
 function asDiverged(difference: FieldDifference): FieldChange {

@@ -8,6 +8,8 @@ import { namesFrom } from './names.ts';
 
 /** Everything that planning one resource looks at. Read only. */
 export interface PlanContext {
+  /** Its name. */
+  readonly environment: string;
   readonly catalog: Catalog;
   readonly state: State | undefined;
   readonly profile: Profile;
@@ -24,6 +26,7 @@ export function planContext(
 ): PlanContext {
   const { profile, idNamespace, attributes } = environment;
   return {
+    environment: environment.name,
     catalog,
     state,
     profile,

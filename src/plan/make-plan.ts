@@ -34,7 +34,7 @@ export function makePlan({ catalog, environment, state, targets = [] }: PlanInpu
       if (found.length === 0) unchanged++;
       changes.push(...found);
     }
-    const undeclared = [...undeclaredPending(kind, catalog, moved), ...retirements(kind, catalog, moved)];
+    const undeclared = [...undeclaredPending(kind, context), ...retirements(kind, catalog, moved)];
     changes.push(...undeclared.filter(({ address }) => !selected || selected.has(address)));
   }
   return {

@@ -1,5 +1,6 @@
 import { addressOf, type Catalog } from '../catalog/model.ts';
 import type { Names } from '../resources/kind.ts';
+import { recordedOptionId } from '../resources/recorded-option.ts';
 import { knownAfterApply, type Reference } from '../resources/reference.ts';
 import type { ResourceRecord, State } from '../state/model.ts';
 
@@ -28,7 +29,7 @@ export function namesFrom({ catalog, state, attributeIds }: NameSources): Names 
     },
     optionId(classifier, option): Reference {
       const address = addressOf('classifier', classifier);
-      const recorded = records.get(address)?.options?.[option];
+      const recorded = recordedOptionId(records.get(address), option);
       if (recorded !== undefined) return recorded;
       const declared = catalog.classifiers.get(classifier)?.declaration.options;
       return declared && Object.hasOwn(declared, option) ? knownAfterApply(`${address}.${option}`) : option;

@@ -1,6 +1,8 @@
 import { type Address, addressOf, type Kind } from '../catalog/model.ts';
+import { environmentFlag } from '../environment/flag.ts';
 import { type FieldDifference, groupOf } from '../resources/fields.ts';
 import type { Obstacle } from '../resources/kind.ts';
+import { recordedOptionId } from '../resources/recorded-option.ts';
 import { kinds } from '../resources/registry.ts';
 import type { PendingCreate } from '../state/model.ts';
 import type { PlanContext } from './context.ts';
@@ -35,7 +37,7 @@ function referenceHindrance({ path, after }: FieldDifference, context: PlanConte
   const key = path.slice('classifiers.'.length);
   const address = addressOf('classifier', key);
   const pending = context.pending.get(address);
-  if (pending) return { kind: 'waiting', ...waitingFor(address) };
+  if (pending) return { kind: 'waiting', ...waitingFor(address, context) };
   const missing = after.find((option: string) => !isAvailable(key, option, context));
   return missing === undefined ? undefined : { kind: 'blocked', ...missingOption(address, missing) };
 }
@@ -44,7 +46,7 @@ function referenceHindrance({ path, after }: FieldDifference, context: PlanConte
 function isAvailable(classifier: string, option: string, context: PlanContext): boolean {
   const address = addressOf('classifier', classifier);
   const record = context.state?.resources[address] ?? context.retired.get(address);
-  if (!record || record.options?.[option] !== undefined) return true;
+  if (!record || recordedOptionId(record, option) !== undefined) return true;
   if (context.profile['classifierUpdate.options'] === 'unsupported') return false;
   const declaration = context.catalog.classifiers.get(classifier)?.declaration;
   const isIgnored = declaration?.lifecycle?.ignoreChanges?.includes('options') ?? false;
@@ -55,30 +57,28 @@ function isAvailable(classifier: string, option: string, context: PlanContext): 
 
 function missingOption(address: Address, option: string): Obstacle {
   return {
-    reason: `option ${address}.${option} has no remote id: it was added after ${address} was created, and the interface documents no way to add one (section 4.4)`,
+    reason: `option ${address}.${option} has no remote id: ${address} was created without it, and the interface documents no way to add one (section 4.4)`,
     remedies: [`assign an option that exists, or declare the options under a new classifier`],
   };
 }
 
-function waitingFor(address: Address): Obstacle {
+function waitingFor(address: Address, context: PlanContext): Obstacle {
   return {
     reason: `waits for ${address}, whose create may or may not have happened`,
-    remedies: resolveCommands(address),
+    remedies: resolveCommands(address, context),
   };
 }
 
 /** Why a pending create is not simply sent again, and the two ways out. */
-export function unresolvedCreate({ address, at, reason }: PendingCreate): Obstacle {
+export function unresolvedCreate({ address, at, reason }: PendingCreate, context: PlanContext): Obstacle {
   const seen = reason ?? 'the run ended before an answer came';
   return {
     reason: `its create was sent at ${at} and its outcome was not seen: ${seen}`,
-    remedies: resolveCommands(address),
+    remedies: resolveCommands(address, context),
   };
 }
 
-function resolveCommands(address: Address): readonly string[] {
-  return [
-    `if the service has the record: trove resolve ${address} --id ID`,
-    `if it has not: trove resolve ${address} --not-created`,
-  ];
+function resolveCommands(address: Address, { environment }: PlanContext): readonly string[] {
+  const command = `trove resolve ${address}${environmentFlag(environment)}`;
+  return [`if the service has the record: ${command} --id ID`, `if it has not: ${command} --not-created`];
 }

@@ -1,6 +1,7 @@
 import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import { declarationsOf } from '../resources/registry.ts';
 import type { ResourceRecord, State } from '../state/model.ts';
+import type { PlanContext } from './context.ts';
 import type { Change } from './model.ts';
 import { unresolvedCreate } from './obstacles.ts';
 
@@ -16,14 +17,14 @@ export function retirements(kind: Kind, catalog: Catalog, state: State | undefin
 }
 
 /** Creates that may or may not have happened, of what is no longer declared: a person still has to say. */
-export function undeclaredPending(kind: Kind, catalog: Catalog, state: State | undefined): readonly Change[] {
-  const declared = declarationsOf(catalog, kind);
-  return (state?.pending ?? []).flatMap((pending) => {
+export function undeclaredPending(kind: Kind, context: PlanContext): readonly Change[] {
+  const declared = declarationsOf(context.catalog, kind);
+  return [...context.pending.values()].flatMap((pending) => {
     const { address } = pending;
     const key = address.slice(kind.length + 1);
     if (!address.startsWith(`${kind}.`) || declared.has(key)) return [];
     const change = { address, kind, key, remoteId: null, fields: [], requests: [], source: null };
-    return [{ ...change, action: 'unknown', ...unresolvedCreate(pending) }];
+    return [{ ...change, action: 'unknown', ...unresolvedCreate(pending, context) }];
   });
 }
 

@@ -5,14 +5,15 @@ import {
   type ResultKind,
   resultKinds,
 } from '../apply/model.ts';
-import type { Action } from '../plan/model.ts';
+import { environmentFlag } from '../environment/flag.ts';
 import type { CredentialNames } from '../environment/model.ts';
+import type { Action } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { valueText } from './plan-view.ts';
 import { renderServiceError } from './service-error.ts';
 import { type Style, styleFor } from './style.ts';
-import { wrap } from './wrap.ts';
+import { WIDTH, wrap, wrapWords } from './wrap.ts';
 
 const past: Partial<Record<Action, string>> = {
   create: 'created',
@@ -29,6 +30,7 @@ const shown: readonly { readonly kind: ResultKind; readonly format: 'red' | 'yel
   { kind: 'unrecorded', format: 'red' },
   { kind: 'unknown', format: 'magenta' },
   { kind: 'diverged', format: 'yellow' },
+  { kind: 'not-started', format: 'yellow' },
 ];
 
 const LISTED = 20;
@@ -36,17 +38,25 @@ const LISTED = 20;
 /** The end of an apply: what did not go as planned with its place and next step, then one sentence. */
 export function renderApplyText(report: ApplyReport, color: boolean, credentials: CredentialNames): string {
   const style = styleFor(color);
+  const flag = environmentFlag(report.environment);
   const parts = shown.flatMap(({ kind, format }) => {
-    const found = report.results.filter(({ result }) => result === kind);
+    // What the plan above says already, and what was not started for the reason of the whole run, is only counted.
+    const found = report.results.filter(
+      ({ result, action, reason }) =>
+        result === kind && action !== 'unknown' && (kind !== 'not-started' || reason !== undefined),
+    );
     const lines = found
       .slice(0, LISTED)
-      .flatMap((result) => resultLines(result, style(format, kind.padEnd(10)), style, credentials));
+      .flatMap((result) => resultLines(result, style(format, kind.padEnd(10)), style, credentials, flag));
     const more =
       found.length > LISTED ? [`  ... and ${found.length - LISTED} more; --format json lists them all`] : [];
     return [...lines, ...more];
   });
   const halt = report.halt ? wrap(`Stopped: ${escapeTerminal(haltText(report.halt))}`, '', '  ') : [];
-  return [...parts, ...halt, style('bold', applySummary(report)), ''].join('\n');
+  const summary = wrapWords(escapeTerminal(applySummary(report)), '', '  ').map((line) =>
+    style('bold', line),
+  );
+  return [...parts, ...halt, ...summary, ''].join('\n');
 }
 
 function resultLines(
@@ -54,15 +64,19 @@ function resultLines(
   label: string,
   style: Style,
   credentials: CredentialNames,
+  flag: string,
 ): readonly string[] {
-  const id = result.remoteId === null ? '' : style('dim', `  id ${escapeTerminal(result.remoteId)}`);
+  const address = escapeTerminal(result.address);
+  const id = result.remoteId === null ? '' : `  id ${escapeTerminal(result.remoteId)}`;
+  const fits = 11 + address.length + id.length <= WIDTH;
   return [
-    `${label} ${escapeTerminal(result.address)}${id}`,
-    ...explanation(result, credentials).flatMap((text) => wrap(escapeTerminal(text), '  ', '  ')),
+    `${label} ${address}${fits ? style('dim', id) : ''}`,
+    ...(fits ? [] : [style('dim', id)]),
+    ...explanation(result, credentials, flag).flatMap((text) => wrap(escapeTerminal(text), '  ', '  ')),
   ];
 }
 
-function explanation(result: ChangeResult, credentials: CredentialNames): readonly string[] {
+function explanation(result: ChangeResult, credentials: CredentialNames, flag: string): readonly string[] {
   const { error, reason, fields = [] } = result;
   const said = error ? renderServiceError(error, credentials) : undefined;
   return [
@@ -72,22 +86,25 @@ function explanation(result: ChangeResult, credentials: CredentialNames): readon
       ({ path, before, after }) => `${path}: sent ${valueText(after)}, answered ${valueText(before)}`,
     ),
     ...(said ? [said.hint] : []),
-    ...nextStep(result),
+    ...nextStep(result, flag),
   ];
 }
 
-function nextStep({ result, action, remoteId, address }: ChangeResult): readonly string[] {
+function nextStep({ result, action, remoteId, address }: ChangeResult, flag: string): readonly string[] {
+  const done =
+    result === 'unrecorded' ? 'It was done but could not be recorded' : 'It may or may not be done';
+  if (result !== 'unrecorded' && result !== 'unknown') return [];
+  if (action !== 'create') return [`${done}. To send it again: trove apply${flag}`];
+  const resolve = `trove resolve ${address}${flag}`;
   if (result === 'unrecorded') {
     return [
-      `It exists as ${remoteId} but could not be recorded. Once there is room: trove resolve ${address} --id ${remoteId}`,
+      `It exists as ${remoteId}, which could not be recorded. Once there is room: ${resolve} --id ${remoteId}`,
     ];
   }
-  if (result !== 'unknown') return [];
-  if (action !== 'create') return ['It may or may not have been taken. To send it again: trove apply'];
   return [
     'It may or may not exist. Where the service honours ids, the next trove apply settles it; otherwise a person has to say.',
-    `If the service has it: trove resolve ${address} --id ID`,
-    `If it has not: trove resolve ${address} --not-created`,
+    `If the service has it: ${resolve} --id ID`,
+    `If it has not: ${resolve} --not-created`,
   ];
 }
 
@@ -96,7 +113,7 @@ function haltText(halt: Halt): string {
     case 'interrupted':
       return 'interrupted. What was under way was finished and recorded; run trove apply again for the rest.';
     case 'canary':
-      return 'the first writes were all refused, so nothing else was sent.';
+      return 'none of the first writes succeeded, so nothing else was sent.';
     case 'wrong-team':
       return `the service answered for team ${halt.answered}, and the environment names team ${halt.expected}. Check teamId and the credentials.`;
     case 'service':
@@ -115,21 +132,25 @@ export function applySummary({ results, environment }: ApplyReport): string {
     );
     return number > 0 ? [`${number} ${word}`] : [];
   });
-  const open = (['diverged', 'failed', 'unknown', 'unrecorded', 'not-started'] as const).flatMap((kind) => {
-    const number = count(({ result }) => result === kind);
-    return number > 0 ? [`${number} ${kind.replace('-', ' ')}`] : [];
-  });
-  const first =
-    done.length > 0
-      ? `Applied to ${environment}: ${done.join(', ')}`
-      : `Nothing was changed in ${environment}`;
-  if (open.length === 0) return `${first}.`;
-  return `${first}${done.length > 0 ? ', ' : ': '}${open.join(', ')}.`;
+  const open = (['diverged', 'failed', 'unknown', 'unrecorded', 'blocked', 'not-started'] as const).flatMap(
+    (kind) => {
+      const number = count(({ result }) => result === kind);
+      return number > 0 ? [`${number} ${kind.replace('-', ' ')}`] : [];
+    },
+  );
+  if (done.length > 0) return `Applied to ${environment}: ${[...done, ...open].join(', ')}.`;
+  // Of what was sent and not seen, nobody knows whether it changed anything.
+  const uncertain = results.some(({ result }) => result === 'unknown' || result === 'unrecorded');
+  const first = uncertain
+    ? `Nothing is confirmed in ${environment}`
+    : `Nothing was changed in ${environment}`;
+  return open.length > 0 ? `${first}: ${open.join(', ')}.` : `${first}.`;
 }
 
-/** The report for programs, in the words of `ApplyReport`, with the state as it was saved. */
-export function renderApplyJson(report: ApplyReport, { lineage, serial }: State): string {
+/** The report for programs, in the words of `ApplyReport`; `state` is null where it could not be saved. */
+export function renderApplyJson(report: ApplyReport, saved: State | undefined): string {
   const count = (kind: ResultKind) => report.results.filter(({ result }) => result === kind).length;
   const summary = Object.fromEntries(resultKinds.map((kind) => [kind, count(kind)]));
-  return `${JSON.stringify({ formatVersion: 1, ...report, summary, state: { lineage, serial } }, null, 2)}\n`;
+  const state = saved ? { lineage: saved.lineage, serial: saved.serial } : null;
+  return `${JSON.stringify({ formatVersion: 1, ...report, summary, state }, null, 2)}\n`;
 }

@@ -1,23 +1,29 @@
+import { environmentFlag } from '../environment/flag.ts';
 import type { PendingCreate } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
+import { wrapWords } from './wrap.ts';
 
 /** Every create that waits for a person's word: what was sent, when, and what was seen. */
-export function renderPending(pending: readonly PendingCreate[]): string {
+export function renderPending(pending: readonly PendingCreate[], environment: string): string {
   if (pending.length === 0) return 'Nothing is pending: the outcome of every create was seen.\n';
+  const command = (address: string) =>
+    escapeTerminal(`trove resolve ${address}${environmentFlag(environment)}`);
   return pending
     .map(({ address, at, request, reason, answer }) =>
       [
-        `? ${address}`,
-        `    sent      ${at}  ${request.method} ${request.path}`,
-        `    name      ${JSON.stringify(request.body.name ?? null)}`,
-        `    seen      ${reason ?? 'nothing: the run ended before an answer came'}`,
-        ...(answer ? [`    answered  record ${answer.id} of team ${answer.teamId}`] : []),
-        `    next      trove resolve ${address} --id ID`,
-        `              trove resolve ${address} --not-created`,
+        `? ${escapeTerminal(address)}`,
+        ...field('sent', `${at}  ${request.method} ${request.path}`),
+        ...field('name', JSON.stringify(request.body.name ?? null)),
+        ...field('seen', reason ?? 'nothing: the run ended before an answer came'),
+        ...(answer ? field('answered', `record ${answer.id} of team ${answer.teamId}`) : []),
+        `    next      ${command(address)} --id ID`,
+        `              ${command(address)} --not-created`,
         '',
-      ]
-        .map(escapeTerminal)
-        .join('\n'),
+      ].join('\n'),
     )
     .join('');
+}
+
+function field(label: string, text: string): readonly string[] {
+  return wrapWords(escapeTerminal(text), `    ${label.padEnd(10)}`, ' '.repeat(14));
 }

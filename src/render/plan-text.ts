@@ -2,7 +2,7 @@ import type { Plan } from '../plan/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { type Entry, type PlanView, planView, type Section, type ViewAction } from './plan-view.ts';
 import { type Style, styleFor } from './style.ts';
-import { WIDTH, wrap } from './wrap.ts';
+import { WIDTH, wrap, wrapWords } from './wrap.ts';
 
 const INDENT = ' '.repeat(13);
 
@@ -25,14 +25,18 @@ export function renderPlanText(plan: Plan, color: boolean): string {
   const style = styleFor(color);
   const view = planView(plan);
   return [
-    style('bold', escapeTerminal(view.title)),
-    ...view.notes.map((note) => style('dim', escapeTerminal(note))),
+    ...wrapped(view.title, (line) => style('bold', line)),
+    ...view.notes.flatMap((note) => wrapped(note, (line) => style('dim', line))),
     ...view.sections.flatMap((section) => ['', ...sectionLines(section, style)]),
     ...createdLines(view, style),
     '',
-    style('bold', view.summary),
+    ...wrapped(view.summary, (line) => style('bold', line)),
     '',
   ].join('\n');
+}
+
+function wrapped(text: string, paint: (line: string) => string): readonly string[] {
+  return wrapWords(escapeTerminal(text), '', '  ').map(paint);
 }
 
 function createdLines({ created, createdFolded }: PlanView, style: Style): readonly string[] {
@@ -44,9 +48,12 @@ function createdLines({ created, createdFolded }: PlanView, style: Style): reado
   const lines = created.flatMap(({ file, entries }) => [
     '',
     `${label} ${style('dim', escapeTerminal(file))}`,
-    ...entries.map(({ line, address, name }) => {
-      const shown = escapeTerminal(address);
-      return `${style('dim', String(line).padStart(11))}  ${shown.padEnd(widest)}  ${escapeTerminal(name)}`;
+    ...entries.flatMap(({ line, address, name }) => {
+      const place = style('dim', String(line).padStart(11));
+      const column = ' '.repeat(INDENT.length + widest + 2);
+      const shown = `${escapeTerminal(address).padEnd(widest)}  `;
+      const [first = '', ...rest] = wrapWords(escapeTerminal(name), INDENT + shown, column);
+      return [`${place}${first.slice(INDENT.length - 2)}`, ...rest];
     }),
   ]);
   return createdFolded > 0
@@ -67,9 +74,12 @@ function entryLines(entry: Entry, label: string, widest: number, style: Style): 
   const source = escapeTerminal(entry.source);
   const head = `${address.padEnd(widest)}  ${title}`.trimEnd();
   const gap = WIDTH - 12 - head.length - source.length;
-  const line = gap >= 2 ? `${label} ${head}${' '.repeat(gap)}${style('dim', source)}` : `${label} ${head}`;
-  const below = gap < 2 && source ? [`${INDENT}${style('dim', source)}`] : [];
-  return [line.trimEnd(), ...below, ...fieldLines(entry), ...reasonLines(entry, style)];
+  const rest = [...fieldLines(entry), ...reasonLines(entry, style)];
+  if (source && gap >= 2) return [`${label} ${head}${' '.repeat(gap)}${style('dim', source)}`, ...rest];
+  const fits = head.length + 12 <= WIDTH;
+  const titleBelow = fits || title === '' ? [] : wrapWords(title, INDENT, INDENT);
+  const sourceBelow = source ? [`${INDENT}${style('dim', source)}`] : [];
+  return [`${label} ${fits ? head : address}`, ...titleBelow, ...sourceBelow, ...rest];
 }
 
 function fieldLines({ fields }: Entry): readonly string[] {
@@ -80,7 +90,13 @@ function fieldLines({ fields }: Entry): readonly string[] {
     const after = escapeTerminal(field.after);
     const line = `${INDENT}${path}  ${before} -> ${after}`;
     if (line.length <= WIDTH) return [line];
-    return [`${INDENT}${path}  ${before}`, `${INDENT}${' '.repeat(Math.max(0, widest - 1))}-> ${after}`];
+    const column = ' '.repeat(INDENT.length + widest + 2);
+    const isLong = path.length > widest;
+    return [
+      ...(isLong ? [`${INDENT}${path}`] : []),
+      ...wrapWords(before, isLong ? column : `${INDENT}${path}  `, column),
+      ...wrapWords(after, `${column.slice(3)}-> `, column),
+    ];
   });
 }
 

@@ -133,8 +133,9 @@ export function valueText(value: unknown): string {
 }
 
 /** One sentence that can be read aloud. */
-export function summaryOf({ summary, changes }: Plan): string {
-  const parts = (
+export function summaryOf({ summary, changes, moved }: Plan): string {
+  const renamed = moved.length > 0 ? [`${moved.length} renamed`] : [];
+  const counted = (
     [
       ['create', 'to create'],
       ['replace', 'to replace'],
@@ -149,6 +150,7 @@ export function summaryOf({ summary, changes }: Plan): string {
     ] as const
   ).flatMap(([action, words]) => (summary[action] > 0 ? [`${summary[action]} ${words}`] : []));
   const unchanged = `${summary.unchanged} unchanged`;
-  if (changes.length === 0) return `Nothing to change: ${unchanged}.`;
+  const parts = [...counted, ...renamed];
+  if (parts.length === 0) return `Nothing to change: ${unchanged}.`;
   return `Plan: ${parts.join(', ')}${summary.unchanged > 0 ? `; ${unchanged}` : ''}.`;
 }

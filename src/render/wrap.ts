@@ -7,21 +7,32 @@ export const WIDTH = 80;
  */
 export function wrap(text: string, first: string, rest: string): readonly string[] {
   const { prose, command } = splitCommand(text);
+  const lines = wrapWords(prose, first, rest);
+  if (command === undefined) return lines;
+  const whole = `${lines.at(-1)} ${command}`;
+  return whole.length <= WIDTH ? [...lines.slice(0, -1), whole] : [...lines, `${rest}${command}`];
+}
+
+/** The same for a text that is not ours, in which nothing is a command. */
+export function wrapWords(text: string, first: string, rest: string): readonly string[] {
   const lines: string[] = [];
   let line = first;
   let empty = true;
-  for (const word of prose.split(' ')) {
+  for (const word of text.split(' ')) {
     if (!empty && line.length + 1 + word.length > WIDTH) {
       lines.push(line);
-      line = rest + word;
+      line = rest + harmless(word);
     } else {
-      line += empty ? word : ` ${word}`;
+      line += empty ? harmless(word) : ` ${word}`;
     }
     empty = false;
   }
-  if (command === undefined) return [...lines, line];
-  const whole = `${line} ${command}`;
-  return whole.length <= WIDTH ? [...lines, whole] : [...lines, line, `${rest}${command}`];
+  return [...lines, line];
+}
+
+/** CI systems take `::` and `##[` at the beginning of a line for commands, also behind blanks. */
+function harmless(word: string): string {
+  return /^(?:::|##\[)/.test(word) ? `\\${word}` : word;
 }
 
 function splitCommand(text: string): { readonly prose: string; readonly command?: string } {

@@ -43,14 +43,19 @@ function answered(answer: WireClassifier, _names: Names, options: ResourceRecord
 
 /**
  * Option keys to the ids of answered options, matched by name: the interface promises no order (section 4.3).
- * A key whose name was not answered exactly once is left out, and nothing can refer to it.
+ * A key whose name was not answered exactly once, with an id of its own, is left out, and nothing can refer to it.
  */
 export function optionIdsByName(
   options: Iterable<readonly [key: string, name: string]>,
   answered: readonly WireOption[],
 ): Readonly<Record<string, string>> {
+  const timesById = new Map<string, number>();
+  for (const { id } of answered) timesById.set(id, (timesById.get(id) ?? 0) + 1);
   const idsByName = new Map<string, string | undefined>();
-  for (const { name, id } of answered) idsByName.set(name, idsByName.has(name) ? undefined : id);
+  for (const { name, id } of answered) {
+    const ambiguous = idsByName.has(name) || timesById.get(id) !== 1;
+    idsByName.set(name, ambiguous ? undefined : id);
+  }
   const matched: [string, string][] = [];
   for (const [key, name] of options) {
     const id = idsByName.get(name);
@@ -95,7 +100,7 @@ function createBody(declaration: ClassifierDeclaration) {
   return body;
 }
 
-function updateBody(target: Fields, profile: Profile) {
+function updateBody(target: Fields, _managed: ReadonlySet<string>, profile: Profile) {
   const name = target.values.get('name');
   if (profile['classifierUpdate.options'] === 'unsupported') return { name };
   return { name, classifierOptions: membersOf(target, 'options').map(([, option]) => option) };

@@ -97,9 +97,9 @@ function createBody(declaration: ItemDeclaration, names: Names, clientId?: strin
   return body;
 }
 
-function updateBody(target: Fields, profile: Profile, names: Names) {
+function updateBody(target: Fields, managed: ReadonlySet<string>, profile: Profile, names: Names) {
   const ranges = membersOf(target, 'attributes') as readonly (readonly [string, RangeDeclaration])[];
-  const thumbnail = thumbnailOfUpdate(target.values.get('thumbnail'), profile);
+  const thumbnail = thumbnailOfUpdate(target, managed.has('thumbnail'), profile);
   const assignments = target.groups.has('classifiers')
     ? encodeAssignments(assignmentsOf(target), profile, names)
     : undefined;
@@ -113,11 +113,14 @@ function updateBody(target: Fields, profile: Profile, names: Names) {
 }
 
 /**
- * A thumbnail that is there is always repeated, since what an omitted one becomes is not shown. None is sent
- * in the one form that the profile names, or left out.
+ * A thumbnail that is there is repeated unless an omitted one is known to be kept, since what it becomes is not
+ * shown. None is sent only where it is declared, in the one form that the profile names.
  */
-function thumbnailOfUpdate(thumbnail: unknown, profile: Profile): unknown {
+function thumbnailOfUpdate(target: Fields, managed: boolean, profile: Profile): unknown {
+  const thumbnail = target.values.get('thumbnail');
+  if (!managed && profile['itemUpdate.omittedThumbnail'] === 'kept') return undefined;
   if (typeof thumbnail === 'string') return thumbnail;
+  if (!managed) return undefined;
   if (profile['itemUpdate.clearThumbnail'] === 'null') return null;
   return profile['itemUpdate.clearThumbnail'] === 'empty' ? '' : undefined;
 }

@@ -32,6 +32,11 @@ export interface ResourceKind<Declaration, Answer> {
   obstacle(difference: FieldDifference, profile: Profile): Obstacle | undefined;
   /** The body of the create; `clientId` is the id to ask for, where the kind takes one. */
   createBody(declaration: Declaration, names: Names, clientId?: string): Readonly<Record<string, unknown>>;
-  /** The body of an update after which the record has the fields of `target`. */
-  updateBody(target: Fields, profile: Profile, names: Names): Readonly<Record<string, unknown>>;
+  /** The body of an update after which the record has the fields of `target`; `managed` are the declared groups. */
+  updateBody(
+    target: Fields,
+    managed: ReadonlySet<string>,
+    profile: Profile,
+    names: Names,
+  ): Readonly<Record<string, unknown>>;
 }

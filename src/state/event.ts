@@ -35,6 +35,17 @@ export type StateEvent =
       readonly reason: string;
       readonly answer?: WireClassifier | WireItem;
     }
+  /** About to send a PUT of a recorded resource: until it is answered, nobody knows which of the two it is. */
+  | {
+      readonly type: 'updating';
+      readonly address: Address;
+      readonly at: string;
+      readonly request: RecordedRequest;
+    }
+  /** The PUT surely was not taken. */
+  | { readonly type: 'not-updated'; readonly address: Address }
+  /** The PUT's outcome was not seen, or its answer can't be trusted. */
+  | { readonly type: 'update-unseen'; readonly address: Address; readonly reason: string }
   | { readonly type: 'retired'; readonly address: Address; readonly at: string }
   | { readonly type: 'moved'; readonly from: Address; readonly to: Address }
   /** `lifecycle.protect` of a recorded resource changed in the catalog. */

@@ -34,7 +34,20 @@ export function parseState(text: string, path: string): Result<State> {
     ({ address }, at) => state.pending.findIndex((p) => p.address === address) < at,
   );
   if (twice) return failure(problem(path, `pending lists ${twice.address} twice.`));
+  const shared = sharedId(state);
+  if (shared) return failure(problem(path, shared));
   return success(state);
+}
+
+/** One record under two addresses would be overwritten by each in turn. */
+function sharedId({ resources }: State): string | undefined {
+  const holders = new Map<string, string>();
+  for (const [address, { id }] of Object.entries(resources)) {
+    const other = holders.get(id);
+    if (other !== undefined) return `${other} and ${address} have one id, ${JSON.stringify(id)}.`;
+    holders.set(id, address);
+  }
+  return undefined;
 }
 
 function parseJson(text: string, path: string): Result<unknown> {

@@ -24,8 +24,18 @@ export interface ResourceRecord {
   readonly options?: Readonly<Record<string, string>>;
   /** What was wanted and not taken, by field path: these are not sent again until the catalog changes. */
   readonly diverged?: Readonly<Record<string, unknown>>;
+  /** An update that was sent after `answer` and was not answered: the service may have taken it or not. */
+  readonly unconfirmed?: UnconfirmedUpdate;
   /** Declared with `lifecycle.protect`: the declaration is gone when retiring it comes up, so it is kept here. */
   readonly protect?: boolean;
+}
+
+export interface UnconfirmedUpdate {
+  readonly request: RecordedRequest;
+  /** ISO 8601 instant at which it was sent. */
+  readonly at: string;
+  /** What was seen instead of an answer; absent after a crash. */
+  readonly reason?: string;
 }
 
 /** A record that is no longer declared. It still exists remotely (there is no delete), so its id is kept. */

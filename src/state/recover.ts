@@ -2,6 +2,7 @@ import { type Diagnostic, error, failure, type Result, success } from '../text/d
 import { assertTarget } from './assert-target.ts';
 import type { StateEvent } from './event.ts';
 import { holdsAll } from './holds-all.ts';
+import { idsDigest } from './ids-digest.ts';
 import type { State } from './model.ts';
 import { newState } from './new-state.ts';
 import { fold } from './reduce.ts';
@@ -10,6 +11,8 @@ import type { Journal, JournalHeader } from './store.ts';
 /** What is recorded, once the journal of an interrupted run is taken in. */
 export interface Recovered {
   readonly state: State;
+  /** As it is stored: what a journal continues. */
+  readonly stored: State;
   /** What the journal added to the stored state, in order. Empty where there was none, or only a finished one. */
   readonly events: readonly StateEvent[];
 }
@@ -20,21 +23,25 @@ export function recover(
   journal: Journal | undefined,
   subject: string,
 ): Result<Recovered | undefined> {
-  if (!journal) return success(state && { state, events: [] });
+  if (!journal) return success(state && { state, stored: state, events: [] });
   const { header, events } = journal;
   // A run that was interrupted before its first save: the journal alone says what the state was, namely empty.
   const base = state ?? (header.serial === 0 ? newState(header) : undefined);
   if (!base) return failure(stateMissing(header, subject));
   const foreign = foreignJournal(base, header, subject);
   if (foreign) return failure(foreign);
-  if (header.serial === base.serial) return replay(base, events, subject);
-  if (holdsAll(base, events)) return success({ state: base, events: [] });
+  if (header.serial === base.serial) {
+    if (header.ids === idsDigest(base)) return replay(base, events, subject);
+    const what = `The journal continues another version of serial ${header.serial}: the recorded ids differ.`;
+    return failure(journalMismatch(subject, what));
+  }
+  if (holdsAll(base, events)) return success({ state: base, stored: base, events: [] });
   return failure(journalMismatch(subject, notTakenIn(header, base)));
 }
 
 function replay(base: State, events: readonly StateEvent[], subject: string): Result<Recovered> {
   try {
-    return success({ state: fold(base, events), events });
+    return success({ state: fold(base, events), stored: base, events });
   } catch (cause) {
     return failure(
       error(

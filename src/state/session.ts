@@ -3,6 +3,7 @@ import { type Diagnostic, failure, type Result, success } from '../text/diagnost
 import { assertTarget } from './assert-target.ts';
 import type { StateEvent } from './event.ts';
 import { formatState } from './format.ts';
+import { idsDigest } from './ids-digest.ts';
 import type { LockOwner } from './lock-owner.ts';
 import type { ResourceRecord, RetiredRecord, State, Target } from './model.ts';
 import { readRecorded } from './read-recorded.ts';
@@ -32,6 +33,8 @@ export interface Session {
   getRetired(address: Address): RetiredRecord | undefined;
   /** A create of it was sent, and its outcome is not known. */
   isPending(address: Address): boolean;
+  /** The address that a remote id is recorded for, live or retired. */
+  holderOf(id: string): Address | undefined;
   /**
    * Resolves once the event is durable. Rejects with a `JournalError` where it can't be made so: an intent is
    * then as if it had not been recorded, and its request must not be sent; everything else is still known and
@@ -94,17 +97,17 @@ async function readFor(
 ): Promise<Result<Recovered | undefined>> {
   const recorded = await readRecorded(store);
   if (!recorded.ok) return recorded;
-  const found = recorded.value ?? (initial && { state: initial, events: [] });
+  const found = recorded.value ?? (initial && { state: initial, stored: initial, events: [] });
   const foreign = found && target && assertTarget(found.state, target);
   return foreign ? failure({ ...foreign, subject: store.describe() }) : success(found);
 }
 
 type Acquired = Extract<LockOutcome, { kind: 'acquired' }>;
 
-function createSession(store: StateStore, lock: Acquired, { state, events }: Recovered): Session {
+function createSession(store: StateStore, lock: Acquired, { state, stored, events }: Recovered): Session {
   let builder = new StateBuilder(state);
   /** As last stored, or as found: what the journal continues. */
-  let base = state;
+  let base = stored;
   /** What the next journal has to begin with: recorded by an earlier run, and saved by none. */
   let inherited = events;
   let unsaved = events.length > 0 || state.serial === 0;
@@ -200,6 +203,7 @@ function createSession(store: StateStore, lock: Acquired, { state, events }: Rec
     ...(takenOver && { takenOver }),
     current: () => builder.snapshot(),
     get: (address) => builder.recordAt(address),
+    holderOf: (id) => builder.holderOf(id),
     isPending: (address) => builder.pendingAt(address) !== undefined,
     getRetired: (address) => builder.retiredAt(address),
     record,
@@ -208,8 +212,9 @@ function createSession(store: StateStore, lock: Acquired, { state, events }: Rec
   };
 }
 
-function headerOf({ lineage, serial, target }: State): JournalHeader {
-  return { formatVersion: 1, lineage, serial, target };
+function headerOf(state: State): JournalHeader {
+  const { lineage, serial, target } = state;
+  return { formatVersion: 1, lineage, serial, target, ids: idsDigest(state) };
 }
 
 function problemsOf(result: Result<unknown>): readonly Diagnostic[] {

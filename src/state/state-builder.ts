@@ -1,7 +1,7 @@
 import equal from 'fast-deep-equal';
 import type { Address } from '../catalog/model.ts';
 import type { StateEvent } from './event.ts';
-import type { PendingCreate, ResourceRecord, RetiredRecord, State } from './model.ts';
+import type { PendingCreate, ResourceRecord, RetiredRecord, State, UnconfirmedUpdate } from './model.ts';
 import { comparePending, compareRetired } from './state-order.ts';
 
 type EventOf<Type extends StateEvent['type']> = Extract<StateEvent, { type: Type }>;
@@ -17,12 +17,16 @@ export class StateBuilder {
   readonly #pending: Map<Address, PendingCreate>;
   /** Several for one address where a resource was replaced more than once: each id still exists remotely. */
   readonly #retired = new Map<Address, RetiredRecord[]>();
+  /** Whose every id is: an id that was recorded once is never forgotten. */
+  readonly #holders = new Map<string, Address>();
 
   constructor(base: State) {
     this.#base = base;
     this.#resources = new Map(Object.entries(base.resources) as [Address, ResourceRecord][]);
     this.#pending = new Map(base.pending.map((create) => [create.address, create]));
     for (const record of base.retired) this.#retire(record);
+    for (const { address, id } of base.retired) this.#holders.set(id, address);
+    for (const [address, { id }] of this.#resources) this.#holders.set(id, address);
   }
 
   /** The whole state as it is now, with the serial that the builder began with. Takes a copy. */
@@ -42,6 +46,11 @@ export class StateBuilder {
   /** The last one where an address was retired more than once. */
   retiredAt(address: Address): RetiredRecord | undefined {
     return this.#retired.get(address)?.at(-1);
+  }
+
+  /** The address that a remote id is recorded for, live or retired. */
+  holderOf(id: string): Address | undefined {
+    return this.#holders.get(id);
   }
 
   pendingAt(address: Address): PendingCreate | undefined {
@@ -68,6 +77,15 @@ export class StateBuilder {
       case 'unseen':
         this.#unsee(event);
         break;
+      case 'updating':
+        this.#mark(event.address, { request: event.request, at: event.at });
+        return;
+      case 'not-updated':
+        this.#mark(event.address, undefined);
+        return;
+      case 'update-unseen':
+        this.#doubt(event);
+        return;
       case 'retired':
         this.#retireResource(event);
         break;
@@ -93,11 +111,29 @@ export class StateBuilder {
 
   /** Where the id is a new one, the old record still exists remotely: it is retired, never overwritten. */
   #answer({ address, record }: EventOf<'answered'>): void {
+    const holder = this.#holders.get(record.id);
+    if (holder !== undefined && holder !== address) {
+      throw new Error(`Record ${record.id} is ${holder}; it can't be ${address} too.`);
+    }
     const before = this.#resources.get(address);
     if (before && before.id !== record.id) this.#retire({ ...before, address, retiredAt: record.at });
     this.#unretire(address, record.id);
     this.#pending.delete(address);
     this.#resources.set(address, record);
+    this.#holders.set(record.id, address);
+  }
+
+  /** A retired record that is being revived needs no mark: it is written again until it is answered. */
+  #mark(address: Address, unconfirmed: UnconfirmedUpdate | undefined): void {
+    const record = this.#resources.get(address);
+    if (!record) return;
+    const { unconfirmed: _, ...confirmed } = record;
+    this.#resources.set(address, unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
+  }
+
+  #doubt({ address, reason }: EventOf<'update-unseen'>): void {
+    const unconfirmed = this.#resources.get(address)?.unconfirmed;
+    if (unconfirmed) this.#mark(address, { ...unconfirmed, reason });
   }
 
   #unsee({ address, reason, answer }: EventOf<'unseen'>): void {
@@ -127,13 +163,17 @@ export class StateBuilder {
     this.#assertMovable(from, to);
     const record = this.#resources.get(from);
     if (record) this.#resources.set(to, record);
+    if (record) this.#holders.set(record.id, to);
     this.#resources.delete(from);
     const create = this.#pending.get(from);
     if (create) this.#pending.set(to, { ...create, address: to });
     this.#pending.delete(from);
     const retired = this.#retired.get(from) ?? [];
     this.#retired.delete(from);
-    for (const old of retired) this.#retire({ ...old, address: to });
+    for (const old of retired) {
+      this.#retire({ ...old, address: to });
+      this.#holders.set(old.id, to);
+    }
   }
 
   #assertMovable(from: Address, to: Address): void {

@@ -65,6 +65,8 @@ export interface JournalHeader {
   readonly lineage: string;
   readonly serial: number;
   readonly target: Target;
+  /** `idsDigest` of that state: two branches of a history can have one serial. */
+  readonly ids: string;
 }
 
 export interface Journal {

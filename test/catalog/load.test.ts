@@ -61,7 +61,7 @@ describe('finding files', () => {
     expect(shown(await catalogOf({}))).toMatchInlineSnapshot(`
       "error: there is no catalog folder catalog  [missing-catalog]
        --> catalog
-        = help: run \`trove init\`, or name the folder with --catalog or TROVE_CATALOG
+        = help: name the folder of the catalog with --catalog or TROVE_CATALOG
       "
     `);
     expect(shown(await catalogOf({ catalog: 'a' }))).toMatchInlineSnapshot(`

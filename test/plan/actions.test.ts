@@ -175,8 +175,7 @@ classifiers:
 
   test('an item assigned to an option without an id is blocked, and the rest of it is updated', async () => {
     const desk = await applied(rarity + sword);
-    const edited =
-      rarity + '      epic: { name: Epic, dropRateMultiplier: 0.1 }\n' + sword.replace('rare', 'epic');
+    const edited = `${rarity}      epic: { name: Epic, dropRateMultiplier: 0.1 }\n${sword.replace('rare', 'epic')}`;
     const profile = {
       'itemUpdate.classifierOptionIds': 'by-index',
       'itemUpdate.assignments': 'replace',
@@ -192,8 +191,7 @@ classifiers:
 
   test('a new item assigned to an option without an id is not created', async () => {
     const desk = await applied(rarity);
-    const edited =
-      rarity + '      epic: { name: Epic, dropRateMultiplier: 0.1 }\n' + sword.replace('rare', 'epic');
+    const edited = `${rarity}      epic: { name: Epic, dropRateMultiplier: 0.1 }\n${sword.replace('rare', 'epic')}`;
     const change = changeOf(await desk.plan(edited), 'item.sword');
     expect(change).toMatchObject({ action: 'blocked', remoteId: null, requests: [] });
   });

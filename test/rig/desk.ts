@@ -93,6 +93,7 @@ export function recorderOf(builder: StateBuilder, before: (event: StateEvent) =>
   return {
     get: (address) => builder.recordAt(address),
     getRetired: (address) => builder.retiredAt(address),
+    holderOf: (id) => builder.holderOf(id),
     isPending: (address) => builder.pendingAt(address) !== undefined,
     current: () => builder.snapshot(),
     async record(event) {

@@ -124,7 +124,7 @@ describe('a team over HTTP', () => {
     const applied = await team.run('apply --yes');
     expect(applied).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining('Applied to staging: 1 updated.'),
+      stdout: expect.stringContaining('Applied to staging: 1 updated, 1 blocked.'),
     });
     expect(applied.stdout).toContain('options.rare  "Rare" x0.25 -> "Rare" x0.5');
     expect(applied.stdout).toContain('(section 4.4)');

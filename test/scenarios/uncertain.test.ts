@@ -36,7 +36,7 @@ describe('the answer to a classifier create is lost', () => {
     const again = await team.run('apply --yes');
     expect(again).toMatchObject({
       code: 4,
-      stdout: expect.stringContaining('trove resolve classifier.slot --id ID'),
+      stdout: expect.stringContaining('trove resolve classifier.slot -e staging --id ID'),
     });
     expect(again.stdout).toContain('waits for classifier.slot');
     expect(team.gateway.exchanges).toHaveLength(sent);

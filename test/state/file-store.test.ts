@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
+import { idsDigest } from '../../src/state/ids-digest.ts';
 import { emptyState, intent, owner } from './events.ts';
 import { rulesOf, temporaryFolder, unwrap } from './results.ts';
 import { acquired, storeSuite } from './store-suite.ts';
@@ -25,7 +26,7 @@ describe('the files', () => {
   it('are for their owner only, and only the state is left when all is done', async () => {
     const { folder, path, store } = await freshStore();
     const { release } = acquired(await store.lock(await owner()));
-    const writer = store.journal.open({ ...first, formatVersion: 1 }, []);
+    const writer = store.journal.open({ ...first, formatVersion: 1, ids: idsDigest(first) }, []);
     await writer.append(intent('item.a'));
     unwrap(await store.write(first, 0));
     const files = await readdir(folder);

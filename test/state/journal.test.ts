@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StateEvent } from '../../src/state/event.ts';
 import { createFileStore } from '../../src/state/file/store.ts';
+import { idsDigest } from '../../src/state/ids-digest.ts';
 import { fold } from '../../src/state/reduce.ts';
 import type { JournalHeader } from '../../src/state/store.ts';
 import { answered, emptyState, intent } from './events.ts';
@@ -11,7 +12,7 @@ import { possibleEvents } from './possible-events.ts';
 import { rulesOf, temporaryFolder, unwrap } from './results.ts';
 
 const { lineage, target } = emptyState();
-const header: JournalHeader = { formatVersion: 1, lineage, serial: 0, target };
+const header: JournalHeader = { formatVersion: 1, lineage, serial: 0, target, ids: idsDigest(emptyState()) };
 
 /** Writes each group in one commit, and tells how long the file was when its appends resolved. */
 async function writtenJournal(groups: readonly (readonly StateEvent[])[]) {

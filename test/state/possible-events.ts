@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Address } from '../../src/catalog/model.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import { StateBuilder } from '../../src/state/state-builder.ts';
-import { answered, at, emptyState, intent } from './events.ts';
+import { answered, at, createRequest, emptyState, intent } from './events.ts';
 
 const addresses = fc.constantFrom<Address>('item.a', 'item.b', 'item.c');
 const ids = fc.constantFrom('1', '2', '3', '4', '__proto__', 'naïve \u{1f5e1}\n');
@@ -13,6 +13,11 @@ const anyEvent: fc.Arbitrary<StateEvent> = fc.oneof(
   fc
     .tuple(addresses, fc.string())
     .map(([address, reason]): StateEvent => ({ type: 'unseen', address, reason })),
+  addresses.map((address): StateEvent => ({ type: 'updating', address, at, request: createRequest('1') })),
+  addresses.map((address): StateEvent => ({ type: 'not-updated', address })),
+  fc
+    .tuple(addresses, fc.string())
+    .map(([address, reason]): StateEvent => ({ type: 'update-unseen', address, reason })),
   addresses.map((address): StateEvent => ({ type: 'retired', address, at })),
   fc
     .tuple(addresses, fc.boolean())

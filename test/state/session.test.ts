@@ -176,7 +176,7 @@ describe('after a crash', () => {
     const saved = unwrap(await session.save());
     await writeFile(`${path}.journal`, journal);
     await crash(store, session);
-    expect(unwrap(await readRecorded(store))).toEqual({ state: saved, events: [] });
+    expect(unwrap(await readRecorded(store))).toEqual({ state: saved, stored: saved, events: [] });
     const next = await open(store);
     await next.record(answered('item.b'));
     await crash(store, next);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StateEvent } from '../../src/state/event.ts';
 import { formatState } from '../../src/state/format.ts';
+import { idsDigest } from '../../src/state/ids-digest.ts';
 import { fold } from '../../src/state/reduce.ts';
 import type { LockOutcome, StateStore } from '../../src/state/store.ts';
 import { answered, emptyState, intent, owner } from './events.ts';
@@ -80,7 +81,8 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
   });
 
   describe(`${name}: the journal`, () => {
-    const header = { formatVersion: 1, lineage: first.lineage, serial: 1, target: first.target } as const;
+    const { lineage, target } = first;
+    const header = { formatVersion: 1, lineage, serial: 1, target, ids: idsDigest(first) } as const;
 
     it('gives back in order what was appended, together and one after another', async () => {
       const open = await place();

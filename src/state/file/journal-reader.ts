@@ -29,11 +29,12 @@ export async function readJournal(realPath: string, path: string): Promise<Resul
 }
 
 function isHeader(value: unknown): value is JournalHeader {
-  const { formatVersion, lineage, serial, target } = (value ?? {}) as Partial<JournalHeader>;
+  const { formatVersion, lineage, serial, target, ids } = (value ?? {}) as Partial<JournalHeader>;
   return (
     typeof formatVersion === 'number' &&
     typeof lineage === 'string' &&
     typeof serial === 'number' &&
+    typeof ids === 'string' &&
     typeof target?.baseUrl === 'string' &&
     typeof target.teamId === 'string'
   );

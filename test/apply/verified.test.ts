@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { WireItem } from '../../src/contract/wire.ts';
+import { Desk } from '../rig/desk.ts';
+
+const text = `attributes: { damage: {} }
+classifiers:
+  rarity: { name: Rarity, options: { rare: { name: Rare, dropRateMultiplier: 1 } } }
+items:
+  sword:
+    name: Sword
+    rollNumerator: 40
+    thumbnail: a.png
+    classifiers: { rarity: rare }
+    attributes: { damage: { min: 1, max: 2 } }
+`;
+
+/** An item apply whose answers are changed on their way. */
+async function answered(change: (item: WireItem) => Partial<WireItem>, catalog = text) {
+  const desk = new Desk();
+  desk.service.react = ({ kind }, honest) => {
+    const outcome = honest();
+    if (kind === 'classifier' || outcome.kind !== 'answered') return outcome;
+    return { ...outcome, body: { ...outcome.body, ...change(outcome.body as WireItem) } };
+  };
+  const { report } = await desk.apply(catalog);
+  const result = report.results.find(({ address }) => address === 'item.sword');
+  return { desk, result, record: desk.state?.resources['item.sword'] };
+}
+
+describe('each answer is compared with what was sent', () => {
+  test('an answer that repeats it is verified, and its ids are those that were sent', async () => {
+    const { desk, result, record } = await answered(() => ({}));
+    expect(result).toMatchObject({ result: 'applied', fields: [] });
+    expect(record).toMatchObject({
+      confidence: 'verified',
+      sent: { body: { classifierOptionIds: ['c1-o1'] } },
+    });
+    expect(record?.diverged).toBeUndefined();
+    expect(desk.state?.resources['classifier.rarity']?.options).toEqual({ rare: 'c1-o1' });
+  });
+
+  test.each<[string, (item: WireItem) => Partial<WireItem>, string, unknown, unknown]>([
+    ['a name cut short', () => ({ name: 'Swo' }), 'name', 'Swo', 'Sword'],
+    ['a number rounded', () => ({ rollNumerator: 41 }), 'rollNumerator', 41, 40],
+    ['a thumbnail dropped', () => ({ thumbnail: null }), 'thumbnail', null, 'a.png'],
+    ['an assignment ignored', () => ({ classifiers: [] }), 'classifiers.rarity', null, ['rare']],
+    ['a range ignored', () => ({ attributes: [] }), 'attributes.damage', null, { min: 1, max: 2 }],
+  ])('%s is told with both values, recorded, and not sent again', async (_, change, path, before, after) => {
+    const { desk, result, record } = await answered(change);
+    expect(result).toMatchObject({ result: 'diverged', fields: [{ path, before, after, diverged: true }] });
+    expect(record).toMatchObject({ confidence: 'diverged', diverged: { [path]: after } });
+    const plan = await desk.plan(text, { 'itemUpdate.classifierOptionIds': 'by-index' });
+    expect(plan.summary).toMatchObject({ update: 0, diverged: 1, unchanged: 2 });
+    expect(plan.changes.flatMap(({ requests }) => requests)).toEqual([]);
+  });
+
+  test('what the catalog does not manage may be answered as the service likes', async () => {
+    const unmanaged = text
+      .replace('    thumbnail: a.png\n', '')
+      .replace(/ {4}classifiers: \{ rarity: rare \}\n/, '');
+    const { result } = await answered(() => ({ thumbnail: 'default.png' }), unmanaged);
+    expect(result).toMatchObject({ result: 'applied' });
+  });
+
+  test('what is added by the service is told as well', async () => {
+    const extra = { id: 'x', itemId: 'x', attributeId: 'attr_02', min: 0, max: 1 };
+    const { result } = await answered(({ attributes }) => ({ attributes: [...attributes, extra] }));
+    expect(result).toMatchObject({
+      fields: [{ path: 'attributes.attr_02', before: { min: 0, max: 1 }, after: null }],
+    });
+  });
+
+  test('once it is taken, nothing is diverged any more', async () => {
+    const { desk } = await answered(() => ({ name: 'Swo' }));
+    desk.service.react = (_, honest) => honest();
+    const edited = text.replace('rollNumerator: 40', 'rollNumerator: 50');
+    await desk.apply(edited);
+    expect(desk.state?.resources['item.sword']).toMatchObject({ confidence: 'verified' });
+    expect(desk.state?.resources['item.sword']?.diverged).toBeUndefined();
+    expect((await desk.plan(edited)).changes).toEqual([]);
+  });
+});
+
+test('an item waits for every id that it refers to, and is not sent without', async () => {
+  const desk = new Desk();
+  desk.service.react = ({ kind }, honest) => {
+    const outcome = honest();
+    if (kind === 'item' || outcome.kind !== 'answered') return outcome;
+    return { ...outcome, body: { ...outcome.body, classifierOptions: [] } };
+  };
+  const { report } = await desk.apply(text);
+  expect(report.results).toMatchObject([
+    { address: 'classifier.rarity', result: 'diverged' },
+    { address: 'item.sword', result: 'not-started', reason: 'something that it refers to was not created' },
+  ]);
+  expect(desk.service.received).toHaveLength(1);
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { exceededLimits } from '../../src/plan/limits.ts';
+import { formatSavedPlan, parseSavedPlan, savePlan, staleness } from '../../src/plan/saved-plan.ts';
+import { unknownTargets } from '../../src/plan/targets.ts';
+import { actionsOf, Desk } from '../rig/desk.ts';
+import { unseen } from '../rig/memory-service.ts';
+
+const text = `classifiers:
+  rarity: { name: Rarity, options: { rare: { name: Rare, dropRateMultiplier: 1 } } }
+  slot: { name: Slot, options: {} }
+items:
+  sword: { name: Sword, rollNumerator: 40, classifiers: { rarity: rare } }
+  torch: { name: Torch, rollNumerator: 1 }
+`;
+
+describe('--target', () => {
+  test('takes what the target depends on, and nothing else', async () => {
+    const plan = await new Desk().plan(text, {}, ['item.sword']);
+    expect(actionsOf(plan)).toEqual(['create classifier.rarity', 'create item.sword']);
+    expect(plan.targets).toEqual(['item.sword']);
+  });
+
+  test('leaves what is no longer declared alone, unless it is the target', async () => {
+    const desk = new Desk();
+    await desk.apply(text);
+    const left = text.replace(/ {2}torch.*\n/, '');
+    expect(actionsOf(await desk.plan(left, {}, ['item.sword']))).toEqual([]);
+    expect(actionsOf(await desk.plan(left, {}, ['item.torch']))).toEqual(['retire item.torch']);
+  });
+
+  test('an address that is neither declared nor recorded is refused, with the nearest', async () => {
+    const { catalog } = await new Desk().inputs(text);
+    expect(unknownTargets(['item.sword', 'item.swrod' as const], catalog, undefined)).toMatchObject([
+      { rule: 'unknown-target', subject: 'item.swrod', hint: 'did you mean item.sword?' },
+    ]);
+  });
+
+  test.each([
+    ['recorded', (desk: Desk) => desk],
+    ['pending', (desk: Desk) => Object.assign(desk.service, { react: unseen })],
+  ])('an address that is only %s is a target', async (_, prepare) => {
+    const desk = new Desk();
+    prepare(desk);
+    await desk.apply(text);
+    const { catalog } = await desk.inputs('');
+    expect(unknownTargets(['classifier.rarity'], catalog, desk.state)).toEqual([]);
+  });
+});
+
+describe('limits', () => {
+  test('a plan that sends more is refused, one that sends as many is not', async () => {
+    const desk = new Desk();
+    const { environment } = await desk.inputs(text);
+    const plan = await desk.plan(text);
+    const complaints = (limits: object) =>
+      exceededLimits(plan, { ...environment, limits }).map(({ message }) => message);
+    expect(complaints({})).toEqual([]);
+    expect(complaints({ maxCreates: 4, maxUpdates: 0 })).toEqual([]);
+    expect(complaints({ maxCreates: 3, maxUpdates: 0 })).toEqual([
+      'the plan has 4 creates, and `limits.maxCreates` allows 3',
+    ]);
+  });
+
+  test('revivals count as updates', async () => {
+    const desk = new Desk();
+    await desk.apply(text);
+    await desk.apply('');
+    const { environment } = await desk.inputs(text);
+    const found = exceededLimits(await desk.plan(text), { ...environment, limits: { maxUpdates: 3 } });
+    expect(found.map(({ message }) => message)).toEqual([
+      'the plan has 4 updates, and `limits.maxUpdates` allows 3',
+    ]);
+  });
+});
+
+describe('a saved plan', () => {
+  async function saved(desk = new Desk(), catalog = text) {
+    const { environment } = await desk.inputs(catalog);
+    return savePlan(await desk.plan(catalog), environment, '1.2.3');
+  }
+
+  test('reads back as it was written, for every action', async () => {
+    const desk = new Desk();
+    await desk.apply(text);
+    await desk.apply(text.replace(/ {2}torch.*\n/, ''));
+    const edited = text
+      .replace('Multiplier: 1', 'Multiplier: 2')
+      .replace('name: Rarity', 'name: Tier')
+      .replace('sword:', 'blade:');
+    const before = await saved(desk, edited);
+    expect(new Set(before.plan.changes.map(({ action }) => action))).toEqual(
+      new Set(['blocked', 'update', 'create', 'revive', 'retire']),
+    );
+    const read = parseSavedPlan(formatSavedPlan(before), 'p.json');
+    expect(read).toMatchObject({ ok: true, value: JSON.parse(JSON.stringify(before)) });
+    if (read.ok) expect(staleness(read.value, await saved(desk, edited))).toEqual([]);
+  });
+
+  test.each([
+    ['not JSON', 'x', 'it is not JSON'],
+    ['another format', '{"savedPlan":2}', 'not a plan that this version of Trove saved'],
+    ['a plan without its binding', '{"formatVersion":1}', 'not a plan that this version of Trove saved'],
+  ])('%s is refused', (_, content, message) => {
+    expect(parseSavedPlan(content, 'p.json')).toMatchObject({
+      ok: false,
+      diagnostics: [
+        { rule: 'invalid-plan-file', subject: 'p.json', message: expect.stringContaining(message) },
+      ],
+    });
+  });
+
+  test('each thing that it is bound to is named when it moved', async () => {
+    const before = await saved();
+    const { plan } = before;
+    const elsewhere = {
+      savedPlan: 1,
+      troveVersion: '1.2.4',
+      environmentDigest: 'sha256:1',
+      plan: {
+        ...plan,
+        environment: 'other',
+        target: { baseUrl: 'https://other.example/api', teamId: 'team_8' },
+        catalog: { digest: 'sha256:2' },
+        state: { lineage: 'b', serial: 9 },
+      },
+    } as const;
+    expect(staleness(before, elsewhere).map(({ message }) => message.replace(/ was .*/, ''))).toEqual([
+      'the version of Trove',
+      'the environment',
+      'the base URL',
+      'the team',
+      'the environment file',
+      'the catalog',
+      'the lineage of the state',
+      'the serial of the state',
+    ]);
+    expect(staleness(before, elsewhere).at(-2)?.message).toContain('was none');
+  });
+
+  test('one that was altered is not carried out', async () => {
+    const before = await saved();
+    const [first, ...rest] = before.plan.changes;
+    if (!first) throw new Error('nothing planned');
+    const altered = { ...before, plan: { ...before.plan, changes: [{ ...first, remoteId: 'x' }, ...rest] } };
+    expect(staleness(altered, before)).toMatchObject([{ rule: 'altered-plan' }]);
+  });
+});

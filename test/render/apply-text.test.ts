@@ -1,0 +1,122 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { ApplyReport, ChangeResult, Halt } from '../../src/apply/model.ts';
+import { renderApplyJson, renderApplyText } from '../../src/render/apply-text.ts';
+import { serviceError } from '../rig/memory-service.ts';
+import { credentials, everyResult, result } from './sample-report.ts';
+
+const render = (report: ApplyReport, color = false) => renderApplyText(report, color, credentials);
+const reportOf = (results: readonly ChangeResult[], halt?: Halt): ApplyReport => ({
+  ...everyResult,
+  results,
+  ...(halt && { halt }),
+});
+
+describe('the end of an apply', () => {
+  test('every result, each with what to do about it', () => {
+    expect(render(everyResult)).toMatchInlineSnapshot(`
+      "failed     item.bad
+        Create Item (POST /items) was refused: 422 Unprocessable Entity -
+        "rollNumerator is not a number"
+        The service did not accept this request: put right what it names, then run the
+        same command again.
+      unrecorded item.full-disk  id 6f837093-d6e4-5dc5-ab9b-649548449282
+        It exists as 6f837093-d6e4-5dc5-ab9b-649548449282, which could not be
+        recorded. Once there is room:
+        trove resolve item.full-disk -e staging --id 6f837093-d6e4-5dc5-ab9b-649548449282
+      unrecorded item.full-disk-at-an-update-of-a-long-key
+        id 6f837093-d6e4-5dc5-ab9b-649548449282
+        It was done but could not be recorded. To send it again:
+        trove apply -e staging
+      unknown    item.lost
+        The outcome of Create Item (POST /items) is unknown: no answer came in time
+        The record may exist: look for it in the service, then settle it with trove
+        resolve.
+        It may or may not exist. Where the service honours ids, the next trove apply
+        settles it; otherwise a person has to say.
+        If the service has it: trove resolve item.lost -e staging --id ID
+        If it has not: trove resolve item.lost -e staging --not-created
+      unknown    item.lost-update  id 6f837093-d6e4-5dc5-ab9b-649548449282
+        The outcome of Update Item (PUT /items/6f837093-d6e4-5dc5-ab9b-649548449282)
+        is unknown: no answer came in time
+        Run the same command again: it may safely be repeated.
+        It may or may not be done. To send it again: trove apply -e staging
+      unknown    item.foreign  id another
+        the answer names record another, and the update was of
+        6f837093-d6e4-5dc5-ab9b-649548449282
+        It may or may not be done. To send it again: trove apply -e staging
+      diverged   item.loud  id 6f837093-d6e4-5dc5-ab9b-649548449282
+        name: sent "Loud", answered "LOUD"
+      not-started item.waiting
+        something that it refers to was not created
+      Applied to staging: 1 created, 1 updated, 1 retired, 1 diverged, 1 failed, 3
+        unknown, 2 unrecorded, 2 not started.
+      "
+    `);
+  });
+
+  test('all done is one line', () => {
+    const results = [
+      result('a', 'create', 'applied'),
+      result('b', 'revive', 'applied'),
+      result('c', 'retire', 'recorded'),
+    ];
+    expect(render(reportOf(results))).toBe('Applied to staging: 1 created, 1 revived, 1 retired.\n');
+  });
+
+  test('nothing done', () => {
+    const report = reportOf([result('a', 'create', 'not-started')], { kind: 'interrupted' });
+    expect(render(report)).toMatchInlineSnapshot(`
+      "Stopped: interrupted. What was under way was finished and recorded; run trove
+        apply again for the rest.
+      Nothing was changed in staging: 1 not started.
+      "
+    `);
+  });
+
+  test.each<[string, Halt, string]>([
+    ['canary', { kind: 'canary' }, 'none of the first writes succeeded'],
+    ['wrong team', { kind: 'wrong-team', expected: 'team_7', answered: 'team_8' }, 'team team_8'],
+    ['service', { kind: 'service', error: serviceError }, 'every other write too'],
+    ['journal', { kind: 'journal', message: 'no space left on device' }, '(no space left on device)'],
+  ])('stopped: %s', (_, halt, words) => {
+    const text = render(reportOf([], halt)).replaceAll('\n  ', ' ');
+    expect(text).toMatch(/^Stopped: /);
+    expect(text).toContain(words);
+  });
+
+  test('of many failures the first twenty are told, the others counted', () => {
+    const results = Array.from({ length: 23 }, (_, n) =>
+      result(`i${n}`, 'create', 'failed', { remoteId: null }),
+    );
+    const text = render(reportOf(results));
+    expect(text.match(/^failed/gm)).toHaveLength(20);
+    expect(text).toContain('... and 3 more; --format json lists them all');
+    expect(text).toContain('Nothing was changed in staging: 23 failed.');
+  });
+
+  test('colour adds nothing but colour', () => {
+    expect(render(everyResult, true)).toContain('\u001b[');
+    expect(stripVTControlCharacters(render(everyResult, true))).toBe(render(everyResult));
+  });
+
+  test('JSON has every result, a count of each kind, and the state as it was saved', () => {
+    const state = { lineage: 'a', serial: 3 } as Parameters<typeof renderApplyJson>[1];
+    const json = JSON.parse(renderApplyJson(everyResult, state));
+    expect(json).toMatchObject({
+      formatVersion: 1,
+      environment: 'staging',
+      summary: {
+        applied: 1,
+        diverged: 1,
+        recorded: 1,
+        failed: 1,
+        unknown: 3,
+        'not-started': 2,
+        unrecorded: 2,
+      },
+      state: { lineage: 'a', serial: 3 },
+    });
+    expect(json.results).toHaveLength(everyResult.results.length);
+  });
+});

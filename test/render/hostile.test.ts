@@ -1,0 +1,150 @@
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ApplyReport } from '../../src/apply/model.ts';
+import type { Plan } from '../../src/plan/model.ts';
+import { renderApplyText } from '../../src/render/apply-text.ts';
+import { renderCrash } from '../../src/render/crash.ts';
+import { renderPending } from '../../src/render/pending-text.ts';
+import { renderPlanText } from '../../src/render/plan-text.ts';
+import { renderSpaces } from '../../src/render/spaces-text.ts';
+import { WIDTH } from '../../src/render/wrap.ts';
+import { everySection } from './sample-plan.ts';
+import { links, pending } from './sample-records.ts';
+import { credentials, everyResult } from './sample-report.ts';
+
+/** Controls, line separators, marks that turn or hide text, halves of surrogate pairs. */
+const UNPRINTABLE =
+  /[\p{Cc}\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u;
+
+/** The only escapes are the colours that we put there ourselves. */
+const OUR_COLOR = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
+
+const hostilePiece = fc.oneof(
+  fc.constantFrom(
+    '\u001b[2J',
+    '\u001b]8;;https://evil.example\u0007',
+    '\u009b31m',
+    '\r',
+    '\n',
+    '\t',
+    '\b',
+    '\u202e',
+    '\u2028',
+    '\u0000',
+    '\ud800',
+    '::error::x',
+    ' ',
+    ': trove apply',
+  ),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+);
+const hostile = fc.array(hostilePiece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(''));
+
+/** Words of which the terminal shows one cell a character, none longer than what a line has room for. */
+const words = fc
+  .array(fc.stringMatching(/^[a-zA-Z0-9:.]{1,12}$/), { minLength: 1, maxLength: 30 })
+  .map((list) => list.join(' '));
+
+/** Ours: enumerations, which are no text of anybody's. */
+const OURS = ['action', 'result', 'kind', 'method', 'operation', 'outcome'];
+/** One word each in every catalog and answer that is read at all, or the place of one. */
+const ONE_WORD = ['address', 'remoteId', 'id', 'file', 'path', 'at'];
+
+/** A copy with every text replaced, wherever it stands, but for the fields of these names. */
+function withText<T>(value: T, text: string, kept: readonly string[]): T {
+  const replaced = (each: unknown, key: string): unknown => {
+    if (typeof each === 'string') return kept.includes(key) ? each : text;
+    if (Array.isArray(each)) return each.map((element) => replaced(element, key));
+    if (each === null || typeof each !== 'object') return each;
+    return Object.fromEntries(Object.entries(each).map(([name, child]) => [name, replaced(child, name)]));
+  };
+  return replaced(value, '') as T;
+}
+
+type Render = (text: string, color: boolean, kept?: readonly string[]) => string;
+
+/** The reason of a service's error is an enumeration; that of a result is a sentence. */
+const reportWith = (text: string, kept: readonly string[]): ApplyReport => ({
+  ...withText(everyResult, text, [...kept, 'reason']),
+  results: everyResult.results.map((each) => ({
+    ...withText(each, text, [...kept, 'reason']),
+    ...(each.reason !== undefined && { reason: text }),
+  })),
+});
+
+const renderers: Readonly<Record<string, Render>> = {
+  plan: (text, color, kept = OURS) => renderPlanText(withText<Plan>(everySection, text, kept), color),
+  report: (text, color, kept = OURS) => renderApplyText(reportWith(text, kept), color, credentials),
+  'wrong team': (text, color) => {
+    const halt = { kind: 'wrong-team', expected: text, answered: text } as const;
+    return renderApplyText({ ...everyResult, halt }, color, credentials);
+  },
+  journal: (text, color) =>
+    renderApplyText({ ...everyResult, halt: { kind: 'journal', message: text } }, color, credentials),
+  pending: (text, _color, kept = OURS) => renderPending(withText(pending, text, kept), 'local'),
+  spaces: (text) => renderSpaces(text, withText(links, text, [])),
+  'no spaces': (text) => renderSpaces(text, []),
+  crash: (text) => renderCrash(new Error(text), true),
+  'crash without an error': (text) => renderCrash(text, false),
+};
+
+describe('no text from a catalog or a service leaves its place', () => {
+  test.each(Object.entries(renderers))('%s', (_, render) => {
+    fc.assert(
+      fc.property(hostile, fc.boolean(), (text, color) => {
+        const shown = render(text, color).replaceAll(OUR_COLOR, '');
+        for (const line of shown.split('\n')) expect(line).not.toMatch(UNPRINTABLE);
+      }),
+    );
+  });
+
+  test.each(Object.entries(renderers).filter(([name]) => name !== 'crash'))(
+    '%s: a line break in a text makes no line',
+    (_, render) => {
+      const lines = (text: string) => render(text, false).split('\n').length;
+      expect(lines('a\nb')).toBe(lines('a..b'));
+    },
+  );
+
+  test.each(['plan', 'report', 'wrong team', 'journal'])('%s: colour adds nothing but colour', (name) => {
+    const render = named(name);
+    fc.assert(
+      fc.property(words, (text) => {
+        expect(stripVTControlCharacters(render(text, true))).toBe(render(text, false));
+      }),
+    );
+  });
+});
+
+describe('lines of 80 columns', () => {
+  test.each([
+    ['plan', renderPlanText(everySection, false)],
+    ['report', renderApplyText(everyResult, false, credentials)],
+    ['pending', renderPending(pending, 'staging')],
+    ['spaces', renderSpaces('user_1', links)],
+  ])('a %s as it comes', (_, text) => {
+    expect(text.split('\n').filter((line) => line.length > WIDTH && !/^\s*trove /.test(line))).toEqual([]);
+  });
+
+  test.each(['plan', 'report', 'wrong team', 'journal', 'pending'])(
+    'a %s with texts of any length',
+    (name) => {
+      const render = named(name);
+      fc.assert(
+        fc.property(words, (text) => {
+          const lines = render(text, false, [...OURS, ...ONE_WORD]).split('\n');
+          // A single long word, or a command to copy, may be longer.
+          const tooLong = lines.filter((line) => line.length > WIDTH && !/^\s*(?:\S+|trove .*)$/.test(line));
+          expect(tooLong).toEqual([]);
+        }),
+      );
+    },
+  );
+});
+
+function named(name: string): Render {
+  const render = renderers[name];
+  if (!render) throw new Error(`No renderer ${name}`);
+  return render;
+}

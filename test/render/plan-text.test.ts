@@ -1,0 +1,99 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { renderPlanText } from '../../src/render/plan-text.ts';
+import { change, everySection, planOf } from './sample-plan.ts';
+
+describe('a plan for a terminal', () => {
+  test('every section, what needs a person first', () => {
+    expect(renderPlanText(everySection, false)).toMatchInlineSnapshot(`
+      "Plan for staging: https://game.example/api, team team_7
+      Compared with the last recorded answers, not with the service.
+      What is retired stays in the service, since there is no delete; its id is kept.
+      Only classifier.tier, item.again, item.back, item.bow, item.found,
+        item.iron-sword with what it needs.
+      item.an-old-key-of-some-length is now item.a-new-key-of-some-length: recorded by
+        apply, nothing is sent.
+
+      ! blocked   classifier.tier                         catalog/items/weapons.yaml:7
+                   options.rare  "Rare" x0.25 -> "Rare" x0.5
+                   the options of an existing classifier can't be changed: its update
+                   documents only \`name\` (section 4.4)
+                   - put the option back as it was
+
+      ? unknown   item.lost                               catalog/items/weapons.yaml:7
+                   its create was sent at 2026-03-01T12:00:00.000Z and its outcome was
+                   not seen: timeout
+                   - if the service has the record: trove resolve item.lost --id ID
+                   - if it has not: trove resolve item.lost --not-created
+
+      = diverged  item.loud                               catalog/items/weapons.yaml:7
+                   name  "LOUD" -> "Loud" (sent before, not taken)
+
+      % replace   item.twin                               catalog/items/weapons.yaml:7
+
+      & adopt     item.found                              catalog/items/weapons.yaml:7
+
+      ^ revive    item.back                               catalog/items/weapons.yaml:7
+
+      * reassert  item.again                              catalog/items/weapons.yaml:7
+
+      ~ update    item.iron-sword                       catalog/items/weapons.yaml:120
+                   name               "Iron Sword" -> "Steel Sword"
+                   thumbnail          none -> "https://cdn.example/steel-sword.png"
+                   attributes.damage  3..7 -> 4..8.5
+                   attributes.speed   1..1 -> none
+                   classifiers.slot   main-hand -> main-hand, off-hand
+                   rollNumerator      40 -> 60
+      ~ update    item.item-with-a-key-of-more-than-thirty-characters
+                   catalog/items/weapons.yaml:7
+                   name  "A blade that was forged twice in the old city, cooled in oil
+                         and never lent to anybody"
+                      -> "A blade that was forged twice in the old city, cooled in oil
+                         and never lent to anybody but me"
+
+      - retire    item.old  id 6f837093-d6e4-5dc5-ab9b-649548449282
+
+      + create    catalog/bows.yaml
+             1234  item.bow                  Bow
+
+      + create    catalog/items/weapons.yaml
+                7  item.new-in-this-release  A blade that was forged twice in the old
+                                             city, cooled in oil and never lent to
+                                             anybody
+
+      Plan: 2 to create, 1 to replace, 1 to adopt, 1 to revive, 1 to write again, 2 to
+        update, 1 to retire, 1 blocked, 1 unknown, 1 diverged, 1 renamed; 1 unchanged.
+      "
+    `);
+  });
+
+  test('nothing to change', () => {
+    const { summary, ...rest } = planOf([]);
+    expect(renderPlanText({ ...rest, summary: { ...summary, unchanged: 78 } }, false)).toMatchInlineSnapshot(`
+      "Plan for staging: https://game.example/api, team team_7
+      Compared with the last recorded answers, not with the service.
+
+      Nothing to change: 78 unchanged.
+      "
+    `);
+  });
+
+  test('colour adds nothing but colour', () => {
+    const colored = renderPlanText(everySection, true);
+    expect(colored).toContain('\u001b[');
+    expect(stripVTControlCharacters(colored)).toBe(renderPlanText(everySection, false));
+  });
+
+  test('of many creates the first hundred are listed, the others counted', () => {
+    const creates = Array.from({ length: 103 }, (_, n) => change(`i${n}`, 'create', { remoteId: null }));
+    const text = renderPlanText(planOf(creates), false);
+    expect(text.match(/item\.i\d+/g)).toHaveLength(100);
+    expect(text).toContain('... and 3 more; --format json lists them all');
+    expect(text).toContain('Plan: 103 to create.');
+  });
+
+  test('the embedded service is called by its name', () => {
+    const plan = planOf([], { environment: 'local', target: { baseUrl: 'embedded', teamId: 'team_local' } });
+    expect(renderPlanText(plan, false)).toContain('Plan for local: the embedded service, team team_local\n');
+  });
+});

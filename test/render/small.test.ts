@@ -1,0 +1,152 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import type { ApplyEvent } from '../../src/apply/model.ts';
+import { renderCrash } from '../../src/render/crash.ts';
+import { renderPending } from '../../src/render/pending-text.ts';
+import { progressOn } from '../../src/render/progress.ts';
+import { renderSpaces } from '../../src/render/spaces-text.ts';
+import { styleFor, wantsColor } from '../../src/render/style.ts';
+import { wrap } from '../../src/render/wrap.ts';
+import { links, pending } from './sample-records.ts';
+import { result } from './sample-report.ts';
+
+describe('pending creates', () => {
+  test('what was sent, what was seen, and what to type', () => {
+    expect(renderPending(pending, 'local')).toMatchInlineSnapshot(`
+      "? item.iron-sword
+          sent      2026-03-01T12:00:00.000Z  POST /items
+          name      "Iron Sword"
+          seen      nothing: the run ended before an answer came
+          next      trove resolve item.iron-sword --id ID
+                    trove resolve item.iron-sword --not-created
+      ? classifier.rarity
+          sent      2026-03-01T12:00:00.000Z  POST /classifiers
+          name      null
+          seen      the answer names team team_8 (record c1), and this environment is
+                    team team_7
+          answered  record c1 of team team_8
+          next      trove resolve classifier.rarity --id ID
+                    trove resolve classifier.rarity --not-created
+      "
+    `);
+  });
+
+  test('none', () => {
+    expect(renderPending([], 'local')).toBe('Nothing is pending: the outcome of every create was seen.\n');
+  });
+});
+
+describe('spaces', () => {
+  test('a table', () => {
+    expect(renderSpaces('user_1', links)).toMatchInlineSnapshot(`
+      "SPACE        GRID    ID
+      Armoury      8 x 5   space_1
+      Käse & Wein  12 x 5  space_2
+      "
+    `);
+  });
+
+  test('none', () => {
+    expect(renderSpaces('user_1', [])).toBe('User user_1 has no spaces.\n');
+  });
+});
+
+describe('progress', () => {
+  function shown(total: number, isTTY: boolean): string {
+    const stream = Object.assign(new PassThrough(), { isTTY });
+    const show = progressOn(stream);
+    show({ type: 'started', total });
+    for (let done = 1; done <= total; done++) {
+      const event: ApplyEvent = { type: 'finished', result: result('a', 'create', 'applied'), done, total };
+      show(event);
+    }
+    return (stream.read() as Buffer | null)?.toString() ?? '';
+  }
+
+  test('in a log: a plain line at every tenth', () => {
+    const lines = shown(1000, false).trimEnd().split('\n');
+    expect(lines).toHaveLength(11);
+    expect([lines[1], lines.at(-1)]).toEqual(['100 of 1000 sent', '1000 of 1000 sent']);
+    expect(shown(1000, false)).not.toMatch(/[^ -~\n]/);
+  });
+
+  test('in a log: nothing for a handful', () => {
+    expect([shown(9, false), shown(0, false)]).toEqual(['', '']);
+  });
+
+  test('on a terminal: one bar that stays in its line, at most one step a percent, and goes at the end', () => {
+    const text = shown(1000, true);
+    expect(text).not.toContain('\n');
+    const bars = text.split('\r').filter((part) => part.startsWith('['));
+    expect(bars.length).toBeLessThanOrEqual(101);
+    expect(bars.every((bar) => bar.length <= 80)).toBe(true);
+    expect(text.endsWith('\r\u001b[K')).toBe(true);
+    expect(shown(0, true)).toBe('');
+  });
+});
+
+describe('wrap', () => {
+  const long = 'x'.repeat(100);
+
+  test.each<[string, string, readonly string[]]>([
+    ['short', 'a b', ['- a b']],
+    ['a word that is too long stays whole', `a ${long} b`, ['- a', `  ${long}`, '  b']],
+    ['a long word at the start does not leave an empty line', long, [`- ${long}`]],
+    [
+      'a command that fits stays behind its sentence',
+      'Once there is room: trove apply',
+      ['- Once there is room: trove apply'],
+    ],
+    [
+      'a command that does not gets a line of its own, whole',
+      `Say what became of it: trove resolve item.${long} --id ID`,
+      ['- Say what became of it:', `  trove resolve item.${long} --id ID`],
+    ],
+    ['several blanks stay', 'a   b', ['- a   b']],
+  ])('%s', (_, text, lines) => {
+    expect(wrap(text, '- ', '  ')).toEqual(lines);
+  });
+
+  test('fills lines up to 80 columns, and not beyond', () => {
+    const lines = wrap(Array.from({ length: 60 }, () => 'abc').join(' '), '', '');
+    expect(lines.map((line) => line.length)).toEqual([79, 79, 79]);
+    expect(wrap(`${'a'.repeat(39)} ${'b'.repeat(40)}`, '', '')).toHaveLength(1);
+    expect(wrap(`${'a'.repeat(39)} ${'b'.repeat(41)}`, '', '')).toHaveLength(2);
+  });
+});
+
+describe('colour', () => {
+  const terminal = { isTTY: true };
+  test.each<[string, { isTTY?: boolean }, NodeJS.ProcessEnv, boolean, boolean]>([
+    ['a terminal', terminal, {}, false, true],
+    ['a pipe', {}, {}, false, false],
+    ['--no-color', terminal, { FORCE_COLOR: '1' }, true, false],
+    ['NO_COLOR', terminal, { NO_COLOR: '1' }, false, false],
+    ['an empty NO_COLOR says nothing', terminal, { NO_COLOR: '' }, false, true],
+    ['FORCE_COLOR in a pipe', {}, { FORCE_COLOR: '1' }, false, true],
+    ['FORCE_COLOR=0', terminal, { FORCE_COLOR: '0' }, false, false],
+    ['a dumb terminal', terminal, { TERM: 'dumb' }, false, false],
+  ])('%s', (_, stream, env, noColor, expected) => {
+    expect(wantsColor(stream, env, noColor)).toBe(expected);
+  });
+
+  test('a style leaves a text alone where none is wanted', () => {
+    expect([styleFor(false)('red', 'x'), styleFor(true)('red', 'x')]).toEqual(['x', '\u001b[31mx\u001b[39m']);
+  });
+});
+
+describe('a crash', () => {
+  const error = new Error('it broke');
+
+  test('is said in two lines, and without a stack', () => {
+    expect(renderCrash(error, false)).toBe(
+      'error: this should not happen: it broke\n  = help: what was sent and answered is recorded; run it again with --debug and report it\n',
+    );
+    expect(renderCrash('it broke', true)).toContain('this should not happen: it broke\n');
+  });
+
+  test('with --debug every frame of the stack has its line', () => {
+    const lines = renderCrash(error, true).split('\n');
+    expect(lines.filter((line) => /^ {4}at /.test(line)).length).toBeGreaterThan(1);
+  });
+});

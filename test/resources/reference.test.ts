@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import {
+  awaitedAddresses,
+  knownAfterApply,
+  referenceAsKey,
+  resolveReferences,
+} from '../../src/resources/reference.ts';
+import { updateFromCreate } from '../../src/resources/update-from-create.ts';
+
+const rare = knownAfterApply('classifier.rarity.rare');
+const body = {
+  name: '$knownAfterApply:not-a-promise',
+  list: [rare, 'c1', rare],
+  object: { [referenceAsKey(knownAfterApply('classifier.rarity'))]: [rare], c2: null, n: 1.5, yes: true },
+};
+
+describe('promised ids', () => {
+  test('are replaced wherever they stand, also as keys, and nothing else is', () => {
+    expect(resolveReferences(body, (address) => `<${address}>`)).toEqual({
+      name: '$knownAfterApply:not-a-promise',
+      list: ['<classifier.rarity.rare>', 'c1', '<classifier.rarity.rare>'],
+      object: { '<classifier.rarity>': ['<classifier.rarity.rare>'], c2: null, n: 1.5, yes: true },
+    });
+  });
+
+  test('are told once each', () => {
+    expect(awaitedAddresses(body)).toEqual(['classifier.rarity.rare', 'classifier.rarity']);
+    expect(awaitedAddresses({ name: 'x', list: [] })).toEqual([]);
+  });
+
+  test('a key that is an id already stays one', () => {
+    expect(referenceAsKey('c1')).toBe('c1');
+  });
+});
+
+describe('the update that says what a create has said', () => {
+  const create = {
+    id: 'i',
+    name: 'Sword',
+    rollNumerator: 40,
+    classifierOptionIds: ['o'],
+    itemAttributes: [{ attributeId: 'a', min: 1, max: 2 }],
+    createdAt: '2020-01-01',
+    updatedAt: null,
+  };
+
+  test.each([
+    ['with a thumbnail', { thumbnail: 'a.png' }, { thumbnail: 'a.png' }],
+    ['with none', { thumbnail: null }, {}],
+    ['without a word of it', {}, {}],
+  ])('an item %s', (_, created, updated) => {
+    expect(updateFromCreate('item', { ...create, ...created })).toEqual({
+      name: 'Sword',
+      rollNumerator: 40,
+      attributes: create.itemAttributes,
+      ...updated,
+    });
+  });
+
+  test('a classifier: its name', () => {
+    expect(updateFromCreate('classifier', { name: 'Rarity', classifierOptions: [{}] })).toEqual({
+      name: 'Rarity',
+    });
+  });
+});
