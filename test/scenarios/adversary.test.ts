@@ -1,0 +1,191 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../rig/gateway.ts';
+import { createProject, finished } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam, statePath } from '../rig/team.ts';
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+const isPostOf =
+  (name: string) =>
+  ({ method, body }: Exchange) =>
+    method === 'POST' && body.name === name;
+
+describe('an update whose outcome was not seen', () => {
+  test('leaves the record in doubt: it is written again, also when the catalog is as it was', async () => {
+    await using team = await createTeam(smallCatalog);
+    await team.run('apply --yes --new-environment');
+    await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
+    team.gateway.decide = ({ method }) => (method === 'PUT' ? 'cut-after' : 'pass');
+    expect(await team.run('apply --yes')).toMatchObject({ code: 4 });
+    team.gateway.decide = () => 'pass';
+    await team.project.edit('catalog/game.yaml', 'rollNumerator: 101', 'rollNumerator: 100');
+    const planned = await team.run('plan --detailed-exitcode');
+    expect(planned).toMatchObject({ code: 2, stdout: expect.stringContaining('* reassert  item.torch') });
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    expect(team.gateway.exchanges.at(-1)?.answer).toMatchObject({ name: 'Torch', rollNumerator: 100 });
+    expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  }, 120_000);
+
+  test('also where the process was killed before the answer came', async () => {
+    await using team = await createTeam(smallCatalog);
+    await team.run('apply --yes --new-environment');
+    await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
+    const child = team.project.start('apply --yes', { env: team.env });
+    team.gateway.decide = ({ method }) => {
+      if (method === 'PUT') child.kill('SIGKILL');
+      return 'pass';
+    };
+    await finished(child);
+    team.gateway.decide = () => 'pass';
+    await team.project.edit('catalog/game.yaml', 'rollNumerator: 101', 'rollNumerator: 100');
+    expect(await team.run('plan')).toMatchObject({ stdout: expect.stringContaining('1 to write again') });
+  });
+});
+
+describe('an answer that names somebody else', () => {
+  test('the id of another resource is not believed, and nothing of that resource is overwritten', async () => {
+    await using team = await createTeam(smallCatalog);
+    const sword = () => team.gateway.exchanges.find(isPostOf('Iron Sword'))?.answer?.id;
+    team.gateway.decide = (exchange) =>
+      isPostOf('Torch')(exchange) ? { rewrite: (answer) => ({ ...answer, id: sword() }) } : 'pass';
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+    const { resources, pending } = await team.project.state(statePath);
+    expect(Object.keys(resources).sort()).toEqual([
+      'classifier.rarity',
+      'classifier.slot',
+      'item.iron-sword',
+      'item.oak-bow',
+    ]);
+    expect(pending).toMatchObject([
+      { address: 'item.torch', reason: expect.stringContaining('which is item.iron-sword') },
+    ]);
+  });
+
+  test('resolve refuses the id of another resource', async () => {
+    await using team = await createTeam(smallCatalog);
+    team.gateway.decide = (exchange) => (isPostOf('Slot')(exchange) ? 'cut-after' : 'pass');
+    await team.run('apply --yes --new-environment');
+    team.gateway.decide = () => 'pass';
+    const sent = team.gateway.exchanges.length;
+    const { id } = (await team.project.state(statePath)).resources['classifier.rarity'] ?? {};
+    const refused = await team.run(`resolve classifier.slot --id ${id}`);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is recorded as classifier.rarity'),
+    });
+    expect(await team.run('resolve classifier.slot --id ..')).toMatchObject({ code: 1 });
+    expect(team.gateway.exchanges).toHaveLength(sent);
+  });
+
+  test('an unreadable answer keeps the id that it names', async () => {
+    await using team = await createTeam(smallCatalog);
+    team.gateway.decide = (exchange) =>
+      isPostOf('Rarity')(exchange) ? { rewrite: (answer) => ({ ...answer, updatedAt: 7 }) } : 'pass';
+    await team.run('apply --yes --new-environment');
+    const id = String(team.gateway.exchanges.find(isPostOf('Rarity'))?.answer?.id);
+    expect((await team.run('resolve')).stdout.replace(/\s+/g, ' ')).toContain(id);
+  });
+});
+
+describe('the files around', () => {
+  test.each(['catalog/.trove', 'catalog/state'])(
+    'a link %s that leads out of the catalog is refused',
+    async (link) => {
+      await using team = await createTeam(smallCatalog);
+      const { folder } = team.project;
+      await mkdir(join(folder, 'outside'));
+      await writeFile(join(folder, 'outside/.gitignore'), 'precious\n');
+      await symlink(join(folder, 'outside'), join(folder, link));
+      const env = { TROVE_ENV: link.endsWith('state') ? 'staging' : 'local' };
+      const result = await team.run('apply --yes --new-environment', { env });
+      expect(result).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('a link leads out of the catalog'),
+      });
+      expect(await readFile(join(folder, 'outside/.gitignore'), 'utf8')).toBe('precious\n');
+      expect(team.gateway.exchanges).toHaveLength(0);
+    },
+  );
+
+  test('outputs do not overwrite a state', async () => {
+    await using team = await createTeam(smallCatalog);
+    await team.run('apply --yes --new-environment');
+    const before = await team.project.read(statePath);
+    for (const output of [`--out ${statePath}`, `--format json=${statePath}`]) {
+      expect(await team.run(`plan ${output}`)).toMatchObject({ code: 1 });
+    }
+    expect(await team.project.read(statePath)).toBe(before);
+  });
+
+  test('a state that can not be written: the report still has every id', async () => {
+    await using team = await createTeam(smallCatalog);
+    const child = team.project.start('apply --yes --new-environment --parallel 1 --format json', {
+      env: team.env,
+    });
+    team.gateway.decide = (_exchange, index) => {
+      // Somebody takes the lock away by force, so that this run may write no state any more.
+      if (index === 1) team.project.start('state unlock --force', { env: team.env });
+      return 'pass';
+    };
+    const { code, stdout } = await finished(child);
+    const report = JSON.parse(stdout) as { results: { remoteId: string | null }[] };
+    const reported = report.results.map(({ remoteId }) => remoteId);
+    const created = team.gateway.exchanges.flatMap(({ status, answer }) =>
+      status === 200 ? [answer?.id] : [],
+    );
+    expect(created.filter((id) => !reported.includes(String(id)))).toEqual([]);
+    expect([0, 1]).toContain(code);
+  });
+});
+
+describe('a reader that goes away', () => {
+  test('changes neither what is done nor how it ends', async () => {
+    await using project = await createProject(smallCatalog);
+    await project.run('apply --yes');
+    await project.edit('catalog/game.yaml', 'Oak Bow', 'Yew Bow');
+    const child = spawn(
+      'bash',
+      ['-c', `"${process.execPath}" "${cli}" plan --detailed-exitcode | true; exit \${PIPESTATUS[0]}`],
+      { cwd: project.folder },
+    );
+    expect((await finished(child)).code).toBe(2);
+  });
+
+  test('an apply goes on, records, and gives its lock back', async () => {
+    await using project = await createProject(smallCatalog);
+    const child = spawn(
+      'bash',
+      ['-c', `"${process.execPath}" "${cli}" apply --yes | true; exit \${PIPESTATUS[0]}`],
+      { cwd: project.folder },
+    );
+    expect((await finished(child)).code).toBe(0);
+    expect(await project.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+    expect(await project.run('state unlock')).toMatchObject({ stdout: 'The state is not locked.\n' });
+  });
+});
+
+test('an option key such as constructor is nobody else', async () => {
+  await using team = await createTeam(smallCatalog);
+  await team.run('apply --yes --new-environment');
+  await team.project.edit(
+    'catalog/game.yaml',
+    '      rare: {',
+    '      constructor: { name: Odd, dropRateMultiplier: 1 }\n      rare: {',
+  );
+  await team.project.edit('catalog/game.yaml', '{ rarity: rare }', '{ rarity: constructor }');
+  const sent = team.gateway.exchanges.length;
+  expect(await team.run('apply --yes')).toMatchObject({ code: 3 });
+  expect(team.gateway.exchanges).toHaveLength(sent);
+});
+
+test('words of the service can not become commands of a CI system', async () => {
+  await using team = await createTeam(smallCatalog);
+  const body = JSON.stringify({ message: `${'::error::pwned '.repeat(20)}\n::stop-commands::x` });
+  team.gateway.decide = () => ({ status: 422, body });
+  const { stdout, stderr } = await team.run('apply --yes --new-environment');
+  expect(stdout).toContain('pwned');
+  expect(`${stdout}\n${stderr}`).not.toMatch(/^\s*(?:::|##\[)/m);
+});
