@@ -133,7 +133,7 @@ export function valueText(value: unknown): string {
 }
 
 /** One sentence that can be read aloud. */
-export function summaryOf({ summary, changes, moved }: Plan): string {
+export function summaryOf({ summary, moved }: Plan): string {
   const renamed = moved.length > 0 ? [`${moved.length} renamed`] : [];
   const counted = (
     [
