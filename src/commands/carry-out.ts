@@ -38,7 +38,9 @@ export async function carryOut(
   options: CarryOutOptions,
 ): Promise<Result<CarriedOut>> {
   const sends = plan.changes.some(({ requests }) => requests.length > 0);
-  const connected = sends ? await connect(inputs.environment, options, context) : success(undefined);
+  const connected = sends
+    ? await connect(inputs.environment, { ...options, knowsRecords: knowsRecords(session) }, context)
+    : success(undefined);
   if (!connected.ok) return connected;
   const service = connected.value;
   try {
@@ -50,6 +52,10 @@ export async function carryOut(
   } finally {
     await service?.close();
   }
+}
+
+function knowsRecords({ state }: Session): boolean {
+  return Object.keys(state.resources).length + state.retired.length > 0;
 }
 
 /** What the journal could not take and the state could is recorded after all. */

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ItemService } from '../api/item-service.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import type { Credentials, Environment } from '../environment/model.ts';
-import { error, failure, type Result, success } from '../text/diagnostic.ts';
+import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { embeddedWorld } from './embedded-world.ts';
@@ -14,6 +15,8 @@ import { readPassword } from './password.ts';
 export interface ConnectOptions {
   readonly parallel: number;
   readonly passwordStdin?: boolean;
+  /** Records are known, so an embedded service without its database is not the one that has them. */
+  readonly knowsRecords?: boolean;
 }
 
 /** The service of an environment, ready to be asked; the embedded one is started first and stopped by `close`. */
@@ -48,6 +51,7 @@ async function connectEmbedded(
   const database = join(dataFolder, 'service.db');
   const stray = await leadsOutOfCatalog(database, context);
   if (stray) return failure(stray);
+  if (options.knowsRecords && !existsSync(database)) return failure(databaseGone(database, environment));
   const credentials = { username: 'trove', password: randomBytes(24).toString('base64url') };
   const { startService } = await import('../service/server.ts');
   try {
@@ -70,6 +74,12 @@ async function connectEmbedded(
     const message = `the embedded service could not be started: ${(cause as Error).message}`;
     return failure(error('embedded-service', message, { subject: dataFolder }));
   }
+}
+
+function databaseGone(database: string, { state }: Environment): Diagnostic {
+  const message = 'the database of the embedded service is gone, and the state still knows its records';
+  const hint = `put it back, or remove ${state.path} to begin anew with an empty service`;
+  return error('database-gone', message, { subject: database, hint });
 }
 
 async function writeNew(path: string, text: string): Promise<void> {

@@ -3,7 +3,7 @@ import { pathOf } from '../contract/routes.ts';
 import { differences, type FieldDifference, groupOf, withDifferences } from '../resources/fields.ts';
 import type { Obstacle } from '../resources/kind.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
-import type { PendingCreate, ResourceRecord, UnconfirmedUpdate } from '../state/model.ts';
+import type { PendingCreate, RecordedRequest, ResourceRecord, UnconfirmedUpdate } from '../state/model.ts';
 import type { PlanContext } from './context.ts';
 import type { Change, FieldChange } from './model.ts';
 import { createHindrance, type Hindrance, unresolvedCreate } from './obstacles.ts';
@@ -89,19 +89,32 @@ function changesOf(
   const parts = partition(kind, wanted, record, context);
   const about = subject(kind, declared, record.id);
   const changes: Change[] = [...hinderedChanges(about, parts)];
-  const fields = [...parts.sendable, ...parts.diverged.map(asDiverged)];
-  const { unconfirmed } = record;
-  if (parts.sendable.length > 0 || action === 'revive' || unconfirmed) {
+  if (parts.sendable.length > 0 || action === 'revive' || record.unconfirmed) {
     const target = withDifferences(before, [...parts.sendable, ...parts.diverged]);
     const body = kinds[kind].updateBody(target, desired.groups, context.profile, context.names);
     const request = { method: 'PUT', path: pathOf(operations[kind].update, record.id), body } as const;
-    const again = action === 'update' && parts.sendable.length === 0 ? 'reassert' : action;
-    const reason = unconfirmed && { reason: unconfirmedReason(unconfirmed) };
-    changes.push({ ...about, action: again, fields, requests: [request], ...reason });
-  } else if (fields.length > 0) {
-    changes.push({ ...about, action: 'unchanged', fields, requests: [] });
+    changes.push(updateOf(about, action, parts, record, request));
+  } else if (parts.diverged.length > 0) {
+    changes.push({ ...about, action: 'unchanged', fields: parts.diverged.map(asDiverged), requests: [] });
   }
   return changes;
+}
+
+function updateOf(
+  about: Subject,
+  action: 'update' | 'revive',
+  { sendable, diverged }: Partition,
+  { unconfirmed }: ResourceRecord,
+  request: RecordedRequest,
+): Change {
+  return {
+    ...about,
+    // Nothing differs from the last answer, which an update after it may have made untrue.
+    action: action === 'update' && sendable.length === 0 ? 'reassert' : action,
+    fields: [...sendable, ...diverged.map(asDiverged)],
+    requests: [request],
+    ...(unconfirmed && { reason: unconfirmedReason(unconfirmed) }),
+  };
 }
 
 /** A declared id that another address has, or waits for, would make one record of two resources. */
@@ -118,7 +131,6 @@ function heldId(
   return { kind: 'blocked', reason, remedies: [move, 'otherwise give it another id, or none'] };
 }
 
-/** What is compared may not be what is there, so it is written again whatever it says. */
 function unconfirmedReason({
   at,
   reason = 'the run ended before an answer came',

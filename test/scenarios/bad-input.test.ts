@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createProject } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath } from '../rig/team.ts';
 
@@ -110,6 +112,18 @@ test.each(['plan --dry_run', 'aply', 'plan --format yaml', 'apply --parallel 0']
     expect(team.gateway.exchanges).toHaveLength(0);
   },
 );
+
+test('the database of the embedded service is gone: refused before anything is sent', async () => {
+  await using project = await createProject(smallCatalog);
+  await project.run('apply --yes');
+  await rm(join(project.folder, 'catalog/.trove/service.db'));
+  await project.edit('catalog/game.yaml', 'Oak Bow', 'Yew Bow');
+  const result = await project.run('apply --yes');
+  expect(result).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('local.state.json to begin anew'),
+  });
+});
 
 test('more creates than the environment allows are refused', async () => {
   await using team = await createTeam(smallCatalog, 'limits: { maxCreates: 4 }\n');
