@@ -25,17 +25,19 @@ export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boo
   await guardJournal(run, () => recordMoves(plan, run));
   const jobs = plan.changes.flatMap((change) => change.requests.map((request) => ({ change, request })));
   const results = new Map<Change, ChangeResult>();
+  let sent = 0;
   ports.emit({ type: 'started', total: jobs.length });
   await sendJobs(jobs, run, async (job) => {
     const result = await perform(job, run);
     results.set(job.change, result);
-    ports.emit({ type: 'finished', result, done: results.size, total: jobs.length });
+    if (result.result !== 'not-started') sent++;
+    ports.emit({ type: 'finished', result, done: sent, total: jobs.length });
     return result;
   });
   for (const change of plan.changes) {
     if (change.action === 'retire') results.set(change, await retire(change, run));
     if (change.action === 'blocked') results.set(change, resultOf(change, 'blocked'));
-    if (change.action === 'unknown') results.set(change, resultOf(change, 'unknown'));
+    if (change.action === 'unknown') results.set(change, unknownOrWaiting(change, run));
   }
   await guardJournal(run, () => recordProtections(run));
   return {
@@ -103,6 +105,11 @@ async function perform({ change, request }: Job, run: Run): Promise<ChangeResult
     run.halt({ kind: 'journal', message: messageOf(error) });
     return resultOf(change, 'unknown', { reason: messageOf(error) });
   }
+}
+
+/** What only depends on an unknown create was not sent itself. */
+function unknownOrWaiting(change: Change, run: Run): ChangeResult {
+  return resultOf(change, run.ports.recorder.isPending(change.address) ? 'unknown' : 'not-started');
 }
 
 async function retire(change: Change, run: Run): Promise<ChangeResult> {

@@ -36,6 +36,8 @@ export interface ChangeResult {
   /** Diverged fields: `after` was sent, `before` was answered. */
   readonly fields?: readonly FieldChange[];
   readonly error?: ServiceError;
+  /** An unknown create that the next run settles, since the service honours the id that it was sent with. */
+  readonly settles?: boolean;
   /** Set where there is no service error to tell it. */
   readonly reason?: string;
 }

@@ -4,15 +4,27 @@ import { resolveReferences } from '../resources/reference.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import type { Recorder, Run } from './run.ts';
 
-/** The request with every id that was promised; undefined where one of them never came. */
-export function resolveRequest(planned: RecordedRequest, run: Run): RecordedRequest | undefined {
-  let missing = false;
+export type Resolved =
+  | { readonly ok: true; readonly request: RecordedRequest }
+  /** Why it can't be sent. */
+  | { readonly ok: false; readonly reason: string };
+
+/** The request with every id that was promised, or which of them never came. */
+export function resolveRequest(planned: RecordedRequest, { ports: { recorder } }: Run): Resolved {
+  let missing: string | undefined;
   const body = resolveReferences(planned.body, (address) => {
-    const id = idOf(address, run.ports.recorder);
-    missing ||= id === undefined;
+    const id = idOf(address, recorder);
+    if (id === undefined) missing ??= address;
     return id ?? '';
   });
-  return missing ? undefined : { ...planned, body: body as RecordedRequest['body'] };
+  if (missing !== undefined) return { ok: false, reason: whyMissing(missing, recorder) };
+  return { ok: true, request: { ...planned, body: body as RecordedRequest['body'] } };
+}
+
+function whyMissing(address: string, recorder: Recorder): string {
+  const owner = address.split('.').slice(0, 2).join('.') as Address;
+  if (recorder.isPending(owner)) return `waits for ${owner}, whose outcome was not seen`;
+  return recorder.get(owner) ? `${address} has no id in the answer` : `${owner} was not created`;
 }
 
 /** `classifier.rarity` gives its record's id, `classifier.rarity.rare` the id of that option. */

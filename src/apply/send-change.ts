@@ -23,9 +23,9 @@ const NOT_REPEATED =
  * ```
  */
 export async function sendChange(change: Change, planned: RecordedRequest, run: Run): Promise<ChangeResult> {
-  const request = resolveRequest(planned, run);
-  if (!request)
-    return resultOf(change, 'not-started', { reason: 'something that it refers to was not created' });
+  const resolved = resolveRequest(planned, run);
+  if (!resolved.ok) return resultOf(change, 'not-started', { reason: resolved.reason });
+  const { request } = resolved;
   return request.method === 'POST' ? sendCreate(change, request, run) : sendUpdate(change, request, run);
 }
 
@@ -46,7 +46,7 @@ async function sendCreate(change: Change, request: RecordedRequest, run: Run): P
   await recorder.record(
     open ? { type: 'unseen', address, reason: reasonOf(error) } : { type: 'not-taken', address },
   );
-  return concluded(change, sent, error, run);
+  return { ...concluded(change, sent, error, run), ...(repeatable && open && { settles: true }) };
 }
 
 /** An update may be repeated, but not forgotten: where its outcome is not seen, the record is in doubt. */

@@ -12,6 +12,7 @@ import { version } from '../version.ts';
 import { applyExitCode } from './apply-exit-code.ts';
 import { carryOut } from './carry-out.ts';
 import { confirm } from './confirm.ts';
+import { checkCredentials } from './connect.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { type Inputs, loadInputs } from './inputs.ts';
@@ -70,14 +71,17 @@ async function applyLocked(
   ];
   if (objections.length > 0) return refuse(context, objections);
   if (options.format === 'text') context.print(renderPlanText(plan, context.color.stdout));
+  const credentials = checkCredentials(inputs.environment, options, context);
+  if (sends(plan) && !credentials.ok) return refuse(context, credentials.diagnostics);
   const agreed = await agree(context, plan, saved !== undefined, options);
   if (agreed !== undefined) return agreed;
   const carriedOut = await carryOut(context, inputs, plan, session, options);
   if (!carriedOut.ok) return refuse(context, carriedOut.diagnostics);
   const { report, saved: after } = carriedOut.value;
+  const reader = { credentials: inputs.environment.credentials, flags: context.flags };
   if (options.format === 'json') context.print(renderApplyJson(report, after.ok ? after.value : undefined));
   else if (plan.changes.length > 0)
-    context.print(`\n${renderApplyText(report, context.color.stdout, inputs.environment.credentials)}`);
+    context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);
   if (!after.ok) context.complain(after.diagnostics);
   return applyExitCode(report, plan, after.ok);
 }
@@ -89,15 +93,15 @@ async function agree(
   isSaved: boolean,
   { yes, passwordStdin }: ApplyOptions,
 ): Promise<ExitCode | undefined> {
-  const sends = plan.changes.some(({ requests }) => requests.length > 0);
-  if (yes || isSaved || !sends) return undefined;
+  if (yes || isSaved || !sends(plan)) return undefined;
   if (context.io.stdin.isTTY && context.io.stderr.isTTY && !passwordStdin) {
-    if (await confirm('Apply this?', context)) return undefined;
+    const agreement = await confirm('Apply this?', context);
+    if (agreement === 'yes') return undefined;
     context.note('\nNothing was sent.\n');
-    return exitCode.error;
+    return agreement === 'interrupted' ? exitCode.interrupted : exitCode.error;
   }
-  const hint =
-    'look at the plan above, then: trove apply --yes, or trove plan --out FILE and trove apply FILE';
+  const { flags } = context;
+  const hint = `look at the plan above, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and trove apply${flags} FILE`;
   return refuse(context, [
     error('not-confirmed', 'without a terminal, apply does not ask and sends nothing', { hint }),
   ]);
@@ -106,6 +110,10 @@ async function agree(
 function targetsAreSaved(planFile: string): Diagnostic {
   const hint = 'give --target to trove plan --out instead';
   return error('target-with-plan', 'a saved plan is carried out whole', { subject: planFile, hint });
+}
+
+function sends({ changes }: Plan): boolean {
+  return changes.some(({ requests }) => requests.length > 0);
 }
 
 function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {

@@ -1,18 +1,18 @@
 import { createInterface } from 'node:readline/promises';
 import type { CommandContext } from './context.ts';
 
-/**
- * Asks on a terminal; only the whole word counts, since what follows can't be deleted again. Ctrl-C and the end
- * of the input are a no.
- */
-export async function confirm(question: string, { io }: CommandContext): Promise<boolean> {
+export type Agreement = 'yes' | 'no' | 'interrupted';
+
+/** Asks on a terminal; only the whole word counts, since what follows can't be deleted again. */
+export async function confirm(question: string, { io }: CommandContext): Promise<Agreement> {
   const readline = createInterface({ input: io.stdin, output: io.stderr });
-  const closed = new Promise<string>((close) => {
-    readline.once('close', () => close(''));
+  const gone = new Promise<Agreement>((done) => {
+    readline.once('SIGINT', () => done('interrupted'));
+    readline.once('close', () => done('no'));
   });
+  const asked = readline.question(`${question} Only "yes" is accepted: `);
   try {
-    const answer = await Promise.race([readline.question(`${question} Only "yes" is accepted: `), closed]);
-    return answer.trim() === 'yes';
+    return await Promise.race([asked.then((answer) => (answer.trim() === 'yes' ? 'yes' : 'no')), gone]);
   } finally {
     readline.close();
   }

@@ -32,6 +32,16 @@ export async function connect(
   return success(await client(baseUrl, credentials.value, options, context, context.io.env));
 }
 
+/** Complains early about variables that are not set: before anybody is asked, and before anything is locked away. */
+export function checkCredentials(
+  environment: Environment,
+  { passwordStdin }: Pick<ConnectOptions, 'passwordStdin'>,
+  { io }: CommandContext,
+): Result<unknown> {
+  if (environment.service.kind === 'embedded' || passwordStdin) return success(undefined);
+  return readCredentials(environment, io.env);
+}
+
 async function credentialsFor(
   environment: Environment,
   { passwordStdin }: ConnectOptions,

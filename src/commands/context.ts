@@ -1,3 +1,4 @@
+import { commandFlags } from '../environment/command-flags.ts';
 import { renderDiagnostics } from '../render/diagnostics.ts';
 import { wantsColor } from '../render/style.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
@@ -8,6 +9,8 @@ export interface CommandContext {
   readonly io: Io;
   readonly catalogFolder: string;
   readonly environmentName: string;
+  /** What printed commands need to mean this catalog and environment. */
+  readonly flags: string;
   readonly quiet: boolean;
   readonly debug: boolean;
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
@@ -23,10 +26,13 @@ export function commandContext(io: Io, options: GlobalOptions): CommandContext {
     stderr: wantsColor(io.stderr, io.env, !options.color),
   };
   const quiet = options.quiet ?? false;
+  const catalogFolder = options.catalog || io.env.TROVE_CATALOG || 'catalog';
+  const environmentName = options.env || io.env.TROVE_ENV || 'local';
   return {
     io,
-    catalogFolder: options.catalog || io.env.TROVE_CATALOG || 'catalog',
-    environmentName: options.env || io.env.TROVE_ENV || 'local',
+    catalogFolder,
+    environmentName,
+    flags: commandFlags({ catalog: catalogFolder, environment: environmentName }),
     quiet,
     debug: options.debug ?? false,
     color,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { environmentFlag } from '../environment/flag.ts';
 import type { Environment } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { describeOwner } from '../render/lock-owner.ts';
@@ -46,14 +45,14 @@ export async function openState(
       tellRecovery(opened.session, context);
       return { ok: true, session: opened.session };
     case 'absent':
-      context.complain([missingState(environment)]);
+      context.complain([missingState(environment, context)]);
       return { ok: false, exit: exitCode.error };
     case 'failed':
       context.complain(opened.diagnostics);
       return { ok: false, exit: exitCode.error };
     case 'held': {
       const holder = opened.owner ? describeOwner(opened.owner) : 'somebody who left no name';
-      const hint = `wait for that run to end; if it is gone for good: trove state unlock${environmentFlag(environment.name)}`;
+      const hint = `wait for that run to end; if it is gone for good: trove state unlock${context.flags}`;
       context.complain([
         error('locked', `the state is locked by ${holder}`, { subject: store.describe(), hint }),
       ]);
@@ -62,11 +61,11 @@ export async function openState(
   }
 }
 
-function missingState(environment: Environment) {
+function missingState(environment: Environment, context: CommandContext) {
   const message = `environment ${environment.name} has no state, so every record would be created anew`;
   return error('no-state', message, {
     subject: environment.state.path,
-    hint: `if this environment is really new: trove apply${environmentFlag(environment.name)} --new-environment; if not, put its state back first`,
+    hint: `if this environment is really new: trove apply${context.flags} --new-environment; if not, put its state back first`,
   });
 }
 

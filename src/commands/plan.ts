@@ -1,5 +1,4 @@
 import type { Address } from '../catalog/model.ts';
-import { environmentFlag } from '../environment/flag.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan, targetOf } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
@@ -43,7 +42,9 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
     const saved = formatSavedPlan(savePlan(plan, environment, version));
     const kept = await writeTextFile(options.out, saved, context);
     if (!kept.ok) return refuse(context, kept.diagnostics);
-    const command = `trove apply ${options.out}${environmentFlag(environment.name)}`;
+    const first =
+      plan.state.lineage === null && environment.service.kind !== 'embedded' ? ' --new-environment' : '';
+    const command = `trove apply ${options.out}${context.flags}${first}`;
     context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
   }
   return planExitCode(plan, options.detailedExitcode ?? false);

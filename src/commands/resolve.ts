@@ -36,7 +36,7 @@ export async function resolve(
     if (!create) return refuse(context, [notPending(address, pending)]);
     if (options.id !== undefined && !isRecordId(options.id)) return refuse(context, [unusableId(options.id)]);
     if ((options.id === undefined) === (options.notCreated !== true))
-      return refuse(context, [needsWord(address)]);
+      return refuse(context, [needsWord(address, context)]);
     return options.id === undefined
       ? await dismiss(context, session, create)
       : await confirmId(context, inputs.value, session, create, options.id, options);
@@ -46,7 +46,7 @@ export async function resolve(
 }
 
 function list(context: CommandContext, pending: readonly PendingCreate[]): ExitCode {
-  context.print(renderPending(pending, context.environmentName));
+  context.print(renderPending(pending, context.flags));
   return pending.length > 0 ? exitCode.unknown : exitCode.done;
 }
 
@@ -124,8 +124,8 @@ function notPending(address: string, pending: readonly PendingCreate[]): Diagnos
   });
 }
 
-function needsWord(address: string): Diagnostic {
-  const hint = `trove resolve ${address} --id ID, or trove resolve ${address} --not-created`;
+function needsWord(address: string, { flags }: CommandContext): Diagnostic {
+  const hint = `trove resolve ${address}${flags} --id ID, or trove resolve ${address}${flags} --not-created`;
   return error('no-word', 'say what became of it: exactly one of --id and --not-created', {
     subject: address,
     hint,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { environmentFlag } from '../environment/flag.ts';
 import { describeOwner } from '../render/lock-owner.ts';
 import { currentOwner } from '../state/current-owner.ts';
 import { createFileStore } from '../state/file/store.ts';
@@ -32,7 +31,7 @@ export async function stateUnlock(
       return exitCode.done;
     case 'held': {
       const holder = outcome.owner ? describeOwner(outcome.owner) : 'somebody who left no name';
-      const hint = `make sure that run has ended, then: trove state unlock --force${environmentFlag(environment.value.name)}`;
+      const hint = `make sure that run has ended, then: trove state unlock --force${context.flags}`;
       context.complain([
         error('locked', `the lock is held by ${holder}, which may still be running`, {
           subject: store.describe(),

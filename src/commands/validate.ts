@@ -1,20 +1,50 @@
+import { resolve } from 'node:path';
+import { loadCatalog } from '../catalog/load.ts';
+import type { Catalog } from '../catalog/model.ts';
+import { bindAttributes } from '../environment/bind-attributes.ts';
+import { environmentNames } from '../environment/find.ts';
+import { loadEnvironment } from '../environment/load.ts';
 import { escapeTerminal } from '../render/escape.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { loadInputs } from './inputs.ts';
 
-/** `trove validate`: everything that is wrong with the catalog and the chosen environment, at once. */
+/** `trove validate`: everything that is wrong with the catalog and every environment, at once. */
 export async function validate(context: CommandContext): Promise<ExitCode> {
-  const inputs = await loadInputs(context);
-  if (!inputs.ok) {
-    context.complain(inputs.diagnostics);
-    const count = inputs.diagnostics.length;
-    context.note(`\n${count} ${count === 1 ? 'problem' : 'problems'} found.\n`);
+  const { catalogFolder, environmentName, io } = context;
+  const catalog = await loadCatalog(catalogFolder, { cwd: io.cwd });
+  const found = await environmentNames(resolve(io.cwd, catalogFolder));
+  const names = [...new Set([...found, environmentName])];
+  const problems = [
+    ...(catalog.ok ? [] : catalog.diagnostics),
+    ...(await environmentProblems(names, catalog.ok ? catalog.value : undefined, context)),
+  ];
+  if (problems.length > 0 || !catalog.ok) {
+    context.complain(problems);
+    context.note(`\n${counted(problems.length, 'problem')} found.\n`);
     return exitCode.error;
   }
-  const { classifiers, items, fileCount, folder } = inputs.value.catalog;
-  context.print(
-    `${escapeTerminal(folder)} is valid: ${classifiers.size} classifiers and ${items.size} items in ${fileCount} files.\n`,
-  );
+  const { classifiers, items, fileCount, folder } = catalog.value;
+  const declared = `${counted(classifiers.size, 'classifier')} and ${counted(items.size, 'item')}`;
+  const read = `${counted(fileCount, 'file')}, ${counted(names.length, 'environment')}`;
+  context.print(`${escapeTerminal(folder)} is valid: ${declared} in ${read}.\n`);
   return exitCode.done;
+}
+
+async function environmentProblems(
+  names: readonly string[],
+  catalog: Catalog | undefined,
+  { catalogFolder, io }: CommandContext,
+): Promise<readonly Diagnostic[]> {
+  const results = await Promise.all(
+    names.map(async (name) => {
+      const environment = await loadEnvironment(name, { catalogFolder, cwd: io.cwd });
+      return environment.ok && catalog ? bindAttributes(catalog, environment.value) : environment;
+    }),
+  );
+  return results.flatMap((result) => (result.ok ? [] : result.diagnostics));
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

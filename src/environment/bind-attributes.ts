@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { nearest } from '../text/nearest.ts';
 import { attributeId } from './attribute-id.ts';
 import type { Environment } from './model.ts';
 
@@ -8,6 +9,8 @@ import type { Environment } from './model.ts';
  * item uses and the environment does not name, at its declaration.
  */
 export function bindAttributes(catalog: Catalog, environment: Environment): Result<Environment> {
+  const slips = misspelt(catalog, environment);
+  if (slips.length > 0) return failure(...slips);
   const bound = new Map<string, string>();
   const missing = new Set<string>();
   for (const key of catalog.attributes.keys()) {
@@ -21,6 +24,20 @@ export function bindAttributes(catalog: Catalog, environment: Environment): Resu
     .filter((key) => used.has(key))
     .map((key) => unbound(key, catalog, environment));
   return problems.length > 0 ? failure(...problems) : success({ ...environment, attributes: bound });
+}
+
+/** A name that no catalog file declares, close to one that is declared and has no id: a slip of the keyboard. */
+function misspelt(catalog: Catalog, { attributes, document, name }: Environment): readonly Diagnostic[] {
+  const unnamed = [...catalog.attributes.keys()].filter((key) => !attributes.has(key));
+  return [...attributes.keys()].flatMap((key) => {
+    const meant = catalog.attributes.has(key) ? undefined : nearest(key, unnamed);
+    if (meant === undefined) return [];
+    const place = document ? { location: document.locate(['attributes', key], 'key') } : { subject: name };
+    const hint = `did you mean \`${meant}\`?`;
+    return [
+      error('unknown-reference', `attribute \`${key}\` is not declared in the catalog`, { ...place, hint }),
+    ];
+  });
 }
 
 function usedAttributes(catalog: Catalog): ReadonlySet<string> {

@@ -5,6 +5,7 @@ import { readText } from '../text/read-text.ts';
 import { sortDiagnostics } from '../text/sort-diagnostics.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
 import { checkEnvironment } from './check.ts';
+import { concealSecrets } from './conceal-secrets.ts';
 import { findEnvironment } from './find.ts';
 import type { Environment } from './model.ts';
 import { type EnvironmentFile, environmentFileProblems } from './schema.ts';
@@ -37,11 +38,11 @@ export async function loadEnvironment(
   const text = await readText(found.path, shown);
   if (!text.ok) return failure(text.problem);
   const { document, diagnostics } = await readYaml(text.source);
-  if (document === undefined) return failure(...diagnostics);
+  if (document === undefined) return failure(...concealSecrets(diagnostics));
 
   // check
   const { file, problems } = check(document, diagnostics, folder);
-  if (problems.length > 0) return failure(...sortDiagnostics(problems));
+  if (problems.length > 0) return failure(...concealSecrets(sortDiagnostics(problems)));
 
   // settle
   return success(settle(file, { name, folder, digest: digestOf(text.bytes), document }));

@@ -1,5 +1,6 @@
 import type { Address, Catalog } from '../catalog/model.ts';
 import type { Profile } from '../contract/profile.ts';
+import { commandFlags } from '../environment/command-flags.ts';
 import type { Environment } from '../environment/model.ts';
 import type { Names } from '../resources/kind.ts';
 import type { PendingCreate, RetiredRecord, State } from '../state/model.ts';
@@ -8,8 +9,8 @@ import { namesFrom } from './names.ts';
 
 /** Everything that planning one resource looks at. Read only. */
 export interface PlanContext {
-  /** Its name. */
-  readonly environment: string;
+  /** What printed commands need to mean this catalog and environment. */
+  readonly flags: string;
   readonly catalog: Catalog;
   readonly state: State | undefined;
   readonly profile: Profile;
@@ -26,7 +27,7 @@ export function planContext(
 ): PlanContext {
   const { profile, idNamespace, attributes } = environment;
   return {
-    environment: environment.name,
+    flags: commandFlags({ catalog: catalog.folder, environment: environment.name }),
     catalog,
     state,
     profile,

@@ -1,5 +1,4 @@
 import { type Address, addressOf, type Kind } from '../catalog/model.ts';
-import { environmentFlag } from '../environment/flag.ts';
 import { type FieldDifference, groupOf } from '../resources/fields.ts';
 import type { Obstacle } from '../resources/kind.ts';
 import { recordedOptionId } from '../resources/recorded-option.ts';
@@ -78,7 +77,7 @@ export function unresolvedCreate({ address, at, reason }: PendingCreate, context
   };
 }
 
-function resolveCommands(address: Address, { environment }: PlanContext): readonly string[] {
-  const command = `trove resolve ${address}${environmentFlag(environment)}`;
+function resolveCommands(address: Address, { flags }: PlanContext): readonly string[] {
+  const command = `trove resolve ${address}${flags}`;
   return [`if the service has the record: ${command} --id ID`, `if it has not: ${command} --not-created`];
 }

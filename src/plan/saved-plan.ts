@@ -51,10 +51,10 @@ export function staleness(saved: SavedPlan, current: SavedPlan): readonly Diagno
     ['the environment file', saved.environmentDigest, current.environmentDigest],
     ['the catalog', saved.plan.catalog.digest, current.plan.catalog.digest],
     ['the lineage of the state', saved.plan.state.lineage, current.plan.state.lineage],
-    ['the serial of the state', saved.plan.state.serial, current.plan.state.serial],
+    ['the state, by its serial,', saved.plan.state.serial, current.plan.state.serial],
   ];
   const moved = bound.filter(([, was, is]) => was !== is);
-  const hint = 'nothing was sent; make the plan anew: trove plan --out FILE';
+  const hint = 'nothing was sent; if it was not applied already, make the plan anew with --out';
   if (moved.length > 0) {
     return moved.map(([what, was, is]) =>
       error('stale-plan', `${what} was ${was ?? 'none'} when the plan was saved and is ${is ?? 'none'} now`, {

@@ -5,7 +5,6 @@ import {
   type ResultKind,
   resultKinds,
 } from '../apply/model.ts';
-import { environmentFlag } from '../environment/flag.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { Action } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
@@ -33,12 +32,18 @@ const shown: readonly { readonly kind: ResultKind; readonly format: 'red' | 'yel
   { kind: 'not-started', format: 'yellow' },
 ];
 
+/** Whose report it is: where the credentials come from, and what printed commands need. */
+export interface Reader {
+  readonly credentials: CredentialNames;
+  readonly flags: string;
+}
+
 const LISTED = 20;
 
 /** The end of an apply: what did not go as planned with its place and next step, then one sentence. */
-export function renderApplyText(report: ApplyReport, color: boolean, credentials: CredentialNames): string {
+export function renderApplyText(report: ApplyReport, color: boolean, reader: Reader): string {
   const style = styleFor(color);
-  const flag = environmentFlag(report.environment);
+  const { credentials, flags } = reader;
   const parts = shown.flatMap(({ kind, format }) => {
     // What the plan above says already, and what was not started for the reason of the whole run, is only counted.
     const found = report.results.filter(
@@ -47,7 +52,7 @@ export function renderApplyText(report: ApplyReport, color: boolean, credentials
     );
     const lines = found
       .slice(0, LISTED)
-      .flatMap((result) => resultLines(result, style(format, kind.padEnd(10)), style, credentials, flag));
+      .flatMap((result) => resultLines(result, style(format, kind.padEnd(10)), style, credentials, flags));
     const more =
       found.length > LISTED ? [`  ... and ${found.length - LISTED} more; --format json lists them all`] : [];
     return [...lines, ...more];
@@ -64,7 +69,7 @@ function resultLines(
   label: string,
   style: Style,
   credentials: CredentialNames,
-  flag: string,
+  flags: string,
 ): readonly string[] {
   const address = escapeTerminal(result.address);
   const id = result.remoteId === null ? '' : `  id ${escapeTerminal(result.remoteId)}`;
@@ -72,11 +77,11 @@ function resultLines(
   return [
     `${label} ${address}${fits ? style('dim', id) : ''}`,
     ...(fits ? [] : [style('dim', id)]),
-    ...explanation(result, credentials, flag).flatMap((text) => wrap(escapeTerminal(text), '  ', '  ')),
+    ...explanation(result, credentials, flags).flatMap((text) => wrap(escapeTerminal(text), '  ', '  ')),
   ];
 }
 
-function explanation(result: ChangeResult, credentials: CredentialNames, flag: string): readonly string[] {
+function explanation(result: ChangeResult, credentials: CredentialNames, flags: string): readonly string[] {
   const { error, reason, fields = [] } = result;
   const said = error ? renderServiceError(error, credentials) : undefined;
   return [
@@ -85,24 +90,29 @@ function explanation(result: ChangeResult, credentials: CredentialNames, flag: s
     ...fields.map(
       ({ path, before, after }) => `${path}: sent ${valueText(after)}, answered ${valueText(before)}`,
     ),
-    ...(said ? [said.hint] : []),
-    ...nextStep(result, flag),
+    // What to do about an unknown outcome is said below, and better.
+    ...(said && result.result !== 'unknown' ? [said.hint] : []),
+    ...nextStep(result, flags),
   ];
 }
 
-function nextStep({ result, action, remoteId, address }: ChangeResult, flag: string): readonly string[] {
+function nextStep(
+  { result, action, remoteId, address, settles }: ChangeResult,
+  flags: string,
+): readonly string[] {
   const done =
     result === 'unrecorded' ? 'It was done but could not be recorded' : 'It may or may not be done';
   if (result !== 'unrecorded' && result !== 'unknown') return [];
-  if (action !== 'create') return [`${done}. To send it again: trove apply${flag}`];
-  const resolve = `trove resolve ${address}${flag}`;
+  if (action !== 'create') return [`${done}. To send it again: trove apply${flags}`];
+  const resolve = `trove resolve ${address}${flags}`;
   if (result === 'unrecorded') {
     return [
       `It exists as ${remoteId}, which could not be recorded. Once there is room: ${resolve} --id ${remoteId}`,
     ];
   }
+  if (settles) return [`The next run settles it, by the same id once more: trove apply${flags}`];
   return [
-    'It may or may not exist. Where the service honours ids, the next trove apply settles it; otherwise a person has to say.',
+    'It may or may not exist, and a person has to look and say.',
     `If the service has it: ${resolve} --id ID`,
     `If it has not: ${resolve} --not-created`,
   ];
@@ -111,7 +121,7 @@ function nextStep({ result, action, remoteId, address }: ChangeResult, flag: str
 function haltText(halt: Halt): string {
   switch (halt.kind) {
     case 'interrupted':
-      return 'interrupted. What was under way was finished and recorded; run trove apply again for the rest.';
+      return 'interrupted. What was under way was finished and recorded; run it again for the rest.';
     case 'canary':
       return 'none of the first writes succeeded, so nothing else was sent.';
     case 'wrong-team':

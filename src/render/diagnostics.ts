@@ -31,7 +31,8 @@ function renderOne(diagnostic: Diagnostic, paint: Paint, width: number): string[
   const gutter = Math.max(1, ...places.map((place) => String(lineOf(place)).length));
   const pad = ' '.repeat(gutter);
   const lines = [`${paint([tint, 'bold'], severity)}: ${paint('bold', escapeTerminal(message))}  [${rule}]`];
-  if (location) lines.push(...renderPlace(location, '-->', '^', tint, undefined, paint, gutter, width));
+  if (location && diagnostic.concealed) lines.push(renderPosition(location, '-->', paint, gutter));
+  else if (location) lines.push(...renderPlace(location, '-->', '^', tint, undefined, paint, gutter, width));
   else if (diagnostic.subject !== undefined) lines.push(`${pad}--> ${escapeTerminal(diagnostic.subject)}`);
   for (const other of related) {
     lines.push(...renderPlace(other.location, ':::', '-', 'cyan', other.message, paint, gutter, width));
@@ -53,7 +54,6 @@ function renderPlace(
   const { line, column } = source.positionAt(start);
   const pad = ' '.repeat(gutter);
   const bar = paint('dim', '|');
-  const place = `${pad}${paint('dim', arrow)} ${escapeTerminal(source.path)}:${line}:${column}`;
   const text = source.line(line);
   const shown = excerpt(
     text,
@@ -66,11 +66,16 @@ function renderPlace(
     mark.repeat(shown.length) + (label === undefined ? '' : ` ${escapeTerminal(label)}`),
   );
   return [
-    place,
+    renderPosition({ source, start, end }, arrow, paint, gutter),
     `${pad} ${bar}`,
     `${paint('dim', String(line).padStart(gutter))} ${bar} ${shown.text}`.trimEnd(),
     `${pad} ${bar} ${' '.repeat(shown.start)}${underline}`,
   ];
+}
+
+function renderPosition({ source, start }: Location, arrow: string, paint: Paint, gutter: number): string {
+  const { line, column } = source.positionAt(start);
+  return `${' '.repeat(gutter)}${paint('dim', arrow)} ${escapeTerminal(source.path)}:${line}:${column}`;
 }
 
 function lineOf({ source, start }: Location): number {

@@ -1,13 +1,11 @@
-import { environmentFlag } from '../environment/flag.ts';
 import type { PendingCreate } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { wrapWords } from './wrap.ts';
 
 /** Every create that waits for a person's word: what was sent, when, and what was seen. */
-export function renderPending(pending: readonly PendingCreate[], environment: string): string {
+export function renderPending(pending: readonly PendingCreate[], flags: string): string {
   if (pending.length === 0) return 'Nothing is pending: the outcome of every create was seen.\n';
-  const command = (address: string) =>
-    escapeTerminal(`trove resolve ${address}${environmentFlag(environment)}`);
+  const command = (address: string) => escapeTerminal(`trove resolve ${address}${flags}`);
   return pending
     .map(({ address, at, request, reason, answer }) =>
       [
@@ -18,6 +16,9 @@ export function renderPending(pending: readonly PendingCreate[], environment: st
         ...(answer ? field('answered', `record ${answer.id} of team ${answer.teamId}`) : []),
         `    next      ${command(address)} --id ID`,
         `              ${command(address)} --not-created`,
+        ...(address.startsWith('item.')
+          ? ['              or trove apply, where the service honours ids']
+          : []),
         '',
       ].join('\n'),
     )

@@ -1,3 +1,4 @@
+import equal from 'fast-deep-equal';
 import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
 
 /** What a reader of a plan sees, in reading order; renderers only lay it out. */
@@ -59,12 +60,15 @@ export function planView(plan: Plan): PlanView {
   const creates = plan.changes.filter(({ action }) => action === 'create');
   const sections = order.flatMap((action) => {
     const entries = plan.changes.filter((change) => viewAction(change) === action).map(entryOf);
-    return entries.length === 0 ? [] : [{ action, entries }];
+    return entries.length === 0 ? [] : [{ action, entries: withoutRepetition(entries) }];
   });
   return {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: [
       'Compared with the last recorded answers, not with the service.',
+      ...(plan.state.lineage === null && plan.changes.length > 0
+        ? ['There is no state yet, so everything is new.']
+        : []),
       ...(plan.summary.retire > 0
         ? ['What is retired stays in the service, since there is no delete; its id is kept.']
         : []),
@@ -95,6 +99,15 @@ function byFile(creates: readonly Change[]): readonly CreatedFile[] {
 function describeTarget({ target }: Plan): string {
   const service = target.baseUrl === 'embedded' ? 'the embedded service' : target.baseUrl;
   return `${service}, team ${target.teamId}`;
+}
+
+/** A reason that several entries share is told once, below the last of them. */
+function withoutRepetition(entries: readonly Entry[]): readonly Entry[] {
+  return entries.map((entry, index) => {
+    const next = entries[index + 1];
+    const repeated = next && equal([entry.reason, entry.remedies], [next.reason, next.remedies]);
+    return repeated ? { ...entry, reason: undefined, remedies: [] } : entry;
+  });
 }
 
 /** Undefined for creates, which are listed by themselves. */

@@ -12,7 +12,7 @@ import { StateBuilder } from './state-builder.ts';
 import type { JournalHeader, JournalWriter, LockFailed, LockHeld, LockOutcome, StateStore } from './store.ts';
 
 export interface SessionOptions {
-  /** A state of another target is refused. Left out where the target does not matter (`state list`). */
+  /** A state of another target is refused. Left out where the target does not matter. */
   readonly target?: Target;
   /** Where nothing is recorded yet: the state to begin with. Left out, the outcome is then `absent`. */
   readonly initial?: State;

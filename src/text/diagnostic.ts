@@ -10,6 +10,8 @@ export interface Diagnostic {
   readonly rule: string;
   readonly message: string;
   readonly location?: Location;
+  /** The place may hold a secret: it is named, and its text is not shown. */
+  readonly concealed?: boolean;
   /** Where there is no source text to point into: a path, a URL, an environment variable. */
   readonly subject?: string;
   readonly related?: readonly { readonly message: string; readonly location: Location }[];

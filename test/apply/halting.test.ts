@@ -70,7 +70,7 @@ describe('the canary', () => {
     );
     expect(results(applied)).toEqual(['failed', 'not-started', 'not-started', 'applied']);
     expect(applied.report.halt).toBeUndefined();
-    expect(applied.report.results[1]?.reason).toBe('something that it refers to was not created');
+    expect(applied.report.results[1]?.reason).toBe('classifier.tier was not created');
   });
 
   test('the first item create goes alone as well, also behind updates, while nobody knows about ids', async () => {

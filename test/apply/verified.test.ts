@@ -91,7 +91,11 @@ test('an item waits for every id that it refers to, and is not sent without', as
   const { report } = await desk.apply(text);
   expect(report.results).toMatchObject([
     { address: 'classifier.rarity', result: 'diverged' },
-    { address: 'item.sword', result: 'not-started', reason: 'something that it refers to was not created' },
+    {
+      address: 'item.sword',
+      result: 'not-started',
+      reason: 'classifier.rarity.rare has no id in the answer',
+    },
   ]);
   expect(desk.service.received).toHaveLength(1);
 });

@@ -132,7 +132,7 @@ describe('a saved plan', () => {
       'the environment file',
       'the catalog',
       'the lineage of the state',
-      'the serial of the state',
+      'the state, by its serial,',
     ]);
     expect(staleness(before, elsewhere).at(-2)?.message).toContain('was none');
   });

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { ApplyReport, ChangeResult, Halt } from '../../src/apply/model.ts';
 import { renderApplyJson, renderApplyText } from '../../src/render/apply-text.ts';
 import { serviceError } from '../rig/memory-service.ts';
-import { credentials, everyResult, result } from './sample-report.ts';
+import { everyResult, reader, result } from './sample-report.ts';
 
-const render = (report: ApplyReport, color = false) => renderApplyText(report, color, credentials);
+const render = (report: ApplyReport, color = false) => renderApplyText(report, color, reader);
 const reportOf = (results: readonly ChangeResult[], halt?: Halt): ApplyReport => ({
   ...everyResult,
   results,
@@ -30,16 +30,12 @@ describe('the end of an apply', () => {
         trove apply -e staging
       unknown    item.lost
         The outcome of Create Item (POST /items) is unknown: no answer came in time
-        The record may exist: look for it in the service, then settle it with trove
-        resolve.
-        It may or may not exist. Where the service honours ids, the next trove apply
-        settles it; otherwise a person has to say.
+        It may or may not exist, and a person has to look and say.
         If the service has it: trove resolve item.lost -e staging --id ID
         If it has not: trove resolve item.lost -e staging --not-created
       unknown    item.lost-update  id 6f837093-d6e4-5dc5-ab9b-649548449282
         The outcome of Update Item (PUT /items/6f837093-d6e4-5dc5-ab9b-649548449282)
         is unknown: no answer came in time
-        Run the same command again: it may safely be repeated.
         It may or may not be done. To send it again: trove apply -e staging
       unknown    item.foreign  id another
         the answer names record another, and the update was of
@@ -48,7 +44,7 @@ describe('the end of an apply', () => {
       diverged   item.loud  id 6f837093-d6e4-5dc5-ab9b-649548449282
         name: sent "Loud", answered "LOUD"
       not-started item.waiting
-        something that it refers to was not created
+        classifier.tier was not created
       Applied to staging: 1 created, 1 updated, 1 retired, 1 diverged, 1 failed, 3
         unknown, 2 unrecorded, 2 not started.
       "
@@ -67,8 +63,8 @@ describe('the end of an apply', () => {
   test('nothing done', () => {
     const report = reportOf([result('a', 'create', 'not-started')], { kind: 'interrupted' });
     expect(render(report)).toMatchInlineSnapshot(`
-      "Stopped: interrupted. What was under way was finished and recorded; run trove
-        apply again for the rest.
+      "Stopped: interrupted. What was under way was finished and recorded; run it again
+        for the rest.
       Nothing was changed in staging: 1 not started.
       "
     `);

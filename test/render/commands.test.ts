@@ -28,7 +28,7 @@ const printed = readdirSync(root, { recursive: true, encoding: 'utf8' })
     return [...commands].map(([, words = '']) => ({
       path,
       // `-e NAME` is put in by a function, with its own blank.
-      words: words.replace(/\$\{(?:environmentFlag\([^}]*\)|flag)\}/, '').split(' '),
+      words: words.replaceAll(/\$\{(?:context\.)?(?:flags|first)\}/g, '').split(' '),
     }));
   })
   // A phrase such as `trove ${operation} since` names no command of its own.

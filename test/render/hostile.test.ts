@@ -11,7 +11,7 @@ import { renderSpaces } from '../../src/render/spaces-text.ts';
 import { WIDTH } from '../../src/render/wrap.ts';
 import { everySection } from './sample-plan.ts';
 import { links, pending } from './sample-records.ts';
-import { credentials, everyResult } from './sample-report.ts';
+import { everyResult, reader } from './sample-report.ts';
 
 /** Controls, line separators, marks that turn or hide text, halves of surrogate pairs. */
 const UNPRINTABLE =
@@ -75,14 +75,14 @@ const reportWith = (text: string, kept: readonly string[]): ApplyReport => ({
 
 const renderers: Readonly<Record<string, Render>> = {
   plan: (text, color, kept = OURS) => renderPlanText(withText<Plan>(everySection, text, kept), color),
-  report: (text, color, kept = OURS) => renderApplyText(reportWith(text, kept), color, credentials),
+  report: (text, color, kept = OURS) => renderApplyText(reportWith(text, kept), color, reader),
   'wrong team': (text, color) => {
     const halt = { kind: 'wrong-team', expected: text, answered: text } as const;
-    return renderApplyText({ ...everyResult, halt }, color, credentials);
+    return renderApplyText({ ...everyResult, halt }, color, reader);
   },
   journal: (text, color) =>
-    renderApplyText({ ...everyResult, halt: { kind: 'journal', message: text } }, color, credentials),
-  pending: (text, _color, kept = OURS) => renderPending(withText(pending, text, kept), 'local'),
+    renderApplyText({ ...everyResult, halt: { kind: 'journal', message: text } }, color, reader),
+  pending: (text, _color, kept = OURS) => renderPending(withText(pending, text, kept), ''),
   spaces: (text) => renderSpaces(text, withText(links, text, [])),
   'no spaces': (text) => renderSpaces(text, []),
   crash: (text) => renderCrash(new Error(text), true),
@@ -120,8 +120,8 @@ describe('no text from a catalog or a service leaves its place', () => {
 describe('lines of 80 columns', () => {
   test.each([
     ['plan', renderPlanText(everySection, false)],
-    ['report', renderApplyText(everyResult, false, credentials)],
-    ['pending', renderPending(pending, 'staging')],
+    ['report', renderApplyText(everyResult, false, reader)],
+    ['pending', renderPending(pending, ' -e staging')],
     ['spaces', renderSpaces('user_1', links)],
   ])('a %s as it comes', (_, text) => {
     expect(text.split('\n').filter((line) => line.length > WIDTH && !/^\s*trove /.test(line))).toEqual([]);

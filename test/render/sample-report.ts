@@ -2,7 +2,10 @@ import type { ApplyReport, ChangeResult, ResultKind } from '../../src/apply/mode
 import type { Action } from '../../src/plan/model.ts';
 import { serviceError } from '../rig/memory-service.ts';
 
-export const credentials = { usernameFrom: 'TROVE_USERNAME', passwordFrom: 'TROVE_PASSWORD' };
+export const reader = {
+  flags: ' -e staging',
+  credentials: { usernameFrom: 'TROVE_USERNAME', passwordFrom: 'TROVE_PASSWORD' },
+};
 const uuid = '6f837093-d6e4-5dc5-ab9b-649548449282';
 
 export function result(
@@ -42,7 +45,7 @@ export const everyResult: ApplyReport = {
     }),
     result('waiting', 'create', 'not-started', {
       remoteId: null,
-      reason: 'something that it refers to was not created',
+      reason: 'classifier.tier was not created',
     }),
     result('later', 'create', 'not-started', { remoteId: null }),
   ],

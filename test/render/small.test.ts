@@ -12,13 +12,14 @@ import { result } from './sample-report.ts';
 
 describe('pending creates', () => {
   test('what was sent, what was seen, and what to type', () => {
-    expect(renderPending(pending, 'local')).toMatchInlineSnapshot(`
+    expect(renderPending(pending, '')).toMatchInlineSnapshot(`
       "? item.iron-sword
           sent      2026-03-01T12:00:00.000Z  POST /items
           name      "Iron Sword"
           seen      nothing: the run ended before an answer came
           next      trove resolve item.iron-sword --id ID
                     trove resolve item.iron-sword --not-created
+                    or trove apply, where the service honours ids
       ? classifier.rarity
           sent      2026-03-01T12:00:00.000Z  POST /classifiers
           name      null
@@ -32,7 +33,7 @@ describe('pending creates', () => {
   });
 
   test('none', () => {
-    expect(renderPending([], 'local')).toBe('Nothing is pending: the outcome of every create was seen.\n');
+    expect(renderPending([], '')).toBe('Nothing is pending: the outcome of every create was seen.\n');
   });
 });
 

@@ -131,3 +131,22 @@ test('more creates than the environment allows are refused', async () => {
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('the plan has 5 creates') });
   expect(team.gateway.exchanges).toHaveLength(0);
 });
+
+test('validate checks every environment, and shows no secret that somebody wrote into one', async () => {
+  await using team = await createTeam(smallCatalog);
+  const prod =
+    'baseUrl: https://me:hunter2@game.example/api\nteamId: team_9\ncredentials:\n  password: hunter3\n';
+  await team.project.write('catalog/environments/prod.yaml', prod);
+  const result = await team.run('validate');
+  expect(result).toMatchObject({ code: 1, stdout: '' });
+  expect(result.stderr).toContain('catalog/environments/prod.yaml:1:');
+  expect(result.stderr).toContain('catalog/environments/prod.yaml:4:');
+  expect(result.stderr).not.toMatch(/hunter/);
+});
+
+test('an attribute id under a misspelt key is told, with the key that was meant', async () => {
+  const files = { 'catalog/game.yaml': `attributes: { damage: {} }\n${text}` };
+  await using team = await createTeam(files, 'attributes: { damge: attr_01 }\n');
+  const result = await team.run('validate');
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean `damage`?') });
+});

@@ -21,7 +21,7 @@ test('a saved plan is made without network or credentials, and carried out once'
   const again = await team.run('apply plan.json');
   expect(again).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('the serial of the state was 1 when the plan was saved and is 2 now'),
+    stderr: expect.stringContaining('the state, by its serial, was 1 when the plan was saved and is 2 now'),
   });
   expect(team.gateway.exchanges).toHaveLength(sent + 1);
 });
