@@ -118,8 +118,13 @@ function addServing(trove: Command, run: Run): void {
     .description('run the embedded service by itself')
     .option('--port <n>', 'port to listen on; 0 takes a free one', port, 0)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .requiredOption('--db <file>', 'database file')
+    .option('--db <file>', 'database file')
     .option('--world <file>', 'teams, users, spaces and attributes (JSON)')
+    .option('--faults <file>', 'what goes wrong on purpose (JSON)')
+    .option('--dialect <file>', 'what it does where the interface is silent (YAML or JSON)')
+    .option('--print-dialect', 'show every point of the dialect with its values, and stop')
+    .option('--seed <n>', 'draws the order of answers where the dialect shuffles it', seed, 0)
+    .option('--allow-remote', 'listen on addresses that other machines can reach')
     .action(run(async (context, options: never) => (await import('./serve.ts')).serve(context, options)));
 }
 
@@ -143,6 +148,10 @@ function count(value: string): number {
 
 function port(value: string): number {
   return wholeNumber(value, 0, 65_535);
+}
+
+function seed(value: string): number {
+  return wholeNumber(value, 0, 2 ** 32 - 1);
 }
 
 function wholeNumber(value: string, least: number, most: number): number {

@@ -1,40 +1,116 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { error, success } from '../text/diagnostic.ts';
+import type { RunningService, ServiceOptions } from '../service/server.ts';
+import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
+import { isLoopback } from './is-loopback.ts';
+import { printDialect } from './print-dialect.ts';
+import { readDialect } from './read-dialect.ts';
+import { readFaults } from './read-faults.ts';
 import { readWorld } from './read-world.ts';
 
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
-  readonly db: string;
+  /** Needed unless the dialect is printed. */
+  readonly db?: string;
   readonly world?: string;
+  readonly faults?: string;
+  readonly dialect?: string;
+  readonly seed?: number;
+  readonly printDialect?: boolean;
+  readonly allowRemote?: boolean;
 }
 
-/** `trove serve`: the embedded service by itself, until it is told to stop. Prints one line with its URL. */
+/**
+ * `trove serve`: the embedded service by itself, until SIGINT or SIGTERM tells it to stop; then it finishes
+ * what is under way and closes its database. The one line on stdout is its URL, once it listens.
+ */
 export async function serve(context: CommandContext, options: ServeOptions): Promise<ExitCode> {
-  const { io } = context;
+  if (options.printDialect) return printDialect(context, options.dialect);
   const stopped = new Promise<void>((stop) => {
-    io.onInterrupt(stop);
+    context.io.onInterrupt(stop);
   });
-  const world = options.world === undefined ? success({}) : await readWorld(options.world, io.cwd);
-  if (!world.ok) {
-    context.complain(world.diagnostics);
+  const started = await start(context, options);
+  if (!started.ok) {
+    context.complain(started.diagnostics);
     return exitCode.error;
   }
+  context.print(`Listening on ${started.value.url}\n`);
+  await stopped;
+  await started.value.close();
+  return exitCode.done;
+}
+
+async function start(context: CommandContext, options: ServeOptions): Promise<Result<RunningService>> {
+  if (!options.allowRemote && !isLoopback(options.host)) return failure(beyondLoopback(options.host));
+  if (options.db === undefined) return failure(noDatabase);
+  const settings = await readSettings(context, options);
+  if (!settings.ok) return settings;
+  const database = resolve(context.io.cwd, options.db);
+  const folder = await ensureFolder(dirname(database));
+  if (folder !== undefined) return failure(folder);
   const { startService } = await import('../service/server.ts');
   try {
-    const { host, port, db } = options;
-    const database = resolve(io.cwd, db);
-    await mkdir(dirname(database), { recursive: true });
-    const service = await startService({ database, world: world.value, host, port });
-    context.print(`Listening on ${service.url}\n`);
-    await stopped;
-    await service.close();
-    return exitCode.done;
+    const { host, port, seed = 0 } = options;
+    const onError = (cause: unknown) => tellFailure(context, cause);
+    return success(await startService({ ...settings.value, seed, database, host, port, onError }));
   } catch (cause) {
-    context.complain([error('serve', `the service could not be started: ${(cause as Error).message}`)]);
-    return exitCode.error;
+    return failure(error('serve', `the service could not be started: ${(cause as Error).message}`));
   }
+}
+
+/** Of all files that are given, so that all their problems are told at once. */
+async function readSettings(
+  { io }: CommandContext,
+  options: ServeOptions,
+): Promise<Result<Pick<ServiceOptions, 'world' | 'faults' | 'dialect'>>> {
+  const world = options.world === undefined ? success({}) : await readWorld(options.world, io.cwd);
+  const faults =
+    options.faults === undefined ? success({ rules: [] }) : await readFaults(options.faults, io.cwd);
+  const dialect = options.dialect === undefined ? success({}) : await readDialect(options.dialect, io.cwd);
+  if (world.ok && faults.ok && dialect.ok)
+    return success({ world: world.value, faults: faults.value, dialect: dialect.value });
+  return failure(...[world, faults, dialect].flatMap((read) => (read.ok ? [] : read.diagnostics)));
+}
+
+const noDatabase = error('no-database', 'the service needs a file for its database', {
+  hint: 'say which with --db FILE',
+});
+
+function beyondLoopback(host: string): Diagnostic {
+  const message = `other machines could reach ${host}, and passwords come to the service in plain text`;
+  const hint = 'leave out --host, or say --allow-remote if that is what you want';
+  return error('beyond-loopback', message, { subject: '--host', hint });
+}
+
+async function ensureFolder(folder: string): Promise<Diagnostic | undefined> {
+  try {
+    await mkdir(folder, { recursive: true });
+    return undefined;
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException;
+    const reason = folderProblems[code] ?? message;
+    const hint = 'say with --db where the database file is to be';
+    return error('database-folder', `the folder of the database can't be made: ${reason}`, {
+      subject: folder,
+      hint,
+    });
+  }
+}
+
+const folderProblems: Readonly<Record<string, string>> = {
+  EEXIST: 'a file has its name',
+  ENOTDIR: 'a part of its path is a file',
+  EACCES: 'you may not write there',
+  EPERM: 'you may not write there',
+  EROFS: 'nothing can be written there',
+  ENOSPC: 'there is no space left',
+};
+
+/** What the client sees as status 500. Messages and stacks are ours and the database's: no request is in them. */
+function tellFailure({ debug, note }: CommandContext, cause: unknown): void {
+  const { message, stack } = cause as Error;
+  note(`the service failed to handle a request: ${debug ? stack : message}\n`);
 }

@@ -40,7 +40,8 @@ function readBasic(header: string | undefined): Credentials | undefined {
   if (encoded === undefined) return undefined;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  return colon < 0 ? undefined : [text.slice(0, colon), text.slice(colon + 1)];
+  // The database ends a text at U+0000: what follows it in a username would count for nothing.
+  return colon < 0 || text.includes('\0') ? undefined : [text.slice(0, colon), text.slice(colon + 1)];
 }
 
 export type Authenticator = (header: string | undefined) => Promise<Caller | undefined>;

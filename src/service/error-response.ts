@@ -1,8 +1,45 @@
+import type { Dialect } from './dialect.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Section 7 shows no error body; ours is JSON: `{error: {status, code, message, details: [{field, message}]}}`. */
-export function errorResponse({ status, code, message, details, headers }: Refusal): Response {
-  return Response.json({ error: { status, code, message, details } }, { status, headers: { ...headers } });
+/**
+ * Section 7 shows no error body. JSON is `{error: {status, code, message, details: [{field, message}]}}`; text and
+ * HTML say the same in lines for people; empty says nothing but the status.
+ */
+export function errorResponse(refusal: Refusal, body: Dialect['errorBody']): Response {
+  const { status, headers } = refusal;
+  const { type, text } = bodies[body](refusal);
+  return new Response(text, { status, headers: { ...headers, ...(type && { 'Content-Type': type }) } });
+}
+
+const bodies: Readonly<Record<Dialect['errorBody'], (refusal: Refusal) => ErrorBody>> = {
+  json: ({ status, code, message, details }) => ({
+    type: 'application/json',
+    text: JSON.stringify({ error: { status, code, message, details } }),
+  }),
+  text: (refusal) => ({ type: 'text/plain; charset=utf-8', text: `${lines(refusal).join('\n')}\n` }),
+  empty: () => ({ type: undefined, text: null }),
+  html: (refusal) => {
+    const [message = '', ...details] = lines(refusal).map(escapeHtml);
+    const list = details.map((detail) => `<li>${detail}</li>`).join('');
+    const title = `<title>Error ${refusal.status}</title>`;
+    return {
+      type: 'text/html; charset=utf-8',
+      text: `<!doctype html>\n${title}\n<h1>Error ${refusal.status}</h1>\n<p>${message}</p>\n<ul>${list}</ul>\n`,
+    };
+  },
+};
+
+function lines({ message, details }: Refusal): string[] {
+  return [message, ...details.map(({ field, message: problem }) => `${field} ${problem}`)];
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+interface ErrorBody {
+  readonly type: string | undefined;
+  readonly text: string | null;
 }
 
 export const unauthorized: Refusal = {

@@ -1,3 +1,4 @@
+import { structureProblems } from './json-structure.ts';
 import { badRequest, done, invalidBody, type Outcome, type Refusal, refused } from './refusal.ts';
 import { unstorableTexts } from './text-rules.ts';
 
@@ -5,12 +6,18 @@ import { unstorableTexts } from './text-rules.ts';
 const maxBytes = 1024 * 1024;
 
 /**
- * Gives the JSON value of a request's body. Refuses with 415 (not JSON by its headers), 413 (over 1 MiB) or
- * 400 (not UTF-8, not JSON, or text that can't be stored).
+ * Gives the JSON value of a request's body. Refuses with 415 (not JSON by its headers), 413 (over 1 MiB) or 400
+ * (not whole, not UTF-8, not JSON, a key given twice, nested over 32 levels, or text that can't be stored).
  */
 export async function readRequestBody(request: Request): Promise<Outcome<unknown>> {
   if (!isJson(request.headers)) return refused(unsupported);
-  const bytes = await readBytes(request);
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = await readBytes(request);
+  } catch {
+    // The client went away or was too slow, which is no failure of the service. Nobody hears this answer.
+    return refused(badRequest('The request body did not come to its end.'));
+  }
   if (bytes === undefined) return refused(tooLarge);
   const text = decoded(bytes);
   return text === undefined ? refused(badRequest('The request body is not valid UTF-8.')) : parsed(text);
@@ -55,6 +62,8 @@ function parsed(text: string): Outcome<unknown> {
   } catch (error) {
     return refused(badRequest(`The request body is not JSON: ${(error as SyntaxError).message}.`));
   }
+  const structure = structureProblems(text);
+  if (structure.length > 0) return refused(invalidBody(structure));
   // Only an escape can bring such a character into JSON, so most bodies are not searched.
   const problems = /\\u(0000|d[89a-f])/i.test(text) ? unstorableTexts(value) : [];
   return problems.length > 0 ? refused(invalidBody(problems)) : done(value);

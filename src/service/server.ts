@@ -1,27 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { checkWorld } from './check-world.ts';
 import { timestamp } from './choices.ts';
-import { errorResponse } from './error-response.ts';
-import { badRequest } from './refusal.ts';
-import { StartError } from './start-error.ts';
+import { type Dialect, defaultDialect } from './dialect.ts';
+import { checkFaults } from './faults/check-faults.ts';
+import type { FaultSettings } from './faults/fault-settings.ts';
+import { mulberry32 } from './faults/mulberry32.ts';
+import type { HttpLimits } from './http-server.ts';
+import { createRequestLog, type RequestLog } from './request-log.ts';
+import { serveHttp } from './serve-http.ts';
 import { applyWorld } from './store/apply-world.ts';
+import type { LedgerEntry } from './store/ledger.ts';
 import { closeDatabase, openDatabase } from './store/open-database.ts';
 import { openStore } from './store/store.ts';
 import type { World } from './world.ts';
 
 /**
  * Starts the embedded service (the whole interface, DESIGN section 8) and resolves once it listens. Throws
- * StartError where the world is not valid, the database can't be opened for this process alone, or the port
- * is taken.
+ * StartError where the world or the faults are not valid, the database can't be opened for this process alone,
+ * or the port is taken.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { database, world, host = '127.0.0.1', port = 0, ids = randomUUID, clock = Date.now } = options;
   checkWorld(world);
+  if (options.faults) checkFaults(options.faults);
   const db = openDatabase(database);
   try {
     const making = { makeId: ids, now: () => timestamp(clock()) };
@@ -29,66 +33,28 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const store = openStore(db);
     const authenticate = createAuthenticator(store.users);
     const onError = options.onError ?? (() => {});
-    const app = createApp({ authenticate, context: { store, ...making }, onError });
-    const server = createHttpServer((request) => app.fetch(request));
-    const stop = stopper(server);
-    const address = await listen(server, host, port);
+    const dialect = { ...defaultDialect, ...options.dialect };
+    const context = { store, dialect, ...making };
+    const app = createApp({ authenticate, context, onError, random: mulberry32(options.seed ?? 0) });
+    const log = createRequestLog();
+    const answer = (request: Request) => app.fetch(request);
+    const { address, stop } = await serveHttp(answer, log, {
+      ...options,
+      ...{ host, port, clock, errorBody: dialect.errorBody },
+    });
     const close = once(async () => {
       await stop();
       closeDatabase(db);
     });
-    return { url: urlOf(address), port: address.port, close };
+    return { url: urlOf(address), port: address.port, log, ledger: () => store.ledger.entries(), close };
   } catch (error) {
     closeDatabase(db);
     throw error;
   }
 }
 
-function createHttpServer(fetch: (request: Request) => Response | Promise<Response>): Server {
-  const listener = getRequestListener(fetch, {
-    // The process that embeds the service keeps its own Request and Response.
-    overrideGlobalObjects: false,
-    errorHandler: () => errorResponse(badRequest('The request can not be read.')),
-  });
-  return createServer({ requestTimeout: 30_000 }, listener);
-}
-
-function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(new StartError(`Can not listen on ${host}:${port}: ${error.message}`)),
-    );
-    server.listen(port, host, () => resolve(server.address() as AddressInfo));
-  });
-}
-
 function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/api`;
-}
-
-/**
- * Gives a function that stops accepting, waits for the answers under way and then ends the connections that
- * clients keep open.
- */
-function stopper(server: Server): () => Promise<void> {
-  const underWay = new Set<ServerResponse>();
-  let stopping = false;
-  const endIdle = (): void => {
-    if (stopping && underWay.size === 0) server.closeAllConnections();
-  };
-  server.prependListener('request', (_, response) => {
-    underWay.add(response);
-    response.once('close', () => {
-      underWay.delete(response);
-      endIdle();
-    });
-  });
-  return () =>
-    new Promise((resolve) => {
-      stopping = true;
-      server.close(() => resolve());
-      endIdle();
-    });
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {
@@ -111,6 +77,18 @@ export interface ServiceOptions {
   readonly ids?: () => string;
   /** Gives milliseconds since 1970. */
   readonly clock?: () => number;
+  /** How the service behaves where the interface is silent; for the rest see `defaultDialect`. */
+  readonly dialect?: Partial<Dialect>;
+  /** Whole number that the order of answers is drawn from where the dialect shuffles it. Default 0. */
+  readonly seed?: number;
+  /** What goes wrong on purpose; nothing by default. */
+  readonly faults?: FaultSettings;
+  /** What differs from `defaultHttpLimits`. */
+  readonly limits?: Partial<HttpLimits>;
+  /** How long `close` waits for answers under way, in milliseconds; default 10 000. What is left is cut. */
+  readonly stopMs?: number;
+  /** Waits so many milliseconds (0: not at all), for latencies and `stopMs`; rejects when the signal aborts. */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Hears of failures of the service itself, which the caller only sees as status 500. */
   readonly onError?: (error: unknown) => void;
 }
@@ -119,6 +97,10 @@ export interface RunningService {
   /** The base address, which ends in /api: `http://127.0.0.1:PORT/api`. */
   readonly url: string;
   readonly port: number;
+  /** What arrived since the start. For tests: not part of the interface. */
+  readonly log: RequestLog;
+  /** What is stored, and who wrote it how often. For tests, as `log`. */
+  ledger(): readonly LedgerEntry[];
   /** Stops accepting, finishes what is under way, closes the database. May be called again. */
   close(): Promise<void>;
 }

@@ -175,12 +175,14 @@ function badText(misfit: Misfit): Diagnostic {
 }
 
 function notAllowed(misfit: Misfit): Diagnostic {
-  const allowed: readonly string[] = misfit.found.params.allowedValues.map(String);
+  const values: readonly unknown[] = misfit.found.params.allowedValues;
+  const allowed = values.map(String);
   const value = valueAt(misfit.document.value, misfit.path);
+  const isQuoted = typeof value === 'string' && values.includes(Number(value));
   const meant = typeof value === 'string' ? nearest(value, allowed) : undefined;
   const shown =
     value === null ? 'empty' : quoted(typeof value === 'object' ? typeNameOf(value) : String(value));
-  const hint = meant ? `did you mean ${quoted(meant)}?` : undefined;
+  const hint = isQuoted ? 'remove the quotes' : meant ? `did you mean ${quoted(meant)}?` : undefined;
   return problem(
     misfit,
     'invalid-value',

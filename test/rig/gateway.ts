@@ -32,10 +32,14 @@ export interface Gateway extends AsyncDisposable {
   decide: (exchange: Exchange, index: number) => Fate;
 }
 
-/** Stands between client and service on a real socket: counts what passes and decides what becomes of it. */
+/**
+ * Stands between client and service on a real socket: counts what passes and decides what becomes of it. With
+ * `TROVE_TEST_REFEREE` (a base address, see test/contract) whatever it lets through goes by way of that referee,
+ * which sees what the client really sent and what the service really answered.
+ */
 export async function createGateway(serviceUrl: string): Promise<Gateway> {
   const exchanges: Exchange[] = [];
-  const upstream = new URL(serviceUrl).origin;
+  const referee = process.env.TROVE_TEST_REFEREE;
   const gateway = { decide: (() => 'pass') as Gateway['decide'] };
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
@@ -51,11 +55,12 @@ export async function createGateway(serviceUrl: string): Promise<Gateway> {
         .writeHead(fate.status, { 'content-type': 'application/json', ...fate.headers })
         .end(fate.body);
     }
-    const answer = await fetch(upstream + request.url, {
+    const passed = Object.entries(request.headers).filter(([name]) =>
+      ['authorization', 'content-type'].includes(name),
+    );
+    const answer = await fetch((referee ?? serviceUrl) + path, {
       method: exchange.method,
-      headers: Object.fromEntries(
-        Object.entries(request.headers).filter(([name]) => ['authorization', 'content-type'].includes(name)),
-      ) as Record<string, string>,
+      headers: Object.fromEntries([...passed, ...(referee ? [['x-upstream', serviceUrl]] : [])]),
       ...(body && { body }),
     });
     const answered = await answer.text();

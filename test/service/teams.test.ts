@@ -43,10 +43,11 @@ test("another team's ids are answered exactly like ids of nobody", async () => {
   expect(after.body.teamId).toBe('team_7');
 });
 
-test('an item id is taken for every team', async () => {
+test('an item id is taken within its team alone', async () => {
   const service = await testService();
   await call(service, 'POST', '/items', { ...plain, id: 'sword', thumbnail: 'ours' });
-  expect((await call(service, 'POST', '/items', { ...plain, id: 'sword' }, asRival)).status).toBe(409);
+  expect((await call(service, 'POST', '/items', { ...plain, id: 'sword' })).status).toBe(409);
+  expect((await call(service, 'POST', '/items', { ...plain, id: 'sword' }, asRival)).status).toBe(200);
   expect((await call(service, 'PUT', '/items/sword', update)).body).toMatchObject({ thumbnail: 'ours' });
 });
 

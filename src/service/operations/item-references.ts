@@ -1,5 +1,5 @@
 import type { WireRange } from '../../contract/wire.ts';
-import type { WantedOptions } from '../choices.ts';
+import type { WantedOptions } from '../assignment-shapes.ts';
 import type { FieldProblem } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import { repetitions } from './read-body.ts';

@@ -8,6 +8,8 @@ const sayings: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'it is in use by another process',
   SQLITE_NOTADB: 'it is not a database of this service',
   SQLITE_READONLY: 'it can not be written',
+  EISDIR: 'it is a folder',
+  EACCES: 'you may not write it',
 };
 
 /**
@@ -41,7 +43,7 @@ function open(file: string): Database.Database {
     migrate(db);
     return db;
   } catch (error) {
-    letGo(db);
+    closeDatabase(db);
     throw error;
   }
 }
@@ -49,15 +51,6 @@ function open(file: string): Database.Database {
 function createdFile(path: string): string {
   closeSync(openSync(path, 'a', 0o600));
   return path;
-}
-
-/** After a failure: as `closeDatabase` where that is possible, else (another process has the lock) just closed. */
-function letGo(db: Database.Database): void {
-  try {
-    closeDatabase(db);
-  } catch {
-    db.close();
-  }
 }
 
 function explained(file: string, error: unknown): StartError {
@@ -71,8 +64,13 @@ function explained(file: string, error: unknown): StartError {
  * `close` until its prepared statements are collected.
  */
 export function closeDatabase(db: Database.Database): void {
-  db.pragma('journal_mode = DELETE');
-  db.pragma('locking_mode = NORMAL');
-  db.exec('SELECT count(*) FROM sqlite_schema');
+  try {
+    db.pragma('journal_mode = DELETE');
+    db.pragma('locking_mode = NORMAL');
+    db.exec('SELECT count(*) FROM sqlite_schema');
+  } catch {
+    // The disk is full, or another process has the lock. All that was committed is on disk, in the log beside the
+    // file if not in it, and the next opening finds it there.
+  }
   db.close();
 }

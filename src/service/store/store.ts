@@ -2,7 +2,9 @@ import type { Database } from 'libsql';
 import { type Attributes, openAttributes } from './attributes.ts';
 import { type Batch, openBatch } from './batch.ts';
 import { type Classifiers, openClassifiers } from './classifiers.ts';
+import { type Holdings, openHoldings } from './holdings.ts';
 import { type Items, openItems } from './items.ts';
+import { type Ledger, openLedger } from './ledger.ts';
 import { openSpaces, type Spaces } from './spaces.ts';
 import { openUsers, type Users } from './users.ts';
 
@@ -12,7 +14,9 @@ export function openStore(db: Database): Store {
     transact: openBatch(db),
     attributes: openAttributes(db),
     classifiers: openClassifiers(db),
+    holdings: openHoldings(db),
     items: openItems(db),
+    ledger: openLedger(db),
     spaces: openSpaces(db),
     users: openUsers(db),
   };
@@ -22,7 +26,9 @@ export interface Store {
   readonly transact: Batch;
   readonly attributes: Attributes;
   readonly classifiers: Classifiers;
+  readonly holdings: Holdings;
   readonly items: Items;
+  readonly ledger: Ledger;
   readonly spaces: Spaces;
   readonly users: Users;
 }

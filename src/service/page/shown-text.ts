@@ -1,0 +1,40 @@
+import { html, type Markup } from './markup.ts';
+
+/** Code points of one text that are shown. The interface limits few texts, and the page should stay readable. */
+const maxShown = 400;
+
+/**
+ * Text from a record, kept in its place: its writing direction ends where it ends, and characters that have no
+ * look of their own or turn others around are shown by their number. `<bdi>` also tells the filter what to
+ * search in.
+ */
+export function shownText(text: string): Markup {
+  if (text === '') return html`<i class="faint">empty</i>`;
+  return html`<bdi>${visible(text)}</bdi>`;
+}
+
+/** The same for text that the filter should not search, such as a timestamp. */
+export function asideText(text: string): Markup {
+  return html`<bdi class="aside">${visible(text)}</bdi>`;
+}
+
+function visible(text: string): readonly (string | Markup)[] {
+  // Two code units each at most: most texts are short enough without being counted.
+  const cut = text.length > maxShown ? [...text.slice(0, maxShown * 2)].slice(0, maxShown).join('') : text;
+  const more = text.length - cut.length;
+  const parts = cut.split(treacherous).map((part, index) => (index % 2 === 1 ? named(part) : part));
+  return more > 0 ? [...parts, html`<i class="faint"> … and ${grouped(more)} more</i>`] : parts;
+}
+
+/** Controls, marks and overrides of direction, line separators. A zero-width joiner stays: it makes emoji. */
+const treacherous = /([\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff])/u;
+
+function named(character: string): Markup {
+  const number = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return html`<span class="code">U+${number}</span>`;
+}
+
+/** A count of things, with thin spaces between thousands: `10 000`. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+}

@@ -1,0 +1,229 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { designer, world } from '../rig/embedded-service.ts';
+import { createProject, type Finished, finished, type Project } from '../rig/project.ts';
+import { rawRequest } from '../rig/raw-exchange.ts';
+
+const sword = { id: 'sword', name: 'Sword', rollNumerator: 1, classifierOptionIds: [], itemAttributes: [] };
+
+interface Served {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly end: Promise<Finished>;
+}
+
+/** A folder with a world file and others. */
+async function folderWith(files: Readonly<Record<string, unknown>> = {}): Promise<Project> {
+  const texts = Object.entries({ 'world.json': world, ...files }).map(([path, value]) => [
+    path,
+    typeof value === 'string' ? value : JSON.stringify(value, undefined, 2),
+  ]);
+  const project = await createProject(Object.fromEntries(texts));
+  onTestFinished(() => project[Symbol.asyncDispose]());
+  return project;
+}
+
+/** `trove serve` in this folder, once it printed its line. Fails with what it wrote where it ends before that. */
+async function serve(project: Project, args = ''): Promise<Served> {
+  const child = project.start(`serve --db data/items.db --world world.json ${args}`.trim());
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const end = finished(child);
+  const early = end.then(({ stderr }) => Promise.reject(new Error(stderr)));
+  early.catch(() => {});
+  if (child.stdout === null) throw new Error('stdout is not piped');
+  const [line] = await Promise.race([once(child.stdout, 'data'), early]);
+  const url = /^Listening on (http:\S+)\n$/.exec(String(line))?.[1];
+  if (url === undefined) throw new Error(`not the line that was expected: ${line}`);
+  return { child, url, end };
+}
+
+function post(url: string, body: object): Promise<Response> {
+  const headers = { authorization: designer, 'content-type': 'application/json' };
+  return fetch(`${url}/items`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+/** Sends a create up to its body, and goes on when the service asks for the rest: then it is under way. */
+async function halfPost(url: string, body: string) {
+  const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
+  const headers = { Authorization: designer, Expect: '100-continue', Connection: 'keep-alive' };
+  const bytes = rawRequest('POST', '/api/items', body, headers);
+  socket.write(bytes.slice(0, -body.length));
+  expect(String(await once(socket, 'data'))).toContain('100 Continue');
+  const rest = async () => {
+    const answer = once(socket, 'data');
+    const closed = once(socket, 'close');
+    socket.write(body);
+    const text = String((await answer)[0]);
+    await closed;
+    return text;
+  };
+  return { rest };
+}
+
+describe('stopping', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s finishes what is under way, closes the database and exits with 0',
+    async (signal) => {
+      const project = await folderWith();
+      const { child, url, end } = await serve(project);
+      const half = await halfPost(url, JSON.stringify(sword));
+      child.kill(signal);
+      await expect.poll(() => post(url, {}).catch(() => 'refused')).toBe('refused');
+      const answer = await half.rest();
+      expect(answer).toMatch(/^HTTP\/1.1 200 /);
+      expect(answer).toMatch(/^connection: close$/im);
+      expect(await end).toEqual({ code: 0, stdout: `Listening on ${url}\n`, stderr: '' });
+      expect(await readdir(join(project.folder, 'data'))).toEqual(['items.db']);
+
+      const again = await serve(project);
+      expect((await post(again.url, sword)).status).toBe(409);
+    },
+  );
+
+  test('with nothing under way it does not wait for a connection that is kept open', async () => {
+    const { child, url, end } = await serve(await folderWith());
+    expect((await post(url, sword)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect((await end).code).toBe(0);
+  });
+});
+
+describe('starting', () => {
+  test('a second process on the database is refused, and the first one goes on', async () => {
+    const project = await folderWith();
+    const { url } = await serve(project);
+    const second = await project.run('serve --db data/items.db --world world.json');
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toContain('data/items.db can not be opened: it is in use by another process.');
+    expect((await post(url, sword)).status).toBe(200);
+  });
+
+  test.each(['0.0.0.0', '::', '10.1.2.3', 'game.example', '127.0.0.1.game.example'])(
+    'on %s it is refused without --allow-remote',
+    async (host) => {
+      const project = await folderWith();
+      const { code, stdout, stderr } = await project.run(`serve --db data/items.db --host ${host}`);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(`other machines could reach ${host}`);
+      expect(stderr).toContain('--allow-remote');
+      expect(await readdir(project.folder)).toEqual(['world.json']);
+    },
+  );
+
+  test('on every address with --allow-remote, and on loopback addresses without', async () => {
+    const project = await folderWith();
+    const { child, url, end } = await serve(project, '--host 0.0.0.0 --allow-remote');
+    expect(url).toMatch(/^http:\/\/0\.0\.0\.0:\d+\/api$/);
+    child.kill('SIGTERM');
+    await end;
+    expect((await serve(project, '--host localhost')).url).toMatch(
+      /^http:\/\/(127\.0\.0\.1|\[::1\]):\d+\/api$/,
+    );
+  });
+
+  test.each([
+    ['taken/items.db', 'a file has its name'],
+    ['taken/below/items.db', 'a part of its path is a file'],
+    ['folder', 'it is a folder'],
+    ['taken', 'it is not a database of this service'],
+  ])('with --db %s it says: %s', async (database, reason) => {
+    const project = await folderWith({ taken: 'text '.repeat(200), 'folder/file': '' });
+    const { code, stdout, stderr } = await project.run(`serve --db ${database}`);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(reason);
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect(await project.read('taken')).toBe('text '.repeat(200));
+  });
+
+  test('a port that is taken is named', async () => {
+    const project = await folderWith();
+    const { port } = new URL((await serve(project)).url);
+    const { code, stderr } = await project.run(`serve --db other/items.db --port ${port}`);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`127.0.0.1:${port}`);
+    // And the other database was closed again.
+    expect(await readdir(join(project.folder, 'other'))).toEqual(['items.db']);
+  });
+});
+
+describe('a faults file', () => {
+  test('is followed', async () => {
+    const faults = {
+      rules: [
+        { operations: ['createItem'], times: 1, fault: { kind: 'status', status: 503, retryAfter: 2 } },
+      ],
+    };
+    const { url } = await serve(await folderWith({ 'faults.json': faults }), '--faults faults.json');
+    const first = await post(url, sword);
+    expect([first.status, first.headers.get('retry-after')]).toEqual([503, '2']);
+    expect((await post(url, sword)).status).toBe(200);
+  });
+
+  test('with problems: all are told with their places, beside those of the world file', async () => {
+    const project = await folderWith({
+      'faults.json': `{
+  "seed": 1.5,
+  "rules": [
+    { "operations": ["createItems"], "chance": 2, "fault": { "kind": "status", "status": 418 } },
+    { "tims": 1, "fault": { "kind": "lateness" } }
+  ]
+}
+`,
+      'world.json': '{ "team": [] }\n',
+    });
+    const { code, stdout, stderr } = await project.run(
+      'serve --db d/i.db --world world.json --faults faults.json',
+    );
+    expect([code, stdout]).toEqual([1, '']);
+    expect([...stderr.matchAll(/\w+\.json:\d+:\d+/g)].map(([place]) => place)).toEqual([
+      'world.json:1:3',
+      'faults.json:2:11',
+      'faults.json:4:22',
+      'faults.json:4:48',
+      'faults.json:4:90',
+      'faults.json:5:7',
+      'faults.json:5:37',
+    ]);
+    expect(stderr).toContain('did you mean `times`?');
+    expect(stderr).toContain('did you mean `createItem`?');
+  });
+
+  test('that asks for what can not be is refused with its places', async () => {
+    const rules = `{
+  "rules": [
+    { "method": "GET", "fault": { "kind": "refuse" } },
+    { "fault": { "kind": "status", "status": 429, "when": "after-commit" } },
+    { "fault": { "kind": "drop", "when": "after-commit", "ms": 5 } },
+    { "fault": { "kind": "latency" } }
+  ]
+}
+`;
+    const project = await folderWith({ 'faults.json': rules });
+    const { code, stderr } = await project.run('serve --db d/i.db --faults faults.json');
+    expect(code).toBe(1);
+    expect([...stderr.matchAll(/\w+\.json:\d+:\d+/g)].map(([place]) => place)).toEqual([
+      'faults.json:3:17',
+      'faults.json:4:59',
+      'faults.json:5:64',
+      'faults.json:6:26',
+    ]);
+    for (const words of ['before its requests are read', '429', 'has no ms', 'needs ms']) {
+      expect(stderr).toContain(words);
+    }
+  });
+});
+
+test('a password of the world file is in no file, and in nothing that is said', async () => {
+  const project = await folderWith();
+  const { child, url, end } = await serve(project);
+  await post(url, sword);
+  await post(url, { password: 'correct horse' });
+  child.kill('SIGTERM');
+  const { stdout, stderr } = await end;
+  expect(stdout + stderr).not.toContain('correct horse');
+  expect((await readFile(join(project.folder, 'data/items.db'))).includes('correct horse')).toBe(false);
+});

@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { WireClassifier } from '../../../src/contract/wire.ts';
+import { type Dialect, dialectPoints } from '../../../src/service/dialect.ts';
+import { basic, designer, sendBytes, testService, world } from '../../rig/embedded-service.ts';
+import { optionIds, plain, range, ranges, speaker, update } from './speaker.ts';
+
+describe('error bodies', () => {
+  const wrong = { ...update, attributes: [range('a', 1, 2), range('a', 1, 2)] };
+  const badges: readonly [
+    method: string,
+    path: string,
+    body: unknown,
+    as: string | undefined,
+    status: number,
+  ][] = [
+    ['PUT', '/items/sword', update, basic('designer', 'wrong'), 401],
+    ['PUT', '/items/%zz', update, designer, 400],
+    ['DELETE', '/items/sword', undefined, designer, 405],
+    ['PUT', '/nothing', update, designer, 404],
+    ['PUT', '/items/sword', 'no JSON', designer, 400],
+    ['PUT', '/items/sword', wrong, designer, 400],
+    ['PUT', '/items/sword', update, designer, 404],
+    ['POST', '/items', { ...plain, classifierOptionIds: ['none'] }, designer, 422],
+  ];
+
+  test.each([...dialectPoints.errorBody])('%s for every error, with the same status', async (errorBody) => {
+    const service = await speaker({ errorBody });
+    const types = { json: 'application/json', text: 'text/plain', html: 'text/html', empty: undefined };
+    for (const [method, path, body, as, status] of badges) {
+      const heard = await service.ask(method, path, body, as);
+      expect([heard.status, heard.type?.split(';')[0]]).toEqual([status, types[errorBody]]);
+      expect(heard.text === '').toBe(errorBody === 'empty');
+    }
+  });
+
+  test('say the same in text and HTML, and nothing of the request is markup', async () => {
+    const body = { ...plain, '<script>&"\'': 1 };
+    const dialect = { unknownFields: 'rejected' } as const;
+    const text = await (await speaker({ ...dialect, errorBody: 'text' })).ask('POST', '/items', body);
+    expect(text.text).toBe('The request body is not valid.\n<script>&"\' is not a field of this request\n');
+    const html = await (await speaker({ ...dialect, errorBody: 'html' })).ask('POST', '/items', body);
+    expect(html.text).not.toContain('<script>');
+    expect(html.text).toContain('<li>&#60;script&#62;&#38;&#34;&#39; is not a field of this request</li>');
+  });
+
+  test('of a request that is none look alike', async () => {
+    const { port } = await testService({ dialect: { errorBody: 'text' } });
+    const answer = await sendBytes(port, 'GET /api/items HTTP/1.1\r\nHost: a b\r\n\r\n');
+    expect(answer).toContain('HTTP/1.1 400 ');
+    expect(answer).toContain('\r\n\r\nThe request can not be read.\n');
+  });
+});
+
+describe('a shuffled order', () => {
+  const names = Array.from({ length: 8 }, (_, index) => `option ${index}`);
+
+  /** The options of a classifier in the order of three answers, the last two with nothing changed between. */
+  async function orders(seed?: number): Promise<string[]> {
+    const service = await speaker({ arrayOrder: 'shuffled' }, seed === undefined ? {} : { seed });
+    const made = await service.createClassifier('Rarity', ...names);
+    const again = () => service.updateClassifier('id_0', { name: 'Rarity' });
+    const shown = ({ classifierOptions }: WireClassifier) => classifierOptions.map(({ name }) => name).join();
+    return [shown(made), shown(await again()), shown(await again())];
+  }
+
+  test('differs from answer to answer and with the seed, and is the same for one seed', async () => {
+    const first = await orders(7);
+    expect(new Set(first).size).toBe(3);
+    expect(await orders(7)).toEqual(first);
+    expect(await orders(8)).not.toEqual(first);
+    expect(await orders()).toEqual(await orders(0));
+  });
+
+  test('is not stored: the next run shows the order that was given', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trove-dialect-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const database = join(folder, 'service.db');
+    const shuffling = await speaker({ arrayOrder: 'shuffled' }, { database });
+    await shuffling.createClassifier('Rarity', ...names);
+    const ids = names.map((_, index) => `id_${index + 1}`);
+    const itemAttributes = names.map((name, index) => range(name, index, index));
+    await shuffling.createItem({ id: 'sword', classifierOptionIds: ids, itemAttributes });
+    await shuffling.updateClassifier('id_0', { name: 'Rarity' });
+    await shuffling.service.close();
+    const plainly = await speaker({ 'itemUpdate.attributes': 'merge' }, { database });
+    const sword = await plainly.updateItem('sword');
+    expect(optionIds(sword)).toEqual(ids);
+    expect(ranges(sword)).toEqual(names.map((name, index) => `${name} ${index} ${index}`));
+    const { classifierOptions } = await plainly.updateClassifier('id_0', { name: 'Rarity' });
+    expect(classifierOptions.map(({ name }) => name)).toEqual(names);
+    await plainly.service.close();
+  });
+
+  test('is that of every array: assignments, ranges, links', async () => {
+    const spaces = names.map((name) => ({
+      id: name,
+      name,
+      cols: 1,
+      rows: 1,
+      teamId: 'team_7',
+      users: ['user_1'],
+    }));
+    const service = await speaker({ arrayOrder: 'shuffled' }, { world: { ...world, spaces } });
+    const rarity = await service.createClassifier('Rarity', ...names);
+    const ids = rarity.classifierOptions.map(({ id }) => id).sort();
+    const itemAttributes = names.map((name) => range(name, 1, 1));
+    const item = await service.createItem({ classifierOptionIds: ids, itemAttributes });
+    const { body } = await service.ask('GET', '/users/user_1/spaces');
+    const lists = [
+      [optionIds(item), ids],
+      [item.attributes.map(({ attributeId }) => attributeId), names],
+      [(body as { spaceId: string }[]).map(({ spaceId }) => spaceId), names],
+    ];
+    for (const [shown = [], given = []] of lists) {
+      expect(shown).not.toEqual(given);
+      expect([...shown].sort()).toEqual([...given].sort());
+    }
+  });
+});
+
+describe('SQL timestamps', () => {
+  const at = (dialect: Partial<Dialect>, fields: object) => async () =>
+    (await (await speaker(dialect)).createItem(fields)).createdAt;
+
+  test.each([
+    ['2026-03-01T12:00:00.999Z', '2026-03-01 12:00:00'],
+    ['2026-03-01T01:00:00+02:00', '2026-02-28 23:00:00'],
+    ['2026-03-01T12:00Z', '2026-03-01 12:00:00'],
+    ['2026-03-01 12:00:00', '2026-03-01 12:00:00'],
+    ['2026-03-01', '2026-03-01'],
+    ['yesterday', 'yesterday'],
+    ['2026-13-01T12:00:00Z', '2026-13-01T12:00:00Z'],
+    ['9999-12-31T23:59:59-01:00', '9999-12-31T23:59:59-01:00'],
+    ['', ''],
+  ])('a given %j is answered %j', async (createdAt, shown) => {
+    expect(await at({ timestamps: 'sql' }, { createdAt })()).toBe(shown);
+    expect(await at({}, { createdAt })()).toBe(createdAt);
+  });
+
+  test('are those of every record, and texts that are no timestamps stay', async () => {
+    const service = await speaker({ timestamps: 'sql' }, { world });
+    const time = '2026-09-01 12:00:00';
+    const name = '2026-09-01T12:00:00.000Z';
+    const rarity = await service.createClassifier(name, 'common');
+    expect(rarity).toMatchObject({ name, createdAt: time, updatedAt: null });
+    expect(await service.updateClassifier(rarity.id, { name })).toMatchObject({ name, updatedAt: time });
+    await service.createItem({ id: 'sword', thumbnail: name });
+    const sword = await service.updateItem('sword');
+    expect(sword).toMatchObject({ thumbnail: name, createdAt: time, updatedAt: time });
+    const links = await service.ask('GET', '/users/user_1/spaces');
+    expect(links.body).toMatchObject([
+      { createdAt: time, updatedAt: null, space: { createdAt: time, updatedAt: time } },
+    ]);
+  });
+});

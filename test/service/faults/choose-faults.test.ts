@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chooseFaults } from '../../../src/service/faults/choose-faults.ts';
+import type { Fault, FaultRule, FaultSettings } from '../../../src/service/faults/fault-settings.ts';
+import { mulberry32 } from '../../../src/service/faults/mulberry32.ts';
+
+const drop: Fault = { kind: 'drop', when: 'before-commit' };
+const latency: Fault = { kind: 'latency', ms: 5 };
+const create = { method: 'POST', operation: 'createItem' } as const;
+const update = { method: 'PUT', operation: 'updateItem' } as const;
+const nowhere = { method: 'POST', operation: undefined } as const;
+
+/** Which of so many requests meet the rule: `.` for none, `x` for a fault. */
+function pattern(rule: Omit<FaultRule, 'fault'>, length = 12, seed = 1): string {
+  const faults = chooseFaults({ seed, rules: [{ ...rule, fault: drop }] });
+  return Array.from({ length }, () => (faults.forRequest(create).length > 0 ? 'x' : '.')).join('');
+}
+
+describe('a rule', () => {
+  test.each([
+    [{}, 'xxxxxxxxxxxx'],
+    [{ times: 0 }, '............'],
+    [{ times: 2 }, 'xx..........'],
+    [{ after: 3 }, '...xxxxxxxxx'],
+    [{ every: 4 }, 'x...x...x...'],
+    [{ after: 3, every: 4, times: 2 }, '...x...x....'],
+    [{ chance: 0 }, '............'],
+    [{ chance: 1 }, 'xxxxxxxxxxxx'],
+  ])('%o meets %s', (rule, expected) => {
+    expect(pattern(rule)).toBe(expected);
+  });
+
+  test('by chance meets its share, the same requests for the same seed, and others for another', () => {
+    const many = (seed: number) => pattern({ chance: 0.3 }, 2000, seed);
+    expect(many(7)).toBe(many(7));
+    expect(many(7)).not.toBe(many(8));
+    const met = many(7).replaceAll('.', '').length;
+    expect(met).toBeGreaterThan(500);
+    expect(met).toBeLessThan(700);
+    expect(pattern({ chance: 0.3, times: 5 }, 2000, 7)).toBe(
+      many(7).replace(
+        /((?:\.*x){5})(.*)/,
+        (_, first: string, rest: string) => first + '.'.repeat(rest.length),
+      ),
+    );
+  });
+
+  test('counts only the requests that it fits', () => {
+    const faults = chooseFaults({ rules: [{ operations: ['createItem'], after: 1, fault: drop }] });
+    const met = [update, nowhere, create, update, create, nowhere].map((request) =>
+      faults.forRequest(request),
+    );
+    expect(met).toEqual([[], [], [], [], [drop], []]);
+  });
+
+  test('goes by method as well, and without either also by what no operation takes', () => {
+    const byMethod = chooseFaults({ rules: [{ method: 'POST', fault: drop }] });
+    expect([create, update, nowhere].map((request) => byMethod.forRequest(request).length)).toEqual([
+      1, 0, 1,
+    ]);
+    const all = chooseFaults({ rules: [{ fault: drop }] });
+    expect([create, update, nowhere].map((request) => all.forRequest(request).length)).toEqual([1, 1, 1]);
+  });
+});
+
+describe('several rules', () => {
+  test('latencies add up, the first other fault ends it, and later rules do not see the request', () => {
+    const status: Fault = { kind: 'status', status: 503 };
+    const faults = chooseFaults({
+      rules: [{ fault: latency }, { times: 1, fault: drop }, { fault: latency }, { times: 1, fault: status }],
+    });
+    expect(faults.forRequest(create)).toEqual([latency, drop]);
+    expect(faults.forRequest(create)).toEqual([latency, latency, status]);
+    expect(faults.forRequest(create)).toEqual([latency, latency]);
+  });
+
+  test('draw from numbers of their own', () => {
+    const byChance: FaultRule = { chance: 0.5, fault: latency };
+    const alone = chooseFaults({ seed: 3, rules: [byChance] });
+    const together = chooseFaults({ seed: 3, rules: [byChance, { chance: 0.5, fault: drop }] });
+    const latencies = (found: readonly Fault[]) => found.filter(({ kind }) => kind === 'latency').length;
+    const met = Array.from({ length: 50 }, () => together.forRequest(create));
+    expect(met.map(latencies)).toEqual(Array.from({ length: 50 }, () => latencies(alone.forRequest(create))));
+    expect(met.map(({ length }) => length)).toContain(2);
+    expect(met.filter((found) => latencies(found) === found.length).length).toBeGreaterThan(0);
+  });
+
+  test('refuse is for connections alone', () => {
+    const faults = chooseFaults({
+      rules: [{ after: 1, times: 1, fault: { kind: 'refuse' } }, { fault: drop }],
+    });
+    expect(faults.forRequest(create)).toEqual([drop]);
+    expect([1, 2, 3].map(() => faults.forConnection())).toEqual([false, true, false]);
+  });
+});
+
+test('the same settings and arrivals give the same faults, whatever they are', () => {
+  const rule = fc.record(
+    {
+      operations: fc.subarray(['createItem', 'updateItem'] as const),
+      after: fc.nat(5),
+      every: fc.integer({ min: 1, max: 4 }),
+      chance: fc.double({ min: 0, max: 1, noNaN: true }),
+      times: fc.nat(5),
+      fault: fc.constantFrom(drop, latency),
+    },
+    { requiredKeys: ['fault'] },
+  );
+  const settings = fc.record({ seed: fc.integer(), rules: fc.array(rule, { maxLength: 5 }) });
+  const arrivals = fc.array(fc.constantFrom(create, update, nowhere), { maxLength: 40 });
+  fc.assert(
+    fc.property(settings, arrivals, (given: FaultSettings, requests) => {
+      const [once, again] = [chooseFaults(given), chooseFaults(given)];
+      const first = requests.map((request) => once.forRequest(request));
+      expect(requests.map((request) => again.forRequest(request))).toEqual(first);
+    }),
+  );
+});
+
+test('randomness is a parameter', () => {
+  const numbers = [0.4, 0.6, 0.4];
+  const rules = [{ chance: 0.5, fault: drop }];
+  const faults = chooseFaults({ rules }, () => () => numbers.shift() ?? 1);
+  expect([1, 2, 3].map(() => faults.forRequest(create).length)).toEqual([1, 0, 1]);
+});
+
+test('mulberry32 gives the known numbers, from 0 to below 1', () => {
+  const random = mulberry32(1);
+  expect([random(), random(), random()].map((number) => Math.floor(number * 2 ** 32))).toEqual([
+    2693262067, 11749833, 2265367787,
+  ]);
+});

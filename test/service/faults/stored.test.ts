@@ -1,0 +1,224 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Fault, FaultRule, When } from '../../../src/service/faults/fault-settings.ts';
+import { call, designer, testService } from '../../rig/embedded-service.ts';
+import { rawExchange, rawRequest } from '../../rig/raw-exchange.ts';
+
+const sword = { id: 'sword', name: 'Sword', rollNumerator: 1, classifierOptionIds: [], itemAttributes: [] };
+const update = { name: 'Blade', rollNumerator: 2, attributes: [] };
+const authorization = designer;
+
+/**
+ * Sends bodies to a service with these rules, closes it, opens its database again without any fault, and gives
+ * the answers and the names of what is stored.
+ */
+async function storedAfter(
+  rules: readonly FaultRule[],
+  requests: readonly (readonly [method: string, path: string, body: object])[],
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const database = join(folder, 'items.db');
+  const faulty = await testService({ database, faults: { rules } });
+  const answers = [];
+  for (const [method, path, body] of requests) {
+    const bytes = rawRequest(method, `/api${path}`, JSON.stringify(body), { authorization });
+    answers.push(await rawExchange(faulty.port, bytes));
+  }
+  const log = faulty.log.entries();
+  await faulty.close();
+  const again = await testService({ database });
+  return { answers, log, names: again.ledger().map(({ name }) => name) };
+}
+
+const post = ['POST', '/items', sword] as const;
+const put = ['PUT', '/items/sword', update] as const;
+const always = (fault: Fault): FaultRule[] => [{ fault }];
+
+describe('before the commit nothing is stored, after it everything is', () => {
+  const cases: [name: string, fault: (when: When) => Fault, answer: RegExp][] = [
+    ['a drop', (when) => ({ kind: 'drop', when }), /^$/],
+    ['500', (when) => ({ kind: 'status', status: 500, when }), /^HTTP\/1.1 500 /],
+    ['502', (when) => ({ kind: 'status', status: 502, when }), /^HTTP\/1.1 502 /],
+    ['503', (when) => ({ kind: 'status', status: 503, when }), /^HTTP\/1.1 503 /],
+  ];
+  test.each(cases)('%s on create', async (_, fault, answer) => {
+    const before = await storedAfter(always(fault('before-commit')), [post]);
+    const after = await storedAfter(always(fault('after-commit')), [post]);
+    // To the client both look the same.
+    expect(before.answers[0]?.received).toMatch(answer);
+    expect(after.answers[0]?.received).toMatch(answer);
+    expect(before.answers[0]?.end).toBe(after.answers[0]?.end);
+    expect([before.names, after.names]).toEqual([[], ['Sword']]);
+  });
+
+  test.each(cases)('%s on update', async (_, fault) => {
+    const rules = (when: When): FaultRule[] => [{ operations: ['updateItem'], fault: fault(when) }];
+    const before = await storedAfter(rules('before-commit'), [post, put]);
+    const after = await storedAfter(rules('after-commit'), [post, put]);
+    expect([before.names, after.names]).toEqual([['Sword'], ['Blade']]);
+  });
+
+  test('429 is before it, a truncated and an invalid body are after it', async () => {
+    expect((await storedAfter(always({ kind: 'status', status: 429 }), [post])).names).toEqual([]);
+    expect((await storedAfter(always({ kind: 'truncated-body' }), [post])).names).toEqual(['Sword']);
+    expect((await storedAfter(always({ kind: 'invalid-body' }), [post])).names).toEqual(['Sword']);
+  });
+
+  test('a refused connection stores nothing', async () => {
+    const { answers, names, log } = await storedAfter(always({ kind: 'refuse' }), [post, put]);
+    expect(answers).toEqual(Array(2).fill({ received: '', end: 'reset' }));
+    expect([names, log]).toEqual([[], []]);
+  });
+});
+
+describe('on the wire', () => {
+  test('a drop is a reset, and the next request is served again', async () => {
+    const rules: FaultRule[] = [{ times: 1, fault: { kind: 'drop', when: 'after-commit' } }];
+    const { answers, log } = await storedAfter(rules, [post, put]);
+    expect(answers[0]).toEqual({ received: '', end: 'reset' });
+    expect(answers[1]?.received).toMatch(/^HTTP\/1.1 200 /);
+    expect(log).toMatchObject([
+      { number: 0, operation: 'createItem', faults: ['drop'], outcome: 'cut' },
+      { number: 1, operation: 'updateItem', faults: [], outcome: 'answered', status: 200 },
+    ]);
+  });
+
+  test('a truncated body promises all and sends half', async () => {
+    const { answers } = await storedAfter(always({ kind: 'truncated-body' }), [post]);
+    const [head = '', body = ''] = answers[0]?.received.split('\r\n\r\n') ?? [];
+    const promised = Number(/^content-length: (\d+)$/im.exec(head)?.[1]);
+    expect(head).toMatch(/^HTTP\/1.1 200 /);
+    expect(body.length).toBe(Math.floor(promised / 2));
+    expect(body).toMatch(/^\{"id":"sword"/);
+  });
+
+  test.each([
+    [{}, '<html>'],
+    [{ body: 'wrong-shape' }, '{"result":'],
+  ] as const)('an invalid body %o keeps the status and begins with %s', async (shape, begin) => {
+    const { answers } = await storedAfter(always({ kind: 'invalid-body', ...shape }), [post, post]);
+    expect(answers.map(({ received }) => received.split(' ')[1])).toEqual(['200', '409']);
+    for (const { received } of answers) expect(received.split('\r\n\r\n')[1]).toContain(begin);
+  });
+
+  test.each([
+    [undefined, null],
+    [0, '0'],
+    [7, '7'],
+    ['Wed, 21 Oct 2026 07:28:00 GMT', 'Wed, 21 Oct 2026 07:28:00 GMT'],
+    ['soon', 'soon'],
+  ])('Retry-After %s is sent as %s', async (retryAfter, header) => {
+    const fault: Fault = { kind: 'status', status: 429, ...(retryAfter !== undefined && { retryAfter }) };
+    const service = await testService({ faults: { rules: always(fault) } });
+    const answer = await call(service, 'POST', '/items', sword);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, header]);
+  });
+
+  test('faults come before credentials', async () => {
+    const service = await testService({ faults: { rules: always({ kind: 'status', status: 502 }) } });
+    const headers = { authorization: 'Basic wrong' };
+    expect((await call(service, 'POST', '/items', sword, headers)).status).toBe(502);
+  });
+
+  test('of requests in parallel as many meet a fault as of requests in turn', async () => {
+    const rules: FaultRule[] = [{ after: 5, every: 3, times: 4, fault: { kind: 'status', status: 503 } }];
+    const service = await testService({ faults: { rules } });
+    const all = Array.from({ length: 40 }, (_, index) =>
+      call(service, 'POST', '/items', { ...sword, id: `item-${index}` }),
+    );
+    const failed = (await Promise.all(all)).filter(({ status }) => status === 503);
+    expect(failed).toHaveLength(4);
+    const met = service.log.entries().filter(({ faults }) => faults.length > 0);
+    expect(met.map(({ number }) => number)).toEqual([5, 8, 11, 14]);
+    expect(service.ledger()).toHaveLength(36);
+  });
+});
+
+describe('latency', () => {
+  /** Waits that the test ends itself, in place of a clock. */
+  function heldSleep() {
+    const held: { ms: number; end: () => void }[] = [];
+    const sleep = (ms: number, signal: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        if (ms === 0) return resolve();
+        signal.addEventListener('abort', () => reject(new Error('aborted')));
+        held.push({ ms, end: resolve });
+      });
+    return { held, sleep };
+  }
+
+  test.each([
+    ['before-commit', []],
+    ['after-commit', ['Sword']],
+  ] as const)('%s: what is stored while the client waits', async (when, stored) => {
+    const { held, sleep } = heldSleep();
+    const faults = { rules: always({ kind: 'latency', ms: 250, when }) };
+    const service = await testService({ faults, sleep });
+    const answer = call(service, 'POST', '/items', sword);
+    await expect.poll(() => held.length).toBe(1);
+    expect(held[0]?.ms).toBe(250);
+    expect(service.ledger().map(({ name }) => name)).toEqual(stored);
+    expect(service.log.entries()).toMatchObject([{ outcome: 'under-way', faults: ['latency'] }]);
+    held[0]?.end();
+    expect((await answer).status).toBe(200);
+  });
+
+  test('is waited for by close, until its patience ends: then the connection is cut and nothing is stored', async () => {
+    const { held, sleep } = heldSleep();
+    const service = await testService({
+      faults: { rules: always({ kind: 'latency', ms: 250 }) },
+      sleep,
+      stopMs: 77,
+    });
+    const bytes = rawRequest('POST', '/api/items', JSON.stringify(sword), { authorization });
+    const exchange = rawExchange(service.port, bytes);
+    await expect.poll(() => held.length).toBe(1);
+    const closing = service.close();
+    await expect.poll(() => held.map(({ ms }) => ms)).toEqual([250, 77]);
+    expect(service.ledger()).toEqual([]);
+    held[1]?.end();
+    expect((await exchange).received).toBe('');
+    await closing;
+    expect(service.log.entries()).toMatchObject([{ outcome: 'cut' }]);
+  });
+
+  test('of a request whose client went away: it is still carried out, and close waits for it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'faults-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const database = join(folder, 'items.db');
+    const { held, sleep } = heldSleep();
+    const service = await testService({
+      database,
+      faults: { rules: always({ kind: 'latency', ms: 250 }) },
+      sleep,
+    });
+    const body = JSON.stringify(sword);
+    const socket = createConnection(service.port, '127.0.0.1');
+    socket.write(rawRequest('POST', '/api/items', body, { authorization, Connection: 'keep-alive' }));
+    await expect.poll(() => held.length).toBe(1);
+    socket.resetAndDestroy();
+    const closing = service.close();
+    // The last connection is gone when nobody listens any more; the request is still being handled.
+    await expect.poll(() => fetch(service.url).catch(() => 'refused')).toBe('refused');
+    held[0]?.end();
+    await closing;
+    const again = await testService({ database });
+    expect(again.ledger().map(({ name }) => name)).toEqual(['Sword']);
+  });
+});
+
+test('settings that no service could follow are refused with their places', async () => {
+  const rules = [
+    { operations: ['createItem'], fault: { kind: 'refuse' } },
+    { fault: { kind: 'status', status: 429, when: 'after-commit' } },
+    { fault: { kind: 'drop' } },
+  ] as FaultRule[];
+  const starting = testService({ faults: { rules } });
+  await expect(starting).rejects.toThrow('rules.0.operations: a refused connection');
+  await expect(starting).rejects.toThrow('rules.1.fault.when: 429');
+  await expect(starting).rejects.toThrow('rules.2.fault.kind: the fault drop needs when');
+});

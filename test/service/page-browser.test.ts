@@ -1,0 +1,211 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunningService } from '../../src/service/server.ts';
+import { hasChromium, launchChromium, openPage } from '../rig/browser.ts';
+import { call, testService, world } from '../rig/embedded-service.ts';
+
+const plain = { rollNumerator: 40, classifierOptionIds: [], itemAttributes: [] };
+const hostileNames = [
+  '<script>alert(1)</script>',
+  '"><img src=//evil.example/x>',
+  'a\u202eb',
+  '🗡'.repeat(191),
+];
+const phone = { viewport: { width: 390, height: 844 } };
+
+const name = hasChromium()
+  ? 'the page in Chromium'
+  : 'the page in Chromium: SKIPPED, there is no /usr/bin/chromium (on Debian: apt-get install chromium)';
+
+describe.skipIf(!hasChromium())(name, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser.close());
+
+  test('typing narrows every list at once, with its count', async () => {
+    const page = await openPage(browser, await smallCatalog());
+    await page.keyboard.press('/');
+    await page.keyboard.type('SWORD rare');
+    expect(await page.locator('#q').inputValue()).toBe('SWORD rare');
+    expect(await shown(page, '#items [data-row]')).toEqual([expect.stringContaining('Iron Sword')]);
+    expect(await page.locator('#status').textContent()).toBe('1 of 7 items');
+    expect(await page.locator('#items [data-count]').textContent()).toBe('1 of 7');
+    expect(await page.locator('#classifiers [data-count]').textContent()).toBe('0 of 1');
+    expect(await shown(page, '#classifiers [data-none]')).toEqual(['Nothing here matches the filter.']);
+    await page.keyboard.press('Escape');
+    expect(await page.locator('#items [data-row]:visible').count()).toBe(7);
+    expect(await page.locator('#status').textContent()).toBe('7 items');
+    expect(await shown(page, '[data-none]')).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+  });
+
+  test('a slash that belongs to a shortcut or to the text is left alone', async () => {
+    const page = await openPage(browser, await smallCatalog());
+    await page.keyboard.press('Control+/');
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+    await page.locator('#q').focus();
+    await page.keyboard.type('cdn/');
+    expect(await page.locator('#q').inputValue()).toBe('cdn/');
+  });
+
+  test('Enter searches everything on the server, and Escape leaves the search', async () => {
+    const service = await smallCatalog();
+    await manyItems(service, 150);
+    const page = await openPage(browser, service);
+    await page.keyboard.press('/');
+    await page.keyboard.type('item no149');
+    expect(await page.locator('#status').textContent()).toBe(
+      '0 of 100 items on this page. Enter searches all 157.',
+    );
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/?q=item+no149');
+    expect(await page.locator('#status').textContent()).toBe('1 of 157 items match.');
+    expect(await shown(page, '#items [data-row]')).toEqual([expect.stringContaining('Item no149')]);
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    await page.waitForURL(new URL('/', service.url).href);
+    expect(await page.locator('#status').textContent()).toBe('157 items');
+  });
+
+  test('without JavaScript it reads, searches and turns pages', async () => {
+    const service = await smallCatalog();
+    await manyItems(service, 150);
+    const page = await openPage(browser, service, { javaScriptEnabled: false });
+    expect(await page.locator('#items tbody tr').count()).toBe(100);
+    expect(await page.locator('#hint').isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.waitForURL('**/?page=2#items');
+    expect(await page.locator('#items tbody tr').count()).toBe(57);
+    await page.getByRole('searchbox').fill('sword');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.waitForURL('**/?q=sword');
+    expect(await page.locator('#items tbody tr').count()).toBe(1);
+    await page.getByRole('link', { name: 'Clear' }).click();
+    await page.waitForURL(new URL('/', service.url).href);
+    expect(await page.locator('#items tbody tr').count()).toBe(100);
+  });
+
+  test('hostile names are text', async () => {
+    const page = await openPage(browser, await smallCatalog());
+    const names = await page.locator('#items .name bdi').allTextContents();
+    const expected = hostileNames.map((each) => each.replace('\u202e', 'U+202E'));
+    expect(names).toEqual(expect.arrayContaining(expected));
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.locator('script').count()).toBe(1);
+  });
+
+  test.each([1280, 768, 390, 320])('at %i pixels nothing is wider than the window', async (width) => {
+    const page = await openPage(browser, await smallCatalog(), { viewport: { width, height: 800 } });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    const wider = `[...document.querySelectorAll('body *')].filter((each) => !each.closest('.unseen, .skip, thead')
+      && each.getBoundingClientRect().right > innerWidth + 0.5).map((each) => each.outerHTML.slice(0, 100))`;
+    expect(await page.evaluate(wider)).toEqual([]);
+  });
+
+  test('the keyboard reaches everything, and shows where it is', async () => {
+    const page = await openPage(browser, await smallCatalog());
+    const stops: string[] = [];
+    for (let step = 0; step < 8; step += 1) {
+      await page.keyboard.press('Tab');
+      stops.push(
+        await page.evaluate('document.activeElement.textContent.trim() || document.activeElement.id'),
+      );
+      const style = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+      expect(style).toBe('solid');
+    }
+    const sections = ['Classifiers', 'Spaces', 'Attributes', 'Items'];
+    expect(stops).toEqual(['Skip to the items', ...sections, 'q', 'Search', 'Ids']);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    '%s: all text has a contrast of at least 4.5',
+    async (colorScheme) => {
+      for (const viewport of [{ width: 1280, height: 800 }, phone.viewport]) {
+        const page = await openPage(browser, await smallCatalog(), { colorScheme, viewport });
+        const ground = (await page.evaluate(luminanceOfGround)) as number;
+        expect(ground > 0.5).toBe(colorScheme === 'light');
+        expect(await page.evaluate(faintTexts)).toEqual([]);
+      }
+    },
+  );
+
+  test('filtering moves nothing above the lists', async () => {
+    const page = await openPage(browser, await smallCatalog(), phone);
+    const before = await page.locator('#classifiers').boundingBox();
+    await page.keyboard.press('/');
+    await page.keyboard.type('sword');
+    expect(await page.locator('#classifiers').boundingBox()).toMatchObject({ x: before?.x, y: before?.y });
+  });
+
+  test('a screen reader finds landmarks, a table and its headings, also on a phone', async () => {
+    const page = await openPage(browser, await smallCatalog(), phone);
+    for (const role of ['banner', 'main', 'search', 'contentinfo'] as const) {
+      expect(await page.getByRole(role).count(), role).toBe(1);
+    }
+    const table = page.getByRole('table', { name: 'Items with their assignments and attribute ranges' });
+    expect(await table.getByRole('row').count()).toBe(8);
+    expect(await table.getByRole('rowheader').count()).toBe(7);
+    expect(await page.getByRole('img', { name: 'A grid of 8 columns and 5 rows' }).count()).toBe(1);
+    expect(await page.getByLabel('Filter by name, id, option or attribute').count()).toBe(1);
+  });
+
+  test('on paper there is no filter and every item', async () => {
+    const page = await openPage(browser, await smallCatalog());
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('search').isVisible()).toBe(false);
+    expect(await page.locator('#items tbody tr:visible').count()).toBe(7);
+  });
+});
+
+async function smallCatalog(): Promise<RunningService> {
+  const service = await testService({ world });
+  const options = [{ name: 'Rare', dropRateMultiplier: 0.25 }];
+  await call(service, 'POST', '/classifiers', { name: 'Rarity', classifierOptions: options });
+  const swords = ['Iron Sword', 'Élixir', 'צמיד של ענבר'].map((each) => ({ name: each }));
+  const items = [...swords, ...hostileNames.map((each) => ({ name: each }))];
+  for (const [index, { name: itemName }] of items.entries()) {
+    const classifierOptionIds = index === 0 ? ['id_2'] : [];
+    const itemAttributes = [{ attributeId: 'x'.repeat(100), min: -1e-7, max: 1.7976931348623157e308 }];
+    const thumbnail = `https://cdn.example/${'x'.repeat(150)}.png`;
+    const item = { ...plain, name: itemName, classifierOptionIds, itemAttributes, thumbnail };
+    await call(service, 'POST', '/items', item);
+  }
+  return service;
+}
+
+async function manyItems(service: RunningService, count: number): Promise<void> {
+  const create = (index: number) =>
+    call(service, 'POST', '/items', { ...plain, name: `Item no${String(index).padStart(3, '0')}` });
+  await Promise.all(Array.from({ length: count }, (_, index) => create(index)));
+}
+
+/** The texts of the elements that can be seen. */
+async function shown(page: Page, selector: string): Promise<readonly string[]> {
+  return page.locator(`${selector}:visible`).allTextContents();
+}
+
+/** As WCAG 2.2 defines it. Scripts as text: they run in the browser, whose types are not ours. */
+const luminance = `const luminance = (colour) => {
+  const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};`;
+
+const luminanceOfGround = `(() => { ${luminance} return luminance(getComputedStyle(document.body).backgroundColor); })()`;
+
+const faintTexts = `(() => {
+  ${luminance}
+  const backgroundOf = (element) => {
+    const { backgroundColor } = getComputedStyle(element);
+    return backgroundColor === 'rgba(0, 0, 0, 0)' ? backgroundOf(element.parentElement) : backgroundColor;
+  };
+  const hasText = (element) => [...element.childNodes].some((each) => each.nodeType === 3 && each.data.trim() !== '');
+  return [...document.querySelectorAll('body *')].filter(hasText).filter((each) => each.checkVisibility()).flatMap((each) => {
+    const [text, ground] = [getComputedStyle(each).color, backgroundOf(each)].map(luminance);
+    const contrast = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+    return contrast < 4.5 ? [each.tagName + ' ' + each.textContent.trim().slice(0, 40) + ' ' + contrast.toFixed(2)] : [];
+  });
+})()`;

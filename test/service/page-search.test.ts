@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { addItems, pageApp, smallCatalog } from '../rig/page-app.ts';
+import { itemIds, linksOf, textOf, unescaped } from '../rig/read-page.ts';
+
+test.each([
+  ['iron', ['sword']],
+  ['SWORD iron', ['sword']],
+  ['rare', ['sword']],
+  ['rarity damage', ['sword']],
+  ['cdn.example', ['sword']],
+  ['éLIXIR', ['elixir']],
+  ['e\u0301lixir', ['elixir']],
+  ['swordcdn', []],
+  ['%', []],
+  ['_', []],
+  ['potion', []],
+  ['  ', ['sword', 'elixir']],
+])('%j finds %j', async (text, found) => {
+  const body = await (await smallCatalog()).read(`/?q=${encodeURIComponent(text)}`);
+  expect(itemIds(body)).toEqual(found);
+  expect(unescaped(/<input [^>]*value="([^"]*)"/.exec(body)?.[1] ?? '')).toBe(text.trim());
+  if (text.trim() !== '') expect(textOf(body)).toContain(`${found.length} of 2 items match.`);
+});
+
+test('a search narrows the other lists too', async () => {
+  const text = textOf(await (await smallCatalog()).read('/?q=rare'));
+  expect(text).toContain('Classifiers 1');
+  expect(text).toContain('Spaces 0 of 1 Nothing here matches the filter.');
+  expect(text).toContain('Attributes 0 of 1 Nothing here matches the filter.');
+});
+
+test('every item is on one page of a hundred, in the order of names', async () => {
+  const app = await pageApp();
+  await addItems(app, 250);
+  const pages = await Promise.all([1, 2, 3].map((page) => app.read(`/?page=${page}`)));
+  const ids = pages.map(itemIds);
+  expect(ids.map(({ length }) => length)).toEqual([100, 100, 50]);
+  expect(ids.flat()).toEqual(Array.from({ length: 250 }, (_, index) => `item-${index}`));
+  expect(linksOf(pages[1] ?? '')).toEqual([
+    ['Previous', '/?page=1#items'],
+    ['1', '/?page=1#items'],
+    ['3', '/?page=3#items'],
+    ['Next', '/?page=3#items'],
+  ]);
+});
+
+test('links to pages keep the search', async () => {
+  const app = await pageApp();
+  await addItems(app, 250);
+  const body = await app.read('/?q=%22item+0%22%26');
+  expect(linksOf(body)).toEqual([]);
+  const found = await app.read('/?q=item+0');
+  expect(linksOf(found)).toContainEqual(['Next', '/?q=item+0&page=2#items']);
+  expect(itemIds(await app.read('/?q=item+0&page=3'))).toHaveLength(50);
+});
+
+test.each([
+  ['99', 3],
+  ['0', 1],
+  ['-1', 1],
+  ['2.5', 1],
+  ['1e1', 1],
+  ['x', 1],
+  ['', 1],
+  ['99999999999999999999', 1],
+])('page=%s shows page %i of 3', async (asked, shown) => {
+  const app = await pageApp();
+  await addItems(app, 201);
+  expect(textOf(await app.read(`/?page=${asked}`))).toContain(`Page ${shown} of 3`);
+});
+
+test('ten thousand items are a hundred pages of bounded size, and each can be found', async () => {
+  const app = await pageApp();
+  await addItems(app, 10_000);
+  const body = await app.read('/');
+  expect(body.length).toBeLessThan(150_000);
+  expect(textOf(body)).toContain('Page 1 of 100');
+  expect(itemIds(await app.read('/?q=item-9999'))).toEqual(['item-9999']);
+  expect(itemIds(await app.read('/?page=100')).at(-1)).toBe('item-9999');
+});

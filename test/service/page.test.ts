@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { basic, designer, rival, world } from '../rig/embedded-service.ts';
+import { pageApp, smallCatalog } from '../rig/page-app.ts';
+import { textOf, unescaped } from '../rig/read-page.ts';
+
+const plain = { rollNumerator: 40, classifierOptionIds: [], itemAttributes: [] };
+const designerHeaders = { authorization: designer };
+
+describe('what the page shows', () => {
+  test('classifiers, spaces, attributes and items of the caller’s team', async () => {
+    const text = textOf(await (await smallCatalog()).read('/'));
+    expect(text).toContain('Armourers');
+    expect(text).toMatch(/Classifiers 1 Rarity .*Common 1 Rare 0\.25/);
+    expect(text).toMatch(/Spaces 1 Armoury 8 columns × 5 rows · 40 cells Id space_1 Linked to designer/);
+    expect(text).toMatch(/Attributes 1 Damage attr_1/);
+    expect(text).toMatch(
+      /Items 2 .*Written Iron Sword sword https:\/\/cdn\.example\/sword\.png 40 Rarity Rare/,
+    );
+    expect(text).toMatch(
+      /Rarity Rare Damage 3 to 7\.5 Created 2026-03-02 08:00 Élixir elixir 40 none none Created/,
+    );
+    expect(text).toContain('Read from the database at 2026-03-02 08:00 for designer');
+  });
+
+  test('nothing of another team', async () => {
+    const app = await smallCatalog();
+    const others = ['Iron Sword', 'Rarity', 'Armour', 'space_1', 'attr_1', 'designer', 'team_7'];
+    const ours = ['Healing Potion', 'Potency', 'attr_2', 'Alchemists', 'rival', 'team_8'];
+    for (const path of ['/', '/?q=o', '/?q=team', '/?page=2']) {
+      const forRival = await app.read(path, rival);
+      expect(others.filter((each) => forRival.includes(each))).toEqual([]);
+      expect(ours.filter((each) => forRival.includes(each)).length).toBeGreaterThan(2);
+      const forDesigner = await app.read(path);
+      expect(ours.filter((each) => forDesigner.includes(each))).toEqual([]);
+    }
+  });
+
+  test('a team that has nothing is told what there could be', async () => {
+    const text = textOf(await (await pageApp({ ...world, spaces: [] })).read('/'));
+    expect(text).toContain('No classifiers yet.');
+    expect(text).toContain('No items yet.');
+    expect(text).toContain('The world file gives this team no spaces.');
+    expect(text).toContain('so any attribute id is taken.');
+  });
+
+  test.each([
+    [8, 5, 11],
+    [1, 1, 0],
+    [64, 64, 126],
+    [65, 1, undefined],
+    [0, 5, undefined],
+    [-3, 5, undefined],
+    [2.5, 5, undefined],
+    [1e300, 1e300, undefined],
+  ])('a space of %s columns and %s rows is drawn with %s lines', async (cols, rows, lines) => {
+    const space = { id: 's', name: 'S', cols, rows, teamId: 'team_7', users: [] };
+    const body = await (await pageApp({ ...world, spaces: [space] })).read('/');
+    const path = /<svg class="grid"[\s\S]*?<path d="([^"]*)"/.exec(body)?.[1];
+    expect(path?.split('M').slice(1).length).toBe(lines);
+    expect(textOf(body)).toMatch(new RegExp(`${String(cols).replace('+', '\\+')} columns? ×`));
+  });
+
+  test.each([
+    ['https://cdn.example/a b.png', 'https://cdn.example/a%20b.png'],
+    ['HTTP://cdn.example/"onclick="x', 'http://cdn.example/%22onclick=%22x'],
+    ['javascript:alert(1)', undefined],
+    [' java\nscript:alert(1)', undefined],
+    ['data:text/html,<script>alert(1)</script>', undefined],
+    ['data:image/png;base64,AAAA', undefined],
+    ['//cdn.example/a.png', undefined],
+    ['', undefined],
+  ])('the thumbnail %j becomes a link to %j and never an image', async (thumbnail, href) => {
+    const app = await pageApp();
+    await app.create('/items', { ...plain, name: 'Sword', thumbnail });
+    const body = await app.read('/');
+    const link = /<a class="thumbnail" href="([^"]*)" rel="noopener noreferrer nofollow">/.exec(body)?.[1];
+    expect(link === undefined ? undefined : unescaped(link)).toBe(href);
+    expect(body).not.toMatch(/<img|<picture|<image|srcset/i);
+  });
+
+  test('very long lists and texts are cut, and said to be', async () => {
+    const app = await pageApp();
+    const long = 'x'.repeat(10_000);
+    const classifierOptions = Array.from({ length: 301 }, () => ({ name: long, dropRateMultiplier: 1 }));
+    await app.create('/classifiers', { name: 'R', classifierOptions: classifierOptions.slice(0, 80) });
+    await app.create('/classifiers', {
+      name: 'S',
+      classifierOptions: classifierOptions.map((option) => ({ ...option, name: 'o' })),
+    });
+    const itemAttributes = Array.from({ length: 61 }, (_, index) => ({
+      attributeId: `a${index}`,
+      min: 1,
+      max: 2,
+    }));
+    await app.create('/items', { ...plain, name: 'I', itemAttributes });
+    const text = textOf(await app.read('/'));
+    expect(text).toContain(`${'x'.repeat(400)} … and 9\u202f600 more`);
+    expect(text).not.toContain('x'.repeat(401));
+    expect(text).toContain('… and 1 more options.');
+    expect(text).toContain('… and 1 more Created');
+  });
+});
+
+describe('as an answer', () => {
+  test('its policy allows this style, this script, and nothing else', async () => {
+    const app = await pageApp();
+    const response = await app.request('/');
+    const body = await response.text();
+    const digest = (tag: string) => {
+      const text = body.split(`<${tag}>`)[1]?.split(`</${tag}>`)[0] ?? '';
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    };
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'cache-control': 'no-store',
+      'content-security-policy': `default-src 'none'; script-src ${digest('script')}; style-src ${digest('style')}; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      'content-type': 'text/html; charset=utf-8',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+    expect(body.match(/<(script|style)/g)).toHaveLength(2);
+    expect(body).not.toMatch(/ (style|on\w+)=/);
+  });
+
+  test('HEAD has the headers without the body', async () => {
+    const app = await pageApp();
+    const [get, head] = await Promise.all([
+      app.request('/'),
+      app.request('/', { method: 'HEAD', headers: designerHeaders }),
+    ]);
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect([...head.headers]).toEqual([...get.headers]);
+  });
+
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('%s is answered 405', async (method) => {
+    const response = await (await pageApp()).request('/', { method, headers: designerHeaders });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test.each(['/index.html', '//', '/favicon.ico', '/robots.txt', '/?q', '/items'])(
+    'of paths beside it, %s',
+    async (path) => {
+      const response = await (await pageApp()).request(path);
+      expect(response.status).toBe(path === '/?q' ? 200 : 404);
+    },
+  );
+
+  test.each([
+    ['no', {}],
+    ['wrong', { authorization: basic('designer', 'wrong') }],
+    ['unreadable', { authorization: 'Basic *' }],
+  ])('%s credentials are answered as at every other path', async (_, headers) => {
+    const app = await pageApp();
+    for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
+      const [here, there] = await Promise.all(
+        ['/', '/api/items'].map((path) => app.request(path, { method, headers })),
+      );
+      expect(here?.status).toBe(401);
+      expect([...(here?.headers ?? [])]).toEqual([...(there?.headers ?? [])]);
+      expect(await here?.text()).toBe(await there?.text());
+    }
+  });
+});
