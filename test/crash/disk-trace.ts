@@ -1,13 +1,14 @@
-import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Told } from './answered.ts';
 
 /** What a traced `trove serve` told its disk and its client, in the order in which it did. Files by name. */
 export type DiskEvent =
   | { readonly kind: 'write'; readonly file: string; readonly offset: number; readonly data: Buffer }
   | { readonly kind: 'truncate'; readonly file: string; readonly size: number }
-  | { readonly kind: 'sync' | 'remove'; readonly file: string }
-  | { readonly kind: 'answer'; readonly name: string; readonly id: string; readonly rollNumerator: number };
+  | { readonly kind: 'sync'; readonly file: string }
+  | { readonly kind: 'remove'; readonly file: string }
+  | { readonly kind: 'answer'; readonly name: string; readonly told: Told };
 
 /** A wrapper for `startServe` that writes down every such event in `file`, each byte in hexadecimal. */
 export function traceTo(file: string): readonly string[] {
@@ -62,9 +63,8 @@ function answersIn(rest: string): readonly DiskEvent[] {
   const items = sent.matchAll(/"id":"([^"]+)","name":"([^"]+)".*?"rollNumerator":(\d+)/g);
   return [...items].map(([, id = '', name = '', number]) => ({
     kind: 'answer',
-    id,
     name,
-    rollNumerator: Number(number),
+    told: { id, rollNumerator: Number(number) },
   }));
 }
 

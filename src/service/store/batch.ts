@@ -2,10 +2,10 @@ import type { Database } from 'libsql';
 import type { Outcome } from '../refusal.ts';
 
 /**
- * Group commit: the work of requests that arrive together shares one transaction, and so one wait for the
- * disk. Each piece of work has a savepoint of its own; a refusal or an error undoes that piece alone. A
- * promise settles only after the commit, so what was answered is durable. When the commit itself fails, all
- * pieces of the batch fail with its error.
+ * Group commit: the work of requests that arrive together shares one transaction, and so one wait for the disk.
+ * It begins when a turn of the event loop brings no more of it, or `mostPieces` are there. Each piece of work has
+ * a savepoint of its own; a refusal or an error undoes that piece alone. A promise settles only after the commit,
+ * so what was answered is durable. When the commit itself fails, all pieces of the batch fail with its error.
  */
 export function openBatch(db: Database): Batch {
   const begin = db.prepare('BEGIN IMMEDIATE');
@@ -34,13 +34,21 @@ export function openBatch(db: Database): Batch {
       for (const { reject } of pieces) reject(error);
     }
   };
+  // Immediates run after the poll phase: what the operating system has for us by then joins the batch. Answers
+  // of the batch before bring their clients' next requests turn by turn, so one turn alone makes small batches.
+  const gather = (before: number): void => {
+    if (waiting.length === before || waiting.length >= mostPieces) flush();
+    else setImmediate(gather, waiting.length);
+  };
   return (work) =>
     new Promise((resolve, reject) => {
-      // After the poll phase: every request that the operating system has for us by then joins this batch.
-      if (waiting.length === 0) setImmediate(flush);
+      if (waiting.length === 0) setImmediate(gather, 0);
       waiting.push({ run: () => work(), resolve: (outcome) => resolve(outcome as never), reject });
     });
 }
+
+/** A steady stream of requests must not keep the first of them waiting for ever. */
+const mostPieces = 256;
 
 function attempt(piece: Piece, undo: () => void): () => void {
   try {

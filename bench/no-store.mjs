@@ -1,0 +1,42 @@
+// Stands for everything below src/service/store in the service that bench/service.mjs compares with: nothing is
+// kept, and every answer has the shape of a real one. What is left is HTTP, credentials, parsing, validation and
+// JSON.
+import { hashPassword } from '../src/service/passwords.ts';
+
+const users = new Map();
+
+export function openDatabase() {
+  return undefined;
+}
+
+export function closeDatabase() {}
+
+export async function applyWorld(_db, world) {
+  for (const { id, username, password, teamId } of world.users) {
+    users.set(username, { id, teamId, passwordHash: await hashPassword(password) });
+  }
+}
+
+export function openStore() {
+  return {
+    transact: async (work) => work(),
+    attributes: { takes: () => true },
+    classifiers: {
+      find: () => undefined,
+      classifierOf: () => 'classifier',
+      insert: (classifier) => classifier,
+    },
+    items: { find: () => undefined, exists: () => false, insert: answerOf },
+    ledger: { count() {} },
+    users: { find: (username) => users.get(username) },
+  };
+}
+
+function answerOf({ optionIds, attributes, ...item }) {
+  const option = { name: 'Common', dropRateMultiplier: 1, classifierId: 'classifier' };
+  return {
+    ...item,
+    classifiers: optionIds.map((id) => ({ classifierId: 'classifier', classifierOption: { id, ...option } })),
+    attributes: attributes.map((range) => ({ ...range, itemId: item.id })),
+  };
+}
