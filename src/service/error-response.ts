@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect.ts';
+import { html } from './markup.ts';
 import type { Refusal } from './refusal.ts';
 
 /**
@@ -19,22 +20,16 @@ const bodies: Readonly<Record<Dialect['errorBody'], (refusal: Refusal) => ErrorB
   text: (refusal) => ({ type: 'text/plain; charset=utf-8', text: `${lines(refusal).join('\n')}\n` }),
   empty: () => ({ type: undefined, text: null }),
   html: (refusal) => {
-    const [message = '', ...details] = lines(refusal).map(escapeHtml);
-    const list = details.map((detail) => `<li>${detail}</li>`).join('');
-    const title = `<title>Error ${refusal.status}</title>`;
-    return {
-      type: 'text/html; charset=utf-8',
-      text: `<!doctype html>\n${title}\n<h1>Error ${refusal.status}</h1>\n<p>${message}</p>\n<ul>${list}</ul>\n`,
-    };
+    const [message, ...details] = lines(refusal);
+    const list = details.map((detail) => html`<li>${detail}</li>`);
+    const title = html`<title>Error ${refusal.status}</title>`;
+    const page = html`<!doctype html>\n${title}\n<h1>Error ${refusal.status}</h1>\n<p>${message}</p>\n<ul>${list}</ul>\n`;
+    return { type: 'text/html; charset=utf-8', text: page.toString() };
   },
 };
 
 function lines({ message, details }: Refusal): string[] {
   return [message, ...details.map(({ field, message: problem }) => `${field} ${problem}`)];
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 interface ErrorBody {

@@ -6,7 +6,8 @@ import type { RecordingLog } from './request-log.ts';
 
 /**
  * What stands around the application for every request: it is logged, meets its faults, and is waited for at
- * the end. Faults come before credentials are looked at, as those of a proxy would.
+ * the end. Faults come before credentials are looked at, as those of a proxy would. The page for people meets
+ * none: it is where to see what the faults did.
  */
 export function createRequestHandler({ answer, faults, log, clock, sleep }: HandlerParts): RequestHandler {
   const underWay = new Set<Promise<unknown>>();
@@ -15,7 +16,7 @@ export function createRequestHandler({ answer, faults, log, clock, sleep }: Hand
     const { method } = request;
     const path = new URL(request.url).pathname;
     const operation = operationOf(method, path);
-    const chosen = faults?.forRequest({ method, operation }) ?? [];
+    const chosen = isOfTheInterface(path) ? (faults?.forRequest({ method, operation }) ?? []) : [];
     const end = log.begin({ at: clock(), method, path, operation, faults: chosen.map(({ kind }) => kind) });
     let response: Response | undefined;
     try {
@@ -35,6 +36,10 @@ export function createRequestHandler({ answer, faults, log, clock, sleep }: Hand
     },
     idle: async () => void (await Promise.allSettled(underWay)),
   };
+}
+
+function isOfTheInterface(path: string): boolean {
+  return path.startsWith('/api/');
 }
 
 interface HandlerParts {

@@ -65,10 +65,11 @@ export async function createGateway(serviceUrl: string): Promise<Gateway> {
     });
     const answered = await answer.text();
     exchange.status = answer.status;
-    exchange.answer = JSON.parse(answered);
+    if (isJson(answer)) exchange.answer = JSON.parse(answered);
     if (fate === 'cut-after') return void request.socket.destroy();
     const sent = typeof fate === 'object' ? JSON.stringify(fate.rewrite(JSON.parse(answered))) : answered;
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(sent);
+    const type = answer.headers.get('content-type');
+    response.writeHead(answer.status, type === null ? {} : { 'content-type': type }).end(sent);
   }
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;
@@ -82,4 +83,9 @@ export async function createGateway(serviceUrl: string): Promise<Gateway> {
       await new Promise((closed) => server.close(closed));
     },
   });
+}
+
+/** Errors may be anything: it is up to the dialect of the service. */
+function isJson({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('application/json') ?? false;
 }

@@ -1,4 +1,5 @@
-import { startService } from '../../src/service/server.ts';
+import type { Dialect } from '../../src/service/dialect.ts';
+import { type RunningService, startService } from '../../src/service/server.ts';
 import { createGateway, type Gateway } from './gateway.ts';
 import { createProject, type Finished, type Project, type RunOptions } from './project.ts';
 
@@ -8,6 +9,8 @@ const PASSWORD = 'k3ep-me-s3cret';
 export interface Team extends AsyncDisposable {
   readonly project: Project;
   readonly gateway: Gateway;
+  /** Behind the gateway; its ledger tells what became of every request. */
+  readonly service: RunningService;
   /** Runs against staging with the right credentials, unless `options.env` says otherwise. */
   run(args: string, options?: RunOptions): Promise<Finished>;
   readonly env: Readonly<Record<string, string>>;
@@ -16,9 +19,14 @@ export interface Team extends AsyncDisposable {
 export const statePath = 'catalog/state/staging.json';
 
 /** `settings` are more lines of the environment file. */
-export async function createTeam(files: Readonly<Record<string, string>>, settings = ''): Promise<Team> {
+export async function createTeam(
+  files: Readonly<Record<string, string>>,
+  settings = '',
+  dialect: Partial<Dialect> = {},
+): Promise<Team> {
   const service = await startService({
     database: ':memory:',
+    dialect,
     world: {
       teams: [{ id: 'team_7', name: 'Armourers' }],
       users: [{ id: 'user_1', username: 'designer', password: PASSWORD, teamId: 'team_7' }],
@@ -32,6 +40,7 @@ export async function createTeam(files: Readonly<Record<string, string>>, settin
   return {
     project,
     gateway,
+    service,
     env,
     run: (args, options = {}) => project.run(args, { ...options, env: { ...env, ...options.env } }),
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,5 @@
+import { html, type Markup } from '../markup.ts';
 import type { HeldAttribute } from '../store/holdings.ts';
-import { html, type Markup } from './markup.ts';
 import { shownText } from './shown-text.ts';
 
 /** The attribute definitions of the team, as the world file lists them: each name with its id. */

@@ -1,5 +1,5 @@
 import type { WireClassifier, WireOption } from '../../contract/wire.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type Markup } from '../markup.ts';
 import { alignedNumbers } from './numbers.ts';
 import { asideText, grouped, shownText } from './shown-text.ts';
 import { shownTime } from './shown-time.ts';

@@ -1,6 +1,6 @@
 import type { WireItem } from '../../contract/wire.ts';
+import { html, type Markup } from '../markup.ts';
 import type { Inventory } from './inventory.ts';
-import { html, type Markup } from './markup.ts';
 import { shownNumber } from './numbers.ts';
 import { grouped, shownText } from './shown-text.ts';
 import { shownTime } from './shown-time.ts';

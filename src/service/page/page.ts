@@ -1,9 +1,9 @@
+import { html, Markup } from '../markup.ts';
 import { attributeList } from './attribute-list.ts';
 import { classifierCards } from './classifier-cards.ts';
 import { filterScript } from './filter-script.ts';
 import type { Inventory } from './inventory.ts';
 import { itemTable } from './item-table.ts';
-import { html, Markup } from './markup.ts';
 import { pager } from './pager.ts';
 import { section } from './section.ts';
 import { grouped, shownText } from './shown-text.ts';

@@ -1,4 +1,4 @@
-import { html, type Markup } from './markup.ts';
+import { html, type Markup } from '../markup.ts';
 import type { PageQuery } from './search.ts';
 import { grouped } from './shown-text.ts';
 

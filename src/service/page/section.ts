@@ -1,5 +1,5 @@
+import { html, type Markup } from '../markup.ts';
 import type { Listing } from './inventory.ts';
-import { html, type Markup } from './markup.ts';
 import { grouped } from './shown-text.ts';
 
 /** One kind of record under its heading, with what to say where there is none, none that matches, or too many. */

@@ -1,4 +1,4 @@
-import { html, type Markup } from './markup.ts';
+import { html, type Markup } from '../markup.ts';
 
 /** Code points of one text that are shown. The interface limits few texts, and the page should stay readable. */
 const maxShown = 400;

@@ -1,5 +1,5 @@
+import { html, type Markup } from '../markup.ts';
 import type { HeldSpace } from '../store/holdings.ts';
-import { html, type Markup } from './markup.ts';
 import { shownNumber } from './numbers.ts';
 import { grouped, shownText } from './shown-text.ts';
 
