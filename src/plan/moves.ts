@@ -33,10 +33,11 @@ function applicable(moves: readonly Move[], known: ReadonlyMap<Address, Standing
   });
 }
 
-function knownAddresses({ resources, retired, pending }: State): Map<Address, Standing> {
+function knownAddresses({ resources, retired, pending, imported }: State): Map<Address, Standing> {
   return new Map([
     ...retired.map(({ address }) => [address, 'retired'] as const),
     ...(Object.keys(resources) as Address[]).map((address) => [address, 'live'] as const),
     ...pending.map(({ address }) => [address, 'live'] as const),
+    ...imported.map(({ address }) => [address, 'live'] as const),
   ]);
 }

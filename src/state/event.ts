@@ -14,6 +14,8 @@ import type { RecordedRequest, ResourceRecord } from './model.ts';
  *                      +--> (nothing)  not-taken    retired  answered (revive)
  *                                                        v   |
  *                                                       retired
+ * (nothing) --------> imported ----------------------> recorded
+ *            imported              answered
  * ```
  */
 export type StateEvent =
@@ -48,5 +50,15 @@ export type StateEvent =
   | { readonly type: 'update-unseen'; readonly address: Address; readonly reason: string }
   | { readonly type: 'retired'; readonly address: Address; readonly at: string }
   | { readonly type: 'moved'; readonly from: Address; readonly to: Address }
+  /** A person named the id of a record that exists. Nothing was sent: an update has to confirm it. */
+  | {
+      readonly type: 'imported';
+      readonly address: Address;
+      readonly at: string;
+      readonly id: string;
+      readonly options?: Readonly<Record<string, string>>;
+    }
+  /** A person's word that nothing of this address is to be known any more, its ids included. */
+  | { readonly type: 'forgotten'; readonly address: Address }
   /** `lifecycle.protect` of a recorded resource changed in the catalog. */
   | { readonly type: 'protection'; readonly address: Address; readonly protect: boolean };

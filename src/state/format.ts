@@ -3,7 +3,7 @@ import { validate } from '../../generated/state.js';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { State } from './model.ts';
-import { comparePending, compareRetired } from './state-order.ts';
+import { compareImported, comparePending, compareRetired } from './state-order.ts';
 
 const FORMAT_VERSION = 1;
 const MOST_PROBLEMS_SHOWN = 10;
@@ -16,7 +16,9 @@ const PUT_BACK = 'Put back the last good version of this file (git has it where 
 export function formatState(state: State): string {
   const retired = [...state.retired].sort(compareRetired);
   const pending = [...state.pending].sort(comparePending);
-  return canonicalJson({ ...state, retired, pending });
+  const { imported: _, ...rest } = state;
+  const imported = [...state.imported].sort(compareImported);
+  return canonicalJson({ ...rest, retired, pending, ...(imported.length > 0 && { imported }) });
 }
 
 /**
@@ -29,7 +31,8 @@ export function parseState(text: string, path: string): Result<State> {
   const newer = newerFormat(parsed.value, path);
   if (newer) return failure(newer);
   if (!validate(parsed.value)) return failure(...describeProblems(validate.errors ?? [], path));
-  const state = parsed.value as State;
+  // Hardly any state has imported ids, so the list is only written where it is not empty.
+  const state: State = { imported: [], ...(parsed.value as Omit<State, 'imported'>) };
   const twice = state.pending.find(
     ({ address }, at) => state.pending.findIndex((p) => p.address === address) < at,
   );

@@ -7,10 +7,29 @@ import type { State } from './model.ts';
  * that a save has taken in from one that the state knows nothing of.
  */
 export function holdsAll(state: State, events: readonly StateEvent[]): boolean {
-  const ids = new Set([...Object.values(state.resources), ...state.retired].map(({ id }) => id));
+  const held = [...Object.values(state.resources), ...state.retired, ...state.imported];
+  const ids = new Set(held.map(({ id }) => id));
   const pending = new Set(state.pending.map(({ address }) => address));
-  const named = events.flatMap((event) => (event.type === 'answered' ? [event.record.id] : []));
-  return named.every((id) => ids.has(id)) && openCreates(events).every((address) => pending.has(address));
+  return (
+    namedIds(events).every((id) => ids.has(id)) &&
+    openCreates(events).every((address) => pending.has(address))
+  );
+}
+
+/** Every id that was recorded, but for those that a person has let go since. */
+function namedIds(events: readonly StateEvent[]): readonly string[] {
+  const named = new Map<string, Address>();
+  for (const event of events) {
+    if (event.type === 'answered') named.set(event.record.id, event.address);
+    if (event.type === 'imported') named.set(event.id, event.address);
+    if (event.type === 'moved') for (const id of idsOf(named, event.from)) named.set(id, event.to);
+    if (event.type === 'forgotten') for (const id of idsOf(named, event.address)) named.delete(id);
+  }
+  return [...named.keys()];
+}
+
+function idsOf(named: ReadonlyMap<string, Address>, address: Address): readonly string[] {
+  return [...named].flatMap(([id, holder]) => (holder === address ? [id] : []));
 }
 
 function openCreates(events: readonly StateEvent[]): readonly Address[] {

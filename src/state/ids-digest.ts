@@ -6,10 +6,12 @@ export function idsDigest({
   resources,
   retired,
   pending,
-}: Pick<State, 'resources' | 'retired' | 'pending'>): string {
+  imported,
+}: Pick<State, 'resources' | 'retired' | 'pending' | 'imported'>): string {
   const lines = [
     ...Object.entries(resources).map(([address, { id }]) => `live ${address} ${id}`),
     ...retired.map(({ address, id }) => `retired ${address} ${id}`),
+    ...imported.map(({ address, id }) => `imported ${address} ${id}`),
     ...pending.map(({ address, at }) => `pending ${address} ${at}`),
   ];
   return createHash('sha256').update(lines.sort().join('\n')).digest('hex');

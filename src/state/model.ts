@@ -56,6 +56,16 @@ export interface PendingCreate {
   readonly answer?: WireClassifier | WireItem;
 }
 
+/** An id that a person named and no answer has confirmed yet: nothing else is known of the record. */
+export interface ImportedId {
+  readonly address: Address;
+  readonly id: string;
+  /** ISO 8601 instant at which it was imported. */
+  readonly at: string;
+  /** Classifiers only, where the person named these too: option key to option id. */
+  readonly options?: Readonly<Record<string, string>>;
+}
+
 /** The service and team that a state belongs to; it is refused for any other. */
 export interface Target {
   readonly baseUrl: string;
@@ -73,4 +83,5 @@ export interface State {
   readonly resources: Readonly<Record<Address, ResourceRecord>>;
   readonly retired: readonly RetiredRecord[];
   readonly pending: readonly PendingCreate[];
+  readonly imported: readonly ImportedId[];
 }

@@ -3,5 +3,14 @@ import type { State, Target } from './model.ts';
 /** The state of an environment of which nothing is recorded yet. `lineage` is a fresh UUID, given once. */
 export function newState(identity: { readonly lineage: string; readonly target: Target }): State {
   const { lineage, target } = identity;
-  return { formatVersion: 1, lineage, serial: 0, target, resources: {}, retired: [], pending: [] };
+  return {
+    formatVersion: 1,
+    lineage,
+    serial: 0,
+    target,
+    resources: {},
+    retired: [],
+    pending: [],
+    imported: [],
+  };
 }

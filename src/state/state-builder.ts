@@ -1,8 +1,16 @@
 import equal from 'fast-deep-equal';
 import type { Address } from '../catalog/model.ts';
 import type { StateEvent } from './event.ts';
-import type { PendingCreate, ResourceRecord, RetiredRecord, State, UnconfirmedUpdate } from './model.ts';
-import { comparePending, compareRetired } from './state-order.ts';
+import type {
+  ImportedId,
+  PendingCreate,
+  ResourceRecord,
+  RetiredRecord,
+  State,
+  UnconfirmedUpdate,
+} from './model.ts';
+import { RetiredRecords } from './retired-records.ts';
+import { compareImported, comparePending } from './state-order.ts';
 
 type EventOf<Type extends StateEvent['type']> = Extract<StateEvent, { type: Type }>;
 
@@ -15,17 +23,19 @@ export class StateBuilder {
   readonly #base: State;
   readonly #resources: Map<Address, ResourceRecord>;
   readonly #pending: Map<Address, PendingCreate>;
-  /** Several for one address where a resource was replaced more than once: each id still exists remotely. */
-  readonly #retired = new Map<Address, RetiredRecord[]>();
-  /** Whose every id is: an id that was recorded once is never forgotten. */
+  readonly #imported: Map<Address, ImportedId>;
+  readonly #retired: RetiredRecords;
+  /** Whose every id is: an id that was recorded once stays, until a person says otherwise. */
   readonly #holders = new Map<string, Address>();
 
   constructor(base: State) {
     this.#base = base;
     this.#resources = new Map(Object.entries(base.resources) as [Address, ResourceRecord][]);
     this.#pending = new Map(base.pending.map((create) => [create.address, create]));
-    for (const record of base.retired) this.#retire(record);
+    this.#imported = new Map(base.imported.map((imported) => [imported.address, imported]));
+    this.#retired = new RetiredRecords(base.retired);
     for (const { address, id } of base.retired) this.#holders.set(id, address);
+    for (const { address, id } of base.imported) this.#holders.set(id, address);
     for (const [address, { id }] of this.#resources) this.#holders.set(id, address);
   }
 
@@ -34,8 +44,9 @@ export class StateBuilder {
     return {
       ...this.#base,
       resources: Object.fromEntries(this.#resources),
-      retired: [...this.#retired.values()].flat().sort(compareRetired),
+      retired: this.#retired.all(),
       pending: [...this.#pending.values()].sort(comparePending),
+      imported: [...this.#imported.values()].sort(compareImported),
     };
   }
 
@@ -45,10 +56,10 @@ export class StateBuilder {
 
   /** The last one where an address was retired more than once. */
   retiredAt(address: Address): RetiredRecord | undefined {
-    return this.#retired.get(address)?.at(-1);
+    return this.#retired.at(address).at(-1);
   }
 
-  /** The address that a remote id is recorded for, live or retired. */
+  /** The address that a remote id is recorded for, live, retired or imported. */
   holderOf(id: string): Address | undefined {
     return this.#holders.get(id);
   }
@@ -95,6 +106,12 @@ export class StateBuilder {
       case 'protection':
         this.#protect(event);
         break;
+      case 'imported':
+        this.#import(event);
+        break;
+      case 'forgotten':
+        this.#forget(event);
+        break;
       default:
         throw new Error(`Unknown state event ${JSON.stringify(event satisfies never)}.`);
     }
@@ -106,19 +123,20 @@ export class StateBuilder {
     if (earlier && !isSameCreate(earlier, { address, at, request })) {
       throw new Error(`A create of ${address} is pending; another one could make a duplicate.`);
     }
+    if (this.#imported.has(address)) {
+      throw new Error(`An id of ${address} was imported; a create could make a duplicate.`);
+    }
     this.#pending.set(address, { address, request, at });
   }
 
   /** Where the id is a new one, the old record still exists remotely: it is retired, never overwritten. */
   #answer({ address, record }: EventOf<'answered'>): void {
-    const holder = this.#holders.get(record.id);
-    if (holder !== undefined && holder !== address) {
-      throw new Error(`Record ${record.id} is ${holder}; it can't be ${address} too.`);
-    }
+    this.#assertFree(record.id, address);
     const before = this.#resources.get(address);
-    if (before && before.id !== record.id) this.#retire({ ...before, address, retiredAt: record.at });
-    this.#unretire(address, record.id);
+    if (before && before.id !== record.id) this.#retired.add({ ...before, address, retiredAt: record.at });
+    this.#retired.remove(address, record.id);
     this.#pending.delete(address);
+    this.#imported.delete(address);
     this.#resources.set(address, record);
     this.#holders.set(record.id, address);
   }
@@ -146,8 +164,8 @@ export class StateBuilder {
     const record = this.#resources.get(address);
     if (record) {
       this.#resources.delete(address);
-      this.#retire({ ...record, address, retiredAt: at });
-    } else if (!this.#retired.has(address)) {
+      this.#retired.add({ ...record, address, retiredAt: at });
+    } else if (this.#retired.at(address).length === 0) {
       throw new Error(`${address} is not recorded, so it can't be retired.`);
     }
   }
@@ -168,12 +186,39 @@ export class StateBuilder {
     const create = this.#pending.get(from);
     if (create) this.#pending.set(to, { ...create, address: to });
     this.#pending.delete(from);
-    const retired = this.#retired.get(from) ?? [];
-    this.#retired.delete(from);
-    for (const old of retired) {
-      this.#retire({ ...old, address: to });
+    const imported = this.#imported.get(from);
+    if (imported) this.#imported.set(to, { ...imported, address: to });
+    if (imported) this.#holders.set(imported.id, to);
+    this.#imported.delete(from);
+    for (const old of this.#retired.take(from)) {
+      this.#retired.add({ ...old, address: to });
       this.#holders.set(old.id, to);
     }
+  }
+
+  #import({ address, at, id, options }: EventOf<'imported'>): void {
+    this.#assertFree(id, address);
+    if (this.#resources.has(address) || this.#pending.has(address)) {
+      throw new Error(`${address} is recorded or pending already, so no id can be imported for it.`);
+    }
+    const before = this.#imported.get(address);
+    if (before) this.#holders.delete(before.id);
+    this.#imported.set(address, { address, id, at, ...(options && { options }) });
+    this.#holders.set(id, address);
+  }
+
+  /** A create that is pending stays: only `not-taken` ends it. */
+  #forget({ address }: EventOf<'forgotten'>): void {
+    this.#resources.delete(address);
+    this.#imported.delete(address);
+    this.#retired.take(address);
+    for (const [id, holder] of this.#holders) if (holder === address) this.#holders.delete(id);
+  }
+
+  #assertFree(id: string, address: Address): void {
+    const holder = this.#holders.get(id);
+    if (holder === undefined || holder === address) return;
+    throw new Error(`Record ${id} is ${holder}; it can't be ${address} too.`);
   }
 
   #assertMovable(from: Address, to: Address): void {
@@ -187,23 +232,11 @@ export class StateBuilder {
   }
 
   #isTaken(address: Address): boolean {
-    return this.#resources.has(address) || this.#pending.has(address);
+    return this.#resources.has(address) || this.#pending.has(address) || this.#imported.has(address);
   }
 
   #isKnown(address: Address): boolean {
-    return this.#isTaken(address) || this.#retired.has(address);
-  }
-
-  #retire(record: RetiredRecord): void {
-    const others = this.#retired.get(record.address);
-    if (others) others.push(record);
-    else this.#retired.set(record.address, [record]);
-  }
-
-  #unretire(address: Address, id: string): void {
-    const others = (this.#retired.get(address) ?? []).filter((record) => record.id !== id);
-    if (others.length > 0) this.#retired.set(address, others);
-    else this.#retired.delete(address);
+    return this.#isTaken(address) || this.#retired.at(address).length > 0;
   }
 }
 

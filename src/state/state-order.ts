@@ -1,4 +1,4 @@
-import type { PendingCreate, RetiredRecord } from './model.ts';
+import type { ImportedId, PendingCreate, RetiredRecord } from './model.ts';
 
 /** By address, then oldest first: whoever reads the list into a map by address keeps the latest. */
 export function compareRetired(a: RetiredRecord, b: RetiredRecord): number {
@@ -6,6 +6,10 @@ export function compareRetired(a: RetiredRecord, b: RetiredRecord): number {
 }
 
 export function comparePending(a: PendingCreate, b: PendingCreate): number {
+  return compare(a.address, b.address);
+}
+
+export function compareImported(a: ImportedId, b: ImportedId): number {
   return compare(a.address, b.address);
 }
 

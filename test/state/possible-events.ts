@@ -22,6 +22,8 @@ const anyEvent: fc.Arbitrary<StateEvent> = fc.oneof(
   fc
     .tuple(addresses, fc.boolean())
     .map(([address, protect]): StateEvent => ({ type: 'protection', address, protect })),
+  fc.tuple(addresses, ids).map(([address, id]): StateEvent => ({ type: 'imported', address, id, at })),
+  addresses.map((address): StateEvent => ({ type: 'forgotten', address })),
   fc.tuple(addresses, addresses).map(([from, to]): StateEvent => ({ type: 'moved', from, to })),
 );
 
