@@ -28,8 +28,11 @@ const anyEvent: fc.Arbitrary<StateEvent> = fc.oneof(
 );
 
 /** Sequences of events that can follow one another, from an empty state. */
-export function possibleEvents(maxLength: number): fc.Arbitrary<readonly StateEvent[]> {
-  return fc.array(anyEvent, { maxLength: maxLength * 2 }).map((events) => {
+export function possibleEvents(
+  maxLength: number,
+  isWanted: (event: StateEvent) => boolean = () => true,
+): fc.Arbitrary<readonly StateEvent[]> {
+  return fc.array(anyEvent.filter(isWanted), { maxLength: maxLength * 2 }).map((events) => {
     const builder = new StateBuilder(emptyState());
     return events.filter((event) => isPossible(builder, event)).slice(0, maxLength);
   });
