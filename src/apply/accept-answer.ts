@@ -17,7 +17,7 @@ export async function acceptAnswer(
   if (distrust !== undefined) return keepApart(change, answer, run, distrust);
   const { catalog, recorder, now } = run.ports;
   const { address, kind, key } = change;
-  const previous = recorder.get(address) ?? recorder.getRetired(address);
+  const previous = previousOf(change, run);
   const at = now().toISOString();
   const target = targetOf(change, run);
   const { record, notTaken } = recordOf(
@@ -38,15 +38,27 @@ export async function acceptAnswer(
   return resultOf(change, fields.length === 0 ? 'applied' : 'diverged', { remoteId: answer.id, fields });
 }
 
+/** What is known of the record that was written; nothing of one that was created in place of another. */
+function previousOf({ address, action }: Change, { ports: { recorder } }: Run) {
+  if (action === 'replace') return undefined;
+  return recorder.get(address) ?? recorder.getImported(address) ?? recorder.getRetired(address);
+}
+
 /** Undefined: it is an answer to this request, from the expected team, about a record of its own. */
-function reasonToDistrust({ address, remoteId }: Change, answer: AnyAnswer, run: Run): string | undefined {
+function reasonToDistrust(
+  { address, action, remoteId }: Change,
+  answer: AnyAnswer,
+  run: Run,
+): string | undefined {
   const { environment, recorder } = run.ports;
   const { id, teamId } = answer;
   if (teamId !== environment.teamId) {
     run.halt({ kind: 'wrong-team', expected: environment.teamId, answered: teamId });
     return `the answer names team ${teamId} (record ${id}), and this environment is team ${environment.teamId}`;
   }
-  if (remoteId !== null && id !== remoteId)
+  if (action === 'replace') {
+    if (id === remoteId) return `the answer names record ${id}, which is the one to be replaced`;
+  } else if (remoteId !== null && id !== remoteId)
     return `the answer names record ${id}, and the update was of ${remoteId}`;
   const holder = recorder.holderOf(id);
   const taken = holder !== undefined && holder !== address;
@@ -58,10 +70,10 @@ function reasonToDistrust({ address, remoteId }: Change, answer: AnyAnswer, run:
  * with it, an update is in doubt. Nothing of it is believed.
  */
 async function keepApart(change: Change, answer: AnyAnswer, run: Run, reason: string): Promise<ChangeResult> {
-  const { address, remoteId } = change;
+  const { address, remoteId, action } = change;
   try {
     await run.ports.recorder.record(
-      remoteId === null
+      remoteId === null || action === 'replace'
         ? { type: 'unseen', address, reason, answer }
         : { type: 'update-unseen', address, reason },
     );

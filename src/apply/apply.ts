@@ -1,5 +1,4 @@
 import type { Change, Plan } from '../plan/model.ts';
-import type { RecordedRequest } from '../state/model.ts';
 import { recordMoves, recordProtections, recordRetirement } from './bookkeeping.ts';
 import { type ApplyReport, type ChangeResult, messageOf, resultOf } from './model.ts';
 import { type ApplyPorts, Run } from './run.ts';
@@ -8,12 +7,7 @@ import { sendChange } from './send-change.ts';
 /** How many first writes may be refused, one after another, before the run is given up. */
 const CANARY_LIMIT = 3;
 
-interface Job {
-  readonly change: Change;
-  readonly request: RecordedRequest;
-}
-
-type Perform = (job: Job) => Promise<ChangeResult>;
+type Perform = (change: Change) => Promise<ChangeResult>;
 
 /**
  * Makes the plan so (DESIGN section 5): renames are recorded, the first write goes alone, then classifiers, then
@@ -21,15 +15,15 @@ type Perform = (job: Job) => Promise<ChangeResult>;
  * plan. `clientIdHonoured`: a create with an id may be repeated.
  */
 export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boolean): Promise<ApplyReport> {
-  const run = new Run(ports, clientIdHonoured);
+  const run = new Run(ports, plan, clientIdHonoured);
   await guardJournal(run, () => recordMoves(plan, run));
-  const jobs = plan.changes.flatMap((change) => change.requests.map((request) => ({ change, request })));
+  const jobs = plan.changes.filter(({ requests }) => requests.length > 0);
   const results = new Map<Change, ChangeResult>();
   let sent = 0;
   ports.emit({ type: 'started', total: jobs.length });
-  await sendJobs(jobs, run, async (job) => {
-    const result = await perform(job, run);
-    results.set(job.change, result);
+  await sendJobs(jobs, run, async (change) => {
+    const result = await perform(change, run);
+    results.set(change, result);
     if (result.result !== 'not-started') sent++;
     ports.emit({ type: 'finished', result, done: sent, total: jobs.length });
     return result;
@@ -48,28 +42,28 @@ export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boo
   };
 }
 
-async function sendJobs(jobs: readonly Job[], run: Run, send: Perform): Promise<void> {
+async function sendJobs(jobs: readonly Change[], run: Run, send: Perform): Promise<void> {
   const canaries = await sendAlone(jobs, send, run);
   const rest = jobs.slice(canaries);
   await sendParallel(
-    rest.filter(({ change }) => change.kind === 'classifier'),
+    rest.filter(({ kind }) => kind === 'classifier'),
     run,
     send,
   );
-  const items = rest.filter(({ change }) => change.kind === 'item');
+  const items = rest.filter(({ kind }) => kind === 'item');
   const scout = await scoutClientId(items, run, send);
   await sendParallel(
-    items.filter((job) => job !== scout),
+    items.filter((item) => item !== scout),
     run,
     send,
   );
 }
 
 /** The canary: one write at a time until one has succeeded. Gives how many were used up. */
-async function sendAlone(jobs: readonly Job[], send: Perform, run: Run): Promise<number> {
+async function sendAlone(jobs: readonly Change[], send: Perform, run: Run): Promise<number> {
   let spent = 0;
-  for (const [index, job] of jobs.entries()) {
-    const { result } = await send(job);
+  for (const [index, change] of jobs.entries()) {
+    const { result } = await send(change);
     if (result === 'applied' || result === 'diverged') return index + 1;
     // What was not sent, for what it refers to was refused, says nothing new.
     if (result !== 'not-started' && ++spent === CANARY_LIMIT) run.halt({ kind: 'canary' });
@@ -78,8 +72,8 @@ async function sendAlone(jobs: readonly Job[], send: Perform, run: Run): Promise
 }
 
 /** The first item create goes alone as well while nobody knows whether the service honours ids. */
-async function scoutClientId(items: readonly Job[], run: Run, send: Perform): Promise<Job | undefined> {
-  const first = items.find(({ request }) => request.method === 'POST');
+async function scoutClientId(items: readonly Change[], run: Run, send: Perform): Promise<Change | undefined> {
+  const first = items.find(({ requests }) => requests.some(({ method }) => method === 'POST'));
   if (first === undefined || run.clientIdHonoured !== undefined) return undefined;
   await send(first);
   return first;
@@ -89,18 +83,18 @@ async function scoutClientId(items: readonly Job[], run: Run, send: Perform): Pr
  * At most `parallel` jobs have begun at any moment: each records its intent first, and a crash should leave few
  * of these open. How fast the service is asked is the client's business.
  */
-async function sendParallel(jobs: readonly Job[], run: Run, send: Perform): Promise<void> {
+async function sendParallel(jobs: readonly Change[], run: Run, send: Perform): Promise<void> {
   const queue = jobs.values();
   const worker = async () => {
-    for (const job of queue) await send(job);
+    for (const change of queue) await send(change);
   };
   await Promise.all(Array.from({ length: run.ports.parallel }, worker));
 }
 
-async function perform({ change, request }: Job, run: Run): Promise<ChangeResult> {
+async function perform(change: Change, run: Run): Promise<ChangeResult> {
   if (run.halted) return resultOf(change, 'not-started');
   try {
-    return await sendChange(change, request, run);
+    return await sendChange(change, run);
   } catch (error) {
     run.halt({ kind: 'journal', message: messageOf(error) });
     return resultOf(change, 'unknown', { reason: messageOf(error) });

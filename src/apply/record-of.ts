@@ -13,7 +13,8 @@ export interface Answered {
   readonly answer: AnyAnswer;
   /** What the record should be after the write. */
   readonly target: Fields;
-  readonly previous: ResourceRecord | undefined;
+  /** Whose option ids stay with their keys. */
+  readonly previous: Pick<ResourceRecord, 'options'> | undefined;
   readonly at: string;
 }
 
@@ -46,12 +47,7 @@ export function recordOf(answered: Answered, catalog: Catalog, names: Names): Ve
 }
 
 /** An id once matched stays with its key while the service still answers it; new ones are matched by name. */
-function optionsOf(
-  key: string,
-  answer: WireClassifier,
-  previous: ResourceRecord | undefined,
-  catalog: Catalog,
-) {
+function optionsOf(key: string, answer: WireClassifier, previous: Answered['previous'], catalog: Catalog) {
   const answeredIds = new Set(answer.classifierOptions.map(({ id }) => id));
   const kept = Object.entries(previous?.options ?? {}).filter(([, id]) => answeredIds.has(id));
   const keptKeys = new Set(kept.map(([option]) => option));

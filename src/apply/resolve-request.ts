@@ -2,7 +2,7 @@ import type { Address } from '../catalog/model.ts';
 import { recordedOptionId } from '../resources/recorded-option.ts';
 import { resolveReferences } from '../resources/reference.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import type { Recorder, Run } from './run.ts';
+import type { Run } from './run.ts';
 
 export type Resolved =
   | { readonly ok: true; readonly request: RecordedRequest }
@@ -10,26 +10,33 @@ export type Resolved =
   | { readonly ok: false; readonly reason: string };
 
 /** The request with every id that was promised, or which of them never came. */
-export function resolveRequest(planned: RecordedRequest, { ports: { recorder } }: Run): Resolved {
+export function resolveRequest(planned: RecordedRequest, run: Run): Resolved {
   let missing: string | undefined;
   const body = resolveReferences(planned.body, (address) => {
-    const id = idOf(address, recorder);
+    const id = idOf(address, run);
     if (id === undefined) missing ??= address;
     return id ?? '';
   });
-  if (missing !== undefined) return { ok: false, reason: whyMissing(missing, recorder) };
+  if (missing !== undefined) return { ok: false, reason: whyMissing(missing, run) };
   return { ok: true, request: { ...planned, body: body as RecordedRequest['body'] } };
 }
 
-function whyMissing(address: string, recorder: Recorder): string {
-  const owner = address.split('.').slice(0, 2).join('.') as Address;
+function whyMissing(address: string, run: Run): string {
+  const { recorder } = run.ports;
+  const owner = ownerOf(address);
   if (recorder.isPending(owner)) return `waits for ${owner}, whose outcome was not seen`;
+  if (run.awaitsReplacement(owner)) return `${owner} was not replaced`;
   return recorder.get(owner) ? `${address} has no id in the answer` : `${owner} was not created`;
 }
 
 /** `classifier.rarity` gives its record's id, `classifier.rarity.rare` the id of that option. */
-function idOf(address: string, recorder: Recorder): string | undefined {
-  const [kind, key, option] = address.split('.');
-  const record = recorder.get(`${kind}.${key}` as Address);
+function idOf(address: string, run: Run): string | undefined {
+  const option = address.split('.')[2];
+  const owner = ownerOf(address);
+  const record = run.awaitsReplacement(owner) ? undefined : run.ports.recorder.get(owner);
   return option === undefined ? record?.id : recordedOptionId(record, option);
+}
+
+function ownerOf(address: string): Address {
+  return address.split('.').slice(0, 2).join('.') as Address;
 }

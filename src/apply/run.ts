@@ -1,16 +1,19 @@
 import type { ItemService } from '../api/item-service.ts';
 import type { Address, Catalog } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
+import type { Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import type { Names } from '../resources/kind.ts';
 import type { StateEvent } from '../state/event.ts';
-import type { ResourceRecord, RetiredRecord, State } from '../state/model.ts';
+import type { ImportedId, ResourceRecord, RetiredRecord, State } from '../state/model.ts';
 import type { ApplyEvent, Halt } from './model.ts';
 
 /** Where outcomes are kept: durable before `record` resolves. */
 export interface Recorder {
   get(address: Address): ResourceRecord | undefined;
   getRetired(address: Address): RetiredRecord | undefined;
+  /** An id that a person named and no answer has confirmed. */
+  getImported(address: Address): ImportedId | undefined;
   isPending(address: Address): boolean;
   /** The address that a remote id is recorded for, live or retired. */
   holderOf(id: string): Address | undefined;
@@ -40,9 +43,21 @@ export class Run {
   #clientIdHonoured: boolean | undefined;
   #names: Names | undefined;
 
-  constructor(ports: ApplyPorts, clientIdHonoured: boolean) {
+  /** Records that the plan replaces, by address: until the new one is there, its ids are not to be had. */
+  readonly #replaced: ReadonlyMap<Address, string | null>;
+
+  constructor(ports: ApplyPorts, { changes }: Plan, clientIdHonoured: boolean) {
     this.ports = ports;
+    const replaced = changes.filter(({ action }) => action === 'replace');
+    this.#replaced = new Map(replaced.map(({ address, remoteId }) => [address, remoteId]));
     this.#clientIdHonoured = clientIdHonoured || undefined;
+  }
+
+  /** True for a record that the plan replaces and that is still the one of its address. */
+  awaitsReplacement(address: Address): boolean {
+    return (
+      this.#replaced.has(address) && this.ports.recorder.get(address)?.id === this.#replaced.get(address)
+    );
   }
 
   get halted(): Halt | undefined {

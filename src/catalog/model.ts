@@ -18,6 +18,8 @@ export interface Lifecycle {
   readonly protect?: boolean;
   /** Field names whose differences are not sent: `name`, `thumbnail`, `attributes`, ... */
   readonly ignoreChanges?: readonly string[];
+  /** `replace`: create it anew where the interface documents no way to change it. */
+  readonly onBlocked?: 'replace';
 }
 
 /** A value as written in YAML, already known to fit `catalog.schema.json`. */

@@ -1,9 +1,9 @@
-import type { Address } from '../catalog/model.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
 import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
-import { unknownTargets } from '../plan/targets.ts';
+import { strangeState } from '../plan/strange-state.ts';
+import { unknownAddresses } from '../plan/targets.ts';
 import { renderApplyJson, renderApplyText } from '../render/apply-text.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import type { Session } from '../state/session.ts';
@@ -18,12 +18,12 @@ import { type ExitCode, exitCode } from './exit-code.ts';
 import { type Inputs, loadInputs } from './inputs.ts';
 import { openState } from './open-state.ts';
 import { readPlanFile } from './read-plan-file.ts';
+import { hasWishes, type WishOptions, wishesOf, wishesOfPlan } from './wishes.ts';
 
-export interface ApplyOptions {
+export interface ApplyOptions extends WishOptions {
   readonly yes?: boolean;
   readonly newEnvironment?: boolean;
   readonly passwordStdin?: boolean;
-  readonly target: readonly string[];
   readonly parallel: number;
   readonly format: 'text' | 'json';
 }
@@ -34,14 +34,15 @@ export async function apply(
   planFile: string | undefined,
   options: ApplyOptions,
 ): Promise<ExitCode> {
-  if (planFile !== undefined && options.target.length > 0)
-    return refuse(context, [targetsAreSaved(planFile)]);
+  if (planFile !== undefined && hasWishes(options)) return refuse(context, [wishesAreSaved(planFile)]);
   const saved = planFile === undefined ? undefined : await readPlanFile(planFile, context);
   if (saved && !saved.ok) return refuse(context, saved.diagnostics);
   const inputs = await loadInputs(context);
   if (!inputs.ok) return refuse(context, inputs.diagnostics);
   const { environment } = inputs.value;
-  const create = options.newEnvironment === true || environment.service.kind === 'embedded';
+  const isNew =
+    options.newEnvironment === true || options.recover === true || saved?.value.plan.recover === true;
+  const create = isNew || environment.service.kind === 'embedded';
   const opened = await openState(environment, { operation: 'apply', create }, context);
   if (!opened.ok) return opened.exit;
   const { session } = opened;
@@ -60,14 +61,15 @@ async function applyLocked(
   saved: SavedPlan | undefined,
   options: ApplyOptions,
 ): Promise<ExitCode> {
-  const targets = (saved?.plan.targets ?? options.target) as readonly Address[];
+  const wishes = saved ? wishesOfPlan(saved.plan) : wishesOf(options);
   const state = session.state.serial === 0 && session.recovered === 0 ? undefined : session.state;
-  const unknown = unknownTargets(targets, inputs.catalog, state);
+  const unknown = unknownAddresses(wishes, inputs.catalog, state);
   if (unknown.length > 0) return refuse(context, unknown);
-  const plan = makePlan({ ...inputs, state, targets });
+  const plan = makePlan({ ...inputs, state, ...wishes });
   const objections = [
     ...(saved ? staleness(saved, savePlan(plan, inputs.environment, version)) : []),
     ...exceededLimits(plan, inputs.environment),
+    ...strangeState(inputs.catalog, state, wishes),
   ];
   if (objections.length > 0) return refuse(context, objections);
   if (options.format === 'text') context.print(renderPlanText(plan, context.color.stdout));
@@ -107,8 +109,8 @@ async function agree(
   ]);
 }
 
-function targetsAreSaved(planFile: string): Diagnostic {
-  const hint = 'give --target to trove plan --out instead';
+function wishesAreSaved(planFile: string): Diagnostic {
+  const hint = 'give --target and its like to trove plan --out instead';
   return error('target-with-plan', 'a saved plan is carried out whole', { subject: planFile, hint });
 }
 

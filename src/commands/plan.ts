@@ -1,9 +1,9 @@
-import type { Address } from '../catalog/model.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan, targetOf } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
 import { formatSavedPlan, savePlan } from '../plan/saved-plan.ts';
-import { unknownTargets } from '../plan/targets.ts';
+import { strangeState } from '../plan/strange-state.ts';
+import { unknownAddresses } from '../plan/targets.ts';
 import { escapeTerminal } from '../render/escape.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { assertTarget } from '../state/assert-target.ts';
@@ -15,11 +15,11 @@ import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { type Inputs, loadInputs } from './inputs.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
+import { type WishOptions, wishesOf } from './wishes.ts';
 
-export interface PlanOptions {
+export interface PlanOptions extends WishOptions {
   readonly format: readonly string[];
   readonly out?: string;
-  readonly target: readonly string[];
   readonly detailedExitcode?: boolean;
 }
 
@@ -35,8 +35,7 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
     json: () => `${JSON.stringify(plan, null, 2)}\n`,
   };
   const written = await writeOutputs(outputs.value, render, context);
-  const exceeded = exceededLimits(plan, environment);
-  const problems = [...(written.ok ? [] : written.diagnostics), ...exceeded];
+  const problems = [...(written.ok ? [] : written.diagnostics), ...made.value.objections];
   if (problems.length > 0) return refuse(context, problems);
   if (options.out !== undefined) {
     const saved = formatSavedPlan(savePlan(plan, environment, version));
@@ -55,10 +54,7 @@ function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): Ex
   return exitCode.error;
 }
 
-async function planFromFiles(
-  context: CommandContext,
-  { target }: PlanOptions,
-): Promise<Result<{ readonly plan: Plan; readonly inputs: Inputs }>> {
+async function planFromFiles(context: CommandContext, options: PlanOptions): Promise<Result<Made>> {
   const inputs = await loadInputs(context);
   if (!inputs.ok) return inputs;
   const { catalog, environment } = inputs.value;
@@ -67,10 +63,19 @@ async function planFromFiles(
   const state = recorded.value?.state;
   const foreign = state && assertTarget(state, targetOf(environment));
   if (foreign) return failure(foreign);
-  const targets = target as readonly Address[];
-  const unknown = unknownTargets(targets, catalog, state);
+  const wishes = wishesOf(options);
+  const unknown = unknownAddresses(wishes, catalog, state);
   if (unknown.length > 0) return failure(...unknown);
-  return success({ plan: makePlan({ catalog, environment, state, targets }), inputs: inputs.value });
+  const plan = makePlan({ catalog, environment, state, ...wishes });
+  const objections = [...exceededLimits(plan, environment), ...strangeState(catalog, state, wishes)];
+  return success({ plan, inputs: inputs.value, objections });
+}
+
+interface Made {
+  readonly plan: Plan;
+  readonly inputs: Inputs;
+  /** Why apply would refuse the plan, which is worth a look all the same. */
+  readonly objections: readonly Diagnostic[];
 }
 
 /** What needs a person outranks what apply can do by itself. */

@@ -50,12 +50,10 @@ function addReading(trove: Command, run: Run): void {
     .command('validate')
     .description('check the catalog and the environment, and tell every problem at once')
     .action(run(async (context) => (await import('./validate.ts')).validate(context)));
-  trove
-    .command('plan')
+  withWishes(trove.command('plan'))
     .description('show what apply would do, from files alone')
     .option('--format <format>', 'text, json or json=FILE; may be repeated', collect, [])
     .option('--out <file>', 'save the plan for: trove apply FILE')
-    .addOption(targetOption())
     .option('--detailed-exitcode', 'exit with 2 where there are changes')
     .action(run(async (context, options: never) => (await import('./plan.ts')).plan(context, options)));
   trove
@@ -72,13 +70,11 @@ function addReading(trove: Command, run: Run): void {
 }
 
 function addWriting(trove: Command, run: Run): void {
-  trove
-    .command('apply')
+  withWishes(trove.command('apply'))
     .argument('[plan-file]', 'a plan saved by trove plan --out: exactly that is done, once')
     .description('make the environment as the catalog declares it')
     .option('--yes', 'do not ask')
     .option('--new-environment', 'begin a state: nothing was ever applied there')
-    .addOption(targetOption())
     .option('--parallel <n>', 'most writes at a time', count, 16)
     .addOption(new Option('--format <format>').choices(['text', 'json']).default('text'))
     .addOption(passwordOption())
@@ -128,10 +124,26 @@ function addServing(trove: Command, run: Run): void {
     .action(run(async (context, options: never) => (await import('./serve.ts')).serve(context, options)));
 }
 
-function targetOption(): Option {
-  return new Option('--target <address>', 'only this and what it depends on; may be repeated')
-    .argParser(collect)
-    .default([]);
+/** What is planned beside what the catalog says; the same flags for plan and apply. */
+function withWishes(command: Command): Command {
+  const address = (flags: string, description: string) =>
+    new Option(flags, description).argParser(collect).default([]);
+  return command
+    .addOption(address('--target <address>', 'only this and what it depends on; may be repeated'))
+    .addOption(address('--replace <address>', 'create it anew and retire its record; may be repeated'))
+    .addOption(
+      address(
+        '--reassert [address]',
+        'write it again though nothing differs; without an address: all',
+      ).preset('all'),
+    )
+    .addOption(
+      address(
+        '--confirm-new [address]',
+        'it is new, though it looks like another; without an address: all',
+      ).preset('all'),
+    )
+    .option('--recover', 'the state was lost: look for items under their derived ids');
 }
 
 function passwordOption(): Option {

@@ -6,6 +6,10 @@ import type { State } from '../state/model.ts';
 export interface ClientIds {
   /** The id that the item's create asks for; undefined where the service is known to ignore it. */
   idFor(key: string, declaration: ItemDeclaration): string | undefined;
+  /** The id that a second record of the item asks for: one that nothing was ever recorded or sent under. */
+  nextFor(key: string, declaration: ItemDeclaration): string | undefined;
+  /** The id of the n-th record of an item, counted from 1. */
+  derived(key: string, generation: number): string;
   /** The other address that an id is recorded for, or waits for; undefined where there is none. */
   holderOf(id: string, key: string): string | undefined;
   /** True where sending one create twice is known to leave one record. */
@@ -27,27 +31,39 @@ export function clientIds(namespace: string, profile: Profile, state: State | un
   const idFor = (key: string, declaration: ItemDeclaration) => {
     if (declaration.id !== undefined) return declaration.id;
     if (honours === 'ignored') return undefined;
-    return firstFreeId(namespace, key, holders);
+    return firstFreeId(namespace, key, (id) => holderOf(id, key) === undefined);
+  };
+  const nextFor = (key: string, declaration: ItemDeclaration) => {
+    if (declaration.id !== undefined) return declaration.id;
+    if (honours === 'ignored') return undefined;
+    return firstFreeId(namespace, key, (id) => !holders.has(id));
   };
   return {
     idFor,
+    nextFor,
+    derived: (key, generation) => derivedId(namespace, key, generation),
     holderOf,
     honoured: honours === 'honoured' || (honours === 'unknown' && wasHonoured(namespace, state)),
   };
 }
 
-function firstFreeId(namespace: string, key: string, holders: ReadonlyMap<string, string>): string {
+function firstFreeId(namespace: string, key: string, isFree: (id: string) => boolean): string {
   for (let generation = 1; ; generation++) {
-    const id = uuid5(namespace, generation === 1 ? key : `${key}#${generation}`);
-    const holder = holders.get(id);
-    if (holder === undefined || holder === addressOf('item', key)) return id;
+    const id = derivedId(namespace, key, generation);
+    if (isFree(id)) return id;
   }
+}
+
+function derivedId(namespace: string, key: string, generation: number): string {
+  return uuid5(namespace, generation === 1 ? key : `${key}#${generation}`);
 }
 
 function idHolders(state: State | undefined): ReadonlyMap<string, string> {
   return new Map([
     ...Object.entries(state?.resources ?? {}).map(([address, { id }]) => [id, address] as const),
-    ...(state?.retired ?? []).map(({ address, id }) => [id, address] as const),
+    ...[...(state?.retired ?? []), ...(state?.imported ?? [])].map(
+      ({ address, id }) => [id, address] as const,
+    ),
     ...(state?.pending ?? []).map(({ address, request }) => [String(request.body.id), address] as const),
   ]);
 }

@@ -1,15 +1,23 @@
 import { addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
 import { pathOf } from '../contract/routes.ts';
-import { differences, type FieldDifference, groupOf, withDifferences } from '../resources/fields.ts';
-import type { Obstacle } from '../resources/kind.ts';
+import { type FieldDifference, withDifferences } from '../resources/fields.ts';
+import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
 import type { PendingCreate, RecordedRequest, ResourceRecord, UnconfirmedUpdate } from '../state/model.ts';
-import type { PlanContext } from './context.ts';
+import { adoptionOf } from './adopt.ts';
+import type { PlanContext } from './basis.ts';
+import { createOf } from './create.ts';
+import { hinderedBy } from './hindered.ts';
 import type { Change, FieldChange } from './model.ts';
-import { createHindrance, type Hindrance, unresolvedCreate } from './obstacles.ts';
+import { wasNotTaken } from './not-taken.ts';
+import { unresolvedCreate } from './obstacles.ts';
 import { type Partition, partition } from './partition.ts';
-
-type Subject = Pick<Change, 'address' | 'kind' | 'key' | 'remoteId' | 'source'>;
+import { recoveryOf } from './recover.ts';
+import { replacementOf } from './replace.ts';
+import { type Subject, subject } from './subject.ts';
+import { suspectedCreate } from './suspects.ts';
+import { wantedChanges } from './wanted.ts';
+import { isSelected } from './wishes.ts';
 
 /** The changes that make one declared resource so. None: it is as declared. */
 export function compareDeclared(
@@ -19,116 +27,98 @@ export function compareDeclared(
 ): readonly Change[] {
   const address = addressOf(kind, declared.key);
   const pending = context.pending.get(address);
-  if (pending && !settlesItself(pending, kind, declared, context)) {
+  if (pending && !settlesItself(pending, declared.declaration, context)) {
     const about = subject(kind, declared, null);
     return [{ ...about, action: 'unknown', fields: [], requests: [], ...unresolvedCreate(pending, context) }];
   }
   const record = context.state?.resources[address];
-  if (record) return changesOf(kind, declared, record, 'update', context);
+  if (pending) return [createOf(kind, declared, context)];
+  if (record) return recordedChanges(kind, declared, record, context);
   const retired = context.retired.get(address);
+  const imported = context.imported.get(address);
+  if (imported) return [adoptionOf(kind, declared, imported, context)];
   if (retired) return changesOf(kind, declared, retired, 'revive', context);
-  return [createOf(kind, declared, context)];
+  if (isSelected(context.wishes.confirmNew, address)) return [createOf(kind, declared, context)];
+  if (context.wishes.recover) return [recoveryOf(kind, declared, context)];
+  return [suspectedCreate(kind, declared, context) ?? createOf(kind, declared, context)];
 }
 
 /** The same id again leaves one record, where the service is known to honour ids. */
 function settlesItself(
   { request, answer }: PendingCreate,
-  kind: Kind,
-  { key, declaration }: Declared<AnyDeclaration>,
+  declaration: AnyDeclaration,
   { clientIds }: PlanContext,
 ): boolean {
-  if (kind !== 'item' || !clientIds.honoured || answer !== undefined) return false;
-  return request.body.id === clientIds.idFor(key, declaration as ItemDeclaration);
+  const { id } = request.body;
+  const { id: declared = id } = declaration as ItemDeclaration;
+  return clientIds.honoured && answer === undefined && typeof id === 'string' && id === declared;
 }
 
-function subject(kind: Kind, declared: Declared<AnyDeclaration>, remoteId: string | null): Subject {
-  const { source, start } = declared.document.locate(declared.path, 'key');
-  const { line, column } = source.positionAt(start);
-  return {
-    address: addressOf(kind, declared.key),
-    kind,
-    key: declared.key,
-    remoteId,
-    source: { file: source.path, line, column },
-  };
-}
-
-function createOf(kind: Kind, declared: Declared<AnyDeclaration>, context: PlanContext): Change {
-  const { declaration, key } = declared;
-  const fields = [...kinds[kind].desired(declaration).values].map(([path, after]) => ({
-    path,
-    before: null,
-    after,
-  }));
-  const change = { ...subject(kind, declared, null), fields, requests: [] };
-  const hindrance = createHindrance(fields, context) ?? heldId(kind, declared, context);
-  if (hindrance) return { ...change, ...hinderedBy(hindrance) };
-  const clientId = kind === 'item' ? context.clientIds.idFor(key, declaration as ItemDeclaration) : undefined;
-  const body = kinds[kind].createBody(declaration, context.names, clientId);
-  return {
-    ...change,
-    action: 'create',
-    ...(context.pending.has(change.address) && {
-      reason: 'settles an interrupted create: the same id is sent again, which leaves one record',
-    }),
-    requests: [{ method: 'POST', path: pathOf(operations[kind].create), body }],
-  };
+function recordedChanges(
+  kind: Kind,
+  declared: Declared<AnyDeclaration>,
+  record: ResourceRecord,
+  context: PlanContext,
+): readonly Change[] {
+  const address = addressOf(kind, declared.key);
+  if (context.replaced.has(address) || context.wishes.replace.includes(address))
+    return [replacementOf(kind, declared, record, context)];
+  const changes = changesOf(kind, declared, record, 'update', context);
+  const isBlocked = changes.some(({ action }) => action === 'blocked');
+  if (kind === 'classifier' || !isBlocked || declared.declaration.lifecycle?.onBlocked !== 'replace')
+    return changes;
+  const replacement = replacementOf(kind, declared, record, context);
+  return replacement.action === 'replace' ? [replacement] : changes;
 }
 
 function changesOf(
   kind: Kind,
   declared: Declared<AnyDeclaration>,
-  record: ResourceRecord,
+  recorded: ResourceRecord,
   action: 'update' | 'revive',
   context: PlanContext,
 ): readonly Change[] {
-  const before = kinds[kind].answered(record.answer, context.names, record.options);
-  const ignored = new Set(declared.declaration.lifecycle?.ignoreChanges);
+  const address = addressOf(kind, declared.key);
+  const reasserted = isSelected(context.wishes.reassert, address);
+  const record = reasserted ? withoutDiverged(recorded) : recorded;
+  const before = knownFields(kind, record, context.names);
   const desired = kinds[kind].desired(declared.declaration);
-  const wanted = differences(before, desired).filter(({ path }) => !ignored.has(groupOf(path)));
-  const parts = partition(kind, wanted, record, context);
+  const wanted = wantedChanges(kind, declared, record, context);
+  const parts = partition(address, wanted, record, context);
   const about = subject(kind, declared, record.id);
   const changes: Change[] = [...hinderedChanges(about, parts)];
-  if (parts.sendable.length > 0 || action === 'revive' || record.unconfirmed) {
+  if (parts.sendable.length > 0 || action === 'revive' || record.unconfirmed || reasserted) {
     const target = withDifferences(before, [...parts.sendable, ...parts.diverged]);
     const body = kinds[kind].updateBody(target, desired.groups, context.profile, context.names);
     const request = { method: 'PUT', path: pathOf(operations[kind].update, record.id), body } as const;
-    changes.push(updateOf(about, action, parts, record, request));
+    changes.push(updateOf(about, action, parts, recorded, request));
   } else if (parts.diverged.length > 0) {
     changes.push({ ...about, action: 'unchanged', fields: parts.diverged.map(asDiverged), requests: [] });
   }
   return changes;
 }
 
+function withoutDiverged({ diverged: _, ...record }: ResourceRecord): ResourceRecord {
+  return record;
+}
+
 function updateOf(
   about: Subject,
   action: 'update' | 'revive',
   { sendable, diverged }: Partition,
-  { unconfirmed }: ResourceRecord,
+  record: ResourceRecord,
   request: RecordedRequest,
 ): Change {
+  const { unconfirmed } = record;
+  const isNew = sendable.some((difference) => !wasNotTaken(difference, record));
   return {
     ...about,
-    // Nothing differs from the last answer, which an update after it may have made untrue.
-    action: action === 'update' && sendable.length === 0 ? 'reassert' : action,
+    // Nothing is new against the last answer, which an update or somebody else may have made untrue since.
+    action: action === 'update' && !isNew ? 'reassert' : action,
     fields: [...sendable, ...diverged.map(asDiverged)],
     requests: [request],
     ...(unconfirmed && { reason: unconfirmedReason(unconfirmed) }),
   };
-}
-
-/** A declared id that another address has, or waits for, would make one record of two resources. */
-function heldId(
-  kind: Kind,
-  { key, declaration }: Declared<AnyDeclaration>,
-  { clientIds }: PlanContext,
-): Hindrance | undefined {
-  const { id } = declaration as ItemDeclaration;
-  const holder = kind === 'item' && id !== undefined ? clientIds.holderOf(id, key) : undefined;
-  if (holder === undefined) return undefined;
-  const reason = `its id ${id} is recorded for ${holder}, and one record can't be two resources`;
-  const move = `if it is the same item under a new key, add to the catalog: moved: [{ from: ${holder}, to: item.${key} }]`;
-  return { kind: 'blocked', reason, remedies: [move, 'otherwise give it another id, or none'] };
 }
 
 function unconfirmedReason({
@@ -152,12 +142,4 @@ function hinderedChanges(about: Subject, { hindered }: Partition): readonly Chan
     const fields = found.map(({ difference }) => difference);
     return [{ ...about, fields, requests: [], ...hinderedBy({ kind, reason: reasons, remedies }) }];
   });
-}
-
-function hinderedBy({
-  kind,
-  reason,
-  remedies,
-}: Hindrance): Obstacle & { readonly action: 'blocked' | 'unknown' } {
-  return { action: kind === 'blocked' ? 'blocked' : 'unknown', reason, remedies };
 }

@@ -1,39 +1,46 @@
-import type { Address, Catalog } from '../catalog/model.ts';
-import type { Profile } from '../contract/profile.ts';
 import { commandFlags } from '../environment/command-flags.ts';
 import type { Environment } from '../environment/model.ts';
-import type { Names } from '../resources/kind.ts';
-import type { PendingCreate, RetiredRecord, State } from '../state/model.ts';
-import { type ClientIds, clientIds } from './client-id.ts';
+import type { PlanBasis, PlanContext } from './basis.ts';
+import { clientIds } from './client-id.ts';
 import { namesFrom } from './names.ts';
+import { renewals } from './renewals.ts';
+import { replacedClassifiers } from './replacements.ts';
+import { suspectedRenames } from './suspects.ts';
 
-/** Everything that planning one resource looks at. Read only. */
-export interface PlanContext {
-  /** What printed commands need to mean this catalog and environment. */
-  readonly flags: string;
-  readonly catalog: Catalog;
-  readonly state: State | undefined;
-  readonly profile: Profile;
-  readonly names: Names;
-  readonly clientIds: ClientIds;
-  readonly pending: ReadonlyMap<Address, PendingCreate>;
-  readonly retired: ReadonlyMap<Address, RetiredRecord>;
+export interface ContextInputs extends Pick<PlanBasis, 'catalog' | 'state' | 'wishes' | 'selected'> {
+  readonly environment: Environment;
 }
 
-export function planContext(
-  catalog: Catalog,
-  environment: Environment,
-  state: State | undefined,
-): PlanContext {
-  const { profile, idNamespace, attributes } = environment;
-  return {
+export function planContext({ catalog, environment, state, wishes, selected }: ContextInputs): PlanContext {
+  const { profile, idNamespace, attributes: attributeIds } = environment;
+  const basis: PlanBasis = {
     flags: commandFlags({ catalog: catalog.folder, environment: environment.name }),
     catalog,
     state,
     profile,
-    names: namesFrom({ catalog, state, attributeIds: attributes }),
+    canBeProbed: environment.service.kind === 'remote',
+    wishes,
+    selected,
+    names: namesFrom({ catalog, state, attributeIds }),
     clientIds: clientIds(idNamespace, profile, state),
     pending: new Map(state?.pending.map((create) => [create.address, create])),
+    imported: new Map(state?.imported.map((imported) => [imported.address, imported])),
     retired: new Map(state?.retired.map((record) => [record.address, record])),
+  };
+  const replaced = replacedClassifiers(basis);
+  const renewed = renewals(basis, replaced);
+  return {
+    ...basis,
+    names: namesFrom({
+      catalog,
+      state,
+      attributeIds,
+      replaced,
+      renewed: renewed.options,
+      gone: renewed.gone,
+    }),
+    replaced,
+    renewals: renewed,
+    suspects: suspectedRenames(basis),
   };
 }

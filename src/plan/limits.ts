@@ -5,10 +5,7 @@ import type { Plan } from './model.ts';
 /** Refuses a plan that sends more than the environment allows: a slip of the keyboard can't be deleted again. */
 export function exceededLimits(plan: Plan, { limits, name }: Environment): readonly Diagnostic[] {
   const sent = (method: string) =>
-    plan.changes.reduce(
-      (sum, { requests }) => sum + requests.filter((request) => request.method === method).length,
-      0,
-    );
+    plan.changes.filter(({ requests }) => requests.some((request) => request.method === method)).length;
   return [
     over('maxCreates', 'creates', sent('POST'), limits?.maxCreates),
     over('maxUpdates', 'updates', sent('PUT'), limits?.maxUpdates),

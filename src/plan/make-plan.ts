@@ -7,35 +7,34 @@ import { compareDeclared } from './compare.ts';
 import { planContext } from './context.ts';
 import { actions, type Change, type Plan, type Summary } from './model.ts';
 import { pendingMoves } from './moves.ts';
-import { retirements, undeclaredPending } from './retire.ts';
+import { undeclared } from './retire.ts';
 import { dependenciesOf } from './targets.ts';
+import { noWishes, statedWishes, type Wishes } from './wishes.ts';
 
-export interface PlanInputs {
+export interface PlanInputs extends Partial<Wishes> {
   readonly catalog: Catalog;
   readonly environment: Environment;
   /** Undefined where nothing was ever recorded. */
   readonly state: State | undefined;
-  /** Plan only these addresses and what they depend on; empty: all. Each must be declared or recorded. */
-  readonly targets?: readonly Address[];
 }
 
 /** Compares the catalog with what is recorded. Pure: no network, no clock, and the same inputs give the same plan. */
-export function makePlan({ catalog, environment, state, targets = [] }: PlanInputs): Plan {
+export function makePlan({ catalog, environment, state, ...wished }: PlanInputs): Plan {
+  const wishes: Wishes = { ...noWishes, ...wished };
   const moves = pendingMoves(catalog, state);
+  const selected = selection(wishes, catalog);
   const moved = state && moves.length > 0 ? fold(state, moves) : state;
-  const selected = targets.length > 0 ? dependenciesOf(targets, catalog) : undefined;
-  const context = planContext(catalog, environment, moved);
+  const context = planContext({ catalog, environment, state: moved, wishes, selected });
   const changes: Change[] = [];
   let unchanged = 0;
   for (const kind of kindOrder) {
     for (const [key, declared] of inKeyOrder(declarationsOf(catalog, kind))) {
-      if (selected && !selected.has(`${kind}.${key}`)) continue;
+      if (!selected(`${kind}.${key}`)) continue;
       const found = compareDeclared(kind, declared, context);
       if (found.length === 0) unchanged++;
       changes.push(...found);
     }
-    const undeclared = [...undeclaredPending(kind, context), ...retirements(kind, catalog, moved)];
-    changes.push(...undeclared.filter(({ address }) => !selected || selected.has(address)));
+    changes.push(...undeclared(kind, context).filter(({ address }) => selected(address)));
   }
   return {
     formatVersion: 1,
@@ -43,11 +42,17 @@ export function makePlan({ catalog, environment, state, targets = [] }: PlanInpu
     target: targetOf(environment),
     state: { lineage: state?.lineage ?? null, serial: state?.serial ?? 0 },
     catalog: { digest: catalog.digest },
-    ...(targets.length > 0 && { targets: [...targets].sort() }),
+    ...statedWishes(wishes),
     summary: summarize(changes, unchanged),
     moved: moves.map(({ from, to }) => ({ from, to })),
     changes,
   };
+}
+
+function selection({ targets, replace }: Wishes, catalog: Catalog): (address: Address) => boolean {
+  if (targets.length === 0) return () => true;
+  const selected = dependenciesOf([...targets, ...replace], catalog);
+  return (address) => selected.has(address);
 }
 
 /** What a state of this environment is bound to. */

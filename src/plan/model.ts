@@ -1,5 +1,6 @@
 import type { Address, Kind } from '../catalog/model.ts';
 import type { RecordedRequest, Target } from '../state/model.ts';
+import type { Wishes } from './wishes.ts';
 
 export const actions = [
   'create',
@@ -38,7 +39,10 @@ export interface Change {
   readonly reason?: string;
   /** What a person can do about it, one step each, commands as typed. */
   readonly remedies?: readonly string[];
-  /** What apply will send, in order. Empty where nothing is sent. */
+  /**
+   * What apply will send, in order. Empty where nothing is sent. Of the two of a recovery, the create is only sent
+   * where the update before it found no record.
+   */
   readonly requests: readonly RecordedRequest[];
   /** Where it is declared; null for a retired resource, which no file mentions any more. */
   readonly source: { readonly file: string; readonly line: number; readonly column: number } | null;
@@ -47,15 +51,13 @@ export interface Change {
 export type Summary = { readonly [A in Action | 'diverged']: number };
 
 /** What would be done, as data: preview, saved plan, apply and every renderer use this and nothing else. */
-export interface Plan {
+export interface Plan extends Partial<Wishes> {
   readonly formatVersion: 1;
   readonly environment: string;
   readonly target: Target;
   /** Lineage null: nothing was recorded when the plan was made. */
   readonly state: { readonly lineage: string | null; readonly serial: number };
   readonly catalog: { readonly digest: string };
-  /** Set where only a part was planned (`--target`), sorted. */
-  readonly targets?: readonly Address[];
   /** `unchanged` counts resources; every other count is of changes in the list. */
   readonly summary: Summary;
   /** Renames that apply records without sending anything. */

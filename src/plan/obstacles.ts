@@ -1,23 +1,47 @@
-import { type Address, addressOf, type Kind } from '../catalog/model.ts';
+import { type Address, addressOf } from '../catalog/model.ts';
 import { type FieldDifference, groupOf } from '../resources/fields.ts';
 import type { Obstacle } from '../resources/kind.ts';
 import { recordedOptionId } from '../resources/recorded-option.ts';
 import { kinds } from '../resources/registry.ts';
 import type { PendingCreate } from '../state/model.ts';
-import type { PlanContext } from './context.ts';
+import type { PlanContext } from './basis.ts';
+import type { Hindrance } from './hindered.ts';
 import { wasNotTaken } from './not-taken.ts';
-
-/** What keeps one difference from being sent: for good, or until a person says what became of a create. */
-export type Hindrance = ({ readonly kind: 'blocked' } | { readonly kind: 'waiting' }) & Obstacle;
+import { isSelected } from './wishes.ts';
 
 /** An update is hindered by what the interface can't say and by what it would refer to. */
 export function updateHindrance(
-  kind: Kind,
+  address: Address,
   difference: FieldDifference,
   context: PlanContext,
 ): Hindrance | undefined {
-  const obstacle = kinds[kind].obstacle(difference, context.profile);
-  return obstacle ? { kind: 'blocked', ...obstacle } : referenceHindrance(difference, context);
+  const kind = address.startsWith('item.') ? 'item' : 'classifier';
+  const { held } = context.renewals;
+  const obstacle =
+    kinds[kind].obstacle(difference, context.profile) ?? held.get(`${address}.${memberOf(difference)}`);
+  return obstacle
+    ? { kind: 'blocked', ...withWaysOut(obstacle, address, context) }
+    : referenceHindrance(difference, context);
+}
+
+/** A new record can be whatever is declared, and a service may do more than it shows. */
+function withWaysOut(
+  { reason, remedies }: Obstacle,
+  address: Address,
+  { flags, canBeProbed }: PlanContext,
+): Obstacle {
+  return {
+    reason,
+    remedies: [
+      ...remedies,
+      ...(canBeProbed ? [`let Trove find out what the service does: trove probe${flags}`] : []),
+      `create it anew and retire this record: trove apply${flags} --replace ${address}`,
+    ],
+  };
+}
+
+function memberOf({ path }: FieldDifference): string {
+  return path.slice(path.indexOf('.') + 1);
 }
 
 /** A create can say everything; only what it refers to can be missing. */
@@ -38,26 +62,30 @@ function referenceHindrance({ path, after }: FieldDifference, context: PlanConte
   const pending = context.pending.get(address);
   if (pending) return { kind: 'waiting', ...waitingFor(address, context) };
   const missing = after.find((option: string) => !isAvailable(key, option, context));
-  return missing === undefined ? undefined : { kind: 'blocked', ...missingOption(address, missing) };
+  return missing === undefined ? undefined : { kind: 'blocked', ...missingOption(address, missing, context) };
 }
 
 /** True where the option has an id, or gets one from a create or update of the same plan. */
 function isAvailable(classifier: string, option: string, context: PlanContext): boolean {
   const address = addressOf('classifier', classifier);
   const record = context.state?.resources[address] ?? context.retired.get(address);
+  if (context.replaced.has(address) || context.imported.has(address)) return true;
   if (!record || recordedOptionId(record, option) !== undefined) return true;
   if (context.profile['classifierUpdate.options'] === 'unsupported') return false;
   const declaration = context.catalog.classifiers.get(classifier)?.declaration;
   const isIgnored = declaration?.lifecycle?.ignoreChanges?.includes('options') ?? false;
-  return (
-    !isIgnored && !wasNotTaken({ path: `options.${option}`, after: declaration?.options[option] }, record)
-  );
+  const isTriedAgain = isSelected(context.wishes.reassert, address);
+  const difference = { path: `options.${option}`, after: declaration?.options[option] };
+  return !isIgnored && (isTriedAgain || !wasNotTaken(difference, record));
 }
 
-function missingOption(address: Address, option: string): Obstacle {
+function missingOption(address: Address, option: string, { flags }: PlanContext): Obstacle {
   return {
     reason: `option ${address}.${option} has no remote id: ${address} was created without it, and the interface documents no way to add one (section 4.4)`,
-    remedies: [`assign an option that exists, or declare the options under a new classifier`],
+    remedies: [
+      'assign an option that exists',
+      `create the classifier anew with all its options: trove apply${flags} --replace ${address}`,
+    ],
   };
 }
 

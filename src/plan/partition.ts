@@ -1,9 +1,10 @@
-import type { Kind } from '../catalog/model.ts';
+import type { Address } from '../catalog/model.ts';
 import type { FieldDifference } from '../resources/fields.ts';
 import type { ResourceRecord } from '../state/model.ts';
-import type { PlanContext } from './context.ts';
+import type { PlanContext } from './basis.ts';
+import type { Hindrance } from './hindered.ts';
 import { wasNotTaken } from './not-taken.ts';
-import { type Hindrance, updateHindrance } from './obstacles.ts';
+import { updateHindrance } from './obstacles.ts';
 
 /** The differences of one recorded resource, by what can be done about them. */
 export interface Partition {
@@ -14,7 +15,7 @@ export interface Partition {
 }
 
 export function partition(
-  kind: Kind,
+  address: Address,
   wanted: readonly FieldDifference[],
   record: ResourceRecord,
   context: PlanContext,
@@ -25,7 +26,7 @@ export function partition(
   for (const difference of wanted) {
     if (wasNotTaken(difference, record)) diverged.push(difference);
     else {
-      const hindrance = updateHindrance(kind, difference, context);
+      const hindrance = updateHindrance(address, difference, context);
       if (hindrance) hindered.push({ difference, hindrance });
       else sendable.push(difference);
     }

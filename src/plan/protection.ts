@@ -1,4 +1,5 @@
 import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
+import type { Obstacle } from '../resources/kind.ts';
 import { declarationsOf, kindOrder } from '../resources/registry.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
@@ -17,4 +18,15 @@ export function pendingProtections(catalog: Catalog, state: State): readonly Pro
         : [];
     }),
   );
+}
+
+/** Why a protected resource stays as it is, and the way out. */
+export function protectedReason(what: string): Obstacle {
+  return {
+    reason: `${what}, but it was declared with \`lifecycle: { protect: true }\``,
+    remedies: [
+      'declare it as before',
+      'or declare it once more with `protect: false`, run trove apply, and then ask again',
+    ],
+  };
 }

@@ -1,43 +1,62 @@
-import type { Address, Catalog, Kind } from '../catalog/model.ts';
+import type { Address, Kind } from '../catalog/model.ts';
 import { declarationsOf } from '../resources/registry.ts';
-import type { ResourceRecord, State } from '../state/model.ts';
-import type { PlanContext } from './context.ts';
+import type { ResourceRecord } from '../state/model.ts';
+import type { PlanContext } from './basis.ts';
 import type { Change } from './model.ts';
 import { unresolvedCreate } from './obstacles.ts';
+import { protectedReason } from './protection.ts';
+import { suspicion } from './suspects.ts';
 
-/** What is recorded and no longer declared: nothing is sent, since there is no delete, and the id stays. */
-export function retirements(kind: Kind, catalog: Catalog, state: State | undefined): readonly Change[] {
-  const declared = declarationsOf(catalog, kind);
-  const recorded = Object.entries(state?.resources ?? {}) as [Address, ResourceRecord][];
-  return recorded.flatMap(([address, record]) => {
-    if (!address.startsWith(`${kind}.`)) return [];
-    const key = address.slice(kind.length + 1);
-    return declared.has(key) ? [] : [retirement(address, kind, key, record)];
-  });
+/** What is known of one kind and no longer declared. Nothing is sent for it, since there is no delete. */
+export function undeclared(kind: Kind, context: PlanContext): readonly Change[] {
+  return [
+    ...undeclaredPending(kind, context),
+    ...undeclaredImports(kind, context),
+    ...retirements(kind, context),
+  ];
 }
 
-/** Creates that may or may not have happened, of what is no longer declared: a person still has to say. */
-export function undeclaredPending(kind: Kind, context: PlanContext): readonly Change[] {
-  const declared = declarationsOf(context.catalog, kind);
+/** Creates that may or may not have happened: a person still has to say. */
+function undeclaredPending(kind: Kind, context: PlanContext): readonly Change[] {
   return [...context.pending.values()].flatMap((pending) => {
-    const { address } = pending;
-    const key = address.slice(kind.length + 1);
-    if (!address.startsWith(`${kind}.`) || declared.has(key)) return [];
-    const change = { address, kind, key, remoteId: null, fields: [], requests: [], source: null };
-    return [{ ...change, action: 'unknown', ...unresolvedCreate(pending, context) }];
+    if (isDeclared(kind, pending.address, context)) return [];
+    return [
+      { ...goneFrom(kind, pending.address, null), action: 'unknown', ...unresolvedCreate(pending, context) },
+    ];
   });
 }
 
-function retirement(address: Address, kind: Kind, key: string, record: ResourceRecord): Change {
-  const change = { address, kind, key, remoteId: record.id, fields: [], requests: [], source: null };
-  if (!record.protect) return { ...change, action: 'retire' };
-  return {
-    ...change,
-    action: 'blocked',
-    reason: 'it is no longer declared, but it was declared with `lifecycle: { protect: true }`',
-    remedies: [
-      'declare it again',
-      'or declare it once more with `protect: false`, run trove apply, and then remove it',
-    ],
-  };
+/** There is no answer yet that could be kept with a retired id. */
+function undeclaredImports(kind: Kind, context: PlanContext): readonly Change[] {
+  return [...context.imported.values()].flatMap(({ address, id }) => {
+    if (isDeclared(kind, address, context)) return [];
+    const reason = `its id was imported, and it is not declared, so nothing confirms the id`;
+    const remedies = ['declare it', `or let go of the id: trove state forget ${address}${context.flags}`];
+    return [{ ...goneFrom(kind, address, id), action: 'blocked', reason, remedies }];
+  });
+}
+
+/** The id stays recorded, and the record stays in the service. */
+function retirements(kind: Kind, context: PlanContext): readonly Change[] {
+  const recorded = Object.entries(context.state?.resources ?? {}) as [Address, ResourceRecord][];
+  return recorded.flatMap(([address, record]) =>
+    isDeclared(kind, address, context) ? [] : [retirement(kind, address, record, context)],
+  );
+}
+
+function retirement(kind: Kind, address: Address, record: ResourceRecord, context: PlanContext): Change {
+  const change = goneFrom(kind, address, record.id);
+  if (record.protect) return { ...change, action: 'blocked', ...protectedReason('it is no longer declared') };
+  const twin = context.suspects.get(address);
+  return twin ? { ...change, ...suspicion(address, twin, context) } : { ...change, action: 'retire' };
+}
+
+/** True for other kinds as well: they have their own turn. */
+function isDeclared(kind: Kind, address: Address, { catalog }: PlanContext): boolean {
+  return !address.startsWith(`${kind}.`) || declarationsOf(catalog, kind).has(address.slice(kind.length + 1));
+}
+
+function goneFrom(kind: Kind, address: Address, remoteId: string | null) {
+  const key = address.slice(kind.length + 1);
+  return { address, kind, key, remoteId, fields: [], requests: [], source: null };
 }

@@ -103,7 +103,7 @@ function nextStep(
   const done =
     result === 'unrecorded' ? 'It was done but could not be recorded' : 'It may or may not be done';
   if (result !== 'unrecorded' && result !== 'unknown') return [];
-  if (action !== 'create') return [`${done}. To send it again: trove apply${flags}`];
+  if (action !== 'create' && action !== 'replace') return [`${done}. To send it again: trove apply${flags}`];
   const resolve = `trove resolve ${address}${flags}`;
   if (result === 'unrecorded') {
     return [

@@ -74,7 +74,6 @@ function obstacle(difference: FieldDifference, profile: Profile): Obstacle | und
       "the options of an existing classifier can't be changed: its update documents only `name` (section 4.4)",
     remedies: [
       'put the option back as it was',
-      'declare the classifier under a new key: it is created anew, and the old record is retired',
       'set `classifierUpdate.options` in the profile of the environment if the service takes options there',
       'add `lifecycle: { ignoreChanges: [options] }` to the classifier',
     ],

@@ -51,7 +51,6 @@ function assignmentObstacle({ before, after }: FieldDifference, profile: Profile
         "assignments of an existing item can't be changed: the shape of `classifierOptionIds` on update is not shown (section 4.2)",
       remedies: [
         'set `itemUpdate.classifierOptionIds` in the profile of the environment to the shape that the service takes',
-        'declare the item under a new key: it is created anew, and the old record is retired',
         'add `lifecycle: { ignoreChanges: [classifiers] }` to the item',
       ],
     };

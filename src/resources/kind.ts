@@ -13,6 +13,8 @@ export interface Names {
   optionId(classifier: string, option: string): Reference;
   /** Undefined for an option that no recorded classifier has. */
   optionOf(id: string): { readonly classifier: string; readonly option: string } | undefined;
+  /** True where the classifier was answered without this option since the instant `at`, or will be. */
+  isGone(classifierId: string, optionId: string, at: string): boolean;
 }
 
 /** Why a difference can't be sent, and what a person can do about it. */

@@ -5,7 +5,7 @@ import type { StateEvent } from './event.ts';
 import { formatState } from './format.ts';
 import { idsDigest } from './ids-digest.ts';
 import type { LockOwner } from './lock-owner.ts';
-import type { ResourceRecord, RetiredRecord, State, Target } from './model.ts';
+import type { ImportedId, ResourceRecord, RetiredRecord, State, Target } from './model.ts';
 import { readRecorded } from './read-recorded.ts';
 import type { Recovered } from './recover.ts';
 import { StateBuilder } from './state-builder.ts';
@@ -31,6 +31,8 @@ export interface Session {
   /** The record of one address now, and the last one that was retired there. Constant time. */
   get(address: Address): ResourceRecord | undefined;
   getRetired(address: Address): RetiredRecord | undefined;
+  /** An id that a person named and no answer has confirmed. */
+  getImported(address: Address): ImportedId | undefined;
   /** A create of it was sent, and its outcome is not known. */
   isPending(address: Address): boolean;
   /** The address that a remote id is recorded for, live or retired. */
@@ -206,6 +208,7 @@ function createSession(store: StateStore, lock: Acquired, { state, stored, event
     holderOf: (id) => builder.holderOf(id),
     isPending: (address) => builder.pendingAt(address) !== undefined,
     getRetired: (address) => builder.retiredAt(address),
+    getImported: (address) => builder.importedAt(address),
     record,
     save,
     close,

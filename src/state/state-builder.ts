@@ -64,6 +64,10 @@ export class StateBuilder {
     return this.#holders.get(id);
   }
 
+  importedAt(address: Address): ImportedId | undefined {
+    return this.#imported.get(address);
+  }
+
   pendingAt(address: Address): PendingCreate | undefined {
     return this.#pending.get(address);
   }

@@ -166,7 +166,7 @@ describe('a pending create', () => {
 
   test('of what is no longer declared can be a target', async () => {
     const desk = await interrupted('classifiers: { rarity: { name: R, options: {} } }');
-    const plan = await desk.plan(sword, {}, ['classifier.rarity']);
+    const plan = await desk.plan(sword, {}, { targets: ['classifier.rarity'] });
     expect(actionsOf(plan)).toEqual(['unknown classifier.rarity']);
   });
 

@@ -10,7 +10,7 @@ const moved = (...moves: string[]) => `moved: [${moves.join(', ')}]\n`;
 
 async function recorded(...texts: readonly string[]): Promise<Desk> {
   const desk = new Desk();
-  for (const text of texts) await desk.apply(text);
+  for (const text of texts) await desk.apply(text, {}, { confirmNew: 'all' });
   return desk;
 }
 

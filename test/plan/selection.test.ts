@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { exceededLimits } from '../../src/plan/limits.ts';
 import { formatSavedPlan, parseSavedPlan, savePlan, staleness } from '../../src/plan/saved-plan.ts';
-import { unknownTargets } from '../../src/plan/targets.ts';
+import { unknownAddresses } from '../../src/plan/targets.ts';
+import { noWishes } from '../../src/plan/wishes.ts';
 import { actionsOf, Desk } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
 
@@ -15,7 +16,7 @@ items:
 
 describe('--target', () => {
   test('takes what the target depends on, and nothing else', async () => {
-    const plan = await new Desk().plan(text, {}, ['item.sword']);
+    const plan = await new Desk().plan(text, {}, { targets: ['item.sword'] });
     expect(actionsOf(plan)).toEqual(['create classifier.rarity', 'create item.sword']);
     expect(plan.targets).toEqual(['item.sword']);
   });
@@ -24,15 +25,15 @@ describe('--target', () => {
     const desk = new Desk();
     await desk.apply(text);
     const left = text.replace(/ {2}torch.*\n/, '');
-    expect(actionsOf(await desk.plan(left, {}, ['item.sword']))).toEqual([]);
-    expect(actionsOf(await desk.plan(left, {}, ['item.torch']))).toEqual(['retire item.torch']);
+    expect(actionsOf(await desk.plan(left, {}, { targets: ['item.sword'] }))).toEqual([]);
+    expect(actionsOf(await desk.plan(left, {}, { targets: ['item.torch'] }))).toEqual(['retire item.torch']);
   });
 
   test('an address that is neither declared nor recorded is refused, with the nearest', async () => {
     const { catalog } = await new Desk().inputs(text);
-    expect(unknownTargets(['item.sword', 'item.swrod' as const], catalog, undefined)).toMatchObject([
-      { rule: 'unknown-target', subject: 'item.swrod', hint: 'did you mean item.sword?' },
-    ]);
+    expect(
+      unknownAddresses({ ...noWishes, targets: ['item.sword', 'item.swrod' as const] }, catalog, undefined),
+    ).toMatchObject([{ rule: 'unknown-target', subject: 'item.swrod', hint: 'did you mean item.sword?' }]);
   });
 
   test.each([
@@ -43,7 +44,9 @@ describe('--target', () => {
     prepare(desk);
     await desk.apply(text);
     const { catalog } = await desk.inputs('');
-    expect(unknownTargets(['classifier.rarity'], catalog, desk.state)).toEqual([]);
+    expect(unknownAddresses({ ...noWishes, targets: ['classifier.rarity'] }, catalog, desk.state)).toEqual(
+      [],
+    );
   });
 });
 
@@ -86,7 +89,7 @@ describe('a saved plan', () => {
     const edited = text
       .replace('Multiplier: 1', 'Multiplier: 2')
       .replace('name: Rarity', 'name: Tier')
-      .replace('sword:', 'blade:');
+      .replace('sword: { name: Sword', 'blade: { name: Blade');
     const before = await saved(desk, edited);
     expect(new Set(before.plan.changes.map(({ action }) => action))).toEqual(
       new Set(['blocked', 'update', 'create', 'revive', 'retire']),

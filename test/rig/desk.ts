@@ -1,7 +1,7 @@
 import { apply } from '../../src/apply/apply.ts';
 import type { ApplyEvent, ApplyReport } from '../../src/apply/model.ts';
 import type { Recorder } from '../../src/apply/run.ts';
-import type { Address, Catalog } from '../../src/catalog/model.ts';
+import type { Catalog } from '../../src/catalog/model.ts';
 import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
 import { bindAttributes } from '../../src/environment/bind-attributes.ts';
 import type { Environment } from '../../src/environment/model.ts';
@@ -9,6 +9,7 @@ import { settle } from '../../src/environment/settle.ts';
 import { clientIds } from '../../src/plan/client-id.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Change, Plan } from '../../src/plan/model.ts';
+import type { Wishes } from '../../src/plan/wishes.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import type { State } from '../../src/state/model.ts';
 import { newState } from '../../src/state/new-state.ts';
@@ -52,14 +53,14 @@ export class Desk {
     return { catalog, environment: environmentFor(catalog, this.#options, profile) };
   }
 
-  async plan(text: string, profile: Partial<Profile> = {}, targets: readonly Address[] = []): Promise<Plan> {
-    return makePlan({ ...(await this.inputs(text, profile)), state: this.state, targets });
+  async plan(text: string, profile: Partial<Profile> = {}, wishes: Partial<Wishes> = {}): Promise<Plan> {
+    return makePlan({ ...(await this.inputs(text, profile)), state: this.state, ...wishes });
   }
 
   /** Plans and applies; `state` is as it is recorded afterwards. */
-  async apply(text: string, profile: Partial<Profile> = {}): Promise<Applied> {
+  async apply(text: string, profile: Partial<Profile> = {}, wishes: Partial<Wishes> = {}): Promise<Applied> {
     const { catalog, environment } = await this.inputs(text, profile);
-    const plan = makePlan({ catalog, environment, state: this.state });
+    const plan = makePlan({ catalog, environment, state: this.state, ...wishes });
     const state = this.state ?? newState({ lineage: 'a0000000-0000-4000-8000-000000000001', target });
     const builder = new StateBuilder(state);
     const { honoured } = clientIds(environment.idNamespace, environment.profile, state);
@@ -93,6 +94,7 @@ export function recorderOf(builder: StateBuilder, before: (event: StateEvent) =>
   return {
     get: (address) => builder.recordAt(address),
     getRetired: (address) => builder.retiredAt(address),
+    getImported: (address) => builder.importedAt(address),
     holderOf: (id) => builder.holderOf(id),
     isPending: (address) => builder.pendingAt(address) !== undefined,
     current: () => builder.snapshot(),

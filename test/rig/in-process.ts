@@ -6,26 +6,36 @@ import { createClient } from '../../src/api/client.ts';
 import { apply } from '../../src/apply/apply.ts';
 import type { ApplyReport } from '../../src/apply/model.ts';
 import { loadCatalog } from '../../src/catalog/load.ts';
+import type { Address } from '../../src/catalog/model.ts';
 import { embeddedProfile, type Profile } from '../../src/contract/profile.ts';
 import { bindAttributes } from '../../src/environment/bind-attributes.ts';
 import { loadEnvironment } from '../../src/environment/load.ts';
 import { clientIds } from '../../src/plan/client-id.ts';
 import { makePlan, targetOf } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/model.ts';
+import type { Wishes } from '../../src/plan/wishes.ts';
+import type { Dialect } from '../../src/service/dialect.ts';
 import { startService } from '../../src/service/server.ts';
+import type { LedgerEntry } from '../../src/service/store/ledger.ts';
 import { currentOwner } from '../../src/state/current-owner.ts';
 import { createFileStore } from '../../src/state/file/store.ts';
 import type { RecordedRequest, State } from '../../src/state/model.ts';
 import { newState } from '../../src/state/new-state.ts';
-import { openSession } from '../../src/state/session.ts';
+import { openSession, type Session } from '../../src/state/session.ts';
 import type { Result } from '../../src/text/diagnostic.ts';
 
 /** The whole house without the process around it: real files, a real service, real sockets, many runs a second. */
 export interface House extends AsyncDisposable {
   /** Every write that was sent, in order. */
   readonly sent: readonly RecordedRequest[];
+  /** Every record of the service. */
+  ledger(): readonly LedgerEntry[];
   /** One apply of this catalog text; `before` is what was planned, `after` what would be planned next. */
-  apply(text: string): Promise<Applied>;
+  apply(text: string, wishes?: Partial<Wishes>): Promise<Applied>;
+  /** Records ids as a person names them. */
+  import(ids: Readonly<Record<Address, string>>): Promise<void>;
+  /** As if the state had never been. */
+  loseState(): Promise<void>;
 }
 
 export interface Applied {
@@ -35,14 +45,17 @@ export interface Applied {
   readonly state: State;
 }
 
-export async function createHouse(profile: Profile = embeddedProfile): Promise<House> {
+export async function createHouse(
+  profile: Profile = embeddedProfile,
+  dialect: Partial<Dialect> = {},
+): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'trove-house-'));
   const credentials = { username: 'trove', password: 'secret' };
   const world = {
     teams: [{ id: 'team_local', name: 'Local' }],
     users: [{ id: 'user_local', teamId: 'team_local', ...credentials }],
   };
-  const service = await startService({ database: ':memory:', world });
+  const service = await startService({ database: ':memory:', world, dialect });
   const client = createClient({ baseUrl: service.url, credentials, userAgent: 'trove-test' });
   const store = createFileStore({ path: join(folder, 'state.json') });
   const sent: RecordedRequest[] = [];
@@ -50,24 +63,36 @@ export async function createHouse(profile: Profile = embeddedProfile): Promise<H
     sent.push(request);
     return client.write(request, ...rest);
   };
+  const inputs = async (text: string) => {
+    await writeFile(join(folder, 'game.yaml'), text);
+    const catalog = unwrap(await loadCatalog(folder, { cwd: folder }));
+    const local = unwrap(await loadEnvironment('local', { catalogFolder: folder, cwd: folder }));
+    return { catalog, environment: unwrap(bindAttributes(catalog, { ...local, profile })) };
+  };
+  const open = async (): Promise<Session> => {
+    const since = new Date().toISOString();
+    const owner = await currentOwner({ id: randomUUID(), operation: 'test', since, version: '0' });
+    const { environment } = await inputs('');
+    const initial = newState({ lineage: randomUUID(), target: targetOf(environment) });
+    const opened = await openSession(store, owner, { initial });
+    if (opened.kind !== 'open') throw new Error(`the state can't be opened: ${opened.kind}`);
+    return opened.session;
+  };
   return {
     sent,
-    async apply(text) {
-      await writeFile(join(folder, 'game.yaml'), text);
-      const catalog = unwrap(await loadCatalog(folder, { cwd: folder }));
-      const local = unwrap(await loadEnvironment('local', { catalogFolder: folder, cwd: folder }));
-      const environment = unwrap(bindAttributes(catalog, { ...local, profile }));
-      const owner = await currentOwner({
-        id: randomUUID(),
-        operation: 'test',
-        since: new Date().toISOString(),
-        version: '0',
-      });
-      const initial = newState({ lineage: randomUUID(), target: targetOf(environment) });
-      const opened = await openSession(store, owner, { initial });
-      if (opened.kind !== 'open') throw new Error(`the state can't be opened: ${opened.kind}`);
-      const { session } = opened;
-      const before = makePlan({ catalog, environment, state: session.state });
+    ledger: () => service.ledger(),
+    loseState: () => rm(join(folder, 'state.json'), { force: true }),
+    async import(ids) {
+      const session = await open();
+      for (const [address, id] of Object.entries(ids) as [Address, string][])
+        await session.record({ type: 'imported', address, id, at: new Date().toISOString() });
+      unwrap(await session.save());
+      await session.close();
+    },
+    async apply(text, wishes = {}) {
+      const session = await open();
+      const { catalog, environment } = await inputs(text);
+      const before = makePlan({ catalog, environment, state: session.state, ...wishes });
       const { honoured } = clientIds(environment.idNamespace, profile, session.state);
       const ports = {
         catalog,
@@ -84,7 +109,12 @@ export async function createHouse(profile: Profile = embeddedProfile): Promise<H
       );
       const state = unwrap(await session.save());
       await session.close();
-      return { before, report, state, after: makePlan({ catalog, environment, state }) };
+      return {
+        before,
+        report,
+        state,
+        after: makePlan({ catalog, environment, state, confirmNew: wishes.confirmNew ?? [] }),
+      };
     },
     async [Symbol.asyncDispose]() {
       await client.close();

@@ -1,0 +1,31 @@
+import type { ServiceError } from '../api/error.ts';
+import type { Change } from '../plan/model.ts';
+import type { StateEvent } from '../state/event.ts';
+import { haltOnSystemicError } from './halt.ts';
+import { type ChangeResult, messageOf, resultOf } from './model.ts';
+import type { Run } from './run.ts';
+import type { Sent } from './sent.ts';
+
+/** False: it can't be made durable, so nothing may be sent. */
+export async function recordIntent(intent: StateEvent, run: Run): Promise<boolean> {
+  try {
+    await run.ports.recorder.record(intent);
+    return true;
+  } catch (error) {
+    run.halt({ kind: 'journal', message: messageOf(error) });
+    return false;
+  }
+}
+
+/** What a write without an answer leaves, and whether the run can go on after it. */
+export function concluded(change: Change, { outcome }: Sent, error: ServiceError, run: Run): ChangeResult {
+  haltOnSystemicError(error, run);
+  return resultOf(change, outcome.kind === 'unseen' ? 'unknown' : 'failed', { error });
+}
+
+/** For the state: what was seen, in few words, with the id that an unreadable answer named. */
+export function reasonOf({ status, reason, problem, answeredId }: ServiceError): string {
+  const seen = status === undefined ? reason : `status ${status}`;
+  const named = answeredId === undefined ? '' : `; it names the id ${JSON.stringify(answeredId)}`;
+  return `${seen}${problem === undefined ? '' : `, ${problem}`}${named}`;
+}

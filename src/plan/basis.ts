@@ -1,0 +1,44 @@
+import type { Address, Catalog } from '../catalog/model.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { Names, Obstacle } from '../resources/kind.ts';
+import type { ImportedId, PendingCreate, RetiredRecord, State } from '../state/model.ts';
+import type { ClientIds } from './client-id.ts';
+import type { Wishes } from './wishes.ts';
+
+/** What is known before anything is compared. Read only. */
+export interface PlanBasis {
+  /** What printed commands need to mean this catalog and environment. */
+  readonly flags: string;
+  readonly catalog: Catalog;
+  readonly state: State | undefined;
+  readonly profile: Profile;
+  /** What an embedded service does is known. */
+  readonly canBeProbed: boolean;
+  readonly names: Names;
+  readonly clientIds: ClientIds;
+  readonly wishes: Wishes;
+  /** False for what `--target` leaves out. */
+  readonly selected: (address: Address) => boolean;
+  readonly pending: ReadonlyMap<Address, PendingCreate>;
+  readonly imported: ReadonlyMap<Address, ImportedId>;
+  readonly retired: ReadonlyMap<Address, RetiredRecord>;
+}
+
+/** Everything that planning one resource looks at. Read only. */
+export interface PlanContext extends PlanBasis {
+  /** Classifiers that this plan creates anew: what refers to their options is moved over. */
+  readonly replaced: ReadonlySet<Address>;
+  readonly renewals: Renewals;
+  /** Addresses that look like another one which came or went with them, by that other address. */
+  readonly suspects: ReadonlyMap<Address, Address>;
+}
+
+/** Options that come to an end, or to a new id, where an update replaces the options of a classifier. */
+export interface Renewals {
+  /** `classifier.rarity.common`, renamed: what refers to these is sent again with the new id. */
+  readonly options: ReadonlySet<string>;
+  /** The ids that they, and options that are removed, had so far: the service lets go of these by itself. */
+  readonly gone: ReadonlySet<string>;
+  /** Renames that are not sent, since an item would lose its option by them. */
+  readonly held: ReadonlyMap<string, Obstacle>;
+}

@@ -1,0 +1,58 @@
+import { addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
+import { pathOf } from '../contract/routes.ts';
+import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
+import type { RecordedRequest } from '../state/model.ts';
+import type { PlanContext } from './basis.ts';
+import { type Hindrance, hinderedBy } from './hindered.ts';
+import type { Change, FieldChange } from './model.ts';
+import { createHindrance } from './obstacles.ts';
+import { subject } from './subject.ts';
+
+/** The first record of a resource, or the same one again where an earlier create of it was cut short. */
+export function createOf(kind: Kind, declared: Declared<AnyDeclaration>, context: PlanContext): Change {
+  const { declaration, key } = declared;
+  const fields = declaredFields(kind, declaration);
+  const change = { ...subject(kind, declared, null), fields, requests: [] };
+  const pending = context.pending.get(change.address);
+  const hindrance = createHindrance(fields, context) ?? heldId(kind, declared, context);
+  if (hindrance) return { ...change, ...hinderedBy(hindrance) };
+  const derived = kind === 'item' ? context.clientIds.idFor(key, declaration as ItemDeclaration) : undefined;
+  const id = pending ? String(pending.request.body.id) : derived;
+  return {
+    ...change,
+    action: 'create',
+    ...(pending && {
+      reason: 'settles an interrupted create: the same id is sent again, which leaves one record',
+    }),
+    requests: [createRequest(kind, declaration, id, context)],
+  };
+}
+
+export function createRequest(
+  kind: Kind,
+  declaration: AnyDeclaration,
+  clientId: string | undefined,
+  { names }: PlanContext,
+): RecordedRequest {
+  const body = kinds[kind].createBody(declaration, names, clientId);
+  return { method: 'POST', path: pathOf(operations[kind].create), body };
+}
+
+/** Everything that is declared, as changes from nothing. */
+export function declaredFields(kind: Kind, declaration: AnyDeclaration): readonly FieldChange[] {
+  return [...kinds[kind].desired(declaration).values].map(([path, after]) => ({ path, before: null, after }));
+}
+
+/** A declared id that another address has, or waits for, would make one record of two resources. */
+function heldId(
+  kind: Kind,
+  { key, declaration }: Declared<AnyDeclaration>,
+  { clientIds }: PlanContext,
+): Hindrance | undefined {
+  const { id } = declaration as ItemDeclaration;
+  const holder = kind === 'item' && id !== undefined ? clientIds.holderOf(id, key) : undefined;
+  if (holder === undefined) return undefined;
+  const reason = `its id ${id} is recorded for ${holder}, and one record can't be two resources`;
+  const move = `if it is the same item under a new key, add to the catalog: moved: [{ from: ${holder}, to: ${addressOf('item', key)} }]`;
+  return { kind: 'blocked', reason, remedies: [move, 'otherwise give it another id, or none'] };
+}

@@ -1,0 +1,95 @@
+import { addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
+import type { Obstacle } from '../resources/kind.ts';
+import type { AnyDeclaration } from '../resources/registry.ts';
+import { confirmingUpdate } from './adopt.ts';
+import type { PlanContext } from './basis.ts';
+import { createRequest, declaredFields } from './create.ts';
+import type { Hindrance } from './hindered.ts';
+import type { Change } from './model.ts';
+import { createHindrance } from './obstacles.ts';
+import { subject } from './subject.ts';
+
+/** So many records of one item are looked for: the first and what may have replaced it. */
+const GENERATIONS = 3;
+
+/**
+ * What a lost state knew (DESIGN section 5): an item is looked for under the ids that may have been derived for it,
+ * by an update of each, and created only where no record answers. A classifier has no id that could be known.
+ */
+export function recoveryOf(kind: Kind, declared: Declared<AnyDeclaration>, context: PlanContext): Change {
+  const { declaration, key } = declared;
+  const fields = declaredFields(kind, declaration);
+  const change = { ...subject(kind, declared, null), fields, requests: [] };
+  const honours = context.profile['itemCreate.clientId'] === 'honoured';
+  const ids = kind === 'item' && honours ? possibleIds(key, declaration as ItemDeclaration, context) : [];
+  const [first] = ids;
+  if (first === undefined)
+    return { ...change, action: 'blocked', ...unfindable(kind, change.address, context) };
+  const hindrance = createHindrance(fields, context);
+  const updates = ids.map((id) => confirmingUpdate(kind, declared, id, context));
+  const created = context.clientIds.idFor(key, declaration as ItemDeclaration);
+  return {
+    ...change,
+    remoteId: first,
+    fields: updates[0]?.fields ?? [],
+    action: 'adopt',
+    reason: `looked for under the ids derived from its key, and ${whatElse(hindrance)}`,
+    requests: [
+      ...updates.map(({ request }) => request),
+      ...(hindrance ? [] : [createRequest(kind, declaration, created, context)]),
+    ],
+  };
+}
+
+function whatElse(hindrance: Hindrance | undefined): string {
+  return hindrance
+    ? `not created where no record answers: ${hindrance.reason}`
+    : 'created only where no record answers';
+}
+
+/**
+ * The latest first. Only where an update of an id that nobody has is refused can several be tried; otherwise the
+ * first would be made by the asking, which is right only where there is no other.
+ */
+function possibleIds(key: string, declaration: ItemDeclaration, context: PlanContext): readonly string[] {
+  if (declaration.id !== undefined) return [declaration.id];
+  const { catalog, clientIds, profile } = context;
+  const from = formerKeys(key, catalog.moved);
+  const wasMovedAway = catalog.moved.some((move) => move.from === addressOf('item', key));
+  if (profile['update.unknownId'] !== 'rejected')
+    return from.length > 0 || wasMovedAway ? [] : [clientIds.derived(key, 1)];
+  const generations = Array.from({ length: GENERATIONS }, (_, at) => GENERATIONS - at);
+  // What was moved away took the first id of this key along.
+  const own = generations.filter((generation) => generation > 1 || !wasMovedAway);
+  return [
+    ...own.map((generation) => clientIds.derived(key, generation)),
+    ...from.map((former) => clientIds.derived(former, 1)),
+  ];
+}
+
+/** The keys that an item had before, by the catalog's `moved`, the latest first. */
+function formerKeys(key: string, moved: PlanContext['catalog']['moved']): readonly string[] {
+  const sources = moved.filter(({ to }) => to === addressOf('item', key));
+  return sources.flatMap(({ from }) => {
+    const former = from.slice('item.'.length);
+    return [former, ...formerKeys(former, moved)];
+  });
+}
+
+function unfindable(kind: Kind, address: string, { flags, profile }: PlanContext): Obstacle {
+  const honours = profile['itemCreate.clientId'] === 'honoured';
+  const why = {
+    classifier: 'the service made up its id',
+    item: honours
+      ? 'it was moved, and an update of an id that nobody has may create it'
+      : 'the service is not known to honour the ids that items are created with',
+  };
+  return {
+    reason: `it may exist already, and nothing can find it: ${why[kind]}`,
+    remedies: [
+      `if the service has it: trove import ${address} ID${flags}`,
+      ...(kind === 'item' ? [`let Trove find out what the service does: trove probe${flags}`] : []),
+      `if it has not: trove apply${flags} --recover --confirm-new ${address}`,
+    ],
+  };
+}

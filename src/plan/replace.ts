@@ -1,0 +1,54 @@
+import type { Declared, ItemDeclaration, Kind } from '../catalog/model.ts';
+import { differences } from '../resources/fields.ts';
+import { knownFields } from '../resources/known-fields.ts';
+import { type AnyDeclaration, kinds } from '../resources/registry.ts';
+import type { ResourceRecord } from '../state/model.ts';
+import type { PlanContext } from './basis.ts';
+import { createRequest, declaredFields } from './create.ts';
+import { type Hindrance, hinderedBy } from './hindered.ts';
+import type { Change } from './model.ts';
+import { createHindrance } from './obstacles.ts';
+import { protectedReason } from './protection.ts';
+import { subject } from './subject.ts';
+
+/**
+ * A second record in place of the one that is recorded (DESIGN section 4). Its answer retires the old one in the
+ * books. What refers to a classifier follows in the same plan, after the new one exists, so nothing is ever
+ * without the option that it is assigned to.
+ */
+export function replacementOf(
+  kind: Kind,
+  declared: Declared<AnyDeclaration>,
+  record: ResourceRecord,
+  context: PlanContext,
+): Change {
+  const { declaration, key } = declared;
+  const before = knownFields(kind, record, context.names);
+  const fields = differences(before, kinds[kind].desired(declaration));
+  const change = { ...subject(kind, declared, record.id), fields, requests: [] };
+  const hindrance =
+    replaceHindrance(declaration, record) ?? createHindrance(declaredFields(kind, declaration), context);
+  if (hindrance) return { ...change, ...hinderedBy(hindrance) };
+  const id = kind === 'item' ? context.clientIds.nextFor(key, declaration as ItemDeclaration) : undefined;
+  return {
+    ...change,
+    action: 'replace',
+    reason: `created anew; the record ${record.id} stays in the service and is retired`,
+    requests: [createRequest(kind, declaration, id, context)],
+  };
+}
+
+function replaceHindrance(
+  declaration: AnyDeclaration,
+  { id, protect }: ResourceRecord,
+): Hindrance | undefined {
+  if (protect || declaration.lifecycle?.protect) {
+    return { kind: 'blocked', ...protectedReason('replacing it would retire its record') };
+  }
+  if ((declaration as ItemDeclaration).id !== id) return undefined;
+  return {
+    kind: 'blocked',
+    reason: `its id ${id} is declared, and a second record can't have it`,
+    remedies: ['give it another id in the catalog, or none'],
+  };
+}

@@ -1,0 +1,91 @@
+import { type Address, addressOf, type Declared, type Kind } from '../catalog/model.ts';
+import type { Fields } from '../resources/fields.ts';
+import { knownFields } from '../resources/known-fields.ts';
+import { type AnyDeclaration, declarationsOf, kindOrder, kinds } from '../resources/registry.ts';
+import type { ResourceRecord } from '../state/model.ts';
+import type { PlanBasis, PlanContext } from './basis.ts';
+import { declaredFields } from './create.ts';
+import type { Change } from './model.ts';
+import { subject } from './subject.ts';
+import { isSelected } from './wishes.ts';
+
+/**
+ * Pairs of a resource that is no longer declared and a new one that looks like it, each by the other: probably one
+ * and the same under a new key. To create it again could not be taken back, so a person has to say.
+ */
+export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Address> {
+  const pairs = new Map<Address, Address>();
+  // What is looked for under its own id first needs no guess.
+  if (basis.wishes.recover) return pairs;
+  for (const kind of kindOrder) {
+    const removed = removedByLooks(kind, basis);
+    if (removed.size === 0) continue;
+    for (const { address, looks } of added(kind, basis)) {
+      const twin = looks.map((look) => removed.get(look)).find((each) => each && !pairs.has(each));
+      if (twin === undefined) continue;
+      pairs.set(address, twin);
+      pairs.set(twin, address);
+    }
+  }
+  return pairs;
+}
+
+/** The create that waits for a person's word; undefined where nothing looks like it. */
+export function suspectedCreate(
+  kind: Kind,
+  declared: Declared<AnyDeclaration>,
+  context: PlanContext,
+): Change | undefined {
+  const about = subject(kind, declared, null);
+  const from = context.suspects.get(about.address);
+  if (from === undefined) return undefined;
+  const fields = declaredFields(kind, declared.declaration);
+  return { ...about, fields, requests: [], ...suspicion(from, about.address, context) };
+}
+
+/** What is said of both halves of a suspected rename. */
+export function suspicion(from: Address, to: Address, { flags }: Pick<PlanBasis, 'flags'>) {
+  return {
+    action: 'blocked',
+    reason: `${from} is no longer declared, and ${to} is new and looks like it: is it the same under a new key?`,
+    remedies: [
+      `if it is, add to the catalog: moved: [{ from: ${from}, to: ${to} }]`,
+      `if it is another one: trove apply${flags} --confirm-new ${to}`,
+    ],
+  } as const;
+}
+
+function removedByLooks(
+  kind: Kind,
+  { catalog, state, names, selected }: PlanBasis,
+): ReadonlyMap<string, Address> {
+  const declared = declarationsOf(catalog, kind);
+  const found = new Map<string, Address | undefined>();
+  for (const [address, record] of Object.entries(state?.resources ?? {}) as [Address, ResourceRecord][]) {
+    const key = address.slice(kind.length + 1);
+    if (!address.startsWith(`${kind}.`) || declared.has(key) || record.protect || !selected(address))
+      continue;
+    for (const look of looksOf(knownFields(kind, record, names)))
+      found.set(look, found.has(look) ? undefined : address);
+  }
+  // What several share tells none of them.
+  return new Map([...found].flatMap(([look, address]) => (address ? [[look, address] as const] : [])));
+}
+
+function added(kind: Kind, basis: PlanBasis) {
+  const { catalog, state, pending, retired, imported, wishes } = basis;
+  return [...declarationsOf(catalog, kind)].flatMap(([key, { declaration }]) => {
+    const address = addressOf(kind, key);
+    const isKnown =
+      state?.resources[address] || [pending, retired, imported].some((known) => known.has(address));
+    if (isKnown || isSelected(wishes.confirmNew, address)) return [];
+    return [{ address, looks: looksOf(kinds[kind].desired(declaration)) }];
+  });
+}
+
+/** What a person would know it again by: its name, and, where it is telling, everything but its name. */
+function looksOf({ values }: Fields): readonly string[] {
+  const rest = [...values].filter(([path, value]) => path !== 'name' && value !== null).sort();
+  const name = `name ${JSON.stringify(values.get('name'))}`;
+  return rest.length > 2 ? [name, JSON.stringify(rest)] : [name];
+}

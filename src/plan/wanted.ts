@@ -1,0 +1,20 @@
+import type { Declared, Kind } from '../catalog/model.ts';
+import { differences, type FieldDifference, groupOf } from '../resources/fields.ts';
+import { knownFields } from '../resources/known-fields.ts';
+import { type AnyDeclaration, kinds } from '../resources/registry.ts';
+import type { ResourceRecord } from '../state/model.ts';
+import type { PlanBasis } from './basis.ts';
+
+/** Every difference between what is recorded and what is declared, but for what `ignoreChanges` leaves to others. */
+export function wantedChanges(
+  kind: Kind,
+  { declaration }: Declared<AnyDeclaration>,
+  record: ResourceRecord,
+  { names }: Pick<PlanBasis, 'names'>,
+): readonly FieldDifference[] {
+  const ignored = new Set(declaration.lifecycle?.ignoreChanges);
+  const before = knownFields(kind, record, names);
+  return differences(before, kinds[kind].desired(declaration)).filter(
+    ({ path }) => !ignored.has(groupOf(path)),
+  );
+}

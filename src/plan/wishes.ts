@@ -1,0 +1,39 @@
+import type { Address } from '../catalog/model.ts';
+
+/** Addresses that a person named, or all of them. */
+export type Selection = 'all' | readonly Address[];
+
+/** What a person asks of one plan beside what the catalog says: the flags of `trove plan` and `trove apply`. */
+export interface Wishes {
+  /** Plan only these addresses and what they depend on; empty: all. */
+  readonly targets: readonly Address[];
+  /** Create these anew, and retire their records. */
+  readonly replace: readonly Address[];
+  /** Write these again although nothing differs, and try again what the service did not take. */
+  readonly reassert: Selection;
+  /** Create these, though a record that looks like them may exist. */
+  readonly confirmNew: Selection;
+  /** The state was lost: look for items under their derived ids before they are created. */
+  readonly recover: boolean;
+}
+
+export const noWishes: Wishes = { targets: [], replace: [], reassert: [], confirmNew: [], recover: false };
+
+export function isSelected(selection: Selection, address: Address): boolean {
+  return selection === 'all' || selection.includes(address);
+}
+
+/** As a plan repeats them: what is not wished is left out, and lists are sorted. */
+export function statedWishes({ targets, replace, reassert, confirmNew, recover }: Wishes): Partial<Wishes> {
+  return {
+    ...(targets.length > 0 && { targets: [...targets].sort() }),
+    ...(replace.length > 0 && { replace: [...replace].sort() }),
+    ...(reassert.length > 0 && { reassert: sorted(reassert) }),
+    ...(confirmNew.length > 0 && { confirmNew: sorted(confirmNew) }),
+    ...(recover && { recover }),
+  };
+}
+
+function sorted(selection: Selection): Selection {
+  return selection === 'all' ? selection : [...selection].sort();
+}

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Address } from '../../src/catalog/model.ts';
+import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
+import type { Plan } from '../../src/plan/model.ts';
+import type { Wishes } from '../../src/plan/wishes.ts';
+import { type Dialect, dialectPoints } from '../../src/service/dialect.ts';
+import type { State } from '../../src/state/model.ts';
+import { truthOf } from '../rig/dialects.ts';
+import { type GeneratedCatalog, generatedCatalog, toYaml } from '../rig/generated-catalog.ts';
+import { type Applied, createHouse, type House } from '../rig/in-process.ts';
+
+const anyDialect = fc.record(
+  Object.fromEntries(
+    Object.entries(dialectPoints).map(([point, values]) => [point, fc.constantFrom<unknown>(...values)]),
+  ),
+) as fc.Arbitrary<Dialect>;
+
+/** One thing that people do between two versions of a catalog. */
+type Step =
+  | { readonly kind: 'apply'; readonly catalog: GeneratedCatalog; readonly wish: Wish }
+  /** The state is lost; ids of classifiers (and of items, where nothing can find them) come from elsewhere. */
+  | { readonly kind: 'lose' };
+type Wish = 'nothing' | 'replace' | 'reassert';
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('apply' as const),
+      catalog: generatedCatalog,
+      wish: fc.constantFrom<Wish>('nothing', 'nothing', 'replace', 'reassert'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'lose' } as const) },
+);
+
+const requestsOf = ({ changes }: Plan) => changes.flatMap(({ requests }) => requests);
+
+/** The second promise, and the report: what the service has, what the state knows and what was told are one. */
+function expectAgreement(house: House, state: State, lost: ReadonlySet<string>): void {
+  const known = [...Object.values(state.resources), ...state.retired].map(({ id }) => id);
+  const ledger = house.ledger();
+  expect(new Set(known).size).toBe(known.length);
+  expect(
+    ledger
+      .map(({ id }) => id)
+      .filter((id) => !lost.has(id))
+      .sort(),
+  ).toEqual(known.filter((id) => !lost.has(id)).sort());
+  for (const { id, createdTimes } of ledger) expect([id, createdTimes <= 1]).toEqual([id, true]);
+  expect([state.pending, state.imported]).toEqual([[], []]);
+  for (const record of Object.values(state.resources)) {
+    expect(ledger.find(({ id }) => id === record.id)?.name).toBe(record.answer.name);
+  }
+}
+
+function expectHonestReport({ before, report, state }: Applied): void {
+  const good = ['applied', 'recorded', 'blocked', 'diverged'];
+  const bad = report.results.filter(
+    ({ action, result }) => !good.includes(result) && !(action === 'adopt' && result === 'not-started'),
+  );
+  expect(bad).toEqual([]);
+  for (const { address, result, remoteId, action } of report.results) {
+    if (result === 'blocked' || result === 'not-started' || action === 'retire' || action === 'unchanged')
+      continue;
+    expect(state.resources[address]?.id).toBe(remoteId);
+  }
+  expect(report.results).toHaveLength(before.changes.filter(({ action }) => action !== 'unchanged').length);
+}
+
+/** Applies until nothing more follows: what an answer shows for the first time can call for one more plan. */
+async function settle(house: House, text: string, wishes: Partial<Wishes>, most: number): Promise<Applied> {
+  const { confirmNew = [] } = wishes;
+  let applied = await house.apply(text, wishes);
+  expectHonestReport(applied);
+  for (let more = 0; requestsOf(applied.after).length > 0; more++) {
+    expect(more).toBeLessThan(most);
+    applied = await house.apply(text, { confirmNew });
+    expectHonestReport(applied);
+  }
+  const again = await house.apply(text, { confirmNew });
+  expect(requestsOf(again.before)).toEqual([]);
+  return applied;
+}
+
+/** A person brings what is known from elsewhere: the ids of classifiers, and of items that can't be found again. */
+async function recoverFrom(house: House, before: State, text: string, canFind: boolean): Promise<Applied> {
+  await house.loseState();
+  const ids = Object.entries(before.resources).map(([address, { id }]) => [address, id] as const);
+  await house.import(
+    Object.fromEntries(ids.filter(([address]) => !canFind || address.startsWith('classifier.'))),
+  );
+  const created = house.ledger().length;
+  // Nothing is known of a classifier until it has answered, and what is unknown of its options waits.
+  await house.apply(text, { recover: canFind });
+  const applied = await settle(house, text, { recover: canFind }, 2);
+  expect(house.ledger()).toHaveLength(created);
+  for (const [address, id] of ids) expect(applied.state.resources[address as Address]?.id).toBe(id);
+  return applied;
+}
+
+/** Whether nothing was ever retired whose id a later create would ask for again. */
+function canLose({ resources, retired }: State, profile: Profile): boolean {
+  if (profile['itemCreate.clientId'] !== 'honoured') return retired.length === 0;
+  if (profile['update.unknownId'] === 'rejected') return true;
+  return retired.every(({ address }) => resources[address] === undefined);
+}
+
+function wishesFor(
+  wish: Wish,
+  state: State | undefined,
+  { items, classifiers }: GeneratedCatalog,
+  pick: number,
+) {
+  if (wish === 'reassert') return { reassert: 'all' } as const;
+  const declared = [
+    ...Object.keys(classifiers).map((key) => `classifier.${key}` as const),
+    ...Object.keys(items).map((key) => `item.${key}` as const),
+  ].filter((address) => state?.resources[address]);
+  const address = declared[pick % declared.length];
+  return wish === 'replace' && address ? { replace: [address] } : {};
+}
+
+test('ledger, state and report agree in every dialect, whatever people do', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyDialect,
+      fc.boolean(),
+      fc.array(step, { minLength: 1, maxLength: 5 }),
+      fc.nat(),
+      async (dialect, isKnown, steps, pick) => {
+        const profile = isKnown ? truthOf(dialect) : unknownProfile;
+        const canFind = profile['itemCreate.clientId'] === 'honoured';
+        await using house = await createHouse(profile, dialect);
+        let applied: Applied | undefined;
+        let text = '';
+        const lost = new Set<string>();
+        for (const each of steps) {
+          if (each.kind === 'apply') {
+            text = toYaml(each.catalog);
+            const confirmNew = Object.keys(each.catalog.classifiers).map(
+              (key) => `classifier.${key}` as const,
+            );
+            const isNew =
+              lost.size > 0 && canFind ? { recover: true, confirmNew } : { confirmNew: 'all' as const };
+            const wishes = wishesFor(each.wish, applied?.state, each.catalog, pick);
+            applied = await settle(house, text, { ...isNew, ...wishes }, 1);
+          } else if (applied && canLose(applied.state, profile)) {
+            for (const { id } of applied.state.retired) lost.add(id);
+            applied = await recoverFrom(house, applied.state, text, canFind);
+          }
+          if (applied) expectAgreement(house, applied.state, lost);
+        }
+      },
+    ),
+    { numRuns: Number(process.env.TROVE_TEST_RUNS ?? 80), endOnFailure: true },
+  );
+});
