@@ -55,14 +55,10 @@ function possibleIds(key: string, declaration: ItemDeclaration, context: PlanCon
   if (declaration.id !== undefined) return [declaration.id];
   const { catalog, clientIds, profile } = context;
   const from = formerKeys(key, catalog.moved);
-  const wasMovedAway = catalog.moved.some((move) => move.from === addressOf('item', key));
-  if (profile['update.unknownId'] !== 'rejected')
-    return from.length > 0 || wasMovedAway ? [] : [clientIds.derived(key, 1)];
+  if (profile['update.unknownId'] !== 'rejected') return from.length > 0 ? [] : [clientIds.derived(key, 1)];
   const generations = Array.from({ length: GENERATIONS }, (_, at) => GENERATIONS - at);
-  // What was moved away took the first id of this key along.
-  const own = generations.filter((generation) => generation > 1 || !wasMovedAway);
   return [
-    ...own.map((generation) => clientIds.derived(key, generation)),
+    ...generations.map((generation) => clientIds.derived(key, generation)),
     ...from.map((former) => clientIds.derived(former, 1)),
   ];
 }

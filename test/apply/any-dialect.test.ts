@@ -122,7 +122,12 @@ function wishesFor(
   return wish === 'replace' && address ? { replace: [address] } : {};
 }
 
-test('ledger, state and report agree in every dialect, whatever people do', async () => {
+/** More of them find what is rare: TROVE_TEST_RUNS=1000. */
+const numRuns = Number(process.env.TROVE_TEST_RUNS ?? 80);
+
+test('ledger, state and report agree in every dialect, whatever people do', {
+  timeout: numRuns * 1000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       anyDialect,
@@ -154,6 +159,6 @@ test('ledger, state and report agree in every dialect, whatever people do', asyn
         }
       },
     ),
-    { numRuns: Number(process.env.TROVE_TEST_RUNS ?? 80), endOnFailure: true },
+    { numRuns, endOnFailure: true },
   );
 });

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import type { Address } from '../../src/catalog/model.ts';
+import type { Profile } from '../../src/contract/profile.ts';
+import { uuid5 } from '../../src/environment/uuid5.ts';
+import { actionsOf, changeOf, Desk, namespace, now } from '../rig/desk.ts';
+import { refused, unseen } from '../rig/memory-service.ts';
+
+const text = `attributes: { damage: {} }
+classifiers:
+  rarity: { name: Rarity, options: { common: { name: Common, dropRateMultiplier: 1 } } }
+items:
+  sword:
+    name: Sword
+    rollNumerator: 40
+    thumbnail: https://cdn.example/sword.png
+    classifiers: { rarity: common }
+    attributes: { damage: { min: 1, max: 2 } }
+`;
+const known: Partial<Profile> = {
+  'itemUpdate.classifierOptionIds': 'by-classifier',
+  'itemUpdate.assignments': 'replace',
+  'itemUpdate.attributes': 'replace',
+  'itemCreate.clientId': 'honoured',
+  'update.unknownId': 'rejected',
+};
+
+/** A service that has everything, and a desk without a state. */
+async function withoutState(
+  profile = known,
+  catalog = text,
+): Promise<Desk & { ids: Record<Address, string> }> {
+  const desk = new Desk({ profile });
+  await desk.apply(catalog);
+  const ids = Object.fromEntries(Object.entries(desk.state?.resources ?? {}).map(([a, { id }]) => [a, id]));
+  desk.state = undefined;
+  desk.service.received.length = 0;
+  return Object.assign(desk, { ids });
+}
+
+const imported = (address: Address, id = '') => ({ type: 'imported', address, id, at: now }) as const;
+
+describe('an imported id', () => {
+  test('is confirmed by one update, and known from then on', async () => {
+    const desk = await withoutState();
+    desk.record(
+      imported('classifier.rarity', desk.ids['classifier.rarity']),
+      imported('item.sword', desk.ids['item.sword']),
+    );
+    const { plan, report } = await desk.apply(text);
+    expect(actionsOf(plan)).toEqual(['adopt classifier.rarity', 'adopt item.sword']);
+    expect(changeOf(plan, 'classifier.rarity').requests).toEqual([
+      { method: 'PUT', path: `/classifiers/${desk.ids['classifier.rarity']}`, body: { name: 'Rarity' } },
+    ]);
+    expect(report.results.map(({ result }) => result)).toEqual(['applied', 'applied']);
+    expect(desk.state).toMatchObject({
+      imported: [],
+      resources: { 'item.sword': { confidence: 'verified' } },
+    });
+    expect(desk.service.items.size).toBe(1);
+    expect(actionsOf(await desk.plan(text))).toEqual([]);
+  });
+
+  test('of a classifier brings the ids of its options, which its items wait for', async () => {
+    const desk = await withoutState();
+    desk.record(imported('classifier.rarity', desk.ids['classifier.rarity']));
+    const { plan } = await desk.apply(text.replace('sword:', 'blade:'));
+    expect(changeOf(plan, 'item.blade').requests[0]?.body.classifierOptionIds).toEqual([
+      { $knownAfterApply: 'classifier.rarity.common' },
+    ]);
+    const options = desk.state?.resources['classifier.rarity']?.options;
+    expect(desk.service.received.at(-1)?.request.body.classifierOptionIds).toEqual([options?.common]);
+  });
+
+  test('is sent no assignments while their shape is not known, and these are then blocked', async () => {
+    const desk = await withoutState({ 'itemCreate.clientId': 'honoured' });
+    desk.record(
+      imported('item.sword', desk.ids['item.sword']),
+      imported('classifier.rarity', desk.ids['classifier.rarity']),
+    );
+    const { plan } = await desk.apply(text.replace('rarity: common', 'rarity: []'));
+    expect(changeOf(plan, 'item.sword').requests[0]?.body).not.toHaveProperty('classifierOptionIds');
+    expect(actionsOf(await desk.plan(text.replace('rarity: common', 'rarity: []')))).toEqual([
+      'blocked item.sword',
+    ]);
+  });
+
+  test('that nobody has stays imported, and is not created', async () => {
+    const desk = new Desk({ profile: known });
+    desk.record(imported('item.sword', 'nobody'));
+    desk.service.react = () => refused(404);
+    const { report } = await desk.apply(
+      text.replace('rarity: common', 'rarity: []'),
+      {},
+      { targets: ['item.sword'] },
+    );
+    expect(report.results).toMatchObject([
+      { address: 'classifier.rarity' },
+      { action: 'adopt', result: 'failed' },
+    ]);
+    expect(desk.state?.imported).toMatchObject([{ address: 'item.sword', id: 'nobody' }]);
+    expect(desk.service.received.map(({ request }) => request.method)).toEqual(['POST', 'PUT']);
+  });
+
+  test('of what is not declared is blocked, with the way out', async () => {
+    const desk = new Desk();
+    desk.record(imported('item.old', 'x'));
+    expect(changeOf(await desk.plan(text), 'item.old')).toMatchObject({
+      action: 'blocked',
+      remedies: ['declare it', 'or let go of the id: trove state forget item.old -e staging'],
+    });
+  });
+});
+
+describe('--recover', () => {
+  const wishes = { recover: true } as const;
+
+  test('finds items under their derived ids, and creates none that is there', async () => {
+    const desk = await withoutState();
+    desk.record(imported('classifier.rarity', desk.ids['classifier.rarity']));
+    const more = `${text}  torch: { name: Torch, rollNumerator: 1 }\n`;
+    const { plan } = await desk.apply(more, {}, wishes);
+    expect(actionsOf(plan)).toEqual(['adopt classifier.rarity', 'adopt item.sword', 'adopt item.torch']);
+    expect(desk.service.items.size).toBe(2);
+    expect(desk.service.received.filter(({ request }) => request.method === 'POST')).toHaveLength(1);
+    expect(desk.state?.resources['item.sword']?.id).toBe(desk.ids['item.sword']);
+    expect(actionsOf(await desk.plan(more))).toEqual([]);
+  });
+
+  test('finds what replaced an item, and not what it replaced', async () => {
+    const desk = new Desk({ profile: known });
+    await desk.apply(text);
+    await desk.apply(text, {}, { replace: ['item.sword'] });
+    const rarity = desk.state?.resources['classifier.rarity']?.id;
+    desk.state = undefined;
+    desk.record(imported('classifier.rarity', rarity));
+    await desk.apply(text, {}, wishes);
+    expect(desk.state).toMatchObject({ resources: { 'item.sword': { id: uuid5(namespace, 'sword#2') } } });
+  });
+
+  test('finds a moved item under the id of its former key', async () => {
+    const desk = await withoutState(known, 'items: { sword: { name: Sword, rollNumerator: 1 } }');
+    const moved = `items:
+  blade: { name: Blade, rollNumerator: 1 }
+moved: [{ from: item.sword, to: item.blade }]
+`;
+    await desk.apply(moved, {}, wishes);
+    expect(desk.state?.resources['item.blade']?.id).toBe(desk.ids['item.sword']);
+    expect(desk.service.items.size).toBe(1);
+  });
+
+  test.each([
+    ['classifier.rarity', known],
+    ['item.sword', { ...known, 'itemCreate.clientId': 'unknown' } as const],
+    ['item.sword', { ...known, 'itemCreate.clientId': 'ignored' } as const],
+  ])('%s can not be found, so it is blocked until a person says what it is', async (address, profile) => {
+    const desk = await withoutState(profile);
+    const change = changeOf(await desk.plan(text, {}, wishes), address);
+    expect(change).toMatchObject({ action: 'blocked', requests: [] });
+    expect(change.remedies?.at(-1)).toContain(`--recover --confirm-new ${address}`);
+    const confirmed = await desk.plan(
+      text,
+      {},
+      { ...wishes, confirmNew: ['classifier.rarity', 'item.sword'] },
+    );
+    expect(changeOf(confirmed, address).action).toBe('create');
+  });
+
+  test('where an update may create, only the first id is asked for, and nothing that was moved', async () => {
+    const desk = await withoutState({ ...known, 'update.unknownId': 'created' });
+    const sword = 'items: { sword: { name: Sword, rollNumerator: 1 } }';
+    expect(
+      changeOf(await desk.plan(sword, {}, wishes), 'item.sword').requests.map(({ path }) => path),
+    ).toEqual([`/items/${uuid5(namespace, 'sword')}`, '/items']);
+    const moved =
+      'items: { blade: { name: Sword, rollNumerator: 1 } }\nmoved: [{ from: item.sword, to: item.blade }]';
+    expect(changeOf(await desk.plan(moved, {}, wishes), 'item.blade').action).toBe('blocked');
+  });
+
+  test('an update that is not answered leaves it open, and nothing is created', async () => {
+    const desk = await withoutState(known, 'items: { sword: { name: Sword, rollNumerator: 1 } }');
+    desk.service.react = unseen;
+    const { report } = await desk.apply('items: { sword: { name: Sword, rollNumerator: 1 } }', {}, wishes);
+    expect(report.results).toMatchObject([
+      { result: 'unknown', reason: expect.stringContaining('--recover') },
+    ]);
+    expect(desk.service.received.map(({ request }) => request.method)).toEqual(['PUT']);
+    expect(desk.state).toMatchObject({ resources: {}, pending: [] });
+  });
+});

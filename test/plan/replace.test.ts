@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import type { Profile } from '../../src/contract/profile.ts';
+import { uuid5 } from '../../src/environment/uuid5.ts';
+import { actionsOf, changeOf, Desk, namespace } from '../rig/desk.ts';
+import { refused, unseen } from '../rig/memory-service.ts';
+
+const text = `classifiers:
+  rarity: { name: Rarity, options: { common: { name: Common, dropRateMultiplier: 1 } } }
+items:
+  sword: { name: Sword, rollNumerator: 40, classifiers: { rarity: common } }
+  torch: { name: Torch, rollNumerator: 1 }
+`;
+const known: Partial<Profile> = {
+  'itemUpdate.classifierOptionIds': 'by-classifier',
+  'itemUpdate.assignments': 'replace',
+  'itemCreate.clientId': 'honoured',
+};
+
+async function applied(profile: Partial<Profile> = known): Promise<Desk> {
+  const desk = new Desk({ profile });
+  await desk.apply(text);
+  desk.service.received.length = 0;
+  return desk;
+}
+
+describe('--replace of an item', () => {
+  const wishes = { replace: ['item.torch'] } as const;
+
+  test('creates it under the next id and retires the old record, once', async () => {
+    const desk = await applied();
+    const before = desk.state?.resources['item.torch'];
+    const { plan, report } = await desk.apply(text, {}, wishes);
+    expect(changeOf(plan, 'item.torch')).toMatchObject({
+      action: 'replace',
+      remoteId: before?.id,
+      requests: [{ method: 'POST', path: '/items', body: { id: uuid5(namespace, 'torch#2') } }],
+    });
+    expect(plan).toMatchObject({ replace: ['item.torch'], summary: { replace: 1, unchanged: 2 } });
+    expect(report.results).toMatchObject([{ result: 'applied', remoteId: uuid5(namespace, 'torch#2') }]);
+    expect(desk.state?.retired).toMatchObject([{ address: 'item.torch', id: before?.id }]);
+    expect(actionsOf(await desk.plan(text))).toEqual([]);
+
+    await desk.apply(text, {}, wishes);
+    expect(desk.state?.resources['item.torch']?.id).toBe(uuid5(namespace, 'torch#3'));
+  });
+
+  test('is blocked where it is protected, or its id is declared', async () => {
+    const guarded = text.replace('rollNumerator: 1 ', 'rollNumerator: 1, lifecycle: { protect: true } ');
+    const desk = await applied();
+    const change = changeOf(await desk.plan(guarded, {}, wishes), 'item.torch');
+    expect(change).toMatchObject({ action: 'blocked', requests: [] });
+    expect(change.reason).toContain('protect: true');
+
+    const own = new Desk({ profile: known });
+    const declared = text.replace('rollNumerator: 1 ', 'rollNumerator: 1, id: my-torch ');
+    await own.apply(declared);
+    expect(changeOf(await own.plan(declared, {}, wishes), 'item.torch').reason).toContain('my-torch');
+  });
+
+  test('cut short, it goes on with the same id, and the old record is not lost', async () => {
+    const desk = await applied();
+    const before = desk.state?.resources['item.torch']?.id;
+    desk.service.react = unseen;
+    await desk.apply(text, {}, wishes);
+    expect(desk.state).toMatchObject({ resources: { 'item.torch': { id: before } } });
+    desk.service.react = (_, honest) => honest();
+    await desk.apply(text);
+    expect(desk.state?.resources['item.torch']?.id).toBe(uuid5(namespace, 'torch#2'));
+    expect(desk.state?.retired.map(({ id }) => id)).toEqual([before]);
+    expect(desk.state?.pending).toEqual([]);
+  });
+
+  test('an answer that names the old record is not believed', async () => {
+    const desk = await applied();
+    const before = desk.state?.resources['item.torch'];
+    desk.service.react = (_, honest) => {
+      const outcome = honest();
+      return outcome.kind === 'answered'
+        ? { ...outcome, body: { ...outcome.body, id: before?.id ?? '' } }
+        : outcome;
+    };
+    const { report } = await desk.apply(text, {}, wishes);
+    expect(report.results).toMatchObject([
+      { result: 'unknown', reason: expect.stringContaining('replaced') },
+    ]);
+    expect(desk.state?.resources['item.torch']).toEqual(before);
+  });
+});
+
+describe('--replace of a classifier', () => {
+  const wishes = { replace: ['classifier.rarity'] } as const;
+
+  test('creates it, moves its items over in the same plan, and then retires the old one', async () => {
+    const desk = await applied();
+    const old = desk.state?.resources['classifier.rarity'];
+    const { plan, report } = await desk.apply(text, {}, wishes);
+    expect(actionsOf(plan)).toEqual(['replace classifier.rarity', 'update item.sword']);
+    expect(report.results.map(({ result }) => result)).toEqual(['applied', 'applied']);
+    const now = desk.state?.resources['classifier.rarity'];
+    expect(now?.id).not.toBe(old?.id);
+    expect(desk.service.items.get(desk.state?.resources['item.sword']?.id ?? '')?.classifiers).toMatchObject([
+      { classifierId: now?.id, classifierOption: { id: now?.options?.common } },
+    ]);
+    expect(desk.state?.retired).toMatchObject([{ address: 'classifier.rarity', id: old?.id }]);
+    expect(actionsOf(await desk.plan(text))).toEqual([]);
+  });
+
+  test('leaves an item where it is while its assignments can not be changed, and says so', async () => {
+    const desk = await applied({ 'itemCreate.clientId': 'honoured' });
+    const { plan } = await desk.apply(text, {}, wishes);
+    expect(actionsOf(plan)).toEqual(['replace classifier.rarity', 'blocked item.sword']);
+    expect(actionsOf(await desk.plan(text))).toEqual(['blocked item.sword']);
+    expect(actionsOf(await desk.plan(text, {}, { replace: ['item.sword'] }))).toEqual(['replace item.sword']);
+  });
+
+  test('refused, nothing is moved', async () => {
+    const desk = await applied();
+    const before = desk.state?.resources;
+    desk.service.react = ({ request }, honest) => (request.method === 'POST' ? refused(400) : honest());
+    const { report } = await desk.apply(text, {}, wishes);
+    expect(report.results).toMatchObject([
+      { address: 'classifier.rarity', result: 'failed' },
+      { address: 'item.sword', result: 'not-started', reason: 'classifier.rarity was not replaced' },
+    ]);
+    expect(desk.state?.resources).toEqual(before);
+  });
+});
+
+describe('lifecycle: { onBlocked: replace }', () => {
+  const options = '{ common: { name: Common, dropRateMultiplier: 1 } }';
+  const edited = text.replace(
+    `options: ${options}`,
+    'options: { common: { name: Common, dropRateMultiplier: 2 } }, lifecycle: { onBlocked: replace }',
+  );
+
+  test('creates a classifier anew where its options can not be changed, and its items follow', async () => {
+    const desk = await applied();
+    expect(actionsOf((await desk.apply(edited)).plan)).toEqual([
+      'replace classifier.rarity',
+      'update item.sword',
+    ]);
+    expect(actionsOf(await desk.plan(edited))).toEqual([]);
+  });
+
+  test('updates what can be updated', async () => {
+    const desk = await applied();
+    const renamed = text.replace('name: Rarity', 'name: Tier, lifecycle: { onBlocked: replace }');
+    expect(actionsOf(await desk.plan(renamed))).toEqual(['update classifier.rarity']);
+  });
+
+  test('creates an item anew', async () => {
+    const desk = await applied({ 'itemCreate.clientId': 'honoured' });
+    const freed = text.replace('classifiers: { rarity: common }', 'classifiers: {}');
+    const item = freed.replace('rollNumerator: 40,', 'rollNumerator: 40, lifecycle: { onBlocked: replace },');
+    expect(actionsOf(await desk.plan(freed))).toEqual(['blocked item.sword']);
+    expect(actionsOf((await desk.apply(item)).plan)).toEqual(['replace item.sword']);
+    expect(actionsOf(await desk.plan(item))).toEqual([]);
+  });
+});

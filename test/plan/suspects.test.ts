@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { strangeState } from '../../src/plan/strange-state.ts';
+import { noWishes } from '../../src/plan/wishes.ts';
+import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
+
+const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
+
+async function applied(text: string): Promise<Desk> {
+  const desk = new Desk();
+  await desk.apply(text);
+  return desk;
+}
+
+describe('a suspected rename', () => {
+  const renamed = sword.replace('sword:', 'blade:');
+
+  test('is neither created nor retired until a person says what it is', async () => {
+    const desk = await applied(sword);
+    const plan = await desk.plan(renamed);
+    expect(actionsOf(plan)).toEqual(['blocked item.blade', 'blocked item.sword']);
+    expect(changeOf(plan, 'item.blade')).toMatchObject({
+      reason: expect.stringContaining('item.sword is no longer declared'),
+      remedies: [
+        'if it is, add to the catalog: moved: [{ from: item.sword, to: item.blade }]',
+        'if it is another one: trove apply -e staging --confirm-new item.blade',
+      ],
+    });
+    const moved = `${renamed}\nmoved: [{ from: item.sword, to: item.blade }]`;
+    expect(actionsOf(await desk.plan(moved))).toEqual([]);
+    const both = ['create item.blade', 'retire item.sword'];
+    expect(actionsOf(await desk.plan(renamed, {}, { confirmNew: ['item.blade'] }))).toEqual(both);
+    expect(actionsOf(await desk.plan(renamed, {}, { confirmNew: 'all' }))).toEqual(both);
+  });
+
+  test('is one where all but the name is the same and telling', async () => {
+    const long = 'thumbnail: https://cdn.example/s.png, attributes: { damage: { min: 1, max: 2 } } }';
+    const text = `attributes: { damage: {} }\n${sword.replace('40 }', `40, ${long}`)}`;
+    const desk = await applied(text);
+    const edited = text.replace('sword: { name: Sword', 'blade: { name: Blade');
+    expect(actionsOf(await desk.plan(edited))).toEqual(['blocked item.blade', 'blocked item.sword']);
+    expect(actionsOf(await desk.plan(edited.replace('max: 2', 'max: 3')))).toEqual([
+      'create item.blade',
+      'retire item.sword',
+    ]);
+  });
+
+  test.each([
+    ['another name', renamed.replace('name: Sword', 'name: Blade')],
+    ['no removal', sword.replace('}', '}, blade: { name: Sword, rollNumerator: 40 }')],
+  ])('is none with %s', async (_, text) => {
+    const plan = await (await applied(sword)).plan(text);
+    expect(plan.summary.blocked).toBe(0);
+  });
+
+  test('is none where several look alike, since nobody could say which', async () => {
+    const two = 'items: { a: { name: Sword, rollNumerator: 1 }, b: { name: Sword, rollNumerator: 1 } }';
+    expect((await (await applied(two)).plan(renamed)).summary).toMatchObject({
+      blocked: 0,
+      create: 1,
+      retire: 2,
+    });
+  });
+
+  test('of a classifier', async () => {
+    const rarity = 'classifiers: { rarity: { name: Rarity, options: {} } }';
+    const plan = await (await applied(rarity)).plan(rarity.replace('rarity:', 'tier:'));
+    expect(actionsOf(plan)).toEqual(['blocked classifier.tier', 'blocked classifier.rarity']);
+  });
+});
+
+describe('a state that knows nothing of the catalog', () => {
+  const many = (prefix: string, count = 12) =>
+    `items:\n${Array.from({ length: count }, (_, n) => `  ${prefix}-${n}: { name: ${prefix} ${n}, rollNumerator: 1 }\n`).join('')}`;
+
+  test('is refused, unless a person says that all of it is new', async () => {
+    const desk = await applied(many('old'));
+    const { catalog } = await desk.inputs(many('new'));
+    expect(strangeState(catalog, desk.state, noWishes)).toMatchObject([
+      {
+        rule: 'strange-state',
+        message:
+          'the state knows none of the 12 resources of this catalog, and has 12 others: is it the right one?',
+      },
+    ]);
+    expect(strangeState(catalog, desk.state, { confirmNew: 'all' })).toEqual([]);
+  });
+
+  test.each([
+    ['one of them is known', `${many('new')}  old-3: { name: old 3, rollNumerator: 1 }\n`],
+    ['one of them was moved', `${many('new')}moved: [{ from: item.old-3, to: item.new-3 }]\n`],
+    ['there are few', many('new', 9)],
+  ])('is none where %s', async (_, text) => {
+    const desk = await applied(many('old'));
+    expect(strangeState((await desk.inputs(text)).catalog, desk.state, noWishes)).toEqual([]);
+  });
+
+  test('is none where nothing is recorded', async () => {
+    const desk = new Desk();
+    expect(strangeState((await desk.inputs(many('new'))).catalog, undefined, noWishes)).toEqual([]);
+  });
+});
