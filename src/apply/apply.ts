@@ -33,7 +33,7 @@ export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boo
     if (change.action === 'blocked') results.set(change, resultOf(change, 'blocked'));
     if (change.action === 'unknown') results.set(change, unknownOrWaiting(change, run));
   }
-  await guardJournal(run, () => recordProtections(run));
+  await guardJournal(run, () => recordProtections(plan, run));
   return {
     environment: plan.environment,
     target: plan.target,

@@ -1,5 +1,4 @@
 import type { Change, Plan } from '../plan/model.ts';
-import { pendingProtections } from '../plan/protection.ts';
 import type { Run } from './run.ts';
 
 /** Records what changes only in the books: nothing of this is ever sent. */
@@ -11,7 +10,8 @@ export async function recordRetirement({ address }: Change, { ports }: Run): Pro
   await ports.recorder.record({ type: 'retired', address, at: ports.now().toISOString() });
 }
 
-export async function recordProtections({ ports }: Run): Promise<void> {
-  const events = pendingProtections(ports.catalog, ports.recorder.current());
-  await Promise.all(events.map((event) => ports.recorder.record(event)));
+/** Of what was replaced meanwhile, the new record has it from its declaration already. */
+export async function recordProtections({ protections }: Plan, { ports }: Run): Promise<void> {
+  const events = protections.filter(({ address }) => ports.recorder.get(address));
+  await Promise.all(events.map((event) => ports.recorder.record({ type: 'protection', ...event })));
 }

@@ -4,8 +4,10 @@ import type { Plan } from '../plan/model.ts';
 import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
 import { strangeState } from '../plan/strange-state.ts';
 import { unknownAddresses } from '../plan/targets.ts';
+import type { Wishes } from '../plan/wishes.ts';
 import { renderApplyJson, renderApplyText } from '../render/apply-text.ts';
 import { renderPlanText } from '../render/plan-text.ts';
+import type { State } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
@@ -84,8 +86,19 @@ async function applyLocked(
   if (options.format === 'json') context.print(renderApplyJson(report, after.ok ? after.value : undefined));
   else if (plan.changes.length > 0)
     context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);
+  if (after.ok && !report.halt) tellWhatFollows(context, inputs, after.value, wishes);
   if (!after.ok) context.complain(after.diagnostics);
   return applyExitCode(report, plan, after.ok);
+}
+
+/** An answer can show what nobody knew: of an imported record everything but its id. */
+function tellWhatFollows(context: CommandContext, inputs: Inputs, state: State, wishes: Wishes): void {
+  const { targets, confirmNew } = wishes;
+  const next = makePlan({ ...inputs, state, targets, confirmNew });
+  const count = next.changes.filter(({ requests }) => requests.length > 0).length;
+  if (count === 0) return;
+  const what = count === 1 ? '1 more change follows' : `${count} more changes follow`;
+  context.note(`${what} from what is known now: trove plan${context.flags}\n`);
 }
 
 /** Undefined: go on. Nothing is asked where nothing would be sent. */

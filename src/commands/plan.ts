@@ -79,9 +79,10 @@ interface Made {
 }
 
 /** What needs a person outranks what apply can do by itself. */
-function planExitCode({ summary, changes, moved }: Plan, detailed: boolean): ExitCode {
+function planExitCode({ summary, changes, moved, protections }: Plan, detailed: boolean): ExitCode {
   if (summary.unknown > 0) return exitCode.unknown;
   if (summary.blocked > 0) return exitCode.blocked;
-  const pending = moved.length > 0 || changes.some(({ action }) => action !== 'unchanged');
+  const pending =
+    moved.length + protections.length > 0 || changes.some(({ action }) => action !== 'unchanged');
   return detailed && pending ? exitCode.changes : exitCode.done;
 }

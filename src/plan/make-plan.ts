@@ -7,6 +7,7 @@ import { compareDeclared } from './compare.ts';
 import { planContext } from './context.ts';
 import { actions, type Change, type Plan, type Summary } from './model.ts';
 import { pendingMoves } from './moves.ts';
+import { pendingProtections } from './protection.ts';
 import { undeclared } from './retire.ts';
 import { dependenciesOf } from './targets.ts';
 import { noWishes, statedWishes, type Wishes } from './wishes.ts';
@@ -45,8 +46,16 @@ export function makePlan({ catalog, environment, state, ...wished }: PlanInputs)
     ...statedWishes(wishes),
     summary: summarize(changes, unchanged),
     moved: moves.map(({ from, to }) => ({ from, to })),
+    protections: protectionsOf(catalog, moved).filter(({ address }) => selected(address)),
     changes,
   };
+}
+
+function protectionsOf(catalog: Catalog, state: State | undefined) {
+  return (state ? pendingProtections(catalog, state) : []).map(({ address, protect }) => ({
+    address,
+    protect,
+  }));
 }
 
 function selection({ targets, replace }: Wishes, catalog: Catalog): (address: Address) => boolean {

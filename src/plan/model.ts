@@ -62,6 +62,8 @@ export interface Plan extends Partial<Wishes> {
   readonly summary: Summary;
   /** Renames that apply records without sending anything. */
   readonly moved: readonly { readonly from: Address; readonly to: Address }[];
+  /** Changes of `lifecycle.protect` that apply records without sending anything. */
+  readonly protections: readonly { readonly address: Address; readonly protect: boolean }[];
   /** Everything that is not unchanged: classifiers before items, each in key order. */
   readonly changes: readonly Change[];
 }

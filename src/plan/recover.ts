@@ -4,7 +4,7 @@ import type { AnyDeclaration } from '../resources/registry.ts';
 import { confirmingUpdate } from './adopt.ts';
 import type { PlanContext } from './basis.ts';
 import { createRequest, declaredFields } from './create.ts';
-import type { Hindrance } from './hindered.ts';
+import { type Hindrance, hinderedBy } from './hindered.ts';
 import type { Change } from './model.ts';
 import { createHindrance } from './obstacles.ts';
 import { subject } from './subject.ts';
@@ -26,6 +26,12 @@ export function recoveryOf(kind: Kind, declared: Declared<AnyDeclaration>, conte
   if (first === undefined)
     return { ...change, action: 'blocked', ...unfindable(kind, change.address, context) };
   const hindrance = createHindrance(fields, context);
+  // Asking could create it, without what it waits for.
+  if (hindrance && context.profile['update.unknownId'] !== 'rejected')
+    return {
+      ...change,
+      ...hinderedBy({ ...hindrance, remedies: [...hindrance.remedies, importIt(change.address, context)] }),
+    };
   const updates = ids.map((id) => confirmingUpdate(kind, declared, id, context));
   const created = context.clientIds.idFor(key, declaration as ItemDeclaration);
   return {
@@ -83,9 +89,13 @@ function unfindable(kind: Kind, address: string, { flags, profile }: PlanContext
   return {
     reason: `it may exist already, and nothing can find it: ${why[kind]}`,
     remedies: [
-      `if the service has it: trove import ${address} ID${flags}`,
+      importIt(address, { flags }),
       ...(kind === 'item' ? [`let Trove find out what the service does: trove probe${flags}`] : []),
       `if it has not: trove apply${flags} --recover --confirm-new ${address}`,
     ],
   };
+}
+
+function importIt(address: string, { flags }: Pick<PlanContext, 'flags'>): string {
+  return `if the service has it: trove import ${address} ID${flags}`;
 }

@@ -74,12 +74,23 @@ export function planView(plan: Plan): PlanView {
         : []),
       ...(plan.targets ? [`Only ${plan.targets.join(', ')} with what it needs.`] : []),
       ...plan.moved.map(({ from, to }) => `${from} is now ${to}: recorded by apply, nothing is sent.`),
+      ...protectionNotes(plan),
     ],
     sections,
     created: byFile(creates.slice(0, CREATES_SHOWN)),
     createdFolded: Math.max(0, creates.length - CREATES_SHOWN),
     summary: summaryOf(plan),
   };
+}
+
+/** One each while they are few. */
+function protectionNotes({ protections }: Plan): readonly string[] {
+  if (protections.length > 5)
+    return [`Protection of ${protections.length} resources changes: recorded by apply, nothing is sent.`];
+  return protections.map(
+    ({ address, protect }) =>
+      `${address} is ${protect ? 'now protected' : 'protected no longer'}: recorded by apply, nothing is sent.`,
+  );
 }
 
 function byFile(creates: readonly Change[]): readonly CreatedFile[] {
@@ -146,8 +157,9 @@ export function valueText(value: unknown): string {
 }
 
 /** One sentence that can be read aloud. */
-export function summaryOf({ summary, moved }: Plan): string {
+export function summaryOf({ summary, moved, protections }: Plan): string {
   const renamed = moved.length > 0 ? [`${moved.length} renamed`] : [];
+  const guarded = protections.length > 0 ? [`${protections.length} with another protection`] : [];
   const counted = (
     [
       ['create', 'to create'],
@@ -163,7 +175,7 @@ export function summaryOf({ summary, moved }: Plan): string {
     ] as const
   ).flatMap(([action, words]) => (summary[action] > 0 ? [`${summary[action]} ${words}`] : []));
   const unchanged = `${summary.unchanged} unchanged`;
-  const parts = [...counted, ...renamed];
+  const parts = [...counted, ...renamed, ...guarded];
   if (parts.length === 0) return `Nothing to change: ${unchanged}.`;
   return `Plan: ${parts.join(', ')}${summary.unchanged > 0 ? `; ${unchanged}` : ''}.`;
 }

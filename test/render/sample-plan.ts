@@ -36,6 +36,7 @@ export function planOf(changes: readonly Change[], rest: Partial<Plan> = {}): Pl
     catalog: { digest: 'sha256:0' },
     summary,
     moved: [],
+    protections: [],
     changes,
     ...rest,
   };
@@ -105,6 +106,7 @@ export const everySection = planOf(
   ],
   {
     targets: ['classifier.tier', 'item.again', 'item.back', 'item.bow', 'item.found', 'item.iron-sword'],
+    protections: [],
     moved: [{ from: 'item.an-old-key-of-some-length', to: 'item.a-new-key-of-some-length' }],
   },
 );
