@@ -83,7 +83,7 @@ function entryLines(entry: Entry, label: string, widest: number, style: Style): 
 }
 
 function fieldLines({ fields }: Entry): readonly string[] {
-  const widest = Math.min(24, Math.max(0, ...fields.map(({ path }) => path.length)));
+  const widest = Math.min(28, Math.max(0, ...fields.map(({ path }) => path.length)));
   return fields.flatMap((field) => {
     const path = escapeTerminal(field.path).padEnd(widest);
     const before = escapeTerminal(field.before);
