@@ -39,7 +39,9 @@ test.each([
 });
 
 test('no text makes it throw, and every cell is where it says', () => {
-  const texts = fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', ' ', '\t', 'a', 'é', '\u{1f5e1}', '\ud800') });
+  const texts = fc.string({
+    unit: fc.constantFrom('"', ',', '\n', '\r', ' ', '\t', 'a', 'é', '\u{1f5e1}', '\ud800'),
+  });
   fc.assert(
     fc.property(texts, (text) => {
       const read = readCsv(new SourceText('ids.csv', text));
