@@ -1,9 +1,10 @@
 import type { Address } from '../../catalog/model.ts';
+import { parseAddress } from '../../catalog/parse-address.ts';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
 import { sortDiagnostics } from '../../text/sort-diagnostics.ts';
 import type { StateEvent } from '../event.ts';
 import { fileRules, notAddresses } from './file-rules.ts';
-import { type NamedId, type NamedIds, subjectOf } from './named-id.ts';
+import type { NamedId, NamedIds } from './named-id.ts';
 import type { Entry, ImportContext } from './rule.ts';
 import { knownOf, recordedId, stateRules } from './state-rules.ts';
 
@@ -47,7 +48,7 @@ export function checkImport(
 function entriesOf(ids: readonly NamedId[]): readonly Entry[] {
   const named = new Map(ids.map(({ address, id }) => [address, id]));
   return ids.flatMap((each) => {
-    const subject = subjectOf(each.address);
+    const subject = parseAddress(each.address);
     return subject ? [{ ...subject, named: each, resourceId: named.get(subject.resource) }] : [];
   });
 }

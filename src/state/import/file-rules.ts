@@ -1,14 +1,15 @@
 import type { Address, Catalog } from '../../catalog/model.ts';
+import { parseAddress } from '../../catalog/parse-address.ts';
 import { isRecordId } from '../../contract/limits.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
 import { quoted } from '../../text/quoted.ts';
-import { type NamedId, subjectOf } from './named-id.ts';
+import type { NamedId } from './named-id.ts';
 import type { Entry, ImportContext, ImportRule } from './rule.ts';
 
 export function notAddresses(ids: readonly NamedId[], { catalog }: ImportContext): readonly Diagnostic[] {
   return ids.flatMap(({ address, place }) => {
-    if (subjectOf(address)) return [];
+    if (parseAddress(address)) return [];
     const form = 'an address is item.KEY, classifier.KEY or classifier.KEY.OPTION';
     const hint = didYouMean(address, declaredAddresses(catalog)) ?? form;
     return [error('not-an-address', `${quoted(address)} is no address`, { ...place('address'), hint })];
@@ -18,7 +19,7 @@ export function notAddresses(ids: readonly NamedId[], { catalog }: ImportContext
 const declared: ImportRule = (entries, { catalog }) => {
   const addresses = declaredAddresses(catalog);
   const named = new Set(entries.map(({ named: { address } }) => address));
-  return entries.flatMap(({ resource, option, named: { address, place } }) => {
+  return entries.flatMap(({ resource, option, named: { place } }) => {
     if (addresses.has(resource)) {
       const options = optionsOf(resource, catalog);
       if (option === undefined || Object.hasOwn(options, option)) return [];

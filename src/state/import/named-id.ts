@@ -1,4 +1,3 @@
-import type { Address } from '../../catalog/model.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 
 /** One id that a person names, as it was written: nothing of it is checked yet. */
@@ -17,21 +16,4 @@ export type Place = Pick<Diagnostic, 'location' | 'subject'>;
 export interface NamedIds {
   readonly ids: readonly NamedId[];
   readonly problems: readonly Diagnostic[];
-}
-
-/** What an address means: a resource, or an option of a classifier. */
-export interface Subject {
-  readonly resource: Address;
-  readonly option?: string;
-}
-
-const KEY = '[a-z0-9]+(?:[-_][a-z0-9]+)*';
-const ADDRESS = new RegExp(`^(?:(item\\.${KEY})|(classifier\\.${KEY})(?:\\.(${KEY}))?)$`);
-
-/** Undefined for a text that is no address. */
-export function subjectOf(address: string): Subject | undefined {
-  const [, item, classifier, option] = ADDRESS.exec(address) ?? [];
-  const resource = (item ?? classifier) as Address | undefined;
-  if (resource === undefined) return undefined;
-  return option === undefined ? { resource } : { resource, option };
 }

@@ -14,7 +14,12 @@ export async function readImportFile(path: string, shown: string): Promise<Named
   const read = readers.get(extname(shown).toLowerCase());
   if (!read) return { ids: [], problems: [unknownEnding(shown)] };
   const text = await readText(path, shown);
-  return text.ok ? read(text.source) : { ids: [], problems: [text.problem] };
+  if (!text.ok) return { ids: [], problems: [text.problem] };
+  const named = await read(text.source);
+  const isEmpty = named.ids.length + named.problems.length === 0;
+  return isEmpty
+    ? { ids: [], problems: [error('import-file', 'no ids are named here', { subject: shown })] }
+    : named;
 }
 
 type Read = (source: SourceText) => NamedIds | Promise<NamedIds>;
