@@ -11,6 +11,7 @@ import { recordedIds } from '../state/recorded-ids.ts';
 import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
+import { quotedForShell } from '../text/quoted-for-shell.ts';
 import { askFirst } from './ask-first.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
@@ -115,7 +116,7 @@ async function agree(
   const fresh = rows.filter(({ outcome }) => outcome === 'import').length;
   const isTerminal = context.io.stdin.isTTY && context.io.stderr.isTTY;
   if (yes || file === undefined || fresh === 0 || (fresh === 1 && isTerminal)) return undefined;
-  const hint = `look at the ids first: trove import${context.flags} --file FILE --dry-run, then the same with --yes`;
+  const hint = `look at the ids first: trove import${context.flags} --dry-run --file ${quotedForShell(file)}, then the same with --yes`;
   return askFirst(context, { question: '\nRecord these ids?', otherwise: 'Nothing was recorded.', hint });
 }
 

@@ -32,12 +32,12 @@ async function forget(
     return refuse(context, [stillPending(first, context)]);
   const { address } = first;
   const isDeclared = (await declaredInCatalog(context))(address);
-  context.print(renderForgetting(entries, isDeclared));
+  context.print(renderForgetting(address, entries, isDeclared));
   const agreed = yes ? undefined : await ask(context, address);
   if (agreed !== undefined) return agreed;
   const saved = await recordAndSave(session, [{ type: 'forgotten', address }]);
   if (!saved.ok) return refuse(context, saved.diagnostics);
-  context.print(renderForgotten(first, context.flags));
+  context.print(renderForgotten(first, isDeclared, context.flags));
   return exitCode.done;
 }
 

@@ -7,6 +7,7 @@ import { styleFor } from './style.ts';
 import { wrapWords } from './wrap.ts';
 
 const ROWS_SHOWN = 100;
+const CONFIRMED_LATER = 'Nothing is sent. The next apply writes each of them once to confirm it.';
 
 const marks = {
   import: { label: '& import   ', format: 'cyan' },
@@ -20,14 +21,14 @@ export function renderImportPreview(
   color: boolean,
 ): string {
   const style = styleFor(color);
-  const sorted = rows.toSorted((a, b) => Number(a.outcome === 'known') - Number(b.outcome === 'known'));
+  const sorted = rows.toSorted((a, b) => Number(isNew(b)) - Number(isNew(a)));
   const shown = sorted.slice(0, ROWS_SHOWN);
   const widest = shown.reduce((width, { address }) => Math.max(width, address.length), 0);
   const folded = rows.length - shown.length;
   const title = `Import for ${environment}: ${describeTarget({ target })}`;
   return [
     ...wrapWords(escapeTerminal(title), '', '  ').map((line) => style('bold', line)),
-    style('dim', 'Nothing is sent. The next apply writes each of them once to confirm it.'),
+    ...(rows.some(isNew) ? [style('dim', CONFIRMED_LATER)] : []),
     '',
     ...shown.map(({ address, id, outcome }) => {
       const { label, format } = marks[outcome];
@@ -42,15 +43,19 @@ export function renderImportPreview(
 
 /** What an import has recorded, in one sentence. */
 export function renderImported({ rows }: ImportPlan, environment: string): string {
-  const recorded = countOf(rows.filter(({ outcome }) => outcome === 'import'));
+  const recorded = countOf(rows.filter(isNew));
   return `Recorded for ${environment}: ${recorded}.\n`;
 }
 
 function summaryOf(rows: readonly ImportRow[]): string {
   const known = rows.filter(({ outcome }) => outcome === 'known');
-  const fresh = rows.filter(({ outcome }) => outcome === 'import');
+  const fresh = rows.filter(isNew);
   if (fresh.length === 0) return `Nothing to import: ${countOf(known)} known already.`;
   return `Import: ${countOf(fresh)}${known.length > 0 ? `; ${countOf(known)} known already` : ''}.`;
+}
+
+function isNew({ outcome }: ImportRow): boolean {
+  return outcome === 'import';
 }
 
 function countOf(rows: readonly ImportRow[]): string {

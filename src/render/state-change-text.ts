@@ -14,55 +14,61 @@ export interface MovedView {
 
 /** What `trove state mv` has done, and what the next plan makes of it. */
 export function renderMoved({ from, to, declared, flags }: MovedView): string {
-  const consequences = [
-    ...(declared.from === false
-      ? []
-      : [
-          `${ifUnsure(declared.from)}the catalog declares ${from}: the next apply would create it as a new record`,
-        ]),
-    ...(declared.to === true
-      ? []
-      : [`${ifUnsure(declared.to)}the catalog does not declare ${to}: the next apply would retire it`]),
-  ];
   return lines(
     `${from} is now recorded as ${to}. Nothing was sent.`,
-    ...consequences.map((text) => `${text[0]?.toUpperCase()}${text.slice(1)}.`),
+    ...(declared.from === false ? [] : [createsAgain(from, declared.from)]),
+    ...(declared.to === true ? [] : [retires(to, declared.to)]),
     `In the catalog, moved: [{ from: ${from}, to: ${to} }] does the same for every environment, and can be reviewed.`,
     `What comes next: trove plan${flags}`,
   );
 }
 
 /** The ids that are about to be lost, so that they stand in the scrollback at least. */
-export function renderForgetting(entries: readonly StateEntry[], isDeclared: boolean | undefined): string {
-  const rows = entries.flatMap(({ address, status, id, content }) => [
-    [address, status, id ?? ''],
-    ...Object.entries('options' in content ? (content.options ?? {}) : {}).map(([option, optionId]) => [
+export function renderForgetting(
+  address: string,
+  entries: readonly StateEntry[],
+  isDeclared: boolean | undefined,
+): string {
+  const rows = entries.flatMap(({ status, id, content }) => [
+    ['', address, status, id ?? ''],
+    ...Object.entries(('options' in content && content.options) || {}).map(([option, optionId]) => [
+      '',
       `${address}.${option}`,
       'option',
       optionId,
     ]),
   ]);
-  const again = `${ifUnsure(isDeclared)}the catalog declares it, so the next apply would create a second record.`;
   return [
     'To be forgotten:\n',
-    alignColumns(rows.map((row) => row.map((cell) => escapeTerminal(cell))))
-      .replaceAll(/^/gm, '  ')
-      .trimEnd(),
-    '\n',
+    alignColumns(rows.map((row) => row.map(escapeTerminal))),
     lines(
-      'The service keeps the records: there is no delete. Trove would not know them any more.',
-      ...(isDeclared === false ? [] : [`${again[0]?.toUpperCase()}${again.slice(1)}`]),
+      'The service keeps what it has, since there is no delete. Only Trove forgets.',
+      ...(isDeclared === false ? [] : [createsAgain(address, isDeclared)]),
     ),
   ].join('');
 }
 
-export function renderForgotten({ address, id }: StateEntry, flags: string): string {
+export function renderForgotten(
+  { address, id }: StateEntry,
+  isDeclared: boolean | undefined,
+  flags: string,
+): string {
   const command = `trove import${flags} ${address} ${quotedForShell(id ?? 'ID')}`;
-  return `\nForgotten: ${address}.\nTo have it back: ${escapeTerminal(command)}\n`;
+  const when = isDeclared ? '' : ', once the catalog declares it';
+  return `\nForgotten: ${address}.\nTo have it back${when}: ${escapeTerminal(command)}\n`;
 }
 
-function ifUnsure(known: boolean | undefined): string {
-  return known === undefined ? 'perhaps ' : '';
+/** `isKnown` is undefined where the catalog is not valid now. */
+function createsAgain(address: string, isKnown: boolean | undefined): string {
+  const then = 'the next apply would create it as a second record.';
+  return isKnown ? `The catalog declares ${address}: ${then}` : `If the catalog declares ${address}, ${then}`;
+}
+
+function retires(address: string, isKnown: boolean | undefined): string {
+  const then = 'the next apply would retire it.';
+  return isKnown === false
+    ? `The catalog does not declare ${address}: ${then}`
+    : `If the catalog does not declare ${address}, ${then}`;
 }
 
 function lines(...texts: readonly string[]): string {

@@ -48,6 +48,10 @@ function placeIn(row: Row, column: number): Place {
 function headerProblems(header: Row, source: SourceText): readonly Diagnostic[] {
   const start = header[0]?.location.start ?? 0;
   const whole = { source, start, end: header.at(-1)?.location.end ?? start };
+  if (header.length === 1 && /[;\t]/.test(header[0]?.text ?? '')) {
+    const hint = 'address,id';
+    return [error('import-form', 'the cells of a row are separated by commas', { location: whole, hint })];
+  }
   return columns.flatMap((column) => {
     const found = header.filter(({ text }) => text.toLowerCase() === column);
     if (found.length === 1) return [];
@@ -71,8 +75,6 @@ function headerProblems(header: Row, source: SourceText): readonly Diagnostic[] 
 }
 
 function hintFor(column: Column, header: Row): string {
-  const [only, second] = header;
-  if (only && !second && /[;\t]/.test(only.text)) return 'separate the cells by commas: address,id';
   const meant = nearest(
     column,
     header.map(({ text }) => text),

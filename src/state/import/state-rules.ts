@@ -1,20 +1,30 @@
+import type { Address } from '../../catalog/model.ts';
 import { error } from '../../text/diagnostic.ts';
 import { quoted } from '../../text/quoted.ts';
 import type { KnownId, RecordedIds } from '../recorded-ids.ts';
-import type { Entry, ImportRule } from './rule.ts';
+import type { Entry, ImportContext, ImportRule } from './rule.ts';
 
 /** An id that is somebody else's already: two addresses would overwrite one record in turn. */
-const ofAnother: ImportRule = (entries, { known, flags }) =>
-  entries.flatMap(({ resource, option, named: { id, address, place } }) => {
-    if (id === undefined) return [];
-    const holder = option === undefined ? known.holderOf(id) : known.optionHolderOf(id);
-    if (holder === undefined || holder === address) return [];
+const ofAnother: ImportRule = (entries, context) =>
+  entries.flatMap((entry) => {
+    const { id, address, place } = entry.named;
+    const holder = id === undefined ? undefined : holderOf(id, entry, context);
+    if (id === undefined || holder === undefined || holder === address) return [];
     const message = `${quoted(id)} is recorded as ${quoted(holder)}, and one record can't be ${quoted(address)} too`;
-    const sameKind = holder.split('.', 1)[0] === resource.split('.', 1)[0];
-    const moved = `check the id; if it is the same record under a new key: trove state mv ${holder} ${address}${flags}`;
-    const hint = option === undefined && sameKind ? moved : 'check the id';
-    return [error('held-id', message, { ...place('id'), hint })];
+    return [error('held-id', message, { ...place('id'), hint: wayOut(holder, entry, context) })];
   });
+
+function holderOf(id: string, { option }: Entry, { known }: ImportContext): string | undefined {
+  return option === undefined ? known.holderOf(id) : known.optionHolderOf(id);
+}
+
+function wayOut(holder: string, { resource, option }: Entry, { known, flags }: ImportContext): string {
+  const kind = resource.slice(0, resource.indexOf('.') + 1);
+  if (option !== undefined || !holder.startsWith(kind)) return 'check the id';
+  if (known.isPending(holder as Address))
+    return `a create of ${quoted(holder)} has an unknown outcome: trove resolve ${holder}${flags} --id ID`;
+  return `check the id; if it is the same record under a new key: trove state mv ${holder} ${resource}${flags}`;
+}
 
 const ofAnotherRecord: ImportRule = (entries, { known, flags }) =>
   entries.flatMap((entry) => {
