@@ -71,8 +71,13 @@ function unconfirmedLines({
 function requestLines(label: string, { method, path, body }: RecordedRequest): readonly Line[] {
   return [
     [label, `${method} ${path}`],
-    ...Object.entries(body).map(([name, value]): Line => [`  ${name}`, JSON.stringify(value)]),
+    ...Object.entries(body).map(([name, value]): Line => [`  ${name}`, spacedJson(value)]),
   ];
+}
+
+/** On one line, with blanks at which it can be broken. */
+function spacedJson(value: unknown): string {
+  return JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
 }
 
 function optionLines(options: Readonly<Record<string, string>> = {}): readonly Line[] {

@@ -87,7 +87,7 @@ test.each<[what: string, text: string, problem: RegExp, events?: readonly StateE
   ['a number that is none', 'item.torch: 007', /^1:13 inexact-number: .*`"007"` for the text$/],
   ['a truth value', 'item.torch: true', /^1:13 import-form: .*read as a truth value/],
   ['no id', 'item.torch:', /^1:1 import-form: no id stands here/],
-  ['no id beside options', 'classifier.rarity: { options: {} }', /^1:1 import-form: no id stands here/],
+  ['no id beside options', 'classifier.rarity: { options: {} }', /^1:20 import-form: no id stands here/],
   ['a list', 'item.torch: [a]', /^1:13 import-form: an id is one text/],
   [
     'a misspelt part',
