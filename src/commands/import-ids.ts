@@ -35,18 +35,15 @@ export async function importIds(
   id: string | undefined,
   options: ImportOptions,
 ): Promise<ExitCode> {
-  const { file } = options;
-  const isPair = address !== undefined && id !== undefined;
-  if (file === undefined ? !isPair : address !== undefined) return refuse(context, [noIds(context)]);
-  const named = isPair
-    ? namedByHand(address, id)
-    : await readImportFile(resolve(context.io.cwd, file ?? ''), file ?? '');
+  const named = await namedIds(context, address, id, options);
+  if (!named) return refuse(context, [noIds(context)]);
   const inputs = await loadInputs(context);
   if (!inputs.ok) return refuse(context, [...named.problems, ...inputs.diagnostics]);
   if (options.dryRun) return tryOut(context, inputs.value, named, options);
   const { environment } = inputs.value;
   const create = options.newEnvironment === true || environment.service.kind === 'embedded';
-  const whenMissing = `if this environment is really new, add --new-environment; if not, put its state back first`;
+  const whenMissing =
+    'if this environment is really new, add --new-environment; if not, put its state back first';
   const opened = await openState(environment, { operation: 'import', create, whenMissing }, context);
   if (!opened.ok) return opened.exit;
   const { session } = opened;
@@ -86,10 +83,8 @@ async function importLocked(
   preview(context, inputs, plan.value, options);
   const agreed = await agree(context, plan.value, options);
   if (agreed !== undefined) return agreed;
-  if (events.length > 0) {
-    const saved = await recordAndSave(session, events);
-    if (!saved.ok) return refuse(context, saved.diagnostics);
-  }
+  const saved = await recordAndSave(session, events);
+  if (!saved.ok) return refuse(context, saved.diagnostics);
   if (options.format === 'json') printJson(context, inputs, plan.value, true);
   else if (events.length > 0) context.print(`\n${renderImported(plan.value, inputs.environment.name)}`);
   return exitCode.done;
@@ -141,7 +136,16 @@ function printJson(
   context.print(`${JSON.stringify(report, null, 2)}\n`);
 }
 
-function namedByHand(address: string, id: string): NamedIds {
+/** Undefined where neither a pair nor a file is named, or both. */
+async function namedIds(
+  { io }: CommandContext,
+  address: string | undefined,
+  id: string | undefined,
+  { file }: ImportOptions,
+): Promise<NamedIds | undefined> {
+  if (file !== undefined)
+    return address === undefined ? readImportFile(resolve(io.cwd, file), file) : undefined;
+  if (address === undefined || id === undefined) return undefined;
   return {
     ids: [{ address, id, place: (part) => ({ subject: part === 'id' ? id : address }) }],
     problems: [],
