@@ -17,7 +17,7 @@ export function renderMoved({ from, to, declared, flags }: MovedView): string {
   return lines(
     `${from} is now recorded as ${to}. Nothing was sent.`,
     ...(declared.from === false ? [] : [createsAgain(from, declared.from)]),
-    ...(declared.to === true ? [] : [retires(to, declared.to)]),
+    ...(declared.to === true ? [] : [isRemoved(to, declared.to)]),
     `In the catalog, moved: [{ from: ${from}, to: ${to} }] does the same for every environment, and can be reviewed.`,
     `What comes next: trove plan${flags}`,
   );
@@ -58,15 +58,17 @@ export function renderForgotten(
   return `\nForgotten: ${address}.\nTo have it back${when}: ${escapeTerminal(command)}\n`;
 }
 
-/** `isKnown` is undefined where the catalog is not valid now. */
-function createsAgain(address: string, isKnown: boolean | undefined): string {
-  const then = 'the next apply would create it as a second record.';
-  return isKnown ? `The catalog declares ${address}: ${then}` : `If the catalog declares ${address}, ${then}`;
+/** `isDeclared` is undefined where the catalog is not valid now. */
+function createsAgain(address: string, isDeclared: boolean | undefined): string {
+  const then = 'to plan it is new, and its create would make a second record.';
+  return isDeclared
+    ? `The catalog declares ${address}: ${then}`
+    : `If the catalog declares ${address}, ${then}`;
 }
 
-function retires(address: string, isKnown: boolean | undefined): string {
-  const then = 'the next apply would retire it.';
-  return isKnown === false
+function isRemoved(address: string, isDeclared: boolean | undefined): string {
+  const then = 'to plan it is removed.';
+  return isDeclared === false
     ? `The catalog does not declare ${address}: ${then}`
     : `If the catalog does not declare ${address}, ${then}`;
 }

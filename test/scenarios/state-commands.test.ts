@@ -145,12 +145,25 @@ describe('state mv', () => {
     const id = await idOf(project, 'item.torch');
     const { code, stdout } = await project.run('state mv item.torch item.lamp');
     expect(code).toBe(0);
-    expect(stdout).toContain('The catalog declares item.torch: the next apply would create it');
-    expect(stdout).toContain('The catalog does not declare item.lamp: the next apply would retire it.');
+    expect(stdout).toContain('The catalog declares item.torch: to plan it is new');
+    expect(stdout).toContain('The catalog does not declare item.lamp: to plan it is removed.');
     expect(stdout).toContain('moved: [{ from: item.torch, to: item.lamp }]');
     expect(await idOf(project, 'item.lamp')).toBe(id);
     await project.edit('catalog/game.yaml', 'torch:', 'lamp:');
     expect(await project.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+
+  test('where the catalog is broken it does the same, and says so with an if', async () => {
+    await using project = await applied();
+    await project.write('catalog/broken.yaml', 'items: [');
+    const { code, stdout } = await project.run('state mv item.torch item.lamp');
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('If the catalog declares item.torch, to plan it'),
+    ]);
+    expect((await project.run('state forget item.lamp --yes')).stdout).toContain(
+      'If the catalog declares item.lamp',
+    );
   });
 
   test.each([
@@ -185,7 +198,7 @@ describe('state forget', () => {
     const { code, stdout } = await project.run('state forget classifier.rarity --yes');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}classifier\.rarity\.rare +option/m);
-    expect(stdout).toContain('The catalog declares classifier.rarity: the next apply would create it');
+    expect(stdout).toContain('The catalog declares classifier.rarity: to plan it is new');
     expect(await project.read(localState)).not.toContain(`"id": "${id}"`);
     const back = /^To have it back: trove (.*)$/m.exec(stdout)?.[1] ?? '';
     expect(await project.run(back)).toMatchObject({ code: 0 });
