@@ -4,6 +4,7 @@ import { targetOf } from '../plan/make-plan.ts';
 import { describeOwner } from '../render/lock-owner.ts';
 import { currentOwner } from '../state/current-owner.ts';
 import { createFileStore } from '../state/file/store.ts';
+import type { State } from '../state/model.ts';
 import { newState } from '../state/new-state.ts';
 import { openSession, type Session } from '../state/session.ts';
 import { error } from '../text/diagnostic.ts';
@@ -20,12 +21,16 @@ export interface OpenStateOptions {
   readonly operation: string;
   /** Begin a new state where none is; without it a missing state is refused. */
   readonly create: boolean;
+  /** What a new state begins with; left out, it begins empty. Its serial is 0. */
+  readonly initial?: State;
+  /** What to do about a missing state; left out, the way of apply. */
+  readonly whenMissing?: string;
 }
 
 /** Locks and reads the state of an environment; where it can't, says why and gives the exit code. */
 export async function openState(
   environment: Environment,
-  { operation, create }: OpenStateOptions,
+  { operation, create, initial, whenMissing }: OpenStateOptions,
   context: CommandContext,
 ): Promise<OpenedState> {
   const { io } = context;
@@ -38,14 +43,14 @@ export async function openState(
   const owner = await currentOwner({ id: randomUUID(), operation, since, version });
   const target = targetOf(environment);
   const store = createFileStore({ path: environment.state.path });
-  const initial = create ? { initial: newState({ lineage: randomUUID(), target }) } : {};
-  const opened = await openSession(store, owner, { target, ...initial });
+  const beginning = initial ?? newState({ lineage: randomUUID(), target });
+  const opened = await openSession(store, owner, { target, ...(create && { initial: beginning }) });
   switch (opened.kind) {
     case 'open':
       tellRecovery(opened.session, context);
       return { ok: true, session: opened.session };
     case 'absent':
-      context.complain([missingState(environment, context)]);
+      context.complain([missingState(environment, whenMissing, context)]);
       return { ok: false, exit: exitCode.error };
     case 'failed':
       context.complain(opened.diagnostics);
@@ -61,10 +66,12 @@ export async function openState(
   }
 }
 
-function missingState(environment: Environment, context: CommandContext) {
-  const message = `environment ${environment.name} has no state, so every record would be created anew`;
+function missingState({ name, state }: Environment, hint: string | undefined, context: CommandContext) {
+  const subject = state.path;
+  if (hint !== undefined) return error('no-state', `environment ${name} has no state`, { subject, hint });
+  const message = `environment ${name} has no state, so every record would be created anew`;
   return error('no-state', message, {
-    subject: environment.state.path,
+    subject,
     hint: `if this environment is really new: trove apply${context.flags} --new-environment; if not, put its state back first`,
   });
 }

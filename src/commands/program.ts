@@ -1,8 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { version } from '../version.ts';
+import { addRecords } from './add-records.ts';
 import { type CommandContext, commandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { GlobalOptions, Io } from './io.ts';
+import type { Run } from './run.ts';
 
 const examples = `
 Examples:
@@ -26,7 +28,7 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     .showHelpAfterError('(trove --help shows what there is)')
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .exitOverride();
-  const run =
+  const run: Run =
     <Arguments extends readonly unknown[]>(
       action: (context: CommandContext, ...rest: Arguments) => Promise<ExitCode>,
     ) =>
@@ -37,13 +39,10 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     };
   addReading(trove, run);
   addWriting(trove, run);
+  addRecords(trove, run);
   addServing(trove, run);
   return trove;
 }
-
-type Run = <Arguments extends readonly unknown[]>(
-  action: (context: CommandContext, ...rest: Arguments) => Promise<ExitCode>,
-) => (...rest: unknown[]) => Promise<void>;
 
 function addReading(trove: Command, run: Run): void {
   trove
@@ -93,17 +92,6 @@ function addWriting(trove: Command, run: Run): void {
     .action(
       run(async (context, address: string | undefined, options: never) =>
         (await import('./resolve.ts')).resolve(context, address, options),
-      ),
-    );
-  trove
-    .command('state')
-    .description('look after the state')
-    .command('unlock')
-    .description('remove the lock that a run left behind')
-    .option('--force', 'also where that run may still be going on')
-    .action(
-      run(async (context, options: never) =>
-        (await import('./state-unlock.ts')).stateUnlock(context, options),
       ),
     );
 }

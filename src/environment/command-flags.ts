@@ -1,3 +1,5 @@
+import { quotedForShell } from '../text/quoted-for-shell.ts';
+
 /**
  * The flags that make a printed command mean this catalog and this environment, with a blank before each;
  * nothing for what is the default anyway. `catalog` is the folder as people name it.
@@ -11,8 +13,4 @@ export function commandFlags({
 }): string {
   const folder = catalog === 'catalog' ? '' : ` --catalog ${quotedForShell(catalog)}`;
   return environment === 'local' ? folder : `${folder} -e ${environment}`;
-}
-
-function quotedForShell(text: string): string {
-  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

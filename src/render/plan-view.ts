@@ -107,7 +107,7 @@ function byFile(creates: readonly Change[]): readonly CreatedFile[] {
     .map(([file, entries]) => ({ file, entries: entries.sort((a, b) => a.line - b.line) }));
 }
 
-function describeTarget({ target }: Plan): string {
+export function describeTarget({ target }: Pick<Plan, 'target'>): string {
   const service = target.baseUrl === 'embedded' ? 'the embedded service' : target.baseUrl;
   return `${service}, team ${target.teamId}`;
 }

@@ -3,7 +3,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { CreateClassifierBody, WireClassifier, WireOption } from '../contract/wire.ts';
 import type { ResourceRecord } from '../state/model.ts';
 import { type FieldDifference, type Fields, fields, groupOf, membersOf } from './fields.ts';
-import type { Names, Obstacle, ResourceKind } from './kind.ts';
+import type { AnswerNames, Obstacle, ResourceKind } from './kind.ts';
 
 /** A classifier with its options: sections 2.2, 4.3 and 4.4. */
 export const classifier: ResourceKind<ClassifierDeclaration, WireClassifier> = {
@@ -28,7 +28,11 @@ function desired(declaration: ClassifierDeclaration): Fields {
 }
 
 /** Options are told apart by the ids recorded for their keys; one that no key has goes by its id. */
-function answered(answer: WireClassifier, _names: Names, options: ResourceRecord['options'] = {}): Fields {
+function answered(
+  answer: WireClassifier,
+  _names: AnswerNames,
+  options: ResourceRecord['options'] = {},
+): Fields {
   const keys = new Map(Object.entries(options).map(([key, id]) => [id, key]));
   return fields(
     ['name', 'options'],

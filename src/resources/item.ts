@@ -4,7 +4,7 @@ import type { CreateItemBody, WireAssignment, WireItem, WireRange } from '../con
 import { type Assignments, encodeAssignments, optionIds } from './assignments.ts';
 import { type FieldDifference, type Fields, fields, membersOf } from './fields.ts';
 import { itemObstacle } from './item-obstacle.ts';
-import type { Names, ResourceKind } from './kind.ts';
+import type { AnswerNames, Names, ResourceKind } from './kind.ts';
 
 /** An item: sections 2.1, 4.1 and 4.2. */
 export const item: ResourceKind<ItemDeclaration, WireItem> = {
@@ -49,7 +49,7 @@ function desired(declaration: ItemDeclaration): Fields {
   return fields(groups, values);
 }
 
-function answered(answer: WireItem, names: Names): Fields {
+function answered(answer: WireItem, names: AnswerNames): Fields {
   return fields(
     ['name', 'rollNumerator', 'thumbnail', 'classifiers', 'attributes'],
     [
@@ -68,7 +68,7 @@ function answered(answer: WireItem, names: Names): Fields {
 }
 
 /** Grouped by classifier and sorted: the interface promises no order (section 2.1). */
-function answeredAssignments(assigned: readonly WireAssignment[], names: Names) {
+function answeredAssignments(assigned: readonly WireAssignment[], names: AnswerNames) {
   const grouped = new Map<string, string[]>();
   for (const { classifierId, classifierOption } of assigned) {
     const known = names.optionOf(classifierOption.id);

@@ -17,6 +17,9 @@ export interface Names {
   isGone(classifierId: string, optionId: string, at: string): boolean;
 }
 
+/** What it takes to read an answer: nothing of the catalog. */
+export type AnswerNames = Pick<Names, 'attributeKey' | 'optionOf'>;
+
 /** Why a difference can't be sent, and what a person can do about it. */
 export interface Obstacle {
   readonly reason: string;
@@ -29,7 +32,7 @@ export interface ResourceKind<Declaration, Answer> {
   /** What is declared, as comparable fields. */
   desired(declaration: Declaration): Fields;
   /** What an answer says, in the same terms. `options` maps option keys to ids (classifiers only). */
-  answered(answer: Answer, names: Names, options?: ResourceRecord['options']): Fields;
+  answered(answer: Answer, names: AnswerNames, options?: ResourceRecord['options']): Fields;
   /** Undefined where an update can carry this difference under this profile. */
   obstacle(difference: FieldDifference, profile: Profile): Obstacle | undefined;
   /** The body of the create; `clientId` is the id to ask for, where the kind takes one. */

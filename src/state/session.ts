@@ -44,8 +44,8 @@ export interface Session {
    */
   record(event: StateEvent): Promise<void>;
   /**
-   * Writes the state as it is now, after `change`, and gives it: the serial has risen by one, or is as it was
-   * where there was nothing to save. Events recorded meanwhile wait and belong to the next save. After a failure
+   * Writes the state as it is now, after `change`, and gives it: the serial has risen by one (or to that which
+   * `change` gave it, if that is higher), or is as it was where there was nothing to save. Events recorded meanwhile wait and belong to the next save. After a failure
    * nothing is lost: the journal stays.
    */
   save(change?: (state: State) => State): Promise<Result<State>>;
@@ -164,7 +164,7 @@ function createSession(store: StateStore, lock: Acquired, { state, stored, event
   }
 
   async function write(content: State): Promise<Result<State>> {
-    const next = { ...content, serial: base.serial + 1 };
+    const next = { ...content, serial: Math.max(content.serial, base.serial + 1) };
     const written = await store.write(next, base.serial);
     if (!written.ok) {
       if (await isStored(next)) await continueFrom(next);

@@ -1,0 +1,163 @@
+import { resolve } from 'node:path';
+import { targetOf } from '../plan/make-plan.ts';
+import { pendingMoves } from '../plan/moves.ts';
+import { renderImported, renderImportPreview } from '../render/import-text.ts';
+import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
+import type { NamedIds } from '../state/import/named-id.ts';
+import { readImportFile } from '../state/import/read-import-file.ts';
+import type { State } from '../state/model.ts';
+import { newState } from '../state/new-state.ts';
+import { recordedIds } from '../state/recorded-ids.ts';
+import { fold } from '../state/reduce.ts';
+import type { Session } from '../state/session.ts';
+import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
+import { quotedForShell } from '../text/quoted-for-shell.ts';
+import { askFirst } from './ask-first.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { type Inputs, loadInputs } from './inputs.ts';
+import { openState } from './open-state.ts';
+import { readStateOf } from './read-state.ts';
+import { recordAndSave } from './record-and-save.ts';
+
+export interface ImportOptions {
+  readonly file?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly newEnvironment?: boolean;
+  readonly format: 'text' | 'json';
+}
+
+/** `trove import ADDRESS ID | --file FILE`: records ids that exist in the service and that Trove did not make. */
+export async function importIds(
+  context: CommandContext,
+  address: string | undefined,
+  id: string | undefined,
+  options: ImportOptions,
+): Promise<ExitCode> {
+  const named = await namedIds(context, address, id, options);
+  if (!named) return refuse(context, [noIds(context)]);
+  const inputs = await loadInputs(context);
+  if (!inputs.ok) return refuse(context, [...named.problems, ...inputs.diagnostics]);
+  if (options.dryRun) return tryOut(context, inputs.value, named, options);
+  const { environment } = inputs.value;
+  const create = options.newEnvironment === true || environment.service.kind === 'embedded';
+  const whenMissing =
+    'if this environment is really new, add --new-environment; if not, put its state back first';
+  const opened = await openState(environment, { operation: 'import', create, whenMissing }, context);
+  if (!opened.ok) return opened.exit;
+  const { session } = opened;
+  try {
+    return await importLocked(context, inputs.value, session, named, options);
+  } finally {
+    const closed = await session.close();
+    if (!closed.ok) context.complain(closed.diagnostics);
+  }
+}
+
+async function tryOut(
+  context: CommandContext,
+  inputs: Inputs,
+  named: NamedIds,
+  options: ImportOptions,
+): Promise<ExitCode> {
+  const state = await readStateOf(inputs.environment);
+  const plan = state.ok ? planImport(context, inputs, state.value, named) : state;
+  if (!plan.ok) return refuse(context, plan.diagnostics);
+  preview(context, inputs, plan.value, options);
+  if (options.format === 'json') printJson(context, inputs, plan.value, false);
+  else context.note('\nA dry run: nothing was recorded.\n');
+  return exitCode.done;
+}
+
+async function importLocked(
+  context: CommandContext,
+  inputs: Inputs,
+  session: Session,
+  named: NamedIds,
+  options: ImportOptions,
+): Promise<ExitCode> {
+  const plan = planImport(context, inputs, session.state, named);
+  if (!plan.ok) return refuse(context, plan.diagnostics);
+  const { events } = plan.value;
+  preview(context, inputs, plan.value, options);
+  const agreed = await agree(context, plan.value, options);
+  if (agreed !== undefined) return agreed;
+  const saved = await recordAndSave(session, events);
+  if (!saved.ok) return refuse(context, saved.diagnostics);
+  if (options.format === 'json') printJson(context, inputs, plan.value, true);
+  else if (events.length > 0) context.print(`\n${renderImported(plan.value, inputs.environment.name)}`);
+  return exitCode.done;
+}
+
+/** Addresses are those that the next apply will use: what `moved` renames counts as renamed. */
+function planImport(
+  { flags, io }: CommandContext,
+  { catalog, environment }: Inputs,
+  found: State | undefined,
+  named: NamedIds,
+): Result<ImportPlan> {
+  const state = found ?? newState({ lineage: '', target: targetOf(environment) });
+  const known = recordedIds(fold(state, pendingMoves(catalog, state)));
+  return checkImport(named, { catalog, known, flags }, io.now().toISOString());
+}
+
+/** Undefined: go on. One id that was typed needs no second word, and neither does what is known already. */
+async function agree(
+  context: CommandContext,
+  { rows }: ImportPlan,
+  { file, yes }: ImportOptions,
+): Promise<ExitCode | undefined> {
+  const fresh = rows.filter(({ outcome }) => outcome === 'import').length;
+  const isTerminal = context.io.stdin.isTTY && context.io.stderr.isTTY;
+  if (yes || file === undefined || fresh === 0 || (fresh === 1 && isTerminal)) return undefined;
+  const hint = `look at the ids first: trove import${context.flags} --dry-run --file ${quotedForShell(file)}, then the same with --yes`;
+  return askFirst(context, { question: '\nRecord these ids?', otherwise: 'Nothing was recorded.', hint });
+}
+
+function preview(
+  context: CommandContext,
+  { environment }: Inputs,
+  plan: ImportPlan,
+  { format }: ImportOptions,
+): void {
+  if (format === 'json') return;
+  const about = { environment: environment.name, target: targetOf(environment) };
+  context.print(renderImportPreview(plan, about, context.color.stdout));
+}
+
+function printJson(
+  context: CommandContext,
+  { environment }: Inputs,
+  { rows }: ImportPlan,
+  recorded: boolean,
+): void {
+  const report = { environment: environment.name, target: targetOf(environment), recorded, ids: rows };
+  context.print(`${JSON.stringify(report, null, 2)}\n`);
+}
+
+/** Undefined where neither a pair nor a file is named, or both. */
+async function namedIds(
+  { io }: CommandContext,
+  address: string | undefined,
+  id: string | undefined,
+  { file }: ImportOptions,
+): Promise<NamedIds | undefined> {
+  if (file !== undefined)
+    return address === undefined ? readImportFile(resolve(io.cwd, file), file) : undefined;
+  if (address === undefined || id === undefined) return undefined;
+  return {
+    ids: [{ address, id, place: (part) => ({ subject: part === 'id' ? id : address }) }],
+    problems: [],
+  };
+}
+
+function noIds({ flags }: CommandContext): Diagnostic {
+  const hint = `trove import${flags} ADDRESS ID, or trove import${flags} --file FILE`;
+  return error('no-ids', 'name an address with its id, or a file of them, and not both', { hint });
+}
+
+function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
+  context.complain(diagnostics);
+  return exitCode.error;
+}

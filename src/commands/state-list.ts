@@ -1,0 +1,24 @@
+import { renderStateList } from '../render/state-list-text.ts';
+import { stateEntries } from '../state/entries.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { readState } from './read-state.ts';
+
+/** `trove state list`: everything that is recorded, sorted by address. Takes no lock. */
+export async function stateList(
+  context: CommandContext,
+  { format }: { readonly format: 'text' | 'json' },
+): Promise<ExitCode> {
+  const read = await readState(context);
+  if (!read.ok) {
+    context.complain(read.diagnostics);
+    return exitCode.error;
+  }
+  const { environment, state } = read.value;
+  const entries = state ? stateEntries(state) : [];
+  if (!state) context.note(`Environment ${environment.name} has no state yet: nothing is recorded.\n`);
+  const rows = entries.map(({ address, status, id, at }) => ({ address, status, id, at }));
+  if (format === 'json') context.print(`${JSON.stringify(rows, null, 2)}\n`);
+  else if (state) context.print(renderStateList(entries, environment.name));
+  return exitCode.done;
+}

@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import { targetOf } from '../plan/make-plan.ts';
+import { renderLost, renderPushed } from '../render/state-push-text.ts';
+import { assertTarget } from '../state/assert-target.ts';
+import { createFileStore } from '../state/file/store.ts';
+import { formatState } from '../state/format.ts';
+import type { State, Target } from '../state/model.ts';
+import { type ReplacementRisks, replacementRisks } from '../state/replacement.ts';
+import type { Session } from '../state/session.ts';
+import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { loadEnvironmentOnly } from './inputs.ts';
+import { openState } from './open-state.ts';
+
+const LOST_SHOWN = 10;
+
+/** `trove state push FILE`: replaces the state by a file, or puts it back where none is. */
+export async function statePush(
+  context: CommandContext,
+  file: string,
+  { force = false }: { readonly force?: boolean },
+): Promise<ExitCode> {
+  const environment = await loadEnvironmentOnly(context);
+  if (!environment.ok) return refuse(context, environment.diagnostics);
+  const replacement = await readStateFile(file, targetOf(environment.value), context);
+  if (!replacement.ok) return refuse(context, replacement.diagnostics);
+  const initial = { ...replacement.value, serial: 0 };
+  const opened = await openState(
+    environment.value,
+    { operation: 'state push', create: true, initial },
+    context,
+  );
+  if (!opened.ok) return opened.exit;
+  try {
+    return await push(context, opened.session, replacement.value, { file, force });
+  } finally {
+    const closed = await opened.session.close();
+    if (!closed.ok) context.complain(closed.diagnostics);
+  }
+}
+
+async function push(
+  context: CommandContext,
+  session: Session,
+  replacement: State,
+  { file, force }: { readonly file: string; readonly force: boolean },
+): Promise<ExitCode> {
+  if (formatState(session.state) === formatState(replacement)) {
+    context.print('The state is the same already; nothing was changed.\n');
+    return exitCode.done;
+  }
+  const risks = replacementRisks(session.state, replacement);
+  const objections = objectionsTo(risks, session.state, replacement, context).map((objection) => ({
+    ...objection,
+    subject: file,
+  }));
+  if (objections.length > 0 && !force) return refuse(context, objections);
+  const saved = await session.save(() => replacement);
+  if (!saved.ok) return refuse(context, saved.diagnostics);
+  context.print(renderPushed(saved.value) + renderLost(risks));
+  return exitCode.done;
+}
+
+/** A file of another target is refused whatever a person says: its ids mean nothing here. */
+async function readStateFile(file: string, target: Target, { io }: CommandContext): Promise<Result<State>> {
+  const read = await createFileStore({ path: resolve(io.cwd, file) }).read();
+  if (!read.ok) return failure(...read.diagnostics.map((problem) => ({ ...problem, subject: file })));
+  if (!read.value) return failure(error('unreadable', 'there is no such file', { subject: file }));
+  const foreign = assertTarget(read.value, target);
+  return foreign ? failure({ ...foreign, subject: file }) : success(read.value);
+}
+
+function objectionsTo(
+  { otherLineage, lowerSerial, lost }: ReplacementRisks,
+  recorded: State,
+  replacement: State,
+  { flags }: CommandContext,
+): readonly Diagnostic[] {
+  const pull = `begin with what is recorded now: trove state pull${flags}`;
+  const lineage = 'it is the state of another history: the lineages differ';
+  const serial = `it is older than the state: its serial is ${replacement.serial}, and the state has ${recorded.serial}`;
+  const rest = lost.length - LOST_SHOWN;
+  return [
+    ...(otherLineage ? [error('other-lineage', lineage, { hint: pull })] : []),
+    ...(lowerSerial ? [error('older-state', serial, { hint: pull })] : []),
+    ...lost.slice(0, LOST_SHOWN).map((each) => error('lost-id', wouldLose(each), { hint: orForce })),
+    ...(rest > 0 ? [error('lost-id', `${rest} more would be lost like this`, { hint: orForce })] : []),
+  ];
+}
+
+const orForce = 'put it into the file, or lose it on purpose with --force';
+
+function wouldLose({ address, id }: ReplacementRisks['lost'][number]): string {
+  if (id === null) return `the pending create of ${address} is not in it, and would be forgotten`;
+  return `${address} with the id ${id} is not in it, so the id would be lost`;
+}
+
+function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
+  context.complain(diagnostics);
+  return exitCode.error;
+}

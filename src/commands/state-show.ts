@@ -1,0 +1,39 @@
+import type { Kind } from '../catalog/model.ts';
+import { renderStateShow } from '../render/state-show-text.ts';
+import { recordedNames } from '../resources/recorded-names.ts';
+import { kinds } from '../resources/registry.ts';
+import { stateEntries } from '../state/entries.ts';
+import type { ResourceRecord } from '../state/model.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { noState, readState } from './read-state.ts';
+import { unknownAddress } from './unknown-address.ts';
+
+/** `trove state show ADDRESS`: all that is recorded of one address. Takes no lock, and needs no valid catalog. */
+export async function stateShow(
+  context: CommandContext,
+  address: string,
+  { format }: { readonly format: 'text' | 'json' },
+): Promise<ExitCode> {
+  const read = await readState(context);
+  if (!read.ok) {
+    context.complain(read.diagnostics);
+    return exitCode.error;
+  }
+  const { environment, state } = read.value;
+  const entries = state ? stateEntries(state).filter((entry) => entry.address === address) : [];
+  if (!state || entries.length === 0) {
+    context.complain([state ? unknownAddress(address, state, context) : noState(environment)]);
+    return exitCode.error;
+  }
+  if (format === 'json') {
+    const shown = entries.map(({ status, content }) => ({ status, ...content }));
+    context.print(`${JSON.stringify({ address, entries: shown }, null, 2)}\n`);
+    return exitCode.done;
+  }
+  const names = recordedNames(state, environment.attributes);
+  const fieldsOf = ({ answer, options }: ResourceRecord) =>
+    kinds[address.split('.', 1)[0] as Kind].answered(answer, names, options).values;
+  context.print(renderStateShow(entries, fieldsOf, context));
+  return exitCode.done;
+}

@@ -1,0 +1,78 @@
+import type { StateEntry } from '../state/entries.ts';
+import { quotedForShell } from '../text/quoted-for-shell.ts';
+import { escapeTerminal } from './escape.ts';
+import { alignColumns } from './table.ts';
+import { wrap } from './wrap.ts';
+
+export interface MovedView {
+  readonly from: string;
+  readonly to: string;
+  /** Undefined where the catalog is not valid now, so that nobody knows. */
+  readonly declared: { readonly from: boolean | undefined; readonly to: boolean | undefined };
+  readonly flags: string;
+}
+
+/** What `trove state mv` has done, and what the next plan makes of it. */
+export function renderMoved({ from, to, declared, flags }: MovedView): string {
+  return lines(
+    `${from} is now recorded as ${to}. Nothing was sent.`,
+    ...(declared.from === false ? [] : [createsAgain(from, declared.from)]),
+    ...(declared.to === true ? [] : [isRemoved(to, declared.to)]),
+    `In the catalog, moved: [{ from: ${from}, to: ${to} }] does the same for every environment, and can be reviewed.`,
+    `What comes next: trove plan${flags}`,
+  );
+}
+
+/** The ids that are about to be lost, so that they stand in the scrollback at least. */
+export function renderForgetting(
+  address: string,
+  entries: readonly StateEntry[],
+  isDeclared: boolean | undefined,
+): string {
+  const rows = entries.flatMap(({ status, id, content }) => [
+    ['', address, status, id ?? ''],
+    ...Object.entries(('options' in content && content.options) || {}).map(([option, optionId]) => [
+      '',
+      `${address}.${option}`,
+      'option',
+      optionId,
+    ]),
+  ]);
+  return [
+    'To be forgotten:\n',
+    alignColumns(rows.map((row) => row.map(escapeTerminal))),
+    lines(
+      'The service keeps what it has, since there is no delete. Only Trove forgets.',
+      ...(isDeclared === false ? [] : [createsAgain(address, isDeclared)]),
+    ),
+  ].join('');
+}
+
+export function renderForgotten(
+  { address, id }: StateEntry,
+  isDeclared: boolean | undefined,
+  flags: string,
+): string {
+  const command = `trove import${flags} ${address} ${quotedForShell(id ?? 'ID')}`;
+  const when = isDeclared ? '' : ', once the catalog declares it';
+  return `\nForgotten: ${address}.\nTo have it back${when}: ${escapeTerminal(command)}\n`;
+}
+
+/** `isDeclared` is undefined where the catalog is not valid now. */
+function createsAgain(address: string, isDeclared: boolean | undefined): string {
+  const then = 'to plan it is new, and its create would make a second record.';
+  return isDeclared
+    ? `The catalog declares ${address}: ${then}`
+    : `If the catalog declares ${address}, ${then}`;
+}
+
+function isRemoved(address: string, isDeclared: boolean | undefined): string {
+  const then = 'to plan it is removed.';
+  return isDeclared === false
+    ? `The catalog does not declare ${address}: ${then}`
+    : `If the catalog does not declare ${address}, ${then}`;
+}
+
+function lines(...texts: readonly string[]): string {
+  return `${texts.flatMap((text) => wrap(escapeTerminal(text), '', '  ')).join('\n')}\n`;
+}

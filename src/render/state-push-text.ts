@@ -1,0 +1,17 @@
+import type { State } from '../state/model.ts';
+import type { ReplacementRisks } from '../state/replacement.ts';
+import { escapeTerminal } from './escape.ts';
+import { alignColumns } from './table.ts';
+
+/** What the state is after a push. */
+export function renderPushed({ resources, retired, imported, serial }: State): string {
+  const records = Object.keys(resources).length + retired.length + imported.length;
+  return `The state is replaced: ${records} ${records === 1 ? 'record' : 'records'}, serial ${serial}.\n`;
+}
+
+/** What a forced push has lost, so that it stands in the scrollback at least. */
+export function renderLost({ lost }: Pick<ReplacementRisks, 'lost'>): string {
+  if (lost.length === 0) return '';
+  const rows = lost.map(({ address, id }) => ['', address, id ?? 'a pending create'].map(escapeTerminal));
+  return `Lost with it:\n${alignColumns(rows)}`;
+}

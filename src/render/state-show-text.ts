@@ -1,0 +1,96 @@
+import type { StateEntry } from '../state/entries.ts';
+import type { ImportedId, RecordedRequest, ResourceRecord } from '../state/model.ts';
+import { escapeTerminal } from './escape.ts';
+import { renderPending } from './pending-text.ts';
+import { valueText } from './plan-view.ts';
+import { type Style, styleFor } from './style.ts';
+import { wrapWords } from './wrap.ts';
+
+/** The fields of a recorded answer, in the terms of the catalog. */
+export type FieldsOf = (record: ResourceRecord) => ReadonlyMap<string, unknown>;
+
+type Line = readonly [label: string, text: string];
+
+/** Everything recorded of one address: what is in use, then what was retired there. */
+export function renderStateShow(
+  entries: readonly StateEntry[],
+  fieldsOf: FieldsOf,
+  { flags, color }: { readonly flags: string; readonly color: { readonly stdout: boolean } },
+): string {
+  const style = styleFor(color.stdout);
+  return entries.map((entry) => renderEntry(entry, fieldsOf, flags, style)).join('\n');
+}
+
+function renderEntry(entry: StateEntry, fieldsOf: FieldsOf, flags: string, style: Style): string {
+  const { address, status } = entry;
+  if (entry.status === 'pending') return renderPending([entry.content], flags);
+  const lines =
+    entry.status === 'imported' ? importedLines(entry.content) : recordLines(entry.content, fieldsOf);
+  const retired: readonly Line[] = entry.status === 'retired' ? [['retired', entry.at]] : [];
+  return [
+    style('bold', `${escapeTerminal(address)}: ${status}`),
+    ...table([...retired, ...lines], 2),
+    '',
+  ].join('\n');
+}
+
+function importedLines({ id, at, options }: ImportedId): readonly Line[] {
+  return [
+    ['id', id],
+    ['imported', at],
+    ...optionLines(options),
+    ['next', 'the next apply writes it once to confirm it'],
+  ];
+}
+
+function recordLines(record: ResourceRecord, fieldsOf: FieldsOf): readonly Line[] {
+  const { id, at, answer, sent, options, diverged = {}, unconfirmed, protect } = record;
+  return [
+    ['id', id],
+    ['answered', at],
+    ...[...fieldsOf(record)].map(([path, value]): Line => [`  ${path}`, valueText(value)]),
+    ['  created', answer.createdAt],
+    ['  updated', answer.updatedAt ?? 'never'],
+    ...optionLines(options),
+    ...requestLines('sent', sent),
+    ...Object.entries(diverged).map(([path, wanted]): Line => ['not taken', `${path}: ${valueText(wanted)}`]),
+    ...(unconfirmed ? unconfirmedLines(unconfirmed) : []),
+    ...(protect ? ([['protected', 'yes: it is not retired']] as const) : []),
+  ];
+}
+
+function unconfirmedLines({
+  request,
+  at,
+  reason,
+}: NonNullable<ResourceRecord['unconfirmed']>): readonly Line[] {
+  const seen = reason ?? 'nothing: the run ended before an answer came';
+  return [...requestLines('unconfirmed', request), ['  since', at], ['  seen', seen]];
+}
+
+function requestLines(label: string, { method, path, body }: RecordedRequest): readonly Line[] {
+  return [
+    [label, `${method} ${path}`],
+    ...Object.entries(body).map(([name, value]): Line => [`  ${name}`, spacedJson(value)]),
+  ];
+}
+
+/** On one line, with blanks at which it can be broken. */
+function spacedJson(value: unknown): string {
+  return JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
+}
+
+function optionLines(options: Readonly<Record<string, string>> = {}): readonly Line[] {
+  const entries = Object.entries(options);
+  if (entries.length === 0) return [];
+  return [['option ids', ''], ...entries.map(([key, id]): Line => [`  ${key}`, id])];
+}
+
+function table(lines: readonly Line[], indent: number): readonly string[] {
+  const widest = Math.min(28, Math.max(...lines.map(([label]) => label.length)));
+  const column = ' '.repeat(indent + widest + 2);
+  return lines.flatMap(([label, text]) => {
+    const first = `${' '.repeat(indent)}${escapeTerminal(label).padEnd(widest)}  `;
+    return wrapWords(escapeTerminal(text), first, column).map((line) => line.trimEnd());
+  });
+}

@@ -1,0 +1,67 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { type Diagnostic, error, failure, type Result, success } from './diagnostic.ts';
+import type { Location, SourceText } from './source.ts';
+
+/** One cell of a table: its text without quotes and outer blanks, and where it is written. */
+export interface CsvCell {
+  readonly text: string;
+  readonly location: Location;
+}
+
+/**
+ * Reads a table of comma-separated values (RFC 4180; any line break, blanks around cells do not count). Empty
+ * lines are left out; rows may differ in length. Of several broken quotes it gives the first, since what follows
+ * one can't be told apart.
+ */
+export function readCsv(source: SourceText): Result<readonly (readonly CsvCell[])[]> {
+  const cells = cellReader(source);
+  try {
+    const rows = parse(source.text, {
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+      cast: (text, { bytes }) => cells.next(text, bytes),
+    });
+    return success(rows as unknown as readonly (readonly CsvCell[])[]);
+  } catch (problem) {
+    if (!(problem instanceof CsvError)) throw problem;
+    return failure(brokenQuote(problem, cells.rest()));
+  }
+}
+
+/** Follows the parser, which says at which byte each cell ends, and turns that into places of the text. */
+function cellReader(source: SourceText) {
+  const bytes = Buffer.from(source.text);
+  let at = { byte: 0, offset: 0 };
+  const upTo = (end: number): Location => {
+    const text = bytes.toString('utf8', at.byte, end);
+    const start = at.offset + text.length - text.trimStart().length;
+    const location = { source, start, end: Math.max(start, at.offset + text.trimEnd().length) };
+    at = { byte: end, offset: at.offset + text.length };
+    return location;
+  };
+  return {
+    next(text: string, end: number): CsvCell {
+      const location = upTo(end);
+      // The comma, or the first character of the line break.
+      if (end < bytes.length) at = { byte: end + 1, offset: at.offset + 1 };
+      return { text, location };
+    },
+    rest: (): Location => upTo(bytes.length),
+  };
+}
+
+function brokenQuote({ code }: CsvError, { source, start }: Location): Diagnostic {
+  const { line, column } = source.positionAt(start);
+  const end = start + Math.max(1, source.line(line).length - column + 1);
+  const reason = reasons[code] ?? 'the cells can not be told apart from here on';
+  const hint = 'a cell with quotes in it stands in quotes, and each quote in it is doubled: "5"" nail"';
+  return error('csv-syntax', reason, { location: { source, start, end }, hint });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: 'a quote that is opened here is never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'after the closing quote of this cell a comma or a line break is expected',
+  INVALID_OPENING_QUOTE: 'a quote stands inside of this cell, which does not begin with one',
+};

@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProject } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam, statePath } from '../rig/team.ts';
+
+const yaml = `item.torch: t-1
+classifier.rarity: { id: c-1, options: { rare: o-1 } }
+classifier.rarity.common: o-2
+`;
+const localState = 'catalog/.trove/local.state.json';
+
+test.each([
+  ['ids.yaml', yaml],
+  [
+    'ids.json',
+    '{"item.torch":"t-1","classifier.rarity":{"id":"c-1","options":{"rare":"o-1","common":"o-2"}}}',
+  ],
+  [
+    'ids.csv',
+    'id,note,address\no-2,,classifier.rarity.common\nt-1,"a, b",item.torch\nc-1,,classifier.rarity\no-1,,classifier.rarity.rare\n',
+  ],
+])('%s: the same ids are recorded, and nothing is sent', async (name, text) => {
+  await using team = await createTeam({ ...smallCatalog, [name]: text });
+  const result = await team.run(`import --file ${name} --yes --new-environment`);
+  expect(result).toMatchObject({ code: 0, stderr: '' });
+  expect(result.stdout).toBe(`Import for staging: ${team.gateway.url}, team team_7
+Nothing is sent. The next apply writes each of them once to confirm it.
+
+& import   classifier.rarity         c-1
+& import   classifier.rarity.common  o-2
+& import   classifier.rarity.rare    o-1
+& import   item.torch                t-1
+
+Import: 2 records and 2 options.
+
+Recorded for staging: 2 records and 2 options.
+`);
+  const { imported, resources, serial } = await team.project.state(statePath);
+  expect([resources, serial]).toEqual([{}, 1]);
+  expect(imported).toMatchObject([
+    { address: 'classifier.rarity', id: 'c-1', options: { rare: 'o-1', common: 'o-2' } },
+    { address: 'item.torch', id: 't-1' },
+  ]);
+  expect(team.gateway.exchanges).toHaveLength(0);
+});
+
+test('what is known already is counted, and a second import of the same file changes nothing', async () => {
+  await using project = await createProject({ ...smallCatalog, 'ids.yaml': yaml });
+  expect(await project.run('import item.torch t-1')).toMatchObject({ code: 0 });
+  const second = await project.run('import --file ids.yaml --yes');
+  expect(second.stdout).toContain('= known    item.torch                t-1');
+  expect(second.stdout).toContain('Import: 1 record and 2 options; 1 record known already.');
+  const before = await project.read(localState);
+  // Nothing is to be recorded, so nobody has to agree.
+  const third = await project.run('import --file ids.yaml');
+  expect(third).toMatchObject({ code: 0, stderr: '' });
+  expect(third.stdout).toContain('Nothing to import: 2 records and 2 options known already.');
+  expect(await project.read(localState)).toBe(before);
+});
+
+test('one problem, and nothing at all is recorded', async () => {
+  await using project = await createProject({ ...smallCatalog, 'ids.yaml': `${yaml}item.oak-bow: t-1\n` });
+  const result = await project.run('import --file ids.yaml --yes');
+  expect(result).toMatchObject({ code: 1, stdout: '' });
+  expect(result.stderr).toContain('ids.yaml:4:15');
+  expect(result.stderr).toContain('ids.yaml:1:13');
+  expect(existsSync(join(project.folder, localState))).toBe(false);
+});
+
+test('problems of the file and of the catalog are told together', async () => {
+  const broken = smallCatalog['catalog/game.yaml'].replace('rarity: rare }', 'rarity: raer }');
+  await using project = await createProject({ 'catalog/game.yaml': broken, 'ids.yaml': 'item.torch: 1\n' });
+  const { code, stderr } = await project.run('import --file ids.yaml --yes');
+  expect(code).toBe(1);
+  expect(stderr).toContain('ids.yaml:1:13');
+  expect(stderr).toContain('did you mean `rare`?');
+});
+
+test('--dry-run shows all and records nothing, also where there is no state yet and somebody has the lock', async () => {
+  await using team = await createTeam({ ...smallCatalog, 'ids.yaml': yaml });
+  const result = await team.run('import --file ids.yaml --dry-run');
+  expect(result).toMatchObject({ code: 0, stderr: '\nA dry run: nothing was recorded.\n' });
+  expect(result.stdout).toContain('& import   item.torch                t-1');
+  expect(existsSync(join(team.project.folder, statePath))).toBe(false);
+  await team.project.write(`${statePath}.lock`, 'somebody');
+  expect(await team.run('import --file ids.yaml --dry-run')).toMatchObject({ code: 0 });
+  expect(await team.run('import item.torch t-1 --new-environment')).toMatchObject({ code: 5, stdout: '' });
+});
+
+test('without a terminal a file needs a word, one id that was typed does not', async () => {
+  await using project = await createProject({ ...smallCatalog, 'my ids.yaml': yaml, 'ids.yaml': yaml });
+  const refused = await project.run('import --file ids.yaml');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('trove import --dry-run --file ids.yaml');
+  expect(existsSync(join(project.folder, localState))).toBe(false);
+  expect(await project.run('import item.torch t-1')).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a team without a state is refused unless it is said to be new', async () => {
+  await using team = await createTeam(smallCatalog);
+  const result = await team.run('import item.torch t-1');
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('add --new-environment') });
+  expect(await team.run('import item.torch t-1 --new-environment')).toMatchObject({ code: 0 });
+});
+
+test('as JSON: what was recorded, and what would be', async () => {
+  await using project = await createProject({ ...smallCatalog, 'ids.yaml': yaml });
+  await project.run('import item.torch t-1');
+  const ids = [
+    { address: 'classifier.rarity', id: 'c-1', outcome: 'import' },
+    { address: 'classifier.rarity.common', id: 'o-2', outcome: 'import' },
+    { address: 'classifier.rarity.rare', id: 'o-1', outcome: 'import' },
+    { address: 'item.torch', id: 't-1', outcome: 'known' },
+  ];
+  const about = { environment: 'local', target: { baseUrl: 'embedded', teamId: 'team_local' } };
+  const tried = await project.run('import --file ids.yaml --format json --dry-run');
+  expect(JSON.parse(tried.stdout)).toEqual({ ...about, recorded: false, ids });
+  const done = await project.run('import --file ids.yaml --format json --yes');
+  expect(JSON.parse(done.stdout)).toEqual({ ...about, recorded: true, ids });
+});
+
+test('a pending create is not imported over, and says what to type', async () => {
+  await using team = await createTeam(smallCatalog);
+  team.gateway.decide = ({ method, body }) =>
+    method === 'POST' && body.name === 'Slot' ? 'cut-after' : 'pass';
+  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+  const result = await team.run('import classifier.slot s-1');
+  expect(result).toMatchObject({ code: 1, stdout: '' });
+  expect(result.stderr).toContain('trove resolve classifier.slot -e staging --id ID');
+});
+
+test('a move that the catalog declares counts as done: its record is known under the new key', async () => {
+  await using project = await createProject(smallCatalog);
+  await project.run('apply --yes');
+  const id = (await project.state()).resources['item.torch']?.id;
+  await project.edit('catalog/game.yaml', 'torch:', 'lamp:');
+  await project.edit(
+    'catalog/game.yaml',
+    'items:',
+    'moved:\n  - { from: item.torch, to: item.lamp }\nitems:',
+  );
+  expect((await project.run(`import item.lamp ${id}`)).stdout).toContain('1 record known already');
+  expect((await project.run('import item.lamp another')).stderr).toContain('is recorded already');
+});
+
+test.each([
+  'import',
+  'import item.torch',
+  'import item.torch t --file ids.yaml',
+  'import --file nowhere.yaml',
+])('%s is refused with a clear error', async (args) => {
+  await using project = await createProject({ ...smallCatalog, 'ids.yaml': yaml });
+  const { code, stdout, stderr } = await project.run(args);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^error: /);
+  expect(stderr).not.toMatch(/\n\s+at /);
+});

@@ -1,0 +1,308 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Address, Catalog } from '../../../src/catalog/model.ts';
+import type { StateEvent } from '../../../src/state/event.ts';
+import { checkImport, type ImportPlan } from '../../../src/state/import/check-import.ts';
+import { readIdMapping } from '../../../src/state/import/id-mapping.ts';
+import { readIdTable } from '../../../src/state/import/id-table.ts';
+import { readImportFile } from '../../../src/state/import/read-import-file.ts';
+import { recordedIds } from '../../../src/state/recorded-ids.ts';
+import { fold } from '../../../src/state/reduce.ts';
+import type { Result } from '../../../src/text/diagnostic.ts';
+import { SourceText } from '../../../src/text/source.ts';
+import { catalogOf, folderWith } from '../../catalog/folder.ts';
+import { smallCatalog } from '../../rig/small-catalog.ts';
+import { answered, at, emptyState, intent, itemRecord } from '../events.ts';
+
+const imported = (address: Address, id: string, options?: Readonly<Record<string, string>>): StateEvent => ({
+  type: 'imported',
+  address,
+  at,
+  id,
+  ...(options && { options }),
+});
+const retired = (address: Address): StateEvent => ({ type: 'retired', address, at });
+
+async function smallOne(): Promise<Catalog> {
+  const loaded = await catalogOf(smallCatalog);
+  if (!loaded.ok) throw new Error('The small catalog has problems.');
+  return loaded.value;
+}
+
+async function checked(
+  name: string,
+  text: string,
+  events: readonly StateEvent[] = [],
+): Promise<Result<ImportPlan>> {
+  const folder = await folderWith({ [name]: text });
+  const named = await readImportFile(join(folder, name), name);
+  const known = recordedIds(fold(emptyState(), events));
+  return checkImport(named, { catalog: await smallOne(), known, flags: ' -e staging' }, at);
+}
+
+/** Each problem in one line: place, rule, message, way out. */
+function problemsIn(result: Result<unknown>): readonly string[] {
+  if (result.ok) return [];
+  return result.diagnostics.map(({ location, subject, rule, message, related = [], hint }) => {
+    const place = (where: typeof location) => {
+      const { line, column } = where?.source.positionAt(where.start) ?? { line: 0, column: 0 };
+      return `${line}:${column}`;
+    };
+    const others = related.map((other) => ` (${place(other.location)})`).join('');
+    return `${location ? place(location) : subject} ${rule}: ${message}${others}${hint ? ` | ${hint}` : ''}`;
+  });
+}
+
+test.each<[what: string, text: string, problem: RegExp, events?: readonly StateEvent[]]>([
+  [
+    'no address',
+    'iron-sword: x',
+    /^1:1 not-an-address: `iron-sword` is no address \| an address is item\.KEY/,
+  ],
+  ['nearly an address', 'item.iron_sword: x', /^1:1 undeclared: .* \| did you mean `item\.iron-sword`\?$/],
+  ['a wrong kind', 'itm.torch: x', /^1:1 not-an-address: .* \| did you mean `item\.torch`\?$/],
+  [
+    'not declared',
+    'item.helmet: x',
+    /^1:1 undeclared: `item\.helmet` is not declared in the catalog \| declare it/,
+  ],
+  [
+    'an option that is not declared',
+    'classifier.rarity: { id: c, options: { rrae: o } }',
+    /^1:40 undeclared: option `rrae` is not declared .* \| did you mean `classifier\.rarity\.rare`\?$/,
+  ],
+  ['a key of every object', 'classifier.rarity: { id: c, options: { constructor: o } }', /^1:40 undeclared/],
+  ['an option of an item', 'item.torch: { id: t, options: { rare: o } }', /^1:33 not-an-address/],
+  [
+    'an option alone',
+    'classifier.rarity.rare: o',
+    /^1:1 option-alone: .* \| in a file, name `classifier\.rarity`/,
+  ],
+  [
+    'a number',
+    'item.torch: 0x1F',
+    /^1:13 import-form: .*`0x1F` is read as a number \| put it in quotes: "0x1F"$/,
+  ],
+  ['a number that is none', 'item.torch: 007', /^1:13 inexact-number: .*`"007"` for the text$/],
+  ['a truth value', 'item.torch: true', /^1:13 import-form: .*read as a truth value/],
+  ['no id', 'item.torch:', /^1:1 import-form: no id stands here/],
+  ['no id beside options', 'classifier.rarity: { options: {} }', /^1:20 import-form: no id stands here/],
+  ['a list', 'item.torch: [a]', /^1:13 import-form: an id is one text/],
+  [
+    'a misspelt part',
+    'classifier.rarity: { id: c, option: {} }',
+    /^1:29 import-form: .* \| did you mean `options`\?$/,
+  ],
+  [
+    'options that are none',
+    'classifier.rarity: { id: c, options: x }',
+    /^1:38 import-form: a mapping of option keys/,
+  ],
+  ['no mapping', '- item.torch', /^1:1 import-form: a mapping of addresses to ids is expected/],
+  ['nothing', '', /^1:1 import-form: a mapping of addresses to ids is expected/],
+  ['an empty mapping', '{}', /^ids\.yaml import-file: no ids are named here$/],
+  ['broken YAML', 'item.torch: {', /^\d+:\d+ yaml-syntax/],
+  ['a path as an id', 'item.torch: ".."', /^1:13 unusable-id/],
+  ['a long id', `item.torch: ${'x'.repeat(192)}`, /^1:13 unusable-id/],
+  ['one address twice', 'item.torch: a\nitem.torch: b', /^2:1 duplicate-key: .*\(1:1\)/],
+  [
+    'one option twice',
+    'classifier.rarity: { id: c, options: { rare: o } }\nclassifier.rarity.rare: p',
+    /^2:1 repeated-address: `classifier\.rarity\.rare` is named twice \(1:40\)$/,
+  ],
+  [
+    'one id twice',
+    'item.torch: a\nitem.oak-bow: a',
+    /^2:15 repeated-id: .*`item\.torch` and `item\.oak-bow`.*\(1:13\)$/,
+  ],
+  [
+    'one option id twice',
+    'classifier.rarity: { id: c, options: { rare: o, common: o } }',
+    /^1:57 repeated-id: .*\(1:46\)$/,
+  ],
+  [
+    'an id of another address',
+    'item.torch: bow',
+    /^1:13 held-id: `bow` is recorded as `item\.oak-bow`.* trove state mv item\.oak-bow item\.torch -e staging$/,
+    [answered('item.oak-bow', 'bow')],
+  ],
+  [
+    'an id that is retired',
+    'item.torch: bow',
+    /held-id/,
+    [answered('item.oak-bow', 'bow'), retired('item.oak-bow')],
+  ],
+  ['an id that is imported', 'item.torch: bow', /held-id/, [imported('item.oak-bow', 'bow')]],
+  [
+    'an id that a pending create asked for',
+    'item.torch: bow',
+    /held-id.*: trove resolve item\.oak-bow -e staging --id ID$/,
+    [intent('item.oak-bow', 'bow')],
+  ],
+  [
+    'an id of another kind',
+    'classifier.rarity: bow',
+    /held-id.*\| check the id$/,
+    [answered('item.oak-bow', 'bow')],
+  ],
+  [
+    'an option id of another classifier',
+    'classifier.rarity: { id: c, options: { rare: o } }',
+    /^1:46 held-id: `o` is recorded as `classifier\.slot\.main-hand`.*\| check the id$/,
+    [imported('classifier.slot', 's', { 'main-hand': 'o' })],
+  ],
+  [
+    'another id than the recorded one',
+    'item.torch: b',
+    /^1:13 recorded-already: .* the id `a` .*first: trove state forget item\.torch -e staging$/,
+    [answered('item.torch', 'a')],
+  ],
+  ['another id than the imported one', 'item.torch: b', /recorded-already/, [imported('item.torch', 'a')]],
+  [
+    'another option id than the imported one',
+    'classifier.rarity: { id: c, options: { rare: p } }',
+    /^1:46 recorded-already: `classifier\.rarity\.rare` .* trove state forget classifier\.rarity -e/,
+    [imported('classifier.rarity', 'c', { rare: 'o' })],
+  ],
+  [
+    'an option that a recorded classifier has no id for',
+    'classifier.rarity: { id: c, options: { rare: o } }',
+    /^1:40 recorded-already: .*no id for option `rare`/,
+    [
+      {
+        type: 'answered',
+        address: 'classifier.rarity',
+        record: { ...itemRecord('c'), options: { common: 'x' } },
+      },
+    ],
+  ],
+  [
+    'a pending create',
+    'item.torch: a',
+    /^1:1 pending-create: .*: trove resolve item\.torch -e staging --id ID$/,
+    [intent('item.torch')],
+  ],
+])('%s: one problem, with its place and a way out', async (_, text, problem, events) => {
+  const result = await checked('ids.yaml', text, events);
+  expect(problemsIn(result)).toEqual([expect.stringMatching(problem)]);
+});
+
+test.each([
+  [
+    'ids.csv',
+    'address;id\nitem.torch;a\n',
+    /^1:1 import-form: the cells of a row are separated by commas \| address,id$/,
+  ],
+  [
+    'ids.csv',
+    'adress,id\nitem.torch,a\n',
+    /^1:1 import-form: .*`address` \| is it `adress`\? Name it `address`$/,
+  ],
+  [
+    'ids.csv',
+    'address,name\n',
+    /^1:1 import-form: no column is named `id` \| the first row names the columns/,
+  ],
+  ['ids.csv', 'address,id,ID\n', /^1:12 import-form: two columns are named `id` \(1:9\)$/],
+  ['ids.csv', 'address,id\n', /^ids\.csv import-file: no ids are named here$/],
+  ['ids.csv', 'address,id\nitem.torch\n', /^2:11 import-form: no id stands here$/],
+  ['ids.csv', 'id,address\n"a",item.trch\n', /^2:5 undeclared: .*did you mean `item\.torch`\?$/],
+  ['ids.csv', 'address,id\nitem.torch,"a\n', /^2:12 csv-syntax/],
+  ['ids.json', '{ "item.torch": 1 }', /^1:17 import-form: .*put it in quotes: "1"$/],
+  ['ids.txt', 'item.torch: a', /^ids\.txt import-file: the ending/],
+])('%s %j: one problem with its place', async (name, text, problem) => {
+  expect(problemsIn(await checked(name, text))).toEqual([expect.stringMatching(problem)]);
+});
+
+test('all problems are told at once, in the order of their places', async () => {
+  const text = 'address,id\nitem.tourch,a\nitem.torch,..\nclassifier.rarity.rare,o\nitem.oak-bow,\nnone,x\n';
+  const found = problemsIn(await checked('ids.csv', text)).map((line) =>
+    line.split(':', 3).slice(0, 3).join(':'),
+  );
+  expect(found).toEqual([
+    '2:1 undeclared: `item.tourch` is not declared in the catalog | did you mean `item.torch`?',
+    '3:12 unusable-id: this can not be the id of a record | an id has 1 to 191 characters, as the service answers it',
+    expect.stringMatching(/^4:1 option-alone/),
+    '5:14 import-form: no id stands here',
+    expect.stringMatching(/^6:1 not-an-address/),
+  ]);
+});
+
+async function outcomes(text: string, events: readonly StateEvent[]) {
+  const result = await checked('ids.yaml', text, events);
+  if (!result.ok) throw new Error(problemsIn(result).join('\n'));
+  const rows = result.value.rows.map(({ outcome, address }) => `${outcome} ${address}`);
+  return { rows, events: result.value.events };
+}
+
+test('what the state has already is known, and the rest is imported', async () => {
+  const text = 'item.torch: t\nitem.oak-bow: b\nclassifier.slot: { id: s, options: { main-hand: m } }';
+  const found = await outcomes(text, [answered('item.torch', 't')]);
+  expect(found.rows).toEqual([
+    'import classifier.slot',
+    'import classifier.slot.main-hand',
+    'import item.oak-bow',
+    'known item.torch',
+  ]);
+  expect(found.events).toEqual([
+    imported('item.oak-bow', 'b'),
+    imported('classifier.slot', 's', { 'main-hand': 'm' }),
+  ]);
+});
+
+test('more options of an imported classifier join those that are known', async () => {
+  const before = [imported('classifier.rarity', 'c', { rare: 'o' })];
+  const found = await outcomes('classifier.rarity: { id: c, options: { common: p, rare: o } }', before);
+  expect(found.rows).toEqual([
+    'known classifier.rarity',
+    'import classifier.rarity.common',
+    'known classifier.rarity.rare',
+  ]);
+  expect(found.events).toEqual([imported('classifier.rarity', 'c', { rare: 'o', common: 'p' })]);
+  fold(emptyState(), [...before, ...found.events]);
+});
+
+test('the record that was retired last is known, since apply revives it; an earlier one is imported', async () => {
+  const earlier = answered('item.torch', 'first');
+  const events = [earlier, retired('item.torch'), answered('item.torch', 'second'), retired('item.torch')];
+  expect((await outcomes('item.torch: second', events)).rows).toEqual(['known item.torch']);
+  const found = await outcomes('item.torch: first', events);
+  expect(found.rows).toEqual(['import item.torch']);
+  expect(fold(emptyState(), [...events, ...found.events]).imported).toMatchObject([{ id: 'first' }]);
+});
+
+test('one id may be that of a record and of an option: a service may number both', async () => {
+  const text = 'classifier.rarity: { id: "1", options: { common: "1", rare: "2" } }\nitem.torch: "2"';
+  expect((await outcomes(text, [])).events).toHaveLength(2);
+});
+
+test('no content makes the reader or the checks throw', async () => {
+  const catalog = await smallOne();
+  const known = recordedIds(fold(emptyState(), [answered('item.torch', 't'), intent('item.oak-bow')]));
+  const parts = fc.constantFrom(
+    'item.torch',
+    'classifier.rarity',
+    'rare',
+    '__proto__',
+    'id',
+    'options',
+    ...':{}[],"\'\n #&*a1~-',
+    ': ',
+    '\n  ',
+  );
+  const texts = fc.array(parts, { maxLength: 30 }).map((all) => all.join(''));
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      for (const named of [
+        await readIdMapping(new SourceText('ids.yaml', text)),
+        readIdTable(new SourceText('ids.csv', `address,id\n${text}`)),
+      ]) {
+        const result = checkImport(named, { catalog, known, flags: '' }, at);
+        if (result.ok) for (const event of result.value.events) expect(event.id).not.toBe('');
+        else expect(result.diagnostics.every(({ location, subject }) => location ?? subject)).toBe(true);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
