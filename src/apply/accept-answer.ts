@@ -46,7 +46,7 @@ function previousOf({ address, action }: Change, { ports: { recorder } }: Run) {
 
 /** Undefined: it is an answer to this request, from the expected team, about a record of its own. */
 function reasonToDistrust(
-  { address, action, remoteId }: Change,
+  { address, kind, action, remoteId }: Change,
   answer: AnyAnswer,
   run: Run,
 ): string | undefined {
@@ -60,7 +60,7 @@ function reasonToDistrust(
     if (id === remoteId) return `the answer names record ${id}, which is the one to be replaced`;
   } else if (remoteId !== null && id !== remoteId)
     return `the answer names record ${id}, and the update was of ${remoteId}`;
-  const holder = recorder.holderOf(id);
+  const holder = recorder.holderOf(kind, id);
   const taken = holder !== undefined && holder !== address;
   return taken ? `the answer names record ${id}, which is ${holder}` : undefined;
 }

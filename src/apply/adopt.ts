@@ -27,7 +27,7 @@ export async function adopt(
 ): Promise<Adoption> {
   const [kind, key] = address.split('.') as [Kind, string];
   const path = pathOf(operations[kind].update, id);
-  const holder = recorder.holderOf(id);
+  const holder = recorder.holderOf(kind, id);
   if (holder !== undefined && holder !== address) return { kind: 'held', holder };
   const request = { method: 'PUT', path, body: updateFromCreate(kind, created.body) } as const;
   const outcome = await service.write(request, kind, { repeatable: true });

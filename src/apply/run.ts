@@ -1,5 +1,5 @@
 import type { ItemService } from '../api/item-service.ts';
-import type { Address, Catalog } from '../catalog/model.ts';
+import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
 import type { Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
@@ -16,7 +16,7 @@ export interface Recorder {
   getImported(address: Address): ImportedId | undefined;
   isPending(address: Address): boolean;
   /** The address that a remote id is recorded for, live or retired. */
-  holderOf(id: string): Address | undefined;
+  holderOf(kind: Kind, id: string): Address | undefined;
   /** Takes a copy. */
   current(): State;
   record(event: StateEvent): Promise<void>;

@@ -58,14 +58,16 @@ function derivedId(namespace: string, key: string, generation: number): string {
   return uuid5(namespace, generation === 1 ? key : `${key}#${generation}`);
 }
 
+/** Of items alone: an id of a classifier is another record's. */
 function idHolders(state: State | undefined): ReadonlyMap<string, string> {
-  return new Map([
+  const known = [
     ...Object.entries(state?.resources ?? {}).map(([address, { id }]) => [id, address] as const),
     ...[...(state?.retired ?? []), ...(state?.imported ?? [])].map(
       ({ address, id }) => [id, address] as const,
     ),
     ...(state?.pending ?? []).map(({ address, request }) => [String(request.body.id), address] as const),
-  ]);
+  ];
+  return new Map(known.filter(([, address]) => address.startsWith('item.')));
 }
 
 /**

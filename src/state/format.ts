@@ -1,8 +1,10 @@
 import type { ErrorObject } from 'ajv';
 import { validate } from '../../generated/state.js';
+import type { Address } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { canonicalJson } from './canonical-json.ts';
-import type { State } from './model.ts';
+import { IdHolders, kindOf } from './id-holders.ts';
+import type { ResourceRecord, State } from './model.ts';
 import { compareImported, comparePending, compareRetired } from './state-order.ts';
 
 const FORMAT_VERSION = 1;
@@ -44,9 +46,9 @@ export function parseState(text: string, path: string): Result<State> {
 
 /** One record under two addresses would be overwritten by each in turn. */
 function sharedId({ resources }: State): string | undefined {
-  const holders = new Map<string, string>();
-  for (const [address, { id }] of Object.entries(resources)) {
-    const other = holders.get(id);
+  const holders = new IdHolders();
+  for (const [address, { id }] of Object.entries(resources) as [Address, ResourceRecord][]) {
+    const other = holders.of(kindOf(address), id);
     if (other !== undefined) return `${other} and ${address} have one id, ${JSON.stringify(id)}.`;
     holders.set(id, address);
   }

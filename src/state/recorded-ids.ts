@@ -1,4 +1,5 @@
-import type { Address } from '../catalog/model.ts';
+import type { Address, Kind } from '../catalog/model.ts';
+import { IdHolders } from './id-holders.ts';
 import type { ResourceRecord, State } from './model.ts';
 
 /** What a state knows of one address that a person may name an id for. */
@@ -14,7 +15,7 @@ export interface RecordedIds {
   at(address: Address): KnownId | undefined;
   isPending(address: Address): boolean;
   /** Whose the id of a record is; also one that a pending create asked for, or was answered with. */
-  holderOf(id: string): Address | undefined;
+  holderOf(kind: Kind, id: string): Address | undefined;
   /** `classifier.rarity.rare` for the id of an option. */
   optionHolderOf(id: string): string | undefined;
 }
@@ -35,7 +36,9 @@ export function recordedIds({ resources, retired, pending, imported }: State): R
   const waiting = pending.flatMap(({ address, request, answer }) =>
     [request.body.id, answer?.id].flatMap((id) => (typeof id === 'string' ? [[id, address] as const] : [])),
   );
-  const holders = new Map([...waiting, ...all.map(([address, { id }]) => [id, address] as const)]);
+  const holders = new IdHolders();
+  for (const [id, address] of [...waiting, ...all.map(([at, { id }]) => [id, at] as const)])
+    holders.set(id, address);
   const optionHolders = new Map(
     all.flatMap(([address, { options = {} }]) =>
       Object.entries(options).map(([option, id]) => [id, `${address}.${option}`] as const),
@@ -45,7 +48,7 @@ export function recordedIds({ resources, retired, pending, imported }: State): R
   return {
     at: (address) => known.get(address),
     isPending: (address) => waitingAddresses.has(address),
-    holderOf: (id) => holders.get(id),
+    holderOf: (kind, id) => holders.of(kind, id),
     optionHolderOf: (id) => optionHolders.get(id),
   };
 }

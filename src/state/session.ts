@@ -1,4 +1,4 @@
-import type { Address } from '../catalog/model.ts';
+import type { Address, Kind } from '../catalog/model.ts';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { assertTarget } from './assert-target.ts';
 import type { StateEvent } from './event.ts';
@@ -36,7 +36,7 @@ export interface Session {
   /** A create of it was sent, and its outcome is not known. */
   isPending(address: Address): boolean;
   /** The address that a remote id is recorded for, live or retired. */
-  holderOf(id: string): Address | undefined;
+  holderOf(kind: Kind, id: string): Address | undefined;
   /**
    * Resolves once the event is durable. Rejects with a `JournalError` where it can't be made so: an intent is
    * then as if it had not been recorded, and its request must not be sent; everything else is still known and
@@ -205,7 +205,7 @@ function createSession(store: StateStore, lock: Acquired, { state, stored, event
     ...(takenOver && { takenOver }),
     current: () => builder.snapshot(),
     get: (address) => builder.recordAt(address),
-    holderOf: (id) => builder.holderOf(id),
+    holderOf: (kind, id) => builder.holderOf(kind, id),
     isPending: (address) => builder.pendingAt(address) !== undefined,
     getRetired: (address) => builder.retiredAt(address),
     getImported: (address) => builder.importedAt(address),

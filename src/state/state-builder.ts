@@ -1,6 +1,7 @@
 import equal from 'fast-deep-equal';
-import type { Address } from '../catalog/model.ts';
+import type { Address, Kind } from '../catalog/model.ts';
 import type { StateEvent } from './event.ts';
+import { IdHolders, kindOf } from './id-holders.ts';
 import type {
   ImportedId,
   PendingCreate,
@@ -26,7 +27,7 @@ export class StateBuilder {
   readonly #imported: Map<Address, ImportedId>;
   readonly #retired: RetiredRecords;
   /** Whose every id is: an id that was recorded once stays, until a person says otherwise. */
-  readonly #holders = new Map<string, Address>();
+  readonly #holders = new IdHolders();
 
   constructor(base: State) {
     this.#base = base;
@@ -60,8 +61,8 @@ export class StateBuilder {
   }
 
   /** The address that a remote id is recorded for, live, retired or imported. */
-  holderOf(id: string): Address | undefined {
-    return this.#holders.get(id);
+  holderOf(kind: Kind, id: string): Address | undefined {
+    return this.#holders.of(kind, id);
   }
 
   importedAt(address: Address): ImportedId | undefined {
@@ -206,7 +207,7 @@ export class StateBuilder {
       throw new Error(`${address} is recorded or pending already, so no id can be imported for it.`);
     }
     const before = this.#imported.get(address);
-    if (before) this.#holders.delete(before.id);
+    if (before) this.#holders.delete(before.id, address);
     this.#imported.set(address, { address, id, at, ...(options && { options }) });
     this.#holders.set(id, address);
   }
@@ -216,11 +217,11 @@ export class StateBuilder {
     this.#resources.delete(address);
     this.#imported.delete(address);
     this.#retired.take(address);
-    for (const [id, holder] of this.#holders) if (holder === address) this.#holders.delete(id);
+    this.#holders.forget(address);
   }
 
   #assertFree(id: string, address: Address): void {
-    const holder = this.#holders.get(id);
+    const holder = this.#holders.of(kindOf(address), id);
     if (holder === undefined || holder === address) return;
     throw new Error(`Record ${id} is ${holder}; it can't be ${address} too.`);
   }

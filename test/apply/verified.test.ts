@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { WireItem } from '../../src/contract/wire.ts';
-import { Desk } from '../rig/desk.ts';
+import { formatState, parseState } from '../../src/state/format.ts';
+import { newState } from '../../src/state/new-state.ts';
+import { Desk, target } from '../rig/desk.ts';
 
 const text = `attributes: { damage: {} }
 classifiers:
@@ -98,4 +100,22 @@ test('an item waits for every id that it refers to, and is not sent without', as
     },
   ]);
   expect(desk.service.received).toHaveLength(1);
+});
+
+test('an item and a classifier may have one id: each kind has a path of its own', async () => {
+  const desk = new Desk();
+  desk.service.react = (_, honest) => {
+    const outcome = honest();
+    return outcome.kind === 'answered' ? { ...outcome, body: { ...outcome.body, id: '1' } } : outcome;
+  };
+  const { report } = await desk.apply(`classifiers: { rarity: { name: Rarity, options: {} } }
+items: { sword: { name: Sword, rollNumerator: 1 } }
+`);
+  expect(report.results.map(({ result, remoteId }) => [result, remoteId])).toEqual([
+    ['applied', '1'],
+    ['applied', '1'],
+  ]);
+  expect(parseState(formatState(desk.state ?? newState({ lineage: 'x', target })), 'state.json').ok).toBe(
+    true,
+  );
 });

@@ -95,7 +95,7 @@ export function recorderOf(builder: StateBuilder, before: (event: StateEvent) =>
     get: (address) => builder.recordAt(address),
     getRetired: (address) => builder.retiredAt(address),
     getImported: (address) => builder.importedAt(address),
-    holderOf: (id) => builder.holderOf(id),
+    holderOf: (kind, id) => builder.holderOf(kind, id),
     isPending: (address) => builder.pendingAt(address) !== undefined,
     current: () => builder.snapshot(),
     async record(event) {

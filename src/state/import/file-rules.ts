@@ -4,6 +4,7 @@ import { isRecordId } from '../../contract/limits.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
 import { quoted } from '../../text/quoted.ts';
+import { kindOf } from '../id-holders.ts';
 import type { NamedId } from './named-id.ts';
 import type { Entry, ImportContext, ImportRule } from './rule.ts';
 
@@ -63,13 +64,17 @@ const addressesOnce: ImportRule = (entries) => {
   });
 };
 
-/** Records and options may be numbered each for themselves, so a record and an option may have one id. */
+/** Items, classifiers and options may be numbered each for themselves. */
 const idsOnce: ImportRule = (entries) => {
-  const firsts = { record: new Map<string, Entry>(), option: new Map<string, Entry>() };
+  const firsts = {
+    item: new Map<string, Entry>(),
+    classifier: new Map<string, Entry>(),
+    option: new Map<string, Entry>(),
+  };
   return entries.flatMap((entry) => {
     const { id, address, place } = entry.named;
     if (id === undefined) return [];
-    const seen = firsts[entry.option === undefined ? 'record' : 'option'];
+    const seen = firsts[entry.option === undefined ? kindOf(entry.resource) : 'option'];
     const first = seen.get(id);
     if (!first) seen.set(id, entry);
     if (!first || first.named.address === address) return [];

@@ -1,6 +1,7 @@
 import type { Address } from '../../catalog/model.ts';
 import { error } from '../../text/diagnostic.ts';
 import { quoted } from '../../text/quoted.ts';
+import { kindOf } from '../id-holders.ts';
 import type { KnownId, RecordedIds } from '../recorded-ids.ts';
 import type { Entry, ImportContext, ImportRule } from './rule.ts';
 
@@ -14,13 +15,12 @@ const ofAnother: ImportRule = (entries, context) =>
     return [error('held-id', message, { ...place('id'), hint: wayOut(holder, entry, context) })];
   });
 
-function holderOf(id: string, { option }: Entry, { known }: ImportContext): string | undefined {
-  return option === undefined ? known.holderOf(id) : known.optionHolderOf(id);
+function holderOf(id: string, { option, resource }: Entry, { known }: ImportContext): string | undefined {
+  return option === undefined ? known.holderOf(kindOf(resource), id) : known.optionHolderOf(id);
 }
 
 function wayOut(holder: string, { resource, option }: Entry, { known, flags }: ImportContext): string {
-  const kind = resource.slice(0, resource.indexOf('.') + 1);
-  if (option !== undefined || !holder.startsWith(kind)) return 'check the id';
+  if (option !== undefined) return 'check the id';
   if (known.isPending(holder as Address))
     return `a create of ${quoted(holder)} has an unknown outcome: trove resolve ${holder}${flags} --id ID`;
   return `check the id; if it is the same record under a new key: trove state mv ${holder} ${resource}${flags}`;

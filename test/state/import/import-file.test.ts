@@ -141,12 +141,6 @@ test.each<[what: string, text: string, problem: RegExp, events?: readonly StateE
     [intent('item.oak-bow', 'bow')],
   ],
   [
-    'an id of another kind',
-    'classifier.rarity: bow',
-    /held-id.*\| check the id$/,
-    [answered('item.oak-bow', 'bow')],
-  ],
-  [
     'an option id of another classifier',
     'classifier.rarity: { id: c, options: { rare: o } }',
     /^1:46 held-id: `o` is recorded as `classifier\.slot\.main-hand`.*\| check the id$/,
