@@ -98,7 +98,7 @@ describe('starting', () => {
     const { url } = await serve(project);
     const second = await project.run('serve --db data/items.db --world world.json');
     expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(second.stderr).toContain('data/items.db can not be opened: it is in use by another process.');
+    expect(second.stderr).toContain("data/items.db can't be opened: it is in use by another process.");
     expect((await post(url, sword)).status).toBe(200);
   });
 
