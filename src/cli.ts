@@ -13,6 +13,7 @@ async function main(): Promise<number> {
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
+    nodeVersion: process.versions.node,
     now: () => new Date(),
     onInterrupt,
   };

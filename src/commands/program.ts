@@ -23,6 +23,7 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     .option('--quiet', 'results and errors only')
     .option('--debug', 'tell more on standard error; never a secret')
     .addHelpText('after', examples)
+    .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(trove --help shows what there is)')
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .exitOverride();
@@ -53,11 +54,21 @@ function addReading(trove: Command, run: Run): void {
   trove
     .command('plan')
     .description('show what apply would do, from files alone')
-    .option('--format <format>', 'text, json or json=FILE; may be repeated', collect, [])
+    .addOption(
+      new Option('--format <format>', 'text, json or json=FILE; may be repeated')
+        .argParser(collect)
+        .default([], 'text'),
+    )
     .option('--out <file>', 'save the plan for: trove apply FILE')
     .addOption(targetOption())
     .option('--detailed-exitcode', 'exit with 2 where there are changes')
     .action(run(async (context, options: never) => (await import('./plan.ts')).plan(context, options)));
+  trove
+    .command('doctor')
+    .description('check everything that can be checked without a write, and say what to do next')
+    .addOption(new Option('--format <format>').choices(['text', 'json']).default('text'))
+    .addOption(passwordOption())
+    .action(run(async (context, options: never) => (await import('./doctor.ts')).doctor(context, options)));
   trove
     .command('spaces')
     .argument('[user-id]', 'default: userId of the environment')
@@ -118,7 +129,7 @@ function addServing(trove: Command, run: Run): void {
     .description('run the embedded service by itself')
     .option('--port <n>', 'port to listen on; 0 takes a free one', port, 0)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--db <file>', 'database file')
+    .option('--db <file>', 'database file; required unless --print-dialect')
     .option('--world <file>', 'teams, users, spaces and attributes (JSON)')
     .option('--faults <file>', 'what goes wrong on purpose (JSON)')
     .option('--dialect <file>', 'what it does where the interface is silent (YAML or JSON)')
@@ -131,7 +142,7 @@ function addServing(trove: Command, run: Run): void {
 function targetOption(): Option {
   return new Option('--target <address>', 'only this and what it depends on; may be repeated')
     .argParser(collect)
-    .default([]);
+    .default([], 'everything');
 }
 
 function passwordOption(): Option {

@@ -13,6 +13,7 @@ const trove = program(
     stderr: new PassThrough(),
     env: {},
     cwd: root,
+    nodeVersion: '20.19.0',
     now: () => new Date(0),
     onInterrupt: () => () => {},
   },

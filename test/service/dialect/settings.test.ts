@@ -30,7 +30,8 @@ function run(args: string, cwd: string) {
     listener = given;
     return () => {};
   };
-  const io = { stdin: new PassThrough(), ...output, env: {}, cwd, now: () => new Date(0), onInterrupt };
+  const surroundings = { env: {}, cwd, nodeVersion: process.versions.node, now: () => new Date(0) };
+  const io = { stdin: new PassThrough(), ...output, ...surroundings, onInterrupt };
   let code: number | undefined;
   const trove = program(io, (given) => {
     code = given;
