@@ -3,6 +3,7 @@ import type { Diagnostic } from '../text/diagnostic.ts';
 import type { Location } from '../text/source.ts';
 import { escapeTerminal } from './escape.ts';
 import { excerpt } from './excerpt.ts';
+import { WIDTH, wrap, wrapWords } from './wrap.ts';
 
 export interface DiagnosticStyle {
   readonly color: boolean;
@@ -30,14 +31,31 @@ function renderOne(diagnostic: Diagnostic, paint: Paint, width: number): string[
   const places = [...(location ? [location] : []), ...related.map((other) => other.location)];
   const gutter = Math.max(1, ...places.map((place) => String(lineOf(place)).length));
   const pad = ' '.repeat(gutter);
-  const lines = [`${paint([tint, 'bold'], severity)}: ${paint('bold', escapeTerminal(message))}  [${rule}]`];
+  const lines = renderMessage(severity, message, rule, paint);
   if (location && diagnostic.concealed) lines.push(renderPosition(location, '-->', paint, gutter));
   else if (location) lines.push(...renderPlace(location, '-->', '^', tint, undefined, paint, gutter, width));
   else if (diagnostic.subject !== undefined) lines.push(`${pad}--> ${escapeTerminal(diagnostic.subject)}`);
   for (const other of related) {
     lines.push(...renderPlace(other.location, ':::', '-', 'cyan', other.message, paint, gutter, width));
   }
-  if (hint !== undefined) lines.push(`${pad} = help: ${escapeTerminal(hint)}`);
+  if (hint !== undefined) lines.push(...wrap(escapeTerminal(hint), `${pad} = help: `, `${pad}         `));
+  return lines;
+}
+
+/** `error: what is wrong  [rule]`, in as many lines as it needs; the rule is never parted from its brackets. */
+function renderMessage(
+  severity: Diagnostic['severity'],
+  message: string,
+  rule: string,
+  paint: Paint,
+): string[] {
+  const indent = ' '.repeat(severity.length + 2);
+  const texts = wrapWords(escapeTerminal(message), indent, indent).map((line) => line.slice(indent.length));
+  const fits = indent.length + (texts.at(-1) ?? '').length + rule.length + 4 <= WIDTH;
+  const head = `${paint([severity === 'error' ? 'red' : 'yellow', 'bold'], severity)}: `;
+  const lines = texts.map((text, at) => `${at === 0 ? head : indent}${paint('bold', text)}`);
+  if (fits) lines[lines.length - 1] += `  [${rule}]`;
+  else lines.push(`${indent}[${rule}]`);
   return lines;
 }
 

@@ -73,7 +73,8 @@ describe('finding files', () => {
     expect(shown(await catalogOf({ 'catalog/a.txt': 'a' }))).toMatchInlineSnapshot(`
       "error: the catalog folder catalog has no *.yaml file  [empty-catalog]
        --> catalog
-        = help: add a file such as items.yaml, or name another folder with --catalog or TROVE_CATALOG
+        = help: add a file such as items.yaml, or name another folder with --catalog
+                or TROVE_CATALOG
       "
     `);
   });

@@ -111,19 +111,22 @@ describe('every problem of a file, with its place', () => {
 describe('syntax errors', () => {
   test('all of a file, and each as a sentence', async () => {
     expect(await shown('a: b: c\nd: "\\q"\ne: [1, 2\nf: 3\n')).toMatchInlineSnapshot(`
-      "error: a second colon on this line; put a value that holds a colon in quotes  [yaml-syntax]
+      "error: a second colon on this line; put a value that holds a colon in quotes
+             [yaml-syntax]
        --> a.yaml:1:4
         |
       1 | a: b: c
         |    ^
 
-      error: this escape is not known in double quotes; single quotes keep a backslash as it is  [yaml-syntax]
+      error: this escape is not known in double quotes; single quotes keep a backslash
+             as it is  [yaml-syntax]
        --> a.yaml:2:5
         |
       2 | d: "\\q"
         |     ^
 
-      error: flow sequence in block collection must be sufficiently indented and end with a ]  [yaml-syntax]
+      error: flow sequence in block collection must be sufficiently indented and end
+             with a ]  [yaml-syntax]
        --> a.yaml:4:1
         |
       4 | f: 3
