@@ -8,6 +8,7 @@ import { readDialect } from '../../../src/commands/read-dialect.ts';
 import { type ProfilePoint, profilePoints } from '../../../src/contract/profile.ts';
 import { type DialectPoint, defaultDialect, dialectPoints } from '../../../src/service/dialect.ts';
 import { designer, world } from '../../rig/embedded-service.ts';
+import { unwrapped } from '../../rig/unwrapped.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const points = Object.keys(dialectPoints) as DialectPoint[];
@@ -104,7 +105,7 @@ describe('a dialect file', () => {
     expect(stderr).toContain('dialect.yaml:1:1');
     expect(stderr).toContain('did you mean `itemUpdate.assignments`?');
     expect(stderr).toContain('dialect.yaml:2:12');
-    expect(stderr).toContain('possible is `json`, `text`, `empty` and `html`');
+    expect(unwrapped(stderr)).toContain('possible is `json`, `text`, `empty` and `html`');
     expect(stderr).toContain('dialect.yaml:3:24');
     expect(stderr).toContain('remove the quotes');
   });
