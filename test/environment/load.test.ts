@@ -149,7 +149,7 @@ describe('what is wrong with an environment file', () => {
     await valid(`baseUrl: "${url}"\nteamId: a\n`);
   });
 
-  test.each(['../x.json', '/tmp/x.json', 'state/../../x.json', '.', 'items.yaml'])(
+  test.each(['../x.json', '/tmp/x.json', 'state/../../x.json', '.', 'items.yaml', 'a\\0.json', 'a\\n.json'])(
     'state path %s',
     async (path) => {
       const { result } = await load(`${remote}state: { path: "${path}" }\n`);

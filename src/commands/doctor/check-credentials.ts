@@ -25,11 +25,17 @@ export async function checkCredentials(
 
 /** What is wrong, then what to do. Messages name variables and never hold their values. */
 function said(problems: readonly Diagnostic[], { document, name }: Environment): readonly [string, string] {
-  const unset = problems.filter(({ rule }) => rule === 'missing-credentials').map(({ subject }) => subject);
-  const file = document?.source.path ?? `the file of environment ${name}`;
+  const unset = problems.filter(({ rule }) => rule === 'missing-credentials');
+  const unfit = problems.filter((problem) => !unset.includes(problem));
   const sentences = [
-    ...(unset.length > 0 ? [`${unset.join(' and ')} ${unset.length > 1 ? 'are' : 'is'} not set`] : []),
-    ...problems.filter(({ rule }) => rule !== 'missing-credentials').map(({ message }) => message),
+    ...(unset.length > 0 ? [`${variables(unset)} ${unset.length > 1 ? 'are' : 'is'} not set`] : []),
+    ...unfit.map(({ message }) => message),
   ];
-  return [sentences.join('; '), `set it right, or name another variable below \`credentials\` in ${file}`];
+  const file = document?.source.path ?? `the file of environment ${name}`;
+  const remedy = `set ${variables(problems)}, or name other variables below \`credentials\` in ${file}`;
+  return [sentences.join('; '), remedy];
+}
+
+function variables(problems: readonly Diagnostic[]): string {
+  return [...new Set(problems.map(({ subject }) => subject))].join(' and ');
 }

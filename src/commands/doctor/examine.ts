@@ -10,7 +10,8 @@ import { checkProfile } from './check-profile.ts';
 import { checkRecords } from './check-records.ts';
 import { checkService } from './check-service.ts';
 import { checkState } from './check-state.ts';
-import { failed, type Looked, skipped } from './finding.ts';
+import { skipped } from './finding.ts';
+import { guarded } from './guarded.ts';
 
 const ofEnvironment: readonly DoctorCheck[] = [
   'base-url',
@@ -37,16 +38,18 @@ export async function examine(
   options: { readonly passwordStdin?: boolean },
 ): Promise<readonly Finding[]> {
   const node = checkNode(context.io.nodeVersion);
-  const catalog = await guarded(['catalog'], () => checkCatalog(context));
-  const inputs = await guarded(['environment'], () => checkEnvironment(context, catalog.value));
+  const catalog = await guarded(context, ['catalog'], () => checkCatalog(context));
+  const inputs = await guarded(context, ['environment'], () => checkEnvironment(context, catalog.value));
   const environment = inputs.value;
   if (!environment) {
     const without = ofEnvironment.map((check) => skipped(check, "the environment can't be used"));
     return [node, ...catalog.findings, ...inputs.findings, ...without];
   }
-  const credentials = await guarded(['credentials'], () => checkCredentials(environment, options, context));
-  const state = await guarded(['state', 'lock', 'journal'], () => checkState(environment, context));
-  const service = await guarded(['service', 'team'], () =>
+  const credentials = await guarded(context, ['credentials'], () =>
+    checkCredentials(environment, options, context),
+  );
+  const state = await guarded(context, ['state', 'lock', 'journal'], () => checkState(environment, context));
+  const service = await guarded(context, ['service', 'team'], () =>
     checkService(environment, credentials.value, state.value, context),
   );
   return [
@@ -59,21 +62,6 @@ export async function examine(
     ...state.findings,
     ...checkRecords(state.value, context.flags),
     checkProfile(environment),
-    ...(await guarded(['git'], () => checkGit(environment, context))).findings,
+    ...(await guarded(context, ['git'], () => checkGit(environment, context))).findings,
   ];
-}
-
-/** What nobody foresaw in one check must not hide what the others find. */
-async function guarded<T>(
-  checks: readonly [DoctorCheck, ...DoctorCheck[]],
-  look: () => Promise<Looked<T>>,
-): Promise<Looked<T>> {
-  try {
-    return await look();
-  } catch (cause) {
-    const [first, ...rest] = checks;
-    const message = `this could not be checked: ${(cause as Error).message}`;
-    const others = rest.map((check) => skipped(check, 'the check before it failed'));
-    return { findings: [failed(first, message, 'run it again with --debug and report it'), ...others] };
-  }
 }
