@@ -26,12 +26,12 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: Dia
 }
 
 function renderOne(diagnostic: Diagnostic, paint: Paint, width: number): string[] {
-  const { severity, message, rule, location, related = [], hint } = diagnostic;
+  const { severity, location, related = [], hint } = diagnostic;
   const tint = severity === 'error' ? 'red' : 'yellow';
   const places = [...(location ? [location] : []), ...related.map((other) => other.location)];
   const gutter = Math.max(1, ...places.map((place) => String(lineOf(place)).length));
   const pad = ' '.repeat(gutter);
-  const lines = renderMessage(severity, message, rule, paint);
+  const lines = renderMessage(diagnostic, tint, paint);
   if (location && diagnostic.concealed) lines.push(renderPosition(location, '-->', paint, gutter));
   else if (location) lines.push(...renderPlace(location, '-->', '^', tint, undefined, paint, gutter, width));
   else if (diagnostic.subject !== undefined) lines.push(`${pad}--> ${escapeTerminal(diagnostic.subject)}`);
@@ -42,17 +42,16 @@ function renderOne(diagnostic: Diagnostic, paint: Paint, width: number): string[
   return lines;
 }
 
-/** `error: what is wrong  [rule]`, in as many lines as it needs; the rule is never parted from its brackets. */
+/** `error: what is wrong  [rule]`, in as many lines as it needs. */
 function renderMessage(
-  severity: Diagnostic['severity'],
-  message: string,
-  rule: string,
+  { severity, message, rule }: Diagnostic,
+  tint: 'red' | 'yellow',
   paint: Paint,
 ): string[] {
   const indent = ' '.repeat(severity.length + 2);
   const texts = wrapWords(escapeTerminal(message), indent, indent).map((line) => line.slice(indent.length));
   const fits = indent.length + (texts.at(-1) ?? '').length + rule.length + 4 <= WIDTH;
-  const head = `${paint([severity === 'error' ? 'red' : 'yellow', 'bold'], severity)}: `;
+  const head = `${paint([tint, 'bold'], severity)}: `;
   const lines = texts.map((text, at) => `${at === 0 ? head : indent}${paint('bold', text)}`);
   if (fits) lines[lines.length - 1] += `  [${rule}]`;
   else lines.push(`${indent}[${rule}]`);

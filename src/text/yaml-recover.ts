@@ -14,9 +14,10 @@ export function allSyntaxProblems(source: SourceText): Diagnostic[] {
   if (source.text.length > MAX_LENGTH) return [];
   const tokens = [...new Parser().parse(source.text)];
   if (isTooDeep(tokens)) return [];
+  const openings = openingQuotes(tokens);
   const lines = new Set<number>();
   return syntaxErrors(tokens, source.text.length)
-    .map((problem) => toDiagnostic(source, problem, tokens))
+    .map((problem) => toDiagnostic(source, problem, openings))
     .filter(({ location }) => {
       const line = location ? source.positionAt(location.start).line : 0;
       return !lines.has(line) && lines.add(line);
@@ -58,8 +59,14 @@ function childrenOf(token: CST.Token): CST.Token[] {
   return token.items.flatMap(({ key, value }) => [key, value].filter((child) => child != null));
 }
 
-function toDiagnostic(source: SourceText, problem: YAMLParseError, tokens: readonly CST.Token[]): Diagnostic {
-  const opening = openingQuote(tokens, problem);
+function toDiagnostic(
+  source: SourceText,
+  problem: YAMLParseError,
+  openings: ReadonlyMap<number, number>,
+): Diagnostic {
+  // Where a quote is missing, the parser points to the end of what it read, often the end of the file.
+  const isQuote = problem.code === 'MISSING_CHAR' && /^Missing closing .quote/.test(problem.message);
+  const opening = isQuote ? openings.get(problem.pos[0]) : undefined;
   if (opening !== undefined) {
     const location = { source, start: opening, end: opening + 1 };
     return error('yaml-syntax', 'the quote that is opened here is never closed', { location });
@@ -71,17 +78,14 @@ function toDiagnostic(source: SourceText, problem: YAMLParseError, tokens: reado
   return error('yaml-syntax', sentence, { location: { source, start, end } });
 }
 
-/** Where a quote is missing, the parser points to the end of what it read, often the end of the file. */
-function openingQuote(
-  tokens: readonly CST.Token[],
-  { code, message, pos }: YAMLParseError,
-): number | undefined {
-  if (code !== 'MISSING_CHAR' || !/^Missing closing .quote/.test(message)) return undefined;
+/** Where each quoted text ends, to where its opening quote stands. */
+function openingQuotes(tokens: readonly CST.Token[]): ReadonlyMap<number, number> {
+  const openings = new Map<number, number>();
   for (const { token } of walk(tokens)) {
     const isQuoted = token.type === 'double-quoted-scalar' || token.type === 'single-quoted-scalar';
-    if (isQuoted && token.offset + token.source.length === pos[0]) return token.offset;
+    if (isQuoted) openings.set(token.offset + token.source.length, token.offset);
   }
-  return undefined;
+  return openings;
 }
 
 /** Where the parser's own words only help those who know its grammar. */
