@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { type ExitCode, exitCode } from './commands/exit-code.ts';
-import { program } from './commands/program.ts';
+import { program } from './commands/program/program.ts';
 import { renderCrash } from './render/crash.ts';
 
 /** argv -> one command -> exit code. The only place that touches the process. */
@@ -13,6 +13,7 @@ async function main(): Promise<number> {
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
+    nodeVersion: process.versions.node,
     now: () => new Date(),
     onInterrupt,
   };

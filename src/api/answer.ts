@@ -47,7 +47,7 @@ export function readAnswer<O extends Operation>(operation: O, bytes: Uint8Array)
   // The validator has just said that it is one.
   const body = parsed.value as Answers[O];
   if ('id' in body && (!isRecordId(body.id) || promised.test(body.id)))
-    return { ok: false, problem: 'its id can not be part of a path', id: body.id };
+    return { ok: false, problem: "its id can't be part of a path", id: body.id };
   return { ok: true, body };
 }
 

@@ -15,6 +15,8 @@ import { readPassword } from './password.ts';
 export interface ConnectOptions {
   readonly parallel: number;
   readonly passwordStdin?: boolean;
+  /** How often a request is sent at most where the service can't be reached. */
+  readonly attempts?: number;
   /** Records are known, so an embedded service without its database is not the one that has them. */
   readonly knowsRecords?: boolean;
 }
@@ -81,8 +83,11 @@ async function connectEmbedded(
       },
     });
   } catch (cause) {
-    const message = `the embedded service could not be started: ${(cause as Error).message}`;
-    return failure(error('embedded-service', message, { subject: dataFolder }));
+    const { code, message } = cause as Error & { readonly code?: string };
+    const rule = code === 'SQLITE_BUSY' ? 'database-in-use' : 'embedded-service';
+    return failure(
+      error(rule, `the embedded service could not be started: ${message}`, { subject: dataFolder }),
+    );
   }
 }
 
@@ -103,7 +108,7 @@ async function writeNew(path: string, text: string): Promise<void> {
 async function client(
   baseUrl: string,
   credentials: Credentials,
-  { parallel }: ConnectOptions,
+  { parallel, attempts }: ConnectOptions,
   context: CommandContext,
   proxyFromEnvironment: NodeJS.ProcessEnv | undefined,
 ): Promise<ItemService> {
@@ -112,6 +117,7 @@ async function client(
     baseUrl,
     credentials,
     parallel,
+    ...(attempts !== undefined && { retry: { maxAttempts: attempts } }),
     proxyFromEnvironment,
     userAgent: `trove/${version}`,
     onRetry: ({ operation, path, attempt, delayMs, failure: { reason, status } }) => {

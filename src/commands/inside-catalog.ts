@@ -11,7 +11,7 @@ export async function leadsOutOfCatalog(
   path: string,
   { catalogFolder, io }: CommandContext,
 ): Promise<Diagnostic | undefined> {
-  const root = await realpath(resolve(io.cwd, catalogFolder));
+  const root = await realAncestor(resolve(io.cwd, catalogFolder));
   const real = await realAncestor(path);
   if (real === root || !relative(root, real).startsWith('..')) return undefined;
   const hint = 'replace the link by a folder or a file of its own';

@@ -9,6 +9,8 @@ export interface Io {
   readonly stderr: Output;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
+  /** `20.19.0` */
+  readonly nodeVersion: string;
   readonly now: () => Date;
   /** Calls back at SIGINT or SIGTERM until the returned function is called. */
   readonly onInterrupt: (listener: () => void) => () => void;

@@ -12,7 +12,7 @@ export interface Output {
 }
 
 /** Reads `text`, `json` or `json=FILE`. At most one of them may go to stdout. */
-export function parseOutputs(values: readonly string[]): Result<readonly Output[]> {
+export function parseOutputs(values: readonly string[] = []): Result<readonly Output[]> {
   const outputs: Output[] = [];
   for (const value of values.length > 0 ? values : ['text']) {
     const at = value.indexOf('=');

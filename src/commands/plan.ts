@@ -18,7 +18,7 @@ import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
 import { type WishOptions, wishesOf } from './wishes.ts';
 
 export interface PlanOptions extends WishOptions {
-  readonly format: readonly string[];
+  readonly format?: readonly string[];
   readonly out?: string;
   readonly detailedExitcode?: boolean;
 }

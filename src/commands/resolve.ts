@@ -112,7 +112,7 @@ function finish(context: CommandContext, saved: Result<unknown>, message: string
 
 function unusableId(id: string): Diagnostic {
   const hint = 'an id has 1 to 191 characters, as the service answers it';
-  return error('unusable-id', 'this can not be the id of a record', { subject: id, hint });
+  return error('unusable-id', "this can't be the id of a record", { subject: id, hint });
 }
 
 function notPending(address: string, pending: readonly PendingCreate[]): Diagnostic {

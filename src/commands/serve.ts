@@ -57,8 +57,18 @@ async function start(context: CommandContext, options: ServeOptions): Promise<Re
     const onError = (cause: unknown) => tellFailure(context, cause);
     return success(await startService({ ...settings.value, seed, database, host, port, onError }));
   } catch (cause) {
-    return failure(error('serve', `the service could not be started: ${(cause as Error).message}`));
+    return failure(notStarted(cause as Error & { readonly code?: string }, options));
   }
+}
+
+function notStarted(
+  { code, message }: Error & { readonly code?: string },
+  options: ServeOptions,
+): Diagnostic {
+  if (code !== 'EADDRINUSE') return error('serve', `the service could not be started: ${message}`);
+  const taken = `${options.host}:${options.port} is in use by another program`;
+  const hint = 'name another port with --port (0 takes a free one), or stop the program that has this one';
+  return error('port-in-use', taken, { hint });
 }
 
 /** Of all files that are given, so that all their problems are told at once. */

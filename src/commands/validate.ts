@@ -4,6 +4,7 @@ import type { Catalog } from '../catalog/model.ts';
 import { bindAttributes } from '../environment/bind-attributes.ts';
 import { environmentNames } from '../environment/find.ts';
 import { loadEnvironment } from '../environment/load.ts';
+import { counted } from '../render/counted.ts';
 import { escapeTerminal } from '../render/escape.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
@@ -43,8 +44,4 @@ async function environmentProblems(
     }),
   );
   return results.flatMap((result) => (result.ok ? [] : result.diagnostics));
-}
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -4,19 +4,19 @@ import { noWishes, type Selection, type Wishes } from '../plan/wishes.ts';
 
 /** The flags of `trove plan` and `trove apply` that say what to plan. */
 export interface WishOptions {
-  readonly target: readonly string[];
-  readonly replace: readonly string[];
-  /** `all` stands for the flag without an address. */
-  readonly reassert: readonly string[];
-  readonly confirmNew: readonly string[];
+  readonly target?: readonly string[];
+  readonly replace?: readonly string[];
+  /** True: the flag without an address, which stands for all. */
+  readonly reassert?: readonly string[] | true;
+  readonly confirmNew?: readonly string[] | true;
   readonly recover?: boolean;
 }
 
 /** Not checked yet: an address may be nobody's. */
 export function wishesOf({ target, replace, reassert, confirmNew, recover }: WishOptions): Wishes {
   return {
-    targets: target as readonly Address[],
-    replace: replace as readonly Address[],
+    targets: (target ?? []) as readonly Address[],
+    replace: (replace ?? []) as readonly Address[],
     reassert: selectionOf(reassert),
     confirmNew: selectionOf(confirmNew),
     recover: recover ?? false,
@@ -35,9 +35,9 @@ export function wishesOfPlan({ targets, replace, reassert, confirmNew, recover }
 }
 
 export function hasWishes({ target, replace, reassert, confirmNew, recover }: WishOptions): boolean {
-  return recover === true || [target, replace, reassert, confirmNew].some(({ length }) => length > 0);
+  return [target, replace, reassert, confirmNew, recover].some((wish) => wish !== undefined);
 }
 
-function selectionOf(values: readonly string[]): Selection {
-  return values.includes('all') ? 'all' : (values as readonly Address[]);
+function selectionOf(values: readonly string[] | true = []): Selection {
+  return values === true ? 'all' : (values as readonly Address[]);
 }

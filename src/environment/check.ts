@@ -25,12 +25,15 @@ function checkBaseUrl(file: EnvironmentFile, document: YamlDocument): Diagnostic
 function checkStatePath(file: EnvironmentFile, document: YamlDocument, folder: string): Diagnostic[] {
   const path = file.state?.path;
   if (path === undefined) return [];
+  const location = document.locate(['state', 'path']);
+  const hint = 'for example state/staging.json';
+  if (/\p{Cc}/u.test(path))
+    return [error('state-path', '`state.path` must not hold a control character', { location, hint })];
   const below = relative(folder, resolve(folder, path));
   const outside = below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);
   if (!outside && below.endsWith('.json')) return [];
   const message = outside
     ? '`state.path` must stay below the catalog folder'
     : '`state.path` must end with .json';
-  const location = document.locate(['state', 'path']);
-  return [error('state-path', message, { location, hint: 'for example state/staging.json' })];
+  return [error('state-path', message, { location, hint })];
 }

@@ -1,4 +1,5 @@
 import { escapeTerminal } from './escape.ts';
+import { wrap, wrapWords } from './wrap.ts';
 
 /** A bug of ours, said calmly; the stack only for those who ask. */
 export function renderCrash(error: unknown, debug: boolean): string {
@@ -7,5 +8,7 @@ export function renderCrash(error: unknown, debug: boolean): string {
     debug && error instanceof Error && error.stack
       ? `\n${error.stack.split('\n').map(escapeTerminal).join('\n')}`
       : '';
-  return `error: this should not happen: ${escapeTerminal(message)}${stack}\n  = help: what was sent and answered is recorded; run it again with --debug and report it\n`;
+  const said = wrapWords(`error: this should not happen: ${escapeTerminal(message)}`, '', ' '.repeat(7));
+  const hint = 'what was sent and answered is recorded; run it again with --debug and report it';
+  return `${said.join('\n')}${stack}\n${wrap(hint, '  = help: ', ' '.repeat(10)).join('\n')}\n`;
 }

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../text/diagnostic.ts';
 import type { Location } from '../text/source.ts';
 import { escapeTerminal } from './escape.ts';
 import { excerpt } from './excerpt.ts';
+import { WIDTH, wrap, wrapWords } from './wrap.ts';
 
 export interface DiagnosticStyle {
   readonly color: boolean;
@@ -25,19 +26,35 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: Dia
 }
 
 function renderOne(diagnostic: Diagnostic, paint: Paint, width: number): string[] {
-  const { severity, message, rule, location, related = [], hint } = diagnostic;
+  const { severity, location, related = [], hint } = diagnostic;
   const tint = severity === 'error' ? 'red' : 'yellow';
   const places = [...(location ? [location] : []), ...related.map((other) => other.location)];
   const gutter = Math.max(1, ...places.map((place) => String(lineOf(place)).length));
   const pad = ' '.repeat(gutter);
-  const lines = [`${paint([tint, 'bold'], severity)}: ${paint('bold', escapeTerminal(message))}  [${rule}]`];
+  const lines = renderMessage(diagnostic, tint, paint);
   if (location && diagnostic.concealed) lines.push(renderPosition(location, '-->', paint, gutter));
   else if (location) lines.push(...renderPlace(location, '-->', '^', tint, undefined, paint, gutter, width));
   else if (diagnostic.subject !== undefined) lines.push(`${pad}--> ${escapeTerminal(diagnostic.subject)}`);
   for (const other of related) {
     lines.push(...renderPlace(other.location, ':::', '-', 'cyan', other.message, paint, gutter, width));
   }
-  if (hint !== undefined) lines.push(`${pad} = help: ${escapeTerminal(hint)}`);
+  if (hint !== undefined) lines.push(...wrap(escapeTerminal(hint), `${pad} = help: `, `${pad}         `));
+  return lines;
+}
+
+/** `error: what is wrong  [rule]`, in as many lines as it needs. */
+function renderMessage(
+  { severity, message, rule }: Diagnostic,
+  tint: 'red' | 'yellow',
+  paint: Paint,
+): string[] {
+  const indent = ' '.repeat(severity.length + 2);
+  const texts = wrapWords(escapeTerminal(message), indent, indent).map((line) => line.slice(indent.length));
+  const fits = indent.length + (texts.at(-1) ?? '').length + rule.length + 4 <= WIDTH;
+  const head = `${paint([tint, 'bold'], severity)}: `;
+  const lines = texts.map((text, at) => `${at === 0 ? head : indent}${paint('bold', text)}`);
+  if (fits) lines[lines.length - 1] += `  [${rule}]`;
+  else lines.push(`${indent}[${rule}]`);
   return lines;
 }
 

@@ -8,7 +8,7 @@ import { serviceErrorHint } from './service-error-hint.ts';
 const codeWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ENOTFOUND: 'the host name does not resolve',
-  EAI_AGAIN: 'the host name can not be resolved at the moment',
+  EAI_AGAIN: "the host name can't be resolved at the moment",
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'there is no route to the network',
   UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
@@ -50,7 +50,7 @@ function reason(error: ServiceError): string {
   const { baseUrl, problem = 'it is not HTTP', location, code } = error;
   switch (error.reason) {
     case 'unreachable':
-      return `${baseUrl} can not be reached, ${wordsOfCode(code)}`;
+      return `${baseUrl} can't be reached, ${wordsOfCode(code)}`;
     case 'proxy':
       return `${code?.replace('INVALID_', '') ?? 'the proxy variable'} does not hold the address of a proxy`;
     case 'tls':

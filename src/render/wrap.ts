@@ -1,16 +1,18 @@
 /** What a terminal is assumed to show in one line. */
 export const WIDTH = 80;
 
+/** `trove` with the words behind it that are part of the command: quoted ones may hold anything. */
+const COMMAND = /\btrove(?: (?!(?:and|or|to|since)\b)(?:'[^']*'|[^\s,;'])+)+/g;
+/** Stands for the blanks of a command meanwhile, so that no line ends at them. Escaped text has no such character. */
+const GLUE = '\0';
+
 /**
- * Breaks a text at spaces so that lines fit. A word that is too long stays whole, and so does a command at the
- * end ("...: trove ..."), which gets a line of its own where it does not fit: people copy it.
+ * Breaks an escaped text at spaces so that lines fit. A word that is too long stays whole, and so does a command ("trove
+ * ..."), which begins a line of its own where it does not fit: people copy it.
  */
 export function wrap(text: string, first: string, rest: string): readonly string[] {
-  const { prose, command } = splitCommand(text);
-  const lines = wrapWords(prose, first, rest);
-  if (command === undefined) return lines;
-  const whole = `${lines.at(-1)} ${command}`;
-  return whole.length <= WIDTH ? [...lines.slice(0, -1), whole] : [...lines, `${rest}${command}`];
+  const glued = text.replace(COMMAND, (command) => command.replaceAll(' ', GLUE));
+  return wrapWords(glued, first, rest).map((line) => line.replaceAll(GLUE, ' '));
 }
 
 /** The same for a text that is not ours, in which nothing is a command. */
@@ -33,9 +35,4 @@ export function wrapWords(text: string, first: string, rest: string): readonly s
 /** CI systems take `::` and `##[` at the beginning of a line for commands, also behind blanks. */
 function harmless(word: string): string {
   return /^(?:::|##\[)/.test(word) ? `\\${word}` : word;
-}
-
-function splitCommand(text: string): { readonly prose: string; readonly command?: string } {
-  const at = text.lastIndexOf(': trove ');
-  return at === -1 ? { prose: text } : { prose: text.slice(0, at + 1), command: text.slice(at + 2) };
 }

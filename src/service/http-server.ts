@@ -44,7 +44,7 @@ export function createHttpServer(
     {
       // The process that embeds the service keeps its own Request and Response.
       overrideGlobalObjects: false,
-      errorHandler: () => errorResponse(badRequest('The request can not be read.'), errorBody),
+      errorHandler: () => errorResponse(badRequest("The request can't be read."), errorBody),
     },
   );
   const options = {
@@ -61,7 +61,7 @@ export function createHttpServer(
 export function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) =>
-      reject(new StartError(`Can not listen on ${host}:${port}: ${error.message}`)),
+      reject(new StartError(`Can't listen on ${host}:${port}: ${error.message}`, { cause: error })),
     );
     server.listen(port, host, () => resolve(server.address() as AddressInfo));
   });

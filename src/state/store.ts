@@ -22,6 +22,8 @@ export interface StateStore {
    * Must not wait: who finds it held decides what to do.
    */
   lock(owner: LockOwner): Promise<LockOutcome>;
+  /** Who has the lock, for people to see. May be called without the lock. Must not change anything. */
+  inspectLock(): Promise<LockState>;
   /**
    * Removes a lock that a run left behind. With `force` it must remove the lock whoever holds it; without,
    * only that of a process which is certainly gone. `by` is who asks.
@@ -85,6 +87,14 @@ export type LockOutcome =
       readonly takenOver?: LockOwner;
     }
   | LockHeld
+  | LockFailed;
+
+export type LockState =
+  | { readonly kind: 'free' }
+  | (LockHeld & {
+      /** The process that took it has certainly ended: the next `lock` takes it over. */
+      readonly isGone: boolean;
+    })
   | LockFailed;
 
 export type UnlockOutcome =

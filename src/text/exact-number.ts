@@ -47,11 +47,19 @@ export function notFinite(text: string): RejectedNumber {
 }
 
 function rejected(text: string, value: number): RejectedNumber {
-  const became = Number.isFinite(value) ? String(value) : 'infinite';
+  if (!Number.isFinite(value)) return tooLarge(text);
   return {
-    message: `${quoted(text)} can't be kept exactly as a number: it would become ${became}`,
+    message: `${quoted(text)} can't be kept exactly as a number: it would become ${value}`,
     hint: 'write a number of at most 15 significant digits, or put it in quotes if it is text',
-    value: finite(value),
+    value,
+  };
+}
+
+function tooLarge(text: string): RejectedNumber {
+  return {
+    message: `${quoted(text)} is too large for a JSON number`,
+    hint: 'write a number below 1.7e308, or put it in quotes if it is text',
+    value: 0,
   };
 }
 

@@ -99,18 +99,28 @@ function wrongType(misfit: Misfit): Diagnostic {
   const value = valueAt(misfit.document.value, misfit.path);
   if (value === null)
     return problem(misfit, 'wrong-type', `${subject(misfit)} must be ${wanted}, and nothing is given`);
-  const numeric = wanted === 'a number' && typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value);
-  const hint = numeric
-    ? 'remove the quotes'
-    : wanted === 'text' && typeof value !== 'object'
-      ? 'put it in quotes'
-      : undefined;
+  const hint =
+    wanted === 'a number' && typeof value === 'string'
+      ? numberHint(value)
+      : wanted === 'text' && typeof value !== 'object'
+        ? 'put it in quotes'
+        : undefined;
   return problem(
     misfit,
     'wrong-type',
     `${subject(misfit)} must be ${wanted}, not ${typeNameOf(value)}`,
     hint,
   );
+}
+
+/** What to write for a text that people take for a number. */
+function numberHint(text: string): string | undefined {
+  if (/^-?\d+(\.\d+)?$/.test(text)) return 'remove the quotes';
+  if (!/^[-+]?\d[\d.,' ]*$/.test(text)) return undefined;
+  const point = text.replace(',', '.');
+  if (!/^[-+]?\d+\.\d+$/.test(point)) return 'write it with a decimal point and without other marks: 1500.25';
+  const thousands = /^[-+]?\d{1,3},\d{3}$/.test(text) ? `, or ${quoted(text.replace(',', ''))}` : '';
+  return `write ${quoted(point)}${thousands}: a number has a decimal point`;
 }
 
 function typeNameOf(value: unknown): string {

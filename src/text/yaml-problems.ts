@@ -40,11 +40,24 @@ export function reportUnknownTag(log: ProblemLog, event: ScalarEvent | SequenceE
 }
 
 export function reportKey(log: ProblemLog, keyAt: number, key: unknown): void {
+  if (typeof key === 'number' && reportDecimalComma(log, log.events[keyAt])) return;
   const collection = typeof key === 'object' && key !== null;
   const shown = collection ? 'a collection' : key === null ? 'null' : `a ${typeof key}`;
   const hint = collection ? {} : { hint: 'put the key in quotes' };
   const message = `a key must be text, and this one is read as ${shown}`;
   reportProblem(log, log.events[keyAt], 'non-string-key', message, hint);
+}
+
+/** Between braces a comma ends the value: what was meant as the number `1,5` reads as 1 and then a key 5. */
+function reportDecimalComma({ source, problems }: ProblemLog, event: Event | undefined): boolean {
+  const key = event && extentOf(event);
+  const whole = key && /[-+]?\d+,$/.exec(source.text.slice(Math.max(0, key.start - 20), key.start))?.[0];
+  if (!whole) return false;
+  const location = { source, start: key.start - whole.length, end: key.end };
+  const number = source.text.slice(location.start, location.end);
+  const hint = `write ${quoted(number.replace(',', '.'))}`;
+  problems.push(error('decimal-comma', `the comma in ${quoted(number)} ends the value`, { location, hint }));
+  return true;
 }
 
 export function reportPrototypeKey(log: ProblemLog, keyAt: number): void {

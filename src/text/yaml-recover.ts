@@ -14,9 +14,10 @@ export function allSyntaxProblems(source: SourceText): Diagnostic[] {
   if (source.text.length > MAX_LENGTH) return [];
   const tokens = [...new Parser().parse(source.text)];
   if (isTooDeep(tokens)) return [];
+  const openings = openingQuotes(tokens);
   const lines = new Set<number>();
   return syntaxErrors(tokens, source.text.length)
-    .map((problem) => toDiagnostic(source, problem))
+    .map((problem) => toDiagnostic(source, problem, openings))
     .filter(({ location }) => {
       const line = location ? source.positionAt(location.start).line : 0;
       return !lines.has(line) && lines.add(line);
@@ -31,19 +32,25 @@ function syntaxErrors(tokens: readonly CST.Token[], length: number): YAMLParseEr
   return errors.filter(({ code }) => code !== 'BAD_ALIAS' && code !== 'TAG_RESOLVE_FAILED');
 }
 
-/**
- * Whether a token lies below the allowed depth. Walks with a stack of its own, for the composer, which recurses,
- * overflows on a file nested ~785 deep and can then end the process without an exception.
- */
+/** Whether a token lies below the allowed depth. */
 function isTooDeep(tokens: readonly CST.Token[]): boolean {
-  const stack: { readonly token: CST.Token; readonly depth: number }[] = [];
-  for (const token of tokens) stack.push({ token, depth: 0 });
+  for (const { depth } of walk(tokens)) if (depth > MAX_DEPTH) return true;
+  return false;
+}
+
+/**
+ * Every token with its depth. Walks with a stack of its own, for the composer, which recurses, overflows on a
+ * file nested ~785 deep and can then end the process without an exception.
+ */
+function* walk(
+  tokens: readonly CST.Token[],
+): Generator<{ readonly token: CST.Token; readonly depth: number }> {
+  const stack = tokens.map((token) => ({ token, depth: 0 }));
   for (let next = stack.pop(); next; next = stack.pop()) {
+    yield next;
     const { token, depth } = next;
-    if (depth > MAX_DEPTH) return true;
     for (const child of childrenOf(token)) stack.push({ token: child, depth: depth + 1 });
   }
-  return false;
 }
 
 function childrenOf(token: CST.Token): CST.Token[] {
@@ -52,12 +59,33 @@ function childrenOf(token: CST.Token): CST.Token[] {
   return token.items.flatMap(({ key, value }) => [key, value].filter((child) => child != null));
 }
 
-function toDiagnostic(source: SourceText, problem: YAMLParseError): Diagnostic {
+function toDiagnostic(
+  source: SourceText,
+  problem: YAMLParseError,
+  openings: ReadonlyMap<number, number>,
+): Diagnostic {
+  // Where a quote is missing, the parser points to the end of what it read, often the end of the file.
+  const isQuote = problem.code === 'MISSING_CHAR' && /^Missing closing .quote/.test(problem.message);
+  const opening = isQuote ? openings.get(problem.pos[0]) : undefined;
+  if (opening !== undefined) {
+    const location = { source, start: opening, end: opening + 1 };
+    return error('yaml-syntax', 'the quote that is opened here is never closed', { location });
+  }
   const start = Math.min(problem.pos[0], source.text.length);
   const end = Math.min(Math.max(problem.pos[1], start + 1), source.text.length);
   const sentence =
     sentences[problem.code] ?? problem.message.charAt(0).toLowerCase() + problem.message.slice(1);
   return error('yaml-syntax', sentence, { location: { source, start, end } });
+}
+
+/** Where each quoted text ends, to where its opening quote stands. */
+function openingQuotes(tokens: readonly CST.Token[]): ReadonlyMap<number, number> {
+  const openings = new Map<number, number>();
+  for (const { token } of walk(tokens)) {
+    const isQuoted = token.type === 'double-quoted-scalar' || token.type === 'single-quoted-scalar';
+    if (isQuoted) openings.set(token.offset + token.source.length, token.offset);
+  }
+  return openings;
 }
 
 /** Where the parser's own words only help those who know its grammar. */

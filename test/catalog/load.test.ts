@@ -73,7 +73,8 @@ describe('finding files', () => {
     expect(shown(await catalogOf({ 'catalog/a.txt': 'a' }))).toMatchInlineSnapshot(`
       "error: the catalog folder catalog has no *.yaml file  [empty-catalog]
        --> catalog
-        = help: add a file such as items.yaml, or name another folder with --catalog or TROVE_CATALOG
+        = help: add a file such as items.yaml, or name another folder with --catalog
+                or TROVE_CATALOG
       "
     `);
   });
@@ -149,6 +150,21 @@ describe('the schema in sentences, one for each cause', () => {
     '- a',
   ])('%s', async (text) => {
     expect(await complaints(text)).toMatchSnapshot();
+  });
+
+  test.each([
+    ['1,5', 'write `1.5`: a number has a decimal point'],
+    ['-0,25', 'write `-0.25`: a number has a decimal point'],
+    ['1,500', 'write `1.500`, or `1500`: a number has a decimal point'],
+    ['1.500,25', 'write it with a decimal point and without other marks: 1500.25'],
+    ["1'500", 'write it with a decimal point and without other marks: 1500.25'],
+    ['"40"', 'remove the quotes'],
+    ['many', undefined],
+  ])('rollNumerator: %s says how a number is written', async (written, hint) => {
+    const result = await catalogOf({
+      'catalog/a.yaml': `items: \n  a:\n    name: A\n    rollNumerator: ${written}\n`,
+    });
+    expect(result.ok ? 'valid' : result.diagnostics.map((each) => each.hint)).toEqual([hint]);
   });
 
   test('191 characters are counted as characters', async () => {

@@ -149,7 +149,7 @@ describe('what is wrong with an environment file', () => {
     await valid(`baseUrl: "${url}"\nteamId: a\n`);
   });
 
-  test.each(['../x.json', '/tmp/x.json', 'state/../../x.json', '.', 'items.yaml'])(
+  test.each(['../x.json', '/tmp/x.json', 'state/../../x.json', '.', 'items.yaml', 'a\\0.json', 'a\\n.json'])(
     'state path %s',
     async (path) => {
       const { result } = await load(`${remote}state: { path: "${path}" }\n`);
@@ -168,11 +168,13 @@ describe('finding the file', () => {
       shown(await loadEnvironment(name, { catalogFolder: 'catalog', cwd }));
     expect(await find('stagin')).toMatchInlineSnapshot(`
       "error: there is no environment \`stagin\`  [unknown-environment]
-        = help: did you mean \`staging\`? known are local, prod, staging; a new one is a file environments/NAME.yaml in the catalog folder
+        = help: did you mean \`staging\`? known are local, prod, staging; a new one is a
+                file environments/NAME.yaml in the catalog folder
       "
     `);
     expect(await find('../environments/prod')).toMatchInlineSnapshot(`
-      "error: \`../environments/prod\` can't be the name of an environment  [environment-name]
+      "error: \`../environments/prod\` can't be the name of an environment
+             [environment-name]
         = help: names are lower-case letters and digits in words joined by - or _
       "
     `);

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { program } from '../../src/commands/program.ts';
+import { program } from '../../src/commands/program/program.ts';
 
 const root = resolve(import.meta.dirname, '../../src');
 const trove = program(
@@ -13,6 +13,7 @@ const trove = program(
     stderr: new PassThrough(),
     env: {},
     cwd: root,
+    nodeVersion: '20.19.0',
     now: () => new Date(0),
     onInterrupt: () => () => {},
   },

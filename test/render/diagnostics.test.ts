@@ -43,6 +43,26 @@ test('a warning, and an error without a text, separated by an empty line', () =>
   `);
 });
 
+test('long sentences are broken at 80 columns, below where they begin, and commands stay whole', () => {
+  const message = `a sentence that does not fit in one line of a terminal, ${'and goes on '.repeat(8)}for long`;
+  const hint = `${'do this '.repeat(7)}and then: trove state unlock --force -e a-team-with-a-name; or do that`;
+  const warning: Diagnostic = { severity: 'warning', rule: 'long', message, hint };
+  const rule = 'a-rule-that-has-to-go-below';
+  expect(
+    shown(error(rule, 'words that leave no room for the rule behind them', {}), warning),
+  ).toMatchInlineSnapshot(`
+    "error: words that leave no room for the rule behind them
+           [a-rule-that-has-to-go-below]
+
+    warning: a sentence that does not fit in one line of a terminal, and goes on and
+             goes on and goes on and goes on and goes on and goes on and goes on and
+             goes on for long  [long]
+      = help: do this do this do this do this do this do this do this and then:
+              trove state unlock --force -e a-team-with-a-name; or do that
+    "
+  `);
+});
+
 test('the other end, with line numbers of different lengths', () => {
   const text = `${'a: 1\n'.repeat(9)}b: 2\n`;
   const related = [{ message: 'first here', location: at(text, 'a: 1') }];

@@ -38,7 +38,7 @@ describe('the sentence', () => {
     [
       'no connection',
       { ...refused, reason: 'unreachable', code: 'ECONNREFUSED', attempts: 6, elapsedMs: 4165 },
-      `Create Item (POST /items) was not sent: ${baseUrl} can not be reached, the connection was refused (ECONNREFUSED) (6 attempts in 4.2 s)`,
+      `Create Item (POST /items) was not sent: ${baseUrl} can't be reached, the connection was refused (ECONNREFUSED) (6 attempts in 4.2 s)`,
     ],
     [
       'a certificate',

@@ -103,6 +103,22 @@ describe('wrap', () => {
       `Say what became of it: trove resolve item.${long} --id ID`,
       ['- Say what became of it:', `  trove resolve item.${long} --id ID`],
     ],
+    [
+      'a command in the middle stays whole, and what follows it goes on',
+      'if this environment is really new, and only then: trove apply -e s --new-environment; if not, put it back',
+      [
+        '- if this environment is really new, and only then:',
+        '  trove apply -e s --new-environment; if not, put it back',
+      ],
+    ],
+    [
+      'so does each of two, also with a blank or a comma in a quoted word',
+      "look at the plan above, then: trove apply --catalog 'my, games' --yes, or trove plan --out FILE and go",
+      [
+        "- look at the plan above, then: trove apply --catalog 'my, games' --yes, or",
+        '  trove plan --out FILE and go',
+      ],
+    ],
     ['several blanks stay', 'a   b', ['- a   b']],
   ])('%s', (_, text, lines) => {
     expect(wrap(text, '- ', '  ')).toEqual(lines);
@@ -139,9 +155,9 @@ describe('colour', () => {
 describe('a crash', () => {
   const error = new Error('it broke');
 
-  test('is said in two lines, and without a stack', () => {
+  test('is said in few words, and without a stack', () => {
     expect(renderCrash(error, false)).toBe(
-      'error: this should not happen: it broke\n  = help: what was sent and answered is recorded; run it again with --debug and report it\n',
+      'error: this should not happen: it broke\n  = help: what was sent and answered is recorded; run it again with --debug and\n          report it\n',
     );
     expect(renderCrash('it broke', true)).toContain('this should not happen: it broke\n');
   });

@@ -50,7 +50,7 @@ test('a service that is down: the URL, what to do, and nothing pending', async (
   const result = await team.run('apply --yes --new-environment');
   expect(result.code).toBe(1);
   expect(result.stdout.replace(/\s+/g, ' ')).toContain(
-    'http://127.0.0.1:9/api can not be reached, the connection was refused',
+    "http://127.0.0.1:9/api can't be reached, the connection was refused",
   );
   expect(await team.project.state(statePath)).toMatchObject({ resources: {}, pending: [] });
 });

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { designer, world } from '../rig/embedded-service.ts';
 import { createProject, type Finished, finished, type Project } from '../rig/project.ts';
 import { rawRequest } from '../rig/raw-exchange.ts';
+import { unwrapped } from '../rig/unwrapped.ts';
 
 const sword = { id: 'sword', name: 'Sword', rollNumerator: 1, classifierOptionIds: [], itemAttributes: [] };
 
@@ -98,7 +99,9 @@ describe('starting', () => {
     const { url } = await serve(project);
     const second = await project.run('serve --db data/items.db --world world.json');
     expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(second.stderr).toContain('data/items.db can not be opened: it is in use by another process.');
+    expect(unwrapped(second.stderr)).toContain(
+      "data/items.db can't be opened: it is in use by another process.",
+    );
     expect((await post(url, sword)).status).toBe(200);
   });
 
@@ -134,7 +137,7 @@ describe('starting', () => {
     const project = await folderWith({ taken: 'text '.repeat(200), 'folder/file': '' });
     const { code, stdout, stderr } = await project.run(`serve --db ${database}`);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(reason);
+    expect(unwrapped(stderr)).toContain(reason);
     expect(stderr).not.toMatch(/^ +at /m);
     expect(await project.read('taken')).toBe('text '.repeat(200));
   });
@@ -144,7 +147,8 @@ describe('starting', () => {
     const { port } = new URL((await serve(project)).url);
     const { code, stderr } = await project.run(`serve --db other/items.db --port ${port}`);
     expect(code).toBe(1);
-    expect(stderr).toContain(`127.0.0.1:${port}`);
+    expect(stderr).toContain(`error: 127.0.0.1:${port} is in use by another program`);
+    expect(unwrapped(stderr)).toContain('name another port with --port (0 takes a free one), or stop');
     // And the other database was closed again.
     expect(await readdir(join(project.folder, 'other'))).toEqual(['items.db']);
   });

@@ -72,7 +72,7 @@ describe('a database file', () => {
     await expect(testService({ database })).rejects.toThrow('format 99');
     await writeFile(database, 'this is no database, and long enough to be seen as none'.repeat(50));
     await expect(testService({ database })).rejects.toThrow('not a database of this service');
-    await expect(testService({ database: join(database, 'below.db') })).rejects.toThrow('can not be opened');
+    await expect(testService({ database: join(database, 'below.db') })).rejects.toThrow("can't be opened");
   });
 
   test('serves one process at a time', async () => {

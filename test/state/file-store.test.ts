@@ -87,8 +87,10 @@ describe('what the disk refuses is said', () => {
     const { path } = await freshStore();
     await writeFile(path, '');
     const store = createFileStore({ path: join(path, 'state.json') });
-    const outcome = await store.lock(await owner());
-    expect(outcome).toMatchObject({ kind: 'failed', diagnostics: [{ rule: 'state-storage' }] });
+    const outcomes = [await store.lock(await owner()), await store.inspectLock()];
+    const failed = { kind: 'failed', diagnostics: [{ rule: 'state-storage' }] };
+    expect(outcomes).toMatchObject([failed, failed]);
+    expect(rulesOf(await store.journal.replay())).toEqual(['state-storage']);
   });
 
   it('for bytes that are no text', async () => {

@@ -51,6 +51,17 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
   });
 
   describe(`${name}: the lock`, () => {
+    it('can be looked at by everybody, and stays as it is', async () => {
+      const open = await place();
+      expect(await open().inspectLock()).toEqual({ kind: 'free' });
+      const holder = await owner('apply');
+      const { release } = acquired(await open().lock(holder));
+      const seen = { kind: 'held', owner: holder, isGone: false };
+      expect([await open().inspectLock(), await open().inspectLock()]).toEqual([seen, seen]);
+      unwrap(await release());
+      expect(await open().inspectLock()).toEqual({ kind: 'free' });
+    });
+
     it('has one holder, who is named to everybody else, and can be taken once given back', async () => {
       const open = await place();
       const holder = await owner('apply');

@@ -35,6 +35,14 @@ describe('every problem of a file, with its place', () => {
         '4:6 non-string-key: a key must be text, and this one is read as null',
       ],
     ],
+    [
+      'a: { b: 1,5, c: -2,25 }\n',
+      [
+        '1:9 decimal-comma: the comma in `1,5` ends the value',
+        '1:17 decimal-comma: the comma in `-2,25` ends the value',
+      ],
+    ],
+    ['a: { b: x,5 }\n', ['1:11 non-string-key: a key must be text, and this one is read as a number']],
     ['__proto__: { polluted: true }\n', ['1:1 reserved-key: the key `__proto__` is not allowed']],
     ['a: 1\n---\nb: 2\n', ['2:1 several-documents: a file holds one document, and a second one begins here']],
     [
@@ -49,7 +57,7 @@ describe('every problem of a file, with its place', () => {
     ['9007199254740993', "can't be kept exactly as a number: it would become 9007199254740992"],
     ['-9007199254740993', "can't be kept exactly as a number: it would become -9007199254740992"],
     ['0.1000000000000000055', "can't be kept exactly as a number: it would become 0.1"],
-    ['1e400', "can't be kept exactly as a number: it would become infinite"],
+    ['1e400', 'is too large for a JSON number'],
     ['1e-400', "can't be kept exactly as a number: it would become 0"],
     ['123456789012345678', "can't be kept exactly as a number: it would become 123456789012345680"],
     ['0x20000000000001', "can't be kept exactly as a number: it would become 9007199254740992"],
@@ -111,25 +119,39 @@ describe('every problem of a file, with its place', () => {
 describe('syntax errors', () => {
   test('all of a file, and each as a sentence', async () => {
     expect(await shown('a: b: c\nd: "\\q"\ne: [1, 2\nf: 3\n')).toMatchInlineSnapshot(`
-      "error: a second colon on this line; put a value that holds a colon in quotes  [yaml-syntax]
+      "error: a second colon on this line; put a value that holds a colon in quotes
+             [yaml-syntax]
        --> a.yaml:1:4
         |
       1 | a: b: c
         |    ^
 
-      error: this escape is not known in double quotes; single quotes keep a backslash as it is  [yaml-syntax]
+      error: this escape is not known in double quotes; single quotes keep a backslash
+             as it is  [yaml-syntax]
        --> a.yaml:2:5
         |
       2 | d: "\\q"
         |     ^
 
-      error: flow sequence in block collection must be sufficiently indented and end with a ]  [yaml-syntax]
+      error: flow sequence in block collection must be sufficiently indented and end
+             with a ]  [yaml-syntax]
        --> a.yaml:4:1
         |
       4 | f: 3
         | ^
       "
     `);
+  });
+
+  test.each([
+    ['to the end of the file', 'a:\n  b: "x\n  c: 1\nd: 2\n', '2:6'],
+    ['by the next quote', 'a:\n  b: "x\n  c: 1\nd: "y"\n', '2:6'],
+    ['between braces', "a: { b: 'x, c: 1 }\nd: { e: 1 }\n", '1:9'],
+  ])('a quote that is not closed, %s, is shown where it is opened', async (_, text, place) => {
+    const said = await shown(text);
+    expect(said).toContain(
+      `error: the quote that is opened here is never closed  [yaml-syntax]\n --> a.yaml:${place}\n`,
+    );
   });
 
   test('what only the first parser minds is reported all the same', async () => {

@@ -7,7 +7,7 @@ import { migrate } from './schema.ts';
 const sayings: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'it is in use by another process',
   SQLITE_NOTADB: 'it is not a database of this service',
-  SQLITE_READONLY: 'it can not be written',
+  SQLITE_READONLY: "it can't be written",
   EISDIR: 'it is a folder',
   EACCES: 'you may not write it',
 };
@@ -56,7 +56,7 @@ function createdFile(path: string): string {
 function explained(file: string, error: unknown): StartError {
   const { code = '', message } = error as { code?: string; message: string };
   const reason = sayings[code] ?? message;
-  return new StartError(`The database ${file} can not be opened: ${reason}.`, { cause: error });
+  return new StartError(`The database ${file} can't be opened: ${reason}.`, { cause: error });
 }
 
 /**

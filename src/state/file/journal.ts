@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
-import type { JournalStore } from '../store.ts';
+import type { Journal, JournalStore } from '../store.ts';
 import { followLinks, syncFolder } from './folder.ts';
 import { codeOf, ioFailure } from './io-failure.ts';
 import { readJournal } from './journal-reader.ts';
@@ -11,6 +11,14 @@ import { openJournal } from './journal-writer.ts';
 export function createFileJournal(statePath: string, newId: () => string): JournalStore {
   const path = `${statePath}.journal`;
   const locate = async () => `${await followLinks(statePath)}.journal`;
+
+  async function replay(): Promise<Result<Journal | undefined>> {
+    try {
+      return await readJournal(await locate(), path);
+    } catch (cause) {
+      return failure(ioFailure('The journal could not be read', path, cause));
+    }
+  }
 
   async function discard(): Promise<Result<void>> {
     try {
@@ -26,7 +34,7 @@ export function createFileJournal(statePath: string, newId: () => string): Journ
   }
 
   return {
-    replay: async () => readJournal(await locate(), path),
+    replay,
     open: (header, events) => openJournal({ path, locate, suffix: newId(), header, events }),
     discard,
   };

@@ -2,16 +2,17 @@ import { basename, dirname } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
 import type { LockOwner } from '../lock-owner.ts';
 import { isCertainlyGone } from '../process-identity.ts';
-import type { LockFailed, LockOutcome, UnlockOutcome } from '../store.ts';
+import type { LockFailed, LockOutcome, LockState, UnlockOutcome } from '../store.ts';
 import { removeLeftovers } from './atomic-write.ts';
 import { followLinks, makeFolder } from './folder.ts';
 import { ioFailure } from './io-failure.ts';
 import { holdsLock, removeLock, removeUnreadableLock, takeLock } from './lock.ts';
 import { readLockFile } from './lock-file.ts';
 
-/** The lock of one state file. `take` and `remove` are `lock` and `unlock` of the store's contract. */
+/** The lock of one state file: `lock`, `inspectLock` and `unlock` of the store's contract. */
 export interface FileLock {
   take(owner: LockOwner): Promise<LockOutcome>;
+  inspect(): Promise<LockState>;
   remove(by: LockOwner, force: boolean): Promise<UnlockOutcome>;
   /** Whether the lock that this object took is on disk yet. Throws where it took none: that is our bug. */
   isStillHeld(): Promise<boolean>;
@@ -23,7 +24,7 @@ export function createFileLock(path: string): FileLock {
   const locate = async () => `${await followLinks(path)}.lock`;
 
   async function take(owner: LockOwner): Promise<LockOutcome> {
-    return orFailed<LockOutcome>(path, async () => {
+    return orFailed<LockOutcome>(UNCHANGED, path, async () => {
       await makeFolder(dirname(path));
       const taken = await takeLock(await locate(), owner);
       if (taken.kind === 'held') return taken;
@@ -45,8 +46,17 @@ export function createFileLock(path: string): FileLock {
     }
   }
 
+  async function inspect(): Promise<LockState> {
+    return orFailed<LockState>('The lock of the state could not be read', path, async () => {
+      const found = await readLockFile(await locate());
+      if (found.kind === 'none') return { kind: 'free' };
+      if (found.kind === 'unreadable') return { kind: 'held', isGone: false };
+      return { kind: 'held', owner: found.owner, isGone: await isCertainlyGone(found.owner.process) };
+    });
+  }
+
   async function remove(by: LockOwner, force: boolean): Promise<UnlockOutcome> {
-    return orFailed<UnlockOutcome>(path, async () => {
+    return orFailed<UnlockOutcome>(UNCHANGED, path, async () => {
       const found = await readLockFile(await locate());
       if (found.kind === 'none') return { kind: 'not-locked' };
       if (found.kind === 'unreadable') {
@@ -65,19 +75,19 @@ export function createFileLock(path: string): FileLock {
     return holdsLock(await locate(), held.id);
   }
 
-  return { take, remove, isStillHeld };
+  return { take, inspect, remove, isStillHeld };
 }
 
+const UNCHANGED = 'The lock of the state could not be changed';
+
 async function orFailed<Outcome>(
+  what: string,
   path: string,
   attempt: () => Promise<Outcome>,
 ): Promise<Outcome | LockFailed> {
   try {
     return await attempt();
   } catch (cause) {
-    return {
-      kind: 'failed',
-      diagnostics: [ioFailure('The lock of the state could not be changed', path, cause)],
-    };
+    return { kind: 'failed', diagnostics: [ioFailure(what, path, cause)] };
   }
 }

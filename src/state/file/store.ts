@@ -46,6 +46,7 @@ export function createFileStore({ path, newId = randomUUID }: FileStoreOptions):
     read: () => readStateFile(path),
     write,
     lock: lock.take,
+    inspectLock: lock.inspect,
     unlock: lock.remove,
     journal: createFileJournal(path, newId),
   };

@@ -50,7 +50,7 @@ describe('error bodies', () => {
     const { port } = await testService({ dialect: { errorBody: 'text' } });
     const answer = await sendBytes(port, 'GET /api/items HTTP/1.1\r\nHost: a b\r\n\r\n');
     expect(answer).toContain('HTTP/1.1 400 ');
-    expect(answer).toContain('\r\n\r\nThe request can not be read.\n');
+    expect(answer).toContain("\r\n\r\nThe request can't be read.\n");
   });
 });
 

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { program } from '../../../src/commands/program.ts';
+import { program } from '../../../src/commands/program/program.ts';
 import { readDialect } from '../../../src/commands/read-dialect.ts';
 import { type ProfilePoint, profilePoints } from '../../../src/contract/profile.ts';
 import { type DialectPoint, defaultDialect, dialectPoints } from '../../../src/service/dialect.ts';
 import { designer, world } from '../../rig/embedded-service.ts';
+import { unwrapped } from '../../rig/unwrapped.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const points = Object.keys(dialectPoints) as DialectPoint[];
@@ -30,7 +31,8 @@ function run(args: string, cwd: string) {
     listener = given;
     return () => {};
   };
-  const io = { stdin: new PassThrough(), ...output, env: {}, cwd, now: () => new Date(0), onInterrupt };
+  const surroundings = { env: {}, cwd, nodeVersion: process.versions.node, now: () => new Date(0) };
+  const io = { stdin: new PassThrough(), ...output, ...surroundings, onInterrupt };
   let code: number | undefined;
   const trove = program(io, (given) => {
     code = given;
@@ -103,7 +105,7 @@ describe('a dialect file', () => {
     expect(stderr).toContain('dialect.yaml:1:1');
     expect(stderr).toContain('did you mean `itemUpdate.assignments`?');
     expect(stderr).toContain('dialect.yaml:2:12');
-    expect(stderr).toContain('possible is `json`, `text`, `empty` and `html`');
+    expect(unwrapped(stderr)).toContain('possible is `json`, `text`, `empty` and `html`');
     expect(stderr).toContain('dialect.yaml:3:24');
     expect(stderr).toContain('remove the quotes');
   });

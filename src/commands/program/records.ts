@@ -1,4 +1,5 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
+import { formatOption } from './options.ts';
 import type { Run } from './run.ts';
 
 /** The commands for what is recorded: `trove import`, and all below `trove state`. */
@@ -15,7 +16,7 @@ export function addRecords(trove: Command, run: Run): void {
     .addOption(formatOption())
     .action(
       run(async (context, address: string | undefined, id: string | undefined, options: never) =>
-        (await import('./import-ids.ts')).importIds(context, address, id, options),
+        (await import('../import-ids.ts')).importIds(context, address, id, options),
       ),
     );
   const state = trove.command('state').description('look after the state');
@@ -29,7 +30,7 @@ function addLooking(state: Command, run: Run): void {
     .description('everything that is recorded, with its id')
     .addOption(formatOption())
     .action(
-      run(async (context, options: never) => (await import('./state-list.ts')).stateList(context, options)),
+      run(async (context, options: never) => (await import('../state-list.ts')).stateList(context, options)),
     );
   state
     .command('show')
@@ -38,13 +39,13 @@ function addLooking(state: Command, run: Run): void {
     .addOption(formatOption())
     .action(
       run(async (context, address: string, options: never) =>
-        (await import('./state-show.ts')).stateShow(context, address, options),
+        (await import('../state-show.ts')).stateShow(context, address, options),
       ),
     );
   state
     .command('pull')
     .description('print the whole state as JSON')
-    .action(run(async (context) => (await import('./state-pull.ts')).statePull(context)));
+    .action(run(async (context) => (await import('../state-pull.ts')).statePull(context)));
 }
 
 function addChanging(state: Command, run: Run): void {
@@ -55,7 +56,7 @@ function addChanging(state: Command, run: Run): void {
     .description('record a resource under another address; nothing is sent')
     .action(
       run(async (context, from: string, to: string) =>
-        (await import('./state-mv.ts')).stateMove(context, from, to),
+        (await import('../state-mv.ts')).stateMove(context, from, to),
       ),
     );
   state
@@ -65,7 +66,7 @@ function addChanging(state: Command, run: Run): void {
     .option('--yes', 'do not ask')
     .action(
       run(async (context, address: string, options: never) =>
-        (await import('./state-forget.ts')).stateForget(context, address, options),
+        (await import('../state-forget.ts')).stateForget(context, address, options),
       ),
     );
   state
@@ -75,7 +76,7 @@ function addChanging(state: Command, run: Run): void {
     .option('--force', 'also where it is older, of another history, or would lose ids')
     .action(
       run(async (context, file: string, options: never) =>
-        (await import('./state-push.ts')).statePush(context, file, options),
+        (await import('../state-push.ts')).statePush(context, file, options),
       ),
     );
   state
@@ -84,11 +85,7 @@ function addChanging(state: Command, run: Run): void {
     .option('--force', 'also where that run may still be going on')
     .action(
       run(async (context, options: never) =>
-        (await import('./state-unlock.ts')).stateUnlock(context, options),
+        (await import('../state-unlock.ts')).stateUnlock(context, options),
       ),
     );
-}
-
-function formatOption(): Option {
-  return new Option('--format <format>').choices(['text', 'json']).default('text');
 }

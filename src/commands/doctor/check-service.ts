@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WireSpaceLink } from '../../contract/wire.ts';
+import type { Environment } from '../../environment/model.ts';
+import { counted } from '../../render/counted.ts';
+import type { Finding } from '../../render/doctor-text.ts';
+import { renderServiceError } from '../../render/service-error.ts';
+import type { Recovered } from '../../state/recover.ts';
+import type { Diagnostic } from '../../text/diagnostic.ts';
+import { connect } from '../connect.ts';
+import type { CommandContext } from '../context.ts';
+import type { Standing } from './check-state.ts';
+import { broken, failed, type Looked, ok, skipped, warning } from './finding.ts';
+
+/** Fewer than a run makes: who asks the doctor is waiting. */
+const ATTEMPTS = 2;
+const UNHEARD = 'the service could not be asked';
+
+/**
+ * Reads the spaces of the environment's user, the only thing that can be read (interface, section 4.5): whether
+ * the service answers, takes the credentials and means the same team. A database is never begun for that.
+ */
+export async function checkService(
+  environment: Environment,
+  /** Undefined where the credentials are not there. */
+  variables: NodeJS.ProcessEnv | undefined,
+  standing: Standing | undefined,
+  context: CommandContext,
+): Promise<Looked> {
+  if (environment.userId === undefined) return { findings: noUser(environment, context) };
+  if (!variables) return { findings: both('it needs the credentials') };
+  const knows = knowsRecords(standing?.recorded);
+  if (environment.service.kind === 'embedded') {
+    // A run may be about to open the database, which is one process's at a time: it must not find us there.
+    if (standing?.isRunning) return { findings: both('a run has the embedded service now') };
+    if (!knows && !existsSync(join(environment.dataFolder, 'service.db')))
+      return { findings: both('the embedded service has no database yet; the first apply makes it') };
+  }
+  const asking = { ...context, io: { ...context.io, env: variables } };
+  const connecting = { parallel: 1, attempts: ATTEMPTS, knowsRecords: knows };
+  const service = await connect(environment, connecting, asking);
+  if (!service.ok) return { findings: notStarted(service.diagnostics, context) };
+  try {
+    const outcome = await service.value.listUserSpaces(environment.userId);
+    if (outcome.kind === 'answered')
+      return { findings: [answers(environment), teamOf(environment, outcome.body)] };
+    const { message, hint } = renderServiceError(outcome.error, environment.credentials);
+    return { findings: [failed('service', message, hint), skipped('team', UNHEARD)] };
+  } finally {
+    await service.value.close();
+  }
+}
+
+function noUser({ name, document }: Environment, { flags }: CommandContext): readonly Finding[] {
+  const file = document?.source.path ?? `the file of environment ${name}`;
+  return [
+    skipped(
+      'service',
+      'without the id of a user, nothing can be asked without a write',
+      `add \`userId: ID\` to ${file}: the spaces of that user are then read`,
+      `or for once: trove spaces USER_ID${flags}`,
+    ),
+    skipped('team', 'the spaces of a user would tell it'),
+  ];
+}
+
+function notStarted(diagnostics: readonly Diagnostic[], { flags }: CommandContext): readonly Finding[] {
+  const inUse = diagnostics.some(({ rule }) => rule === 'database-in-use');
+  const found = inUse
+    ? warning(
+        'service',
+        'another process has the database of the embedded service open',
+        `stop it (trove serve, or a run), then: trove doctor${flags}`,
+      )
+    : broken('service', diagnostics);
+  return [found, skipped('team', UNHEARD)];
+}
+
+function answers({ service }: Environment): Finding {
+  return ok('service', service.kind === 'embedded' ? 'answers' : 'answers, and takes the credentials');
+}
+
+/** Each link of a user to a space names its team: the guard of the environment, before anything is written. */
+function teamOf({ teamId, userId }: Environment, links: readonly WireSpaceLink[]): Finding {
+  if (links.length === 0)
+    return skipped('team', `user ${userId} has no spaces, so the service does not say which team it is`);
+  const foreign = links.find((link) => link.teamId !== teamId);
+  if (!foreign) return ok('team', `${teamId}: its user ${userId} has ${counted(links.length, 'space')}`);
+  const message = `the service says that user ${userId} is in team ${foreign.teamId}, and the environment names team ${teamId}`;
+  return failed('team', message, 'check `teamId`, `userId` and the credentials');
+}
+
+function knowsRecords(recorded: Recovered | undefined): boolean {
+  if (!recorded) return false;
+  const { resources, retired } = recorded.state;
+  return Object.keys(resources).length + retired.length > 0;
+}
+
+function both(message: string): readonly Finding[] {
+  return [skipped('service', message), skipped('team', message)];
+}

@@ -1,0 +1,48 @@
+import { Command } from 'commander';
+import { version } from '../../version.ts';
+import { type CommandContext, commandContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import type { GlobalOptions, Io } from '../io.ts';
+import { addReading } from './reading.ts';
+import { addRecords } from './records.ts';
+import { addServing } from './serving.ts';
+import { addWriting } from './writing.ts';
+
+const examples = `
+Examples:
+  trove validate                     check the catalog
+  trove plan                         what apply would do
+  trove apply                        do it, after asking
+  trove plan -e staging --out p.json && trove apply -e staging p.json
+`;
+
+/** The command line (DESIGN section 6). Each command is loaded when it runs; `finish` is told its exit code. */
+export function program(io: Io, finish: (code: ExitCode) => void): Command {
+  const trove = new Command('trove')
+    .description("Makes a team's records in the item service match a catalog of YAML files.")
+    .version(version)
+    .option('--catalog <dir>', 'folder of the catalog (TROVE_CATALOG)')
+    .option('-e, --env <name>', 'environment to use (TROVE_ENV; default: local, the embedded service)')
+    .option('--no-color', 'plain text, also on a terminal')
+    .option('--quiet', 'results and errors only')
+    .option('--debug', 'tell more on standard error; never a secret')
+    .addHelpText('after', examples)
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(trove --help shows what there is)')
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .exitOverride();
+  const run =
+    <Arguments extends readonly unknown[]>(
+      action: (context: CommandContext, ...rest: Arguments) => Promise<ExitCode>,
+    ) =>
+    async (...rest: unknown[]) => {
+      // Commander passes arguments, options and then the command itself.
+      const context = commandContext(io, trove.opts<GlobalOptions>());
+      finish(await action(context, ...(rest.slice(0, -1) as unknown as Arguments)));
+    };
+  addReading(trove, run);
+  addWriting(trove, run);
+  addRecords(trove, run);
+  addServing(trove, run);
+  return trove;
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { formatOption, passwordOption, repeatable, withWishes } from './options.ts';
+import type { Run } from './run.ts';
+
+/** The commands that change nothing. */
+export function addReading(trove: Command, run: Run): void {
+  trove
+    .command('validate')
+    .description('check the catalog and the environment, and tell every problem at once')
+    .action(run(async (context) => (await import('../validate.ts')).validate(context)));
+  withWishes(trove.command('plan'))
+    .description('show what apply would do, from files alone')
+    .addOption(repeatable('--format <format>', 'text (the default), json or json=FILE'))
+    .option('--out <file>', 'save the plan for: trove apply FILE')
+    .option('--detailed-exitcode', 'exit with 2 where there are changes')
+    .action(run(async (context, options: never) => (await import('../plan.ts')).plan(context, options)));
+  trove
+    .command('doctor')
+    .description('check everything that can be checked without a write, and say what to do next')
+    .addOption(formatOption())
+    .addOption(passwordOption())
+    .action(run(async (context, options: never) => (await import('../doctor.ts')).doctor(context, options)));
+  trove
+    .command('spaces')
+    .argument('[user-id]', 'default: userId of the environment')
+    .description("list a user's spaces and their grids")
+    .addOption(formatOption())
+    .addOption(passwordOption())
+    .action(
+      run(async (context, user: string | undefined, options: never) =>
+        (await import('../spaces.ts')).spaces(context, user, options),
+      ),
+    );
+}

@@ -1,0 +1,93 @@
+import { counted } from './counted.ts';
+import { escapeTerminal } from './escape.ts';
+import { type Style, styleFor } from './style.ts';
+import { wrap, wrapWords } from './wrap.ts';
+
+/** What `trove doctor` looks at, in the order in which a person would put things right. */
+export type DoctorCheck =
+  | 'node'
+  | 'catalog'
+  | 'environment'
+  | 'base-url'
+  | 'credentials'
+  | 'service'
+  | 'team'
+  | 'state'
+  | 'lock'
+  | 'journal'
+  | 'unknown'
+  | 'unconfirmed'
+  | 'imported'
+  | 'diverged'
+  | 'profile'
+  | 'git';
+
+/** What one check found. Texts are not escaped; a remedy that ends with `: trove ...` has a command to type. */
+export interface Finding {
+  readonly check: DoctorCheck;
+  /** `skipped`: it could not be looked at, and the message says why. */
+  readonly status: 'ok' | 'warning' | 'error' | 'skipped';
+  readonly message: string;
+  readonly remedies: readonly string[];
+}
+
+const marks: Readonly<Record<Finding['status'], { word: string; format: Parameters<Style>[0] }>> = {
+  ok: { word: 'ok', format: 'green' },
+  warning: { word: 'warn', format: 'yellow' },
+  error: { word: 'FAIL', format: 'red' },
+  skipped: { word: 'skip', format: 'dim' },
+};
+
+const TOPIC = 11;
+const INDENT = ' '.repeat(4 + 2 + TOPIC + 2);
+
+/** A line for each finding with what to do below it, then one sentence; what is skipped for one reason has one line. */
+export function renderFindings(findings: readonly Finding[], color: boolean): string {
+  const style = styleFor(color);
+  const lines = folded(findings).flatMap((group) => findingLines(group, style));
+  return [...lines, '', style('bold', summary(findings)), ''].join('\n');
+}
+
+/** For programs: a list of `{check, status, message, remedies}` in the order of the checks. */
+export function renderFindingsJson(findings: readonly Finding[]): string {
+  return `${JSON.stringify(findings, null, 2)}\n`;
+}
+
+/** A finding with the topics of all that it stands for. */
+type Folded = Finding & { readonly topics: readonly DoctorCheck[] };
+
+function folded(findings: readonly Finding[]): readonly Folded[] {
+  const groups: Folded[] = [];
+  for (const finding of findings) {
+    const last = groups.at(-1);
+    const same =
+      last?.status === 'skipped' && finding.status === 'skipped' && last.message === finding.message;
+    if (same && last.remedies.length + finding.remedies.length === 0)
+      groups[groups.length - 1] = { ...last, topics: [...last.topics, finding.check] };
+    else groups.push({ ...finding, topics: [finding.check] });
+  }
+  return groups;
+}
+
+function findingLines({ topics, status, message, remedies }: Folded, style: Style): readonly string[] {
+  const { word, format } = marks[status];
+  const blank = ' '.repeat(6);
+  const [first = '', ...rest] =
+    topics.length === 1
+      ? wrapWords(escapeTerminal(message), `${blank}${(topics[0] ?? '').padEnd(TOPIC)}  `, INDENT)
+      : wrapWords(escapeTerminal(`${topics.join(', ')}: ${message}`), blank, blank);
+  return [
+    `${style(format, word.padEnd(4))}${first.slice(4)}`,
+    ...rest,
+    ...remedies.flatMap((remedy) => wrap(escapeTerminal(remedy), `${INDENT}- `, `${INDENT}  `)),
+  ];
+}
+
+function summary(findings: readonly Finding[]): string {
+  const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length;
+  const found = [
+    ...(count('error') > 0 ? [counted(count('error'), 'error')] : []),
+    ...(count('warning') > 0 ? [counted(count('warning'), 'warning')] : []),
+  ];
+  return found.length > 0 ? `${found.join(', ')}.` : 'Nothing to put right.';
+}
