@@ -4,6 +4,7 @@ import type { RecordedRequest } from '../state/model.ts';
 import { acceptAnswer } from './accept-answer.ts';
 import { haltOnSystemicError } from './halt.ts';
 import { type ChangeResult, messageOf, resultOf } from './model.ts';
+import { reasonOf } from './reason.ts';
 import { resolveRequest } from './resolve-request.ts';
 import type { Run } from './run.ts';
 import type { Sent } from './sent.ts';
@@ -82,11 +83,4 @@ async function recordIntent(
 function concluded(change: Change, { outcome }: Sent, error: ServiceError, run: Run): ChangeResult {
   haltOnSystemicError(error, run);
   return resultOf(change, outcome.kind === 'unseen' ? 'unknown' : 'failed', { error });
-}
-
-/** For the state: what was seen, in few words, with the id that an unreadable answer named. */
-function reasonOf({ status, reason, problem, answeredId }: ServiceError): string {
-  const seen = status === undefined ? reason : `status ${status}`;
-  const named = answeredId === undefined ? '' : `; it names the id ${JSON.stringify(answeredId)}`;
-  return `${seen}${problem === undefined ? '' : `, ${problem}`}${named}`;
 }

@@ -6,7 +6,7 @@ import { currentOwner } from '../state/current-owner.ts';
 import { createFileStore } from '../state/file/store.ts';
 import { newState } from '../state/new-state.ts';
 import { openSession, type Session } from '../state/session.ts';
-import { error } from '../text/diagnostic.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
@@ -20,12 +20,14 @@ export interface OpenStateOptions {
   readonly operation: string;
   /** Begin a new state where none is; without it a missing state is refused. */
   readonly create: boolean;
+  /** What is missing where there is no state, if it is not that everything would be created anew. */
+  readonly absent?: Diagnostic;
 }
 
 /** Locks and reads the state of an environment; where it can't, says why and gives the exit code. */
 export async function openState(
   environment: Environment,
-  { operation, create }: OpenStateOptions,
+  { operation, create, absent }: OpenStateOptions,
   context: CommandContext,
 ): Promise<OpenedState> {
   const { io } = context;
@@ -45,7 +47,7 @@ export async function openState(
       tellRecovery(opened.session, context);
       return { ok: true, session: opened.session };
     case 'absent':
-      context.complain([missingState(environment, context)]);
+      context.complain([absent ?? missingState(environment, context)]);
       return { ok: false, exit: exitCode.error };
     case 'failed':
       context.complain(opened.diagnostics);

@@ -100,6 +100,15 @@ function addWriting(trove: Command, run: Run): void {
       ),
     );
   trove
+    .command('probe')
+    .description('find out what the service does where its interface is silent, by experiment')
+    .option('--yes', 'do not ask')
+    .option('--new-environment', 'begin a state: nothing was ever applied there')
+    .option('--again', 'also what was found out before')
+    .addOption(new Option('--format <format>').choices(['text', 'json']).default('text'))
+    .addOption(passwordOption())
+    .action(run(async (context, options: never) => (await import('./probe.ts')).probe(context, options)));
+  trove
     .command('state')
     .description('look after the state')
     .command('unlock')

@@ -37,6 +37,7 @@ describe('what an environment comes to', () => {
       credentials: { usernameFrom: 'TROVE_USERNAME', passwordFrom: 'TROVE_PASSWORD' },
       attributes: new Map(),
       profile: unknownProfile,
+      probed: {},
       state: { path: join(cwd, 'catalog/state/staging.json') },
       dataFolder: join(cwd, 'catalog/.trove/staging'),
       limits: {},

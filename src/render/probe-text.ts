@@ -1,0 +1,147 @@
+import type { Profile, ProfilePoint } from '../contract/profile.ts';
+import type { CredentialNames } from '../environment/model.ts';
+import type { PointResult, ProbeHalt, ProbeReport } from '../probe/model.ts';
+import type { Target } from '../state/model.ts';
+import { escapeTerminal } from './escape.ts';
+import { renderServiceError } from './service-error.ts';
+import { type Style, styleFor } from './style.ts';
+import { wrap, wrapWords } from './wrap.ts';
+
+const COLUMN = 32;
+
+export interface ProbeSubject {
+  readonly environment: string;
+  readonly target: Target;
+  readonly credentials: CredentialNames;
+  /** As the file had it. */
+  readonly profile: Profile;
+  readonly flags: string;
+}
+
+/** What a probe is going to do, before anybody is asked. `newRecords`: at most so many. */
+export function renderProbeIntent(
+  { environment, target }: ProbeSubject,
+  points: readonly ProfilePoint[],
+  newRecords: number,
+): string {
+  const made = newRecords === 0 ? 'no new record' : `at most ${newRecords} new records`;
+  const effect = `It writes to the service: ${made}, named "Trove probe ...", which stay there for ever, since there is no delete. No other record is touched.`;
+  return [
+    ...wrapWords(
+      `Probe of ${environment}: ${escapeTerminal(target.baseUrl)}, team ${escapeTerminal(target.teamId)}`,
+      '',
+      '  ',
+    ),
+    ...wrapWords(effect, '', ''),
+    '',
+    'To find out:',
+    ...points.map((point) => `  ${point}`),
+    '',
+    '',
+  ].join('\n');
+}
+
+/** Every point with what is known of it, why the run ended if it ended early, and what stays in the service. */
+export function renderProbeText(
+  report: ProbeReport,
+  subject: ProbeSubject,
+  writtenTo: string | undefined,
+  color: boolean,
+): string {
+  const style = styleFor(color);
+  const rows = report.points.flatMap((result) => pointLines(result, subject.profile, style));
+  const halt = report.halt ? haltLines(report.halt, subject) : [];
+  const written = writtenTo
+    ? wrapWords(`Written to ${escapeTerminal(writtenTo)}, with the evidence.`, '', '  ')
+    : [];
+  return [
+    style('dim', `${'POINT'.padEnd(COLUMN)}VALUE`),
+    ...rows,
+    '',
+    ...halt,
+    ...written,
+    ...leftLines(report),
+    '',
+  ].join('\n');
+}
+
+function pointLines(result: PointResult, profile: Profile, style: Style): readonly string[] {
+  const lines = wrapWords(
+    escapeTerminal(words(result, profile[result.point])),
+    result.point.padEnd(COLUMN),
+    ' '.repeat(COLUMN),
+  );
+  if (result.kind === 'found' || result.kind === 'known') return lines;
+  return lines.map((line) => style(result.kind === 'could-not-tell' ? 'yellow' : 'dim', line));
+}
+
+function words(result: PointResult, before: string): string {
+  switch (result.kind) {
+    case 'found':
+      return before === result.value || before === 'unknown' || before === 'unsupported'
+        ? result.value
+        : `${result.value} (the file said ${before})`;
+    case 'known':
+      return `${result.value} (known since ${result.at.slice(0, 10)})`;
+    case 'could-not-tell':
+      return `could not tell: ${result.because}`;
+    case 'not-tried':
+      return `not tried: ${result.because}`;
+    case 'not-reached':
+      return 'not reached';
+  }
+}
+
+function haltLines(halt: ProbeHalt, subject: ProbeSubject): readonly string[] {
+  return haltTexts(halt, subject).flatMap((text, index) =>
+    wrap(escapeTerminal(index === 0 ? `Stopped: ${text}` : text), index === 0 ? '' : '  ', '  '),
+  );
+}
+
+function haltTexts(halt: ProbeHalt, { credentials, flags }: ProbeSubject): readonly string[] {
+  const said = 'error' in halt && halt.error ? renderServiceError(halt.error, credentials) : undefined;
+  switch (halt.kind) {
+    case 'interrupted':
+      return ['interrupted. What was found out so far is kept.', `To go on: trove probe${flags}`];
+    case 'unknown':
+      return [
+        said?.message ?? `the outcome of the create of ${halt.address} was not seen in an earlier run.`,
+        'It may or may not exist, and a person has to look and say.',
+        `If the service has it: trove resolve ${halt.address}${flags} --id ID`,
+        `If it has not: trove resolve ${halt.address}${flags} --not-created`,
+      ];
+    case 'no-records':
+      return said
+        ? [said.message, said.hint]
+        : ['the probe classifier has not the options that were asked for.'];
+    case 'service':
+      return said ? [said.message, said.hint] : [];
+    case 'wrong-team':
+      return [
+        `the service answered for team ${halt.answered}, and the environment names team ${halt.expected}. Check teamId and the credentials.`,
+      ];
+    case 'foreign-record':
+      return [`the service answered with record ${halt.id}, which is ${halt.address}.`];
+    case 'journal':
+      return [`the outcome could not be written down (${halt.message}).`];
+  }
+}
+
+function leftLines({ left }: ProbeReport): readonly string[] {
+  if (left.length === 0) return [];
+  return [
+    'These records stay in the service; the state keeps their ids:',
+    ...left.flatMap(({ address, id }) => wrapWords(`${address}  id ${escapeTerminal(id)}`, '  ', '    ')),
+  ];
+}
+
+/** The report for programs. `written`: the file that has it now, or null. */
+export function renderProbeJson(
+  report: ProbeReport,
+  { environment, target, profile }: ProbeSubject,
+  writtenTo: string | undefined,
+): string {
+  const points = report.points.map((result) => ({ ...result, before: profile[result.point] }));
+  const written = writtenTo ?? null;
+  return `${JSON.stringify({ formatVersion: 1, environment, target, ...report, points, written }, null, 2)}\n`;
+}
