@@ -1,4 +1,5 @@
 import type { Environment } from '../environment/model.ts';
+import type { EnvironmentFile } from '../environment/schema.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import type { ProbeReport } from '../probe/model.ts';
 import { mostNewRecords } from '../probe/new-records.ts';
@@ -131,7 +132,8 @@ function show(
 }
 
 function subjectOf(environment: Environment, { flags }: CommandContext): ProbeSubject {
-  const { name, credentials, profile } = environment;
+  const { name, credentials, document } = environment;
+  const { profile = {} } = (document?.value ?? {}) as EnvironmentFile;
   return { environment: name, target: targetOf(environment), credentials, profile, flags };
 }
 

@@ -1,10 +1,10 @@
 import equal from 'fast-deep-equal';
-import { parseDocument } from 'yaml';
+import { isMap, parseDocument } from 'yaml';
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { SourceText } from '../text/source.ts';
 import { parseYaml } from '../text/yaml.ts';
 import type { ProbedPoint } from './model.ts';
-import { type Edit, sectionEdits } from './yaml-edits.ts';
+import { type Edit, type Section, sectionEdits } from './yaml-edits.ts';
 
 export interface Findings {
   /** What was told; every other setting stays as it is. */
@@ -19,25 +19,20 @@ export interface Findings {
  * valid environment file (so it is not nested deeply).
  */
 export function withFindings(text: string, { profile, probed }: Findings): string {
-  const sections = [
-    ['profile', Object.entries(profile)],
-    ['probed', Object.entries(probed)],
-  ] as const;
-  const filled = sections.filter(([, entries]) => entries.length > 0);
-  const wanted = merged(valueIn(text), filled);
-  const edited = filled.reduce<string | undefined>((before, [section, entries]) => {
-    if (before === undefined) return undefined;
-    const edits = sectionEdits(parseDocument(before), before, section, entries);
-    return edits && applied(before, edits);
+  const sections: readonly Section[] = [
+    { name: 'profile', entries: Object.entries(profile) },
+    { name: 'probed', entries: Object.entries(probed), comment: ' # written by trove probe' },
+  ].filter(({ entries }) => entries.length > 0);
+  const edited = sections.reduce<string | undefined>((before, section) => {
+    const edits = before === undefined ? undefined : sectionEdits(parseDocument(before), before, section);
+    return before !== undefined && edits ? applied(before, edits) : undefined;
   }, text);
-  return edited !== undefined && equal(valueIn(edited), wanted) ? edited : rewritten(text, filled);
+  const isAsWanted = edited !== undefined && equal(valueIn(edited), merged(valueIn(text), sections));
+  return isAsWanted ? edited : rewritten(text, sections);
 }
 
-type Section = readonly [name: string, entries: readonly (readonly [string, unknown])[]];
-
-function merged(value: unknown, sections: readonly Section[]): unknown {
-  const file = value as Readonly<Record<string, object | undefined>>;
-  const changed = sections.map(([name, entries]) => [
+function merged(file: Value, sections: readonly Section[]): Value {
+  const changed = sections.map(({ name, entries }) => [
     name,
     { ...file[name], ...Object.fromEntries(entries) },
   ]);
@@ -46,12 +41,10 @@ function merged(value: unknown, sections: readonly Section[]): unknown {
 
 function rewritten(text: string, sections: readonly Section[]): string {
   const document = parseDocument(text);
-  const file = valueIn(text) as Readonly<Record<string, object | undefined>>;
-  for (const [name, entries] of sections) {
-    const before = document.get(name);
-    const editable = typeof before === 'object' && before !== null && 'items' in before;
-    if (!editable) document.set(name, document.createNode({ ...file[name] }));
-    for (const [key, value] of entries) document.setIn([name, key], value);
+  const wanted = merged(valueIn(text), sections);
+  for (const { name, entries } of sections) {
+    if (isMap(document.get(name))) for (const [key, value] of entries) document.setIn([name, key], value);
+    else document.set(name, document.createNode(wanted[name]));
   }
   return document.toString({ lineWidth: 0 });
 }
@@ -67,6 +60,8 @@ function applied(text: string, edits: readonly Edit[]): string {
     );
 }
 
-function valueIn(text: string): unknown {
-  return parseYaml(new SourceText('', text)).document?.value;
+type Value = Readonly<Record<string, object | undefined>>;
+
+function valueIn(text: string): Value {
+  return parseYaml(new SourceText('', text)).document?.value as Value;
 }

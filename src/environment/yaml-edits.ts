@@ -9,6 +9,14 @@ export interface Edit {
 
 type Entries = readonly (readonly [key: string, value: unknown])[];
 
+/** What is to stand in one mapping at the top level. */
+export interface Section {
+  readonly name: string;
+  readonly entries: Entries;
+  /** Behind its name where it is new: ` # like this`. */
+  readonly comment?: string;
+}
+
 /**
  * The edits that set entries of one mapping at the top level of a document and touch nothing else, neither
  * comments nor blanks: a scalar is replaced in place, a new entry gets a line of its own behind the last one.
@@ -17,13 +25,12 @@ type Entries = readonly (readonly [key: string, value: unknown])[];
 export function sectionEdits(
   document: Document,
   text: string,
-  section: string,
-  entries: Entries,
+  { name, entries, comment }: Section,
 ): readonly Edit[] | undefined {
   const root = document.contents;
   if (!isMap(root) || root.flow) return undefined;
-  const pair = root.items.find(({ key }) => isScalar(key) && key.value === section);
-  if (!pair) return [appended(text, stringify({ [section]: Object.fromEntries(entries) }, plain))];
+  const pair = root.items.find(({ key }) => isScalar(key) && key.value === name);
+  if (!pair) return [appended(text, `${name}:${comment ?? ''}${lines(Object.fromEntries(entries), 2)}\n`)];
   const { value } = pair;
   if (value === null || (isScalar(value) && value.value === null)) {
     const behind = endOfLine(text, endOf(pair) ?? 0);

@@ -13,8 +13,8 @@ export interface ProbeSubject {
   readonly environment: string;
   readonly target: Target;
   readonly credentials: CredentialNames;
-  /** As the file had it. */
-  readonly profile: Profile;
+  /** What the file itself said before. */
+  readonly profile: Partial<Profile>;
   readonly flags: string;
 }
 
@@ -49,15 +49,14 @@ export function renderProbeText(
   color: boolean,
 ): string {
   const style = styleFor(color);
+  const reached = report.points.some(({ kind }) => kind !== 'not-reached');
   const rows = report.points.flatMap((result) => pointLines(result, subject.profile, style));
   const halt = report.halt ? haltLines(report.halt, subject) : [];
   const written = writtenTo
     ? wrapWords(`Written to ${escapeTerminal(writtenTo)}, with the evidence.`, '', '  ')
     : [];
   return [
-    style('dim', `${'POINT'.padEnd(COLUMN)}VALUE`),
-    ...rows,
-    '',
+    ...(reached ? [style('dim', `${'POINT'.padEnd(COLUMN)}VALUE`), ...rows, ''] : []),
     ...halt,
     ...written,
     ...leftLines(report),
@@ -65,7 +64,7 @@ export function renderProbeText(
   ].join('\n');
 }
 
-function pointLines(result: PointResult, profile: Profile, style: Style): readonly string[] {
+function pointLines(result: PointResult, profile: Partial<Profile>, style: Style): readonly string[] {
   const lines = wrapWords(
     escapeTerminal(words(result, profile[result.point])),
     result.point.padEnd(COLUMN),
@@ -75,14 +74,17 @@ function pointLines(result: PointResult, profile: Profile, style: Style): readon
   return lines.map((line) => style(result.kind === 'could-not-tell' ? 'yellow' : 'dim', line));
 }
 
-function words(result: PointResult, before: string): string {
+function words(result: PointResult, before: string | undefined): string {
   switch (result.kind) {
-    case 'found':
-      return before === result.value || before === 'unknown' || before === 'unsupported'
-        ? result.value
-        : `${result.value} (the file said ${before})`;
-    case 'known':
-      return `${result.value} (known since ${result.at.slice(0, 10)})`;
+    case 'found': {
+      const otherwise = before !== undefined && before !== result.value;
+      return otherwise ? `${result.value} (the file said ${before})` : result.value;
+    }
+    case 'known': {
+      const otherwise = before !== undefined && before !== result.value;
+      const since = `known since ${result.at.slice(0, 10)}`;
+      return `${result.value} (${since}${otherwise ? `; the profile says ${before}` : ''})`;
+    }
     case 'could-not-tell':
       return `could not tell: ${result.because}`;
     case 'not-tried':
@@ -141,7 +143,7 @@ export function renderProbeJson(
   { environment, target, profile }: ProbeSubject,
   writtenTo: string | undefined,
 ): string {
-  const points = report.points.map((result) => ({ ...result, before: profile[result.point] }));
+  const points = report.points.map((result) => ({ ...result, before: profile[result.point] ?? null }));
   const written = writtenTo ?? null;
   return `${JSON.stringify({ formatVersion: 1, environment, target, ...report, points, written }, null, 2)}\n`;
 }

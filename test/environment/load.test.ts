@@ -211,6 +211,7 @@ test('the schema knows the profile points and values of the contract', () => {
   expect(Object.fromEntries(points.map(([point, { enum: values }]) => [point, values]))).toEqual(
     profilePoints,
   );
+  expect(schema.properties.probed.propertyNames.enum).toEqual(Object.keys(profilePoints));
 });
 
 test('version 5 UUIDs are those of RFC 9562, appendix A.4', () => {
