@@ -13,7 +13,7 @@ import {
   renderProbeText,
 } from '../render/probe-text.ts';
 import type { Session } from '../state/session.ts';
-import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { checkSpaces } from './check-spaces.ts';
 import { confirm } from './confirm.ts';
 import { checkCredentials, connect } from './connect.ts';
@@ -22,6 +22,7 @@ import { type ExitCode, exitCode } from './exit-code.ts';
 import { loadEnvironmentOnly } from './inputs.ts';
 import { keepFindings } from './keep-findings.ts';
 import { openState } from './open-state.ts';
+import { knownAlready, missingState, notOurs, unconfirmed } from './probe-refusals.ts';
 
 export interface ProbeOptions {
   readonly yes?: boolean;
@@ -46,7 +47,7 @@ export async function probe(context: CommandContext, options: ProbeOptions): Pro
     );
     return exitCode.done;
   }
-  const absent = missingState(environment, context);
+  const absent = missingState(environment, context.flags);
   const create = options.newEnvironment === true;
   const opened = await openState(environment, { operation: 'probe', create, absent }, context);
   if (!opened.ok) return opened.exit;
@@ -150,37 +151,13 @@ async function agree(
     context.note('\nNothing was sent.\n');
     return agreement === 'interrupted' ? exitCode.interrupted : exitCode.error;
   }
-  const hint = `look at what it says above, then: trove probe${flags} --yes`;
-  return refuse(context, [
-    error('not-confirmed', 'without a terminal, probe does not ask and sends nothing', { hint }),
-  ]);
+  return refuse(context, [unconfirmed(flags)]);
 }
 
 function exitCodeOf({ halt, pending }: ProbeReport, isKept: boolean): ExitCode {
   if (halt?.kind === 'interrupted') return exitCode.interrupted;
   if (pending.length > 0) return exitCode.unknown;
   return halt || !isKept ? exitCode.error : exitCode.done;
-}
-
-function knownAlready({ name, document }: Environment): Diagnostic {
-  const message = `environment ${name} is the embedded service, whose profile Trove knows`;
-  return error('profile-known', message, {
-    ...(document && { subject: document.source.path }),
-    hint: 'choose an environment with a `baseUrl`: -e NAME',
-  });
-}
-
-function missingState({ name, state }: Environment, { flags }: CommandContext): Diagnostic {
-  const message = `environment ${name} has no state, in which the ids of the probe records would be kept`;
-  return error('no-state', message, {
-    subject: state.path,
-    hint: `if this environment is really new: trove probe${flags} --new-environment; if not, put its state back first`,
-  });
-}
-
-function notOurs({ address, id }: { readonly address: string; readonly id: string }): Diagnostic {
-  const message = `${address} is recorded as ${id}, which no probe has made, and a probe would overwrite it`;
-  return error('reserved-address', message, { hint: 'give this record another address first' });
 }
 
 function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
