@@ -72,7 +72,7 @@ async function probeLocked(
   const intent = renderProbeIntent(
     subjectOf(environment, context),
     open,
-    mostNewRecords(session.state, settled),
+    mostNewRecords(session.state, settled, options.again === true),
   );
   if (options.format === 'text') context.print(intent);
   const credentials = checkCredentials(environment, options, context);
@@ -109,8 +109,8 @@ async function send(
     const { now } = context.io;
     const emit = ({ points }: { readonly points: readonly string[] }) =>
       context.note(`Trying ${points.join(', ')}\n`);
-    const ports = { environment, service, recorder: session, now, signal: stop.signal, emit };
-    return success(await carryOut(ports, again));
+    const ports = { environment, service, recorder: session, now, signal: stop.signal, emit, again };
+    return success(await carryOut(ports));
   } finally {
     removeListener();
     await service.close();

@@ -34,12 +34,12 @@ const experiments: readonly Experiment[] = [
 
 /**
  * Finds the profile of a service out by experiment (DESIGN section 9). Its records are kept in the state like any
- * others and are retired at the end, since they exist for ever. `again`: also what the file has evidence for.
- * Resolves with a result for every point, however far it came.
+ * others and are retired at the end, since they exist for ever. Resolves with a result for every point, however far
+ * it came.
  */
-export async function probe(ports: ProbePorts, again: boolean): Promise<ProbeReport> {
+export async function probe(ports: ProbePorts): Promise<ProbeReport> {
   const run = new ProbeRun(ports);
-  const settled = settledPoints(ports.environment, again);
+  const settled = settledPoints(ports.environment, ports.again);
   if (settled.size < allPoints.length) {
     ports.emit({ type: 'trying', points: ['itemCreate.clientId'] });
     await prepare(run);

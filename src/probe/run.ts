@@ -23,6 +23,8 @@ export interface ProbePorts {
   /** Aborted when a person wants it to stop: what is under way is finished. */
   readonly signal: AbortSignal;
   readonly emit: (event: ProbeEvent) => void;
+  /** Also what the environment file has evidence for. */
+  readonly again: boolean;
 }
 
 /** Sends the requests of all experiments, one at a time, writes down what becomes of each, and keeps the findings. */

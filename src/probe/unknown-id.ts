@@ -2,14 +2,16 @@ import { PROBE_KEY } from '../catalog/reserved-keys.ts';
 import { pathOf } from '../contract/routes.ts';
 import type { UpdateItemBody, WireItem } from '../contract/wire.ts';
 import { uuid5 } from '../environment/uuid5.ts';
-import { NAME, probeAttributes, rangesOf, strayItem } from './records.ts';
+import { NAME, probeAttributes, rangesOf, recordAt, strayItem } from './records.ts';
 import { withoutAnswer } from './reply.ts';
 import type { ProbeRun } from './run.ts';
 
 /** `update.unknownId`: an update of an id that nobody has is refused, or makes a record of it. */
 export async function probeUnknownId(run: ProbeRun): Promise<void> {
   const point = 'update.unknownId';
-  const id = unusedId(run);
+  // What an earlier run made in this way and could not write into the file is its answer still.
+  const made = run.ports.again ? undefined : recordAt(run, strayItem);
+  const id = made?.id ?? unusedId(run);
   const body = {
     name: `${NAME} of an unknown id (safe to ignore)`,
     rollNumerator: 1,

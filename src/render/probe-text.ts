@@ -24,8 +24,10 @@ export function renderProbeIntent(
   points: readonly ProfilePoint[],
   newRecords: number,
 ): string {
-  const made = newRecords === 0 ? 'no new record' : `at most ${newRecords} new records`;
-  const effect = `It writes to the service: ${made}, named "Trove probe ...", which stay there for ever, since there is no delete. No other record is touched.`;
+  const effect =
+    newRecords === 0
+      ? 'It writes to the records of an earlier probe and to no others.'
+      : `It makes at most ${newRecords} new ${newRecords === 1 ? 'record' : 'records'}, named "Trove probe ...", which stay in the service for ever, since there is no delete. No other record is touched.`;
   return [
     ...wrapWords(
       `Probe of ${environment}: ${escapeTerminal(target.baseUrl)}, team ${escapeTerminal(target.teamId)}`,
@@ -58,6 +60,7 @@ export function renderProbeText(
   return [
     ...(reached ? [style('dim', `${'POINT'.padEnd(COLUMN)}VALUE`), ...rows, ''] : []),
     ...halt,
+    ...pendingLines(report),
     ...written,
     ...leftLines(report),
     '',
@@ -127,6 +130,19 @@ function haltTexts(halt: ProbeHalt, { credentials, flags }: ProbeSubject): reado
     case 'journal':
       return [`the outcome could not be written down (${halt.message}).`];
   }
+}
+
+/** A create of a record that is known already: its update shows what became of it. */
+function pendingLines({ pending, halt }: ProbeReport): readonly string[] {
+  return pending
+    .filter((address) => halt?.kind !== 'unknown' || halt.address !== address)
+    .flatMap((address) =>
+      wrapWords(
+        `The outcome of a create of ${address} was not seen. The next probe looks at the record and settles it.`,
+        '',
+        '  ',
+      ),
+    );
 }
 
 function leftLines({ left }: ProbeReport): readonly string[] {

@@ -85,8 +85,8 @@ async function probeOnce(
   if (opened.kind !== 'open') throw new Error(`the state can't be opened: ${opened.kind}`);
   const { session } = opened;
   const signal = new AbortController().signal;
-  const ports = { environment, service, recorder: session, now: () => new Date(), signal, emit: () => {} };
-  const report = await probe(ports, true);
+  const ports = { environment, service, recorder: session, now: () => new Date(), signal };
+  const report = await probe({ ...ports, emit: () => {}, again: true });
   const saved = await session.save();
   await session.close();
   if (!saved.ok) throw new Error('the state could not be saved');
