@@ -47,7 +47,7 @@ test('in every dialect the probe finds what is true, and the state has every rec
     }),
     { numRuns: 60, endOnFailure: true },
   );
-});
+}, 180_000);
 
 test.each(coveringDialects)('dialect %#: a second and a third time it finds the same', async (dialect) => {
   const times = await probeDialect(dialect, { times: 3 });
