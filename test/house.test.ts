@@ -15,7 +15,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   plan: ['text', 'contract', 'catalog', 'environment', 'state', 'resources'],
   api: ['contract', 'state'],
   apply: ['contract', 'catalog', 'environment', 'state', 'resources', 'plan', 'api'],
-  render: ['text', 'contract', 'catalog', 'environment', 'state', 'plan', 'api', 'apply'],
+  probe: ['contract', 'catalog', 'environment', 'state', 'resources', 'api', 'apply'],
+  render: ['text', 'contract', 'catalog', 'environment', 'state', 'plan', 'api', 'apply', 'probe'],
   service: ['contract'],
   commands: [
     'text',
@@ -27,6 +28,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'plan',
     'api',
     'apply',
+    'probe',
     'render',
     'service',
   ],

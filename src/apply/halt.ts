@@ -4,11 +4,15 @@ import type { Run } from './run.ts';
 const CREDENTIAL_STATUSES = new Set([401, 403]);
 
 /** What is wrong with the service or the credentials is wrong for every other write as well. */
+export function isSystemic({ reason, status }: ServiceError): boolean {
+  return (
+    reason === 'unreachable' ||
+    reason === 'tls' ||
+    reason === 'redirect' ||
+    (status !== undefined && CREDENTIAL_STATUSES.has(status))
+  );
+}
+
 export function haltOnSystemicError(error: ServiceError, run: Run): void {
-  const systemic =
-    error.reason === 'unreachable' ||
-    error.reason === 'tls' ||
-    error.reason === 'redirect' ||
-    (error.status !== undefined && CREDENTIAL_STATUSES.has(error.status));
-  if (systemic) run.halt({ kind: 'service', error });
+  if (isSystemic(error)) run.halt({ kind: 'service', error });
 }

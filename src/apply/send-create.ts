@@ -1,8 +1,9 @@
 import type { Change } from '../plan/model.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { acceptAnswer } from './accept-answer.ts';
-import { concluded, reasonOf, recordIntent } from './conclude.ts';
+import { concluded, recordIntent } from './conclude.ts';
 import { type ChangeResult, resultOf } from './model.ts';
+import { reasonOf } from './reason.ts';
 import type { Run } from './run.ts';
 import { settleCreate } from './settle-create.ts';
 

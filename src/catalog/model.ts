@@ -12,6 +12,10 @@ export function addressOf(kind: Kind, key: string): Address {
   return `${kind}.${key}`;
 }
 
+export function kindOf(address: Address): Kind {
+  return address.startsWith('item.') ? 'item' : 'classifier';
+}
+
 /** How Trove may treat a resource over its life (DESIGN section 2). */
 export interface Lifecycle {
   /** Refuse to retire it. */

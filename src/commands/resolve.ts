@@ -1,4 +1,5 @@
 import { type Adoption, adopt } from '../apply/adopt.ts';
+import { isReservedKey } from '../catalog/reserved-keys.ts';
 import { isRecordId } from '../contract/limits.ts';
 import type { Environment } from '../environment/model.ts';
 import { renderPending } from '../render/pending-text.ts';
@@ -56,10 +57,11 @@ async function dismiss(
   { address }: PendingCreate,
 ): Promise<ExitCode> {
   await session.record({ type: 'not-taken', address });
+  const creator = isReservedKey(address.slice(address.indexOf('.') + 1)) ? 'probe' : 'apply';
   return finish(
     context,
     await session.save(),
-    `${address} is no longer pending; the next apply creates it.\n`,
+    `${address} is no longer pending; the next ${creator} creates it.\n`,
   );
 }
 

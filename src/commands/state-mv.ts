@@ -1,5 +1,6 @@
 import type { Address } from '../catalog/model.ts';
 import { parseAddress } from '../catalog/parse-address.ts';
+import { isReservedKey } from '../catalog/reserved-keys.ts';
 import { renderMoved } from '../render/state-change-text.ts';
 import { stateEntries } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
@@ -46,6 +47,10 @@ function whyNot(from: string, to: string, state: State, context: CommandContext)
       'other-kind',
       `${from} can't become ${to}: an item stays an item, and a classifier a classifier`,
     );
+  }
+  if (isReservedKey(to.slice(to.indexOf('.') + 1))) {
+    const hint = 'trove probe keeps its records there; give it another key';
+    return error('reserved-key', 'this key is reserved', { subject: to, hint });
   }
   // A retired record there is only an older one of the same address, unless both are.
   const isLive = here.some(({ status }) => status !== 'retired');

@@ -3,13 +3,14 @@ import { relative, resolve, sep } from 'node:path';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { readText } from '../text/read-text.ts';
 import { sortDiagnostics } from '../text/sort-diagnostics.ts';
+import type { SourceText } from '../text/source.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
 import { checkEnvironment } from './check.ts';
 import { concealSecrets } from './conceal-secrets.ts';
 import { findEnvironment } from './find.ts';
 import type { Environment } from './model.ts';
 import { type EnvironmentFile, environmentFileProblems } from './schema.ts';
-import { settle } from './settle.ts';
+import { type About, settle } from './settle.ts';
 
 export interface LoadEnvironmentOptions {
   /** Absolute, or relative to `cwd`. */
@@ -33,19 +34,28 @@ export async function loadEnvironment(
   if (found.kind === 'built-in')
     return success(settle({ service: 'embedded' }, { name, folder, digest: digestOf('') }));
 
-  // read, parse
+  // read
   const shown = relative(options.cwd, found.path).split(sep).join('/');
   const text = await readText(found.path, shown);
   if (!text.ok) return failure(text.problem);
-  const { document, diagnostics } = await readYaml(text.source);
+  return readEnvironment(text.source, { name, folder, digest: digestOf(text.bytes) });
+}
+
+/** The same for a text that may become the file: parsed, checked, and with every default filled in. */
+export async function readEnvironment(
+  source: SourceText,
+  about: Omit<About, 'document'>,
+): Promise<Result<Environment>> {
+  // parse
+  const { document, diagnostics } = await readYaml(source);
   if (document === undefined) return failure(...concealSecrets(diagnostics));
 
   // check
-  const { file, problems } = check(document, diagnostics, folder);
+  const { file, problems } = check(document, diagnostics, about.folder);
   if (problems.length > 0) return failure(...concealSecrets(sortDiagnostics(problems)));
 
   // settle
-  return success(settle(file, { name, folder, digest: digestOf(text.bytes), document }));
+  return success(settle(file, { ...about, document }));
 }
 
 function check(

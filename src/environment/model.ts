@@ -1,4 +1,4 @@
-import type { Profile } from '../contract/profile.ts';
+import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 
 /** The service of an environment: at a URL, or the one that Trove brings along. */
@@ -26,6 +26,19 @@ export interface Limits {
   readonly maxUpdates?: number;
 }
 
+/** What `trove probe` found out about one point of the profile, as the file keeps it. */
+export interface ProbedPoint {
+  /** ISO 8601 instant. */
+  readonly at: string;
+  /** A value of the point, or `could-not-tell`. */
+  readonly value: string;
+  /** Why it could not be told. */
+  readonly because?: string;
+  /** The exchange that told it: compact, without credentials, cut. */
+  readonly request?: string;
+  readonly answer?: string;
+}
+
 /** Where a catalog is applied, and as whom (DESIGN section 3). Only `loadEnvironment` makes one. */
 export interface Environment {
   readonly name: string;
@@ -40,6 +53,8 @@ export interface Environment {
   /** Attribute key of the catalog to attribute id of the service, as the file names them. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly profile: Profile;
+  /** The evidence that the file has for its profile; empty where nothing was probed. */
+  readonly probed: Readonly<Partial<Record<ProfilePoint, ProbedPoint>>>;
   /** Absolute. */
   readonly state: { readonly path: string };
   /** Absolute: where the embedded service keeps its database. */

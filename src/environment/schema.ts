@@ -1,9 +1,10 @@
 import { validate } from '../../generated/environment.js';
 import schema from '../../schemas/environment.schema.json' with { type: 'json' };
-import type { Profile } from '../contract/profile.ts';
+import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import type { YamlDocument } from '../text/yaml.ts';
+import type { ProbedPoint } from './model.ts';
 
 /** An environment file's content, already known to fit `environment.schema.json`. */
 export interface EnvironmentFile {
@@ -15,6 +16,7 @@ export interface EnvironmentFile {
   readonly credentials?: { readonly usernameFrom?: string; readonly passwordFrom?: string };
   readonly attributes?: Readonly<Record<string, string>>;
   readonly profile?: Partial<Profile>;
+  readonly probed?: Readonly<Partial<Record<ProfilePoint, ProbedPoint>>>;
   readonly state?: { readonly backend?: 'file'; readonly path?: string };
   readonly limits?: { readonly maxCreates?: number; readonly maxUpdates?: number };
   readonly allowInsecureHttp?: boolean;

@@ -31,6 +31,7 @@ export function settle(file: EnvironmentFile, about: About): Environment {
     credentials: { usernameFrom, passwordFrom },
     attributes: new Map(Object.entries(file.attributes ?? {})),
     profile: { ...(embedded ? embeddedProfile : unknownProfile), ...file.profile },
+    probed: file.probed ?? {},
     state: { path: resolve(about.folder, file.state?.path ?? defaultStatePath(about.name, embedded)) },
     dataFolder,
     limits: file.limits ?? {},

@@ -1,4 +1,4 @@
-import { type Address, addressOf } from '../catalog/model.ts';
+import { type Address, addressOf, kindOf } from '../catalog/model.ts';
 import { type FieldDifference, groupOf } from '../resources/fields.ts';
 import type { Obstacle } from '../resources/kind.ts';
 import { recordedOptionId } from '../resources/recorded-option.ts';
@@ -15,10 +15,10 @@ export function updateHindrance(
   difference: FieldDifference,
   context: PlanContext,
 ): Hindrance | undefined {
-  const kind = address.startsWith('item.') ? 'item' : 'classifier';
   const { held } = context.renewals;
   const obstacle =
-    kinds[kind].obstacle(difference, context.profile) ?? held.get(`${address}.${memberOf(difference)}`);
+    kinds[kindOf(address)].obstacle(difference, context.profile) ??
+    held.get(`${address}.${memberOf(difference)}`);
   return obstacle
     ? { kind: 'blocked', ...withWaysOut(obstacle, address, context) }
     : referenceHindrance(difference, context);

@@ -1,3 +1,4 @@
+import { isReservedKey } from '../catalog/reserved-keys.ts';
 import type { PendingCreate } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { wrapWords } from './wrap.ts';
@@ -17,12 +18,17 @@ export function renderPending(pending: readonly PendingCreate[], flags: string):
         `    next      ${command(address)} --id ID`,
         `              ${command(address)} --not-created`,
         ...(address.startsWith('item.')
-          ? ['              or trove apply, where the service honours ids']
+          ? [`              or ${sender(address)}, where the service honours ids`]
           : []),
         '',
       ].join('\n'),
     )
     .join('');
+}
+
+/** The command that sends the same create again. */
+function sender(address: string): string {
+  return isReservedKey(address.slice(address.indexOf('.') + 1)) ? 'trove probe' : 'trove apply';
 }
 
 function field(label: string, text: string): readonly string[] {

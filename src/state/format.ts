@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import { validate } from '../../generated/state.js';
-import type { Address } from '../catalog/model.ts';
+import { type Address, kindOf } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { IdHolders, kindOf } from './id-holders.ts';
+import { IdHolders } from './id-holders.ts';
 import type { ResourceRecord, State } from './model.ts';
 import { compareImported, comparePending, compareRetired } from './state-order.ts';
 

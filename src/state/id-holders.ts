@@ -1,4 +1,4 @@
-import type { Address, Kind } from '../catalog/model.ts';
+import { type Address, type Kind, kindOf } from '../catalog/model.ts';
 
 /**
  * Whose every id is. The interface does not say that an item and a classifier can't have one id (each has a path of
@@ -22,8 +22,4 @@ export class IdHolders {
   forget(address: Address): void {
     for (const [id, holder] of this.#byId) if (holder === address) this.#byId.delete(id);
   }
-}
-
-export function kindOf(address: Address): Kind {
-  return address.startsWith('item.') ? 'item' : 'classifier';
 }

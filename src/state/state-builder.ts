@@ -1,7 +1,7 @@
 import equal from 'fast-deep-equal';
-import type { Address, Kind } from '../catalog/model.ts';
+import { type Address, type Kind, kindOf } from '../catalog/model.ts';
 import type { StateEvent } from './event.ts';
-import { IdHolders, kindOf } from './id-holders.ts';
+import { IdHolders } from './id-holders.ts';
 import type {
   ImportedId,
   PendingCreate,

@@ -75,6 +75,10 @@ describe('rules beyond the schema', () => {
       'two moves to one address',
       'moved: [{ from: item.a, to: item.sword }, { from: item.b, to: item.sword }]',
     ],
+    [
+      'keys of the probe',
+      '  trove-probe-a: { name: A, rollNumerator: 1 }\nmoved: [{ from: item.trove-probe-b, to: item.sword }]',
+    ],
     ['two moves from one address', 'moved: [{ from: item.a, to: item.sword }, { from: item.a, to: item.x }]'],
   ])('%s', async (name, text) => {
     const source = name === 'options with one name' ? base.replace('Rare,', 'Common,') : base + text;

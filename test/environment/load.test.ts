@@ -37,6 +37,7 @@ describe('what an environment comes to', () => {
       credentials: { usernameFrom: 'TROVE_USERNAME', passwordFrom: 'TROVE_PASSWORD' },
       attributes: new Map(),
       profile: unknownProfile,
+      probed: {},
       state: { path: join(cwd, 'catalog/state/staging.json') },
       dataFolder: join(cwd, 'catalog/.trove/staging'),
       limits: {},
@@ -212,6 +213,7 @@ test('the schema knows the profile points and values of the contract', () => {
   expect(Object.fromEntries(points.map(([point, { enum: values }]) => [point, values]))).toEqual(
     profilePoints,
   );
+  expect(schema.properties.probed.propertyNames.enum).toEqual(Object.keys(profilePoints));
 });
 
 test('version 5 UUIDs are those of RFC 9562, appendix A.4', () => {

@@ -5,6 +5,7 @@ import { moves } from './moves.ts';
 import { optionNames } from './option-names.ts';
 import { ranges } from './ranges.ts';
 import { references } from './references.ts';
+import { reservedKeys } from './reserved-keys.ts';
 import { uniqueKeys } from './unique-keys.ts';
 
 /** Everything that a catalog must be beyond its schema (DESIGN section 2). */
@@ -15,5 +16,6 @@ export const allRules: readonly Rule[] = [
   optionNames,
   itemIds,
   ignoredFields,
+  reservedKeys,
   moves,
 ];

@@ -5,7 +5,7 @@ import type { Finding } from '../../render/doctor-text.ts';
 import { ok, warning } from './finding.ts';
 
 /** How much Trove may rely on where the interface is silent (DESIGN section 9). */
-export function checkProfile({ profile, service, document, name }: Environment): Finding {
+export function checkProfile({ profile, service, document, name }: Environment, flags: string): Finding {
   const points = Object.keys(profilePoints) as ProfilePoint[];
   if (service.kind === 'embedded') return ok('profile', 'what the embedded service does is known');
   const named = namedPoints(document?.value);
@@ -17,7 +17,7 @@ export function checkProfile({ profile, service, document, name }: Environment):
   return warning(
     'profile',
     message,
-    `set what is known of this service below \`profile\` in ${file}; README.md and schemas/environment.schema.json explain each point`,
+    `let Trove find them out: trove probe${flags}, or set what is known below \`profile\` in ${file} (docs/profile.md)`,
   );
 }
 

@@ -18,6 +18,15 @@ export function addWriting(trove: Command, run: Run): void {
       ),
     );
   trove
+    .command('probe')
+    .description('find out what the service does where its interface is silent, by experiment')
+    .option('--yes', 'do not ask')
+    .option('--new-environment', 'begin a state: nothing was ever applied there')
+    .option('--again', 'also what was found out before')
+    .addOption(formatOption())
+    .addOption(passwordOption())
+    .action(run(async (context, options: never) => (await import('../probe.ts')).probe(context, options)));
+  trove
     .command('resolve')
     .argument('[address]', 'a pending create; without it all are listed')
     .description('say what became of a create whose outcome nobody saw')

@@ -7,15 +7,20 @@ const LEFTOVER = /^(?:\.journal)?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.
 /**
  * Replaces the file at `path` by `text`, durably, and gives the new file open for more to be written at its
  * end. A crash at any point leaves the old file or the new one, never a part: the text is on disk under another
- * name in the same folder before it gets this one. Readable by its owner only.
+ * name in the same folder before it gets this one. Readable by its owner only, unless `mode` says otherwise.
  *
  * `suffix`, a UUID, makes that other name unique, so that two writers can't mix; after a failure it is removed.
  */
-export async function replaceFile(path: string, text: string, suffix: string): Promise<FileHandle> {
+export async function replaceFile(
+  path: string,
+  text: string,
+  suffix: string,
+  mode = 0o600,
+): Promise<FileHandle> {
   const temporary = `${path}.${suffix}.tmp`;
   let file: FileHandle | undefined;
   try {
-    file = await open(temporary, 'wx', 0o600);
+    file = await open(temporary, 'wx', mode);
     await file.writeFile(text);
     await file.sync();
     await rename(temporary, path);
@@ -29,8 +34,8 @@ export async function replaceFile(path: string, text: string, suffix: string): P
 }
 
 /** `replaceFile` where nothing more is to be written. */
-export async function atomicWrite(path: string, text: string, suffix: string): Promise<void> {
-  const file = await replaceFile(path, text, suffix);
+export async function atomicWrite(path: string, text: string, suffix: string, mode?: number): Promise<void> {
+  const file = await replaceFile(path, text, suffix, mode);
   await file.close();
 }
 

@@ -1,10 +1,9 @@
-import type { Address, Catalog } from '../../catalog/model.ts';
+import { type Address, type Catalog, kindOf } from '../../catalog/model.ts';
 import { parseAddress } from '../../catalog/parse-address.ts';
 import { isRecordId } from '../../contract/limits.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
 import { quoted } from '../../text/quoted.ts';
-import { kindOf } from '../id-holders.ts';
 import type { NamedId } from './named-id.ts';
 import type { Entry, ImportContext, ImportRule } from './rule.ts';
 

@@ -1,7 +1,6 @@
-import type { Address } from '../../catalog/model.ts';
+import { type Address, kindOf } from '../../catalog/model.ts';
 import { error } from '../../text/diagnostic.ts';
 import { quoted } from '../../text/quoted.ts';
-import { kindOf } from '../id-holders.ts';
 import type { KnownId, RecordedIds } from '../recorded-ids.ts';
 import type { Entry, ImportContext, ImportRule } from './rule.ts';
 

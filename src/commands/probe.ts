@@ -1,0 +1,166 @@
+import type { Environment } from '../environment/model.ts';
+import type { EnvironmentFile } from '../environment/schema.ts';
+import { targetOf } from '../plan/make-plan.ts';
+import type { ProbeReport } from '../probe/model.ts';
+import { mostNewRecords } from '../probe/new-records.ts';
+import { allPoints, settledPoints } from '../probe/open-points.ts';
+import { probe as carryOut } from '../probe/probe.ts';
+import { foreignRecords } from '../probe/records.ts';
+import {
+  type ProbeSubject,
+  renderProbeIntent,
+  renderProbeJson,
+  renderProbeText,
+} from '../render/probe-text.ts';
+import type { Session } from '../state/session.ts';
+import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
+import { checkSpaces } from './check-spaces.ts';
+import { confirm } from './confirm.ts';
+import { checkCredentials, connect } from './connect.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { loadEnvironmentOnly } from './inputs.ts';
+import { keepFindings } from './keep-findings.ts';
+import { openState } from './open-state.ts';
+import { knownAlready, notOurs, unconfirmed } from './probe-refusals.ts';
+
+export interface ProbeOptions {
+  readonly yes?: boolean;
+  readonly newEnvironment?: boolean;
+  readonly again?: boolean;
+  readonly passwordStdin?: boolean;
+  readonly format: 'text' | 'json';
+}
+
+/** `trove probe`: finds out what the service does where its interface is silent, and writes it into the profile. */
+export async function probe(context: CommandContext, options: ProbeOptions): Promise<ExitCode> {
+  const loaded = await loadEnvironmentOnly(context);
+  if (!loaded.ok) return refuse(context, loaded.diagnostics);
+  const environment = loaded.value;
+  if (environment.service.kind === 'embedded') return refuse(context, [knownAlready(environment)]);
+  const settled = settledPoints(environment, options.again === true);
+  if (settled.size === allPoints.length) {
+    const points = allPoints.flatMap((point) => settled.get(point) ?? []);
+    show(context, { points, left: [], pending: [] }, environment, undefined, options);
+    context.note(
+      `Nothing is left to find out, so nothing was sent. To repeat it: trove probe${context.flags} --again\n`,
+    );
+    return exitCode.done;
+  }
+  const whenMissing = `if this environment is really new: trove probe${context.flags} --new-environment; if not, put its state back first`;
+  const create = options.newEnvironment === true;
+  const opened = await openState(environment, { operation: 'probe', create, whenMissing }, context);
+  if (!opened.ok) return opened.exit;
+  try {
+    return await probeLocked(context, environment, opened.session, options);
+  } finally {
+    const closed = await opened.session.close();
+    if (!closed.ok) context.complain(closed.diagnostics);
+  }
+}
+
+async function probeLocked(
+  context: CommandContext,
+  environment: Environment,
+  session: Session,
+  options: ProbeOptions,
+): Promise<ExitCode> {
+  const foreign = foreignRecords(session.state);
+  if (foreign.length > 0) return refuse(context, foreign.map(notOurs));
+  const settled = settledPoints(environment, options.again === true);
+  const open = allPoints.filter((point) => !settled.has(point));
+  const intent = renderProbeIntent(
+    subjectOf(environment, context),
+    open,
+    mostNewRecords(session.state, settled, options.again === true),
+  );
+  if (options.format === 'text') context.print(intent);
+  const credentials = checkCredentials(environment, options, context);
+  if (!credentials.ok) return refuse(context, credentials.diagnostics);
+  const agreed = await agree(context, options);
+  if (agreed !== undefined) return agreed;
+  const report = await send(context, environment, session, options);
+  if (!report.ok) return refuse(context, report.diagnostics);
+  const saved = await session.save();
+  const shown = environment.document?.source.path ?? '';
+  const kept = await keepFindings(report.value.points, shown, context);
+  show(context, report.value, environment, kept.ok ? kept.value : undefined, options);
+  for (const result of [saved, kept]) if (!result.ok) context.complain(result.diagnostics);
+  return exitCodeOf(report.value, saved.ok && kept.ok);
+}
+
+async function send(
+  context: CommandContext,
+  environment: Environment,
+  session: Session,
+  { passwordStdin = false, again = false }: ProbeOptions,
+): Promise<Result<ProbeReport>> {
+  const connected = await connect(environment, { parallel: 1, passwordStdin }, context);
+  if (!connected.ok) return connected;
+  const service = connected.value;
+  const stop = new AbortController();
+  const removeListener = context.io.onInterrupt(() => {
+    context.note('\nStopping: what is under way is finished. Again to stop at once.\n');
+    stop.abort();
+  });
+  try {
+    const spaces = await checkSpaces(environment, service);
+    if (!spaces.ok) return failure(...spaces.diagnostics);
+    const { now } = context.io;
+    const emit = ({ points }: { readonly points: readonly string[] }) =>
+      context.note(`Trying ${points.join(', ')}\n`);
+    const ports = { environment, service, recorder: session, now, signal: stop.signal, emit, again };
+    return success(await carryOut(ports));
+  } finally {
+    removeListener();
+    await service.close();
+  }
+}
+
+function show(
+  context: CommandContext,
+  report: ProbeReport,
+  environment: Environment,
+  writtenTo: string | undefined,
+  { format }: ProbeOptions,
+): void {
+  const subject = subjectOf(environment, context);
+  context.print(
+    format === 'json'
+      ? renderProbeJson(report, subject, writtenTo)
+      : renderProbeText(report, subject, writtenTo, context.color.stdout),
+  );
+}
+
+function subjectOf(environment: Environment, { flags }: CommandContext): ProbeSubject {
+  const { name, credentials, document } = environment;
+  const { profile = {} } = (document?.value ?? {}) as EnvironmentFile;
+  return { environment: name, target: targetOf(environment), credentials, profile, flags };
+}
+
+/** Undefined: go on. */
+async function agree(
+  context: CommandContext,
+  { yes, passwordStdin }: ProbeOptions,
+): Promise<ExitCode | undefined> {
+  if (yes) return undefined;
+  const { io, flags } = context;
+  if (io.stdin.isTTY && io.stderr.isTTY && !passwordStdin) {
+    const agreement = await confirm('Write these records?', context);
+    if (agreement === 'yes') return undefined;
+    context.note('\nNothing was sent.\n');
+    return agreement === 'interrupted' ? exitCode.interrupted : exitCode.error;
+  }
+  return refuse(context, [unconfirmed(flags)]);
+}
+
+function exitCodeOf({ halt, pending }: ProbeReport, isKept: boolean): ExitCode {
+  if (halt?.kind === 'interrupted') return exitCode.interrupted;
+  if (pending.length > 0) return exitCode.unknown;
+  return halt || !isKept ? exitCode.error : exitCode.done;
+}
+
+function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
+  context.complain(diagnostics);
+  return exitCode.error;
+}

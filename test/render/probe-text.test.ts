@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import type { ProbeReport } from '../../src/probe/model.ts';
+import { type ProbeSubject, renderProbeIntent, renderProbeText } from '../../src/render/probe-text.ts';
+
+const at = '2026-11-21T19:00:00.000Z';
+const exchange = { request: 'PUT /items/x {}', answer: '200 {}' };
+const subject: ProbeSubject = {
+  environment: 'staging',
+  target: { baseUrl: 'https://game.example/api', teamId: 'team_7\u001b[2J' },
+  credentials: { usernameFrom: 'U', passwordFrom: 'P' },
+  profile: { 'update.unknownId': 'created', 'itemUpdate.attributes': 'merge' },
+  flags: ' -e staging',
+};
+const report: ProbeReport = {
+  points: [
+    { point: 'itemUpdate.classifierOptionIds', kind: 'found', value: 'by-option', at, exchange },
+    {
+      point: 'itemUpdate.assignments',
+      kind: 'could-not-tell',
+      because: 'it replaces, and an empty object leaves something',
+      at,
+      exchange,
+    },
+    { point: 'itemUpdate.attributes', kind: 'known', value: 'replace', at },
+    { point: 'update.unknownId', kind: 'found', value: 'rejected', at, exchange },
+    { point: 'itemCreate.existingId', kind: 'not-tried', because: 'the service ignores ids on create' },
+    { point: 'classifierUpdate.options', kind: 'not-reached' },
+  ],
+  left: [{ address: 'item.trove-probe-a', id: `x\u001b]0;y` }],
+  pending: ['item.trove-probe-a'],
+  halt: { kind: 'interrupted' },
+};
+
+describe('a probe on a terminal', () => {
+  test('its result, whole', () => {
+    expect(
+      renderProbeText(report, subject, 'catalog/environments/staging.yaml', false),
+    ).toMatchInlineSnapshot(`
+        "POINT                           VALUE
+        itemUpdate.classifierOptionIds  by-option
+        itemUpdate.assignments          could not tell: it replaces, and an empty object
+                                        leaves something
+        itemUpdate.attributes           replace (known since 2026-11-21; the profile
+                                        says merge)
+        update.unknownId                rejected (the file said created)
+        itemCreate.existingId           not tried: the service ignores ids on create
+        classifierUpdate.options        not reached
+
+        Stopped: interrupted. What was found out so far is kept.
+          To go on: trove probe -e staging
+        The outcome of a create of item.trove-probe-a was not seen. The next probe looks
+          at the record and settles it.
+        Written to catalog/environments/staging.yaml, with the evidence.
+        These records stay in the service; the state keeps their ids:
+          item.trove-probe-a  id x\\e]0;y
+        "
+      `);
+  });
+
+  test('a create that nobody saw asks for a word', () => {
+    const halt = { kind: 'unknown', address: 'classifier.trove-probe' } as const;
+    const unknown: ProbeReport = { points: [], left: [], pending: ['classifier.trove-probe'], halt };
+    expect(renderProbeText(unknown, subject, undefined, false)).toMatchInlineSnapshot(`
+      "Stopped: the outcome of the create of classifier.trove-probe was not seen in an
+        earlier run.
+        It may or may not exist, and a person has to look and say.
+        If the service has it: trove resolve classifier.trove-probe -e staging --id ID
+        If it has not: trove resolve classifier.trove-probe -e staging --not-created
+      "
+    `);
+  });
+
+  test('what it is going to do', () => {
+    expect(renderProbeIntent(subject, ['update.unknownId'], 0)).toMatchInlineSnapshot(`
+      "Probe of staging: https://game.example/api, team team_7\\e[2J
+      It writes to the records of an earlier probe and to no others.
+
+      To find out:
+        update.unknownId
+
+      "
+    `);
+  });
+
+  test('fits 80 columns, and nothing of the service gets through as it is', () => {
+    const texts = [
+      renderProbeText(report, subject, 'catalog/environments/staging.yaml', false),
+      renderProbeIntent(subject, ['update.unknownId'], 4),
+    ];
+    for (const text of texts) {
+      expect(text).not.toContain('\u001b');
+      expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    }
+  });
+});
