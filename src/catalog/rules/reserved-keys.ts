@@ -16,7 +16,7 @@ export const reservedKeys: Rule = ({ classifiers, items, moved }) => {
 
 function reserved(name: string, location: Location): Diagnostic {
   const hint = `choose a key that does not begin with ${PROBE_KEY}`;
-  return error('reserved-key', `${quoted(name)} is reserved for the records of trove probe`, {
+  return error('reserved-key', `${quoted(name)} is reserved for the records that a probe makes`, {
     location,
     hint,
   });
