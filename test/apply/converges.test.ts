@@ -14,7 +14,7 @@ test.each([
 ])('the plan after an apply has nothing to send (%s)', async (_, profile) => {
   await fc.assert(
     fc.asyncProperty(fc.array(generatedCatalog, { minLength: 1, maxLength: 4 }), async (versions) => {
-      await using house = await createHouse(profile);
+      await using house = await createHouse({ profile });
       for (const version of versions) {
         const { before, after, report, state } = await house.apply(toYaml(version));
         expect(requestsOf(after)).toEqual([]);

@@ -1,15 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ProfilePoint } from '../../src/contract/profile.ts';
+import { type ProfilePoint, unknownProfile } from '../../src/contract/profile.ts';
+import type { ProbeReport } from '../../src/probe/model.ts';
 import { type Dialect, dialectPoints } from '../../src/service/dialect.ts';
 import { coveringDialects, truthOf } from '../rig/dialects.ts';
-import { type Probed, probeDialect, toldBy } from '../rig/probe-house.ts';
+import { createHouse, type House, type Probed } from '../rig/in-process.ts';
 
 const dialects = fc.record(
   Object.fromEntries(
     Object.entries(dialectPoints).map(([point, values]) => [point, fc.constantFrom(...values)]),
   ),
 ) as unknown as fc.Arbitrary<Dialect>;
+
+const house = (dialect: Partial<Dialect>, seed = 0, attributes = ['attr_1', 'attr_2']) =>
+  createHouse({ profile: unknownProfile, dialect, seed, attributes });
+
+/** The value that a report tells for each point, or the kind of its result. */
+function toldBy({ points }: ProbeReport): Readonly<Record<ProfilePoint, string>> {
+  const told = points.map((result) => [result.point, 'value' in result ? result.value : result.kind]);
+  return Object.fromEntries(told) as Record<ProfilePoint, string>;
+}
 
 /** The truth, but for what has no meaning there or can't be seen. */
 function tellable(dialect: Dialect): Readonly<Record<ProfilePoint, string>> {
@@ -22,12 +32,16 @@ function tellable(dialect: Dialect): Readonly<Record<ProfilePoint, string>> {
   };
 }
 
-function expectBooksInOrder({ report, state, ledger }: Probed, dialect: Dialect): void {
+function expectBooksInOrder({ report, state }: Probed, { ledger }: House, dialect: Dialect): void {
   expect([state.resources, state.pending, report.halt]).toEqual([{}, [], undefined]);
   const retired = state.retired.map(({ id }) => id).sort();
-  expect(ledger.map(({ id }) => id).sort()).toEqual(retired);
+  expect(
+    ledger()
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(retired);
   expect(report.left.map(({ id }) => id).sort()).toEqual(retired);
-  const twice = ledger.filter(({ createdTimes }) => createdTimes > 1);
+  const twice = ledger().filter(({ createdTimes }) => createdTimes > 1);
   if (dialect['itemCreate.existingId'] !== 'overwritten') expect(twice).toEqual([]);
 }
 
@@ -37,33 +51,34 @@ const classifiersOf = ({ state }: Probed) =>
 test('in every dialect the probe finds what is true, and the state has every record that it made', async () => {
   await fc.assert(
     fc.asyncProperty(dialects, fc.nat(), async (dialect, seed) => {
-      const [probed] = await probeDialect(dialect, { seed });
-      if (!probed) throw new Error('it was probed once');
+      await using probing = await house(dialect, seed);
+      const probed = await probing.probe();
       expect(toldBy(probed.report)).toEqual(tellable(dialect));
-      expectBooksInOrder(probed, dialect);
+      expectBooksInOrder(probed, probing, dialect);
       expect(classifiersOf(probed)).toHaveLength(1);
       expect(probed.state.retired.length).toBeLessThanOrEqual(4);
-      expect(probed.ledger.every(({ createdTimes }) => createdTimes <= 2)).toBe(true);
+      expect(probing.ledger().every(({ createdTimes }) => createdTimes <= 2)).toBe(true);
     }),
     { numRuns: 60, endOnFailure: true },
   );
 }, 180_000);
 
 test.each(coveringDialects)('dialect %#: a second and a third time it finds the same', async (dialect) => {
-  const times = await probeDialect(dialect, { times: 3 });
-  for (const probed of times) {
+  await using probing = await house(dialect);
+  for (let time = 0; time < 3; time++) {
+    const probed = await probing.probe();
     expect(toldBy(probed.report)).toEqual(tellable(dialect));
-    expectBooksInOrder(probed, dialect);
+    expectBooksInOrder(probed, probing, dialect);
     expect(classifiersOf(probed)).toHaveLength(1);
   }
 });
 
 test.each(['replace', 'merge'] as const)('one attribute is enough to see %s', async (value) => {
-  const [probed] = await probeDialect({ 'itemUpdate.attributes': value }, { attributes: ['attr_1'] });
-  expect(probed && toldBy(probed.report)['itemUpdate.attributes']).toBe(value);
+  await using probing = await house({ 'itemUpdate.attributes': value }, 0, ['attr_1']);
+  expect(toldBy((await probing.probe()).report)['itemUpdate.attributes']).toBe(value);
 });
 
 test('without attributes nothing is tried on them', async () => {
-  const [probed] = await probeDialect({}, { attributes: [] });
-  expect(probed && toldBy(probed.report)['itemUpdate.attributes']).toBe('not-tried');
+  await using probing = await house({}, 0, []);
+  expect(toldBy((await probing.probe()).report)['itemUpdate.attributes']).toBe('not-tried');
 });

@@ -14,6 +14,8 @@ import { clientIds } from '../../src/plan/client-id.ts';
 import { makePlan, targetOf } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/model.ts';
 import type { Wishes } from '../../src/plan/wishes.ts';
+import type { ProbeReport } from '../../src/probe/model.ts';
+import { probe } from '../../src/probe/probe.ts';
 import type { Dialect } from '../../src/service/dialect.ts';
 import { startService } from '../../src/service/server.ts';
 import type { LedgerEntry } from '../../src/service/store/ledger.ts';
@@ -34,8 +36,27 @@ export interface House extends AsyncDisposable {
   apply(text: string, wishes?: Partial<Wishes>): Promise<Applied>;
   /** Records ids as a person names them. */
   import(ids: Readonly<Record<Address, string>>): Promise<void>;
+  /** What is relied on now. */
+  profile(): Profile;
+  /** One probe, all points again; what it finds is relied on from then on. */
+  probe(): Promise<Probed>;
   /** As if the state had never been. */
   loseState(): Promise<void>;
+}
+
+export interface Probed {
+  readonly report: ProbeReport;
+  readonly state: State;
+}
+
+export interface HouseOptions {
+  /** What is relied on until a probe says more. Default: all that is true of the default dialect. */
+  readonly profile?: Profile;
+  readonly dialect?: Partial<Dialect>;
+  /** Draws what the dialect leaves to chance. */
+  readonly seed?: number;
+  /** Ids of attributes, which go by themselves. */
+  readonly attributes?: readonly string[];
 }
 
 export interface Applied {
@@ -45,17 +66,16 @@ export interface Applied {
   readonly state: State;
 }
 
-export async function createHouse(
-  profile: Profile = embeddedProfile,
-  dialect: Partial<Dialect> = {},
-): Promise<House> {
+export async function createHouse(options: HouseOptions = {}): Promise<House> {
+  const { dialect = {}, seed = 0, attributes = [] } = options;
+  let { profile = embeddedProfile } = options;
   const folder = await mkdtemp(join(tmpdir(), 'trove-house-'));
   const credentials = { username: 'trove', password: 'secret' };
   const world = {
     teams: [{ id: 'team_local', name: 'Local' }],
     users: [{ id: 'user_local', teamId: 'team_local', ...credentials }],
   };
-  const service = await startService({ database: ':memory:', world, dialect });
+  const service = await startService({ database: ':memory:', world, dialect, seed });
   const client = createClient({ baseUrl: service.url, credentials, userAgent: 'trove-test' });
   const store = createFileStore({ path: join(folder, 'state.json') });
   const sent: RecordedRequest[] = [];
@@ -67,7 +87,9 @@ export async function createHouse(
     await writeFile(join(folder, 'game.yaml'), text);
     const catalog = unwrap(await loadCatalog(folder, { cwd: folder }));
     const local = unwrap(await loadEnvironment('local', { catalogFolder: folder, cwd: folder }));
-    return { catalog, environment: unwrap(bindAttributes(catalog, { ...local, profile })) };
+    const named = new Map(attributes.map((id) => [id, id]));
+    const environment = unwrap(bindAttributes(catalog, { ...local, profile, attributes: named }));
+    return { catalog, environment };
   };
   const open = async (): Promise<Session> => {
     const since = new Date().toISOString();
@@ -81,6 +103,7 @@ export async function createHouse(
   return {
     sent,
     ledger: () => service.ledger(),
+    profile: () => profile,
     loseState: () => rm(join(folder, 'state.json'), { force: true }),
     async import(ids) {
       const session = await open();
@@ -88,6 +111,24 @@ export async function createHouse(
         await session.record({ type: 'imported', address, id, at: new Date().toISOString() });
       unwrap(await session.save());
       await session.close();
+    },
+    async probe() {
+      const session = await open();
+      const { environment } = await inputs('');
+      const ports = { environment, service: { write }, recorder: session, now: () => new Date() };
+      const report = await probe({
+        ...ports,
+        signal: new AbortController().signal,
+        emit: () => {},
+        again: true,
+      });
+      const state = unwrap(await session.save());
+      await session.close();
+      const found = report.points.flatMap((each) =>
+        each.kind === 'found' ? [[each.point, each.value]] : [],
+      );
+      profile = { ...profile, ...Object.fromEntries(found) };
+      return { report, state };
     },
     async apply(text, wishes = {}) {
       const session = await open();
