@@ -61,8 +61,22 @@ function referenceHindrance({ path, after }: FieldDifference, context: PlanConte
   const address = addressOf('classifier', key);
   const pending = context.pending.get(address);
   if (pending) return { kind: 'waiting', ...waitingFor(address, context) };
+  if (isStillLost(address, context)) return { kind: 'blocked', ...notFoundYet(address, context) };
   const missing = after.find((option: string) => !isAvailable(key, option, context));
   return missing === undefined ? undefined : { kind: 'blocked', ...missingOption(address, missing, context) };
+}
+
+/** Of a lost state: a classifier that a person has neither brought back nor called new. */
+function isStillLost(address: Address, { wishes, state, retired, imported }: PlanContext): boolean {
+  if (!wishes.recover || isSelected(wishes.confirmNew, address)) return false;
+  return !state?.resources[address] && !retired.has(address) && !imported.has(address);
+}
+
+function notFoundYet(address: Address, { flags }: PlanContext): Obstacle {
+  return {
+    reason: `waits for ${address}, which may exist already and has to be imported first`,
+    remedies: [`trove import ${address} ID${flags}`],
+  };
 }
 
 /** True where the option has an id, or gets one from a create or update of the same plan. */
