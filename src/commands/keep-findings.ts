@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { findEnvironment } from '../environment/find.ts';
 import { readEnvironment } from '../environment/load.ts';
-import type { ProbedPoint } from '../environment/model.ts';
+import type { Environment, ProbedPoint } from '../environment/model.ts';
 import { type Findings, withFindings } from '../environment/with-findings.ts';
 import type { PointResult } from '../probe/model.ts';
 import { atomicWrite } from '../state/file/atomic-write.ts';
@@ -21,10 +21,13 @@ import type { CommandContext } from './context.ts';
  */
 export async function keepFindings(
   points: readonly PointResult[],
-  shown: string,
-  { io, catalogFolder, environmentName: name }: CommandContext,
+  { name, service, document }: Environment,
+  { io, catalogFolder }: CommandContext,
 ): Promise<Result<string | undefined>> {
-  const findings = findingsOf(points);
+  if (service.kind !== 'remote' || !document) return success(undefined);
+  const { baseUrl } = service;
+  const shown = document.source.path;
+  const findings = findingsOf(points, baseUrl);
   if (Object.keys(findings.probed).length === 0) return success(undefined);
   const folder = resolve(io.cwd, catalogFolder);
   const found = await findEnvironment(name, folder);
@@ -48,18 +51,18 @@ export async function keepFindings(
 }
 
 /** A point that could not be told leaves the profile as it is; that it was tried is evidence all the same. */
-function findingsOf(points: readonly PointResult[]): Findings {
+function findingsOf(points: readonly PointResult[], baseUrl: string): Findings {
   const profile: Record<string, string> = {};
   const probed: Record<string, ProbedPoint> = {};
   for (const result of points) {
     if (result.kind === 'found') {
       const { point, value, at, exchange } = result;
       profile[point] = value;
-      probed[point] = { at, value, ...exchange };
+      probed[point] = { at, baseUrl, value, ...exchange };
     }
     if (result.kind === 'could-not-tell') {
       const { point, at, because, exchange } = result;
-      probed[point] = { at, value: 'could-not-tell', because, ...exchange };
+      probed[point] = { at, baseUrl, value: 'could-not-tell', because, ...exchange };
     }
   }
   return { profile, probed };

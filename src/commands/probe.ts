@@ -82,8 +82,7 @@ async function probeLocked(
   const report = await send(context, environment, session, options);
   if (!report.ok) return refuse(context, report.diagnostics);
   const saved = await session.save();
-  const shown = environment.document?.source.path ?? '';
-  const kept = await keepFindings(report.value.points, shown, context);
+  const kept = await keepFindings(report.value.points, environment, context);
   show(context, report.value, environment, kept.ok ? kept.value : undefined, options);
   for (const result of [saved, kept]) if (!result.ok) context.complain(result.diagnostics);
   return exitCodeOf(report.value, saved.ok && kept.ok);

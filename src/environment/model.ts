@@ -30,6 +30,8 @@ export interface Limits {
 export interface ProbedPoint {
   /** ISO 8601 instant. */
   readonly at: string;
+  /** The service that told it: in a file that was copied for another one it is no evidence. */
+  readonly baseUrl: string;
   /** A value of the point, or `could-not-tell`. */
   readonly value: string;
   /** Why it could not be told. */

@@ -17,11 +17,16 @@ export function settledPoints(
 }
 
 function settledPoint(point: ProfilePoint, environment: Environment): PointResult | undefined {
-  const { probed } = environment;
+  const probed = ofThisService(environment);
   const { value, at } = probed[point] ?? {};
   if (value !== undefined && at !== undefined && isValueOf(point, value))
     return { point, kind: 'known', value, at };
   return dependent(point, (other) => probed[other]?.value) ?? untriable(point, environment);
+}
+
+function ofThisService({ probed, service }: Environment): Environment['probed'] {
+  const baseUrl = service.kind === 'remote' ? service.baseUrl : 'embedded';
+  return Object.fromEntries(Object.entries(probed).filter(([, point]) => point.baseUrl === baseUrl));
 }
 
 /** What has no meaning given the value of another point. */

@@ -93,7 +93,9 @@ async function settle(house: House, text: string, wishes: Partial<Wishes>, most:
 }
 
 /** A person brings what is known from elsewhere: the ids of classifiers, and of items that can't be found again. */
-async function recoverFrom(house: House, before: State, text: string): Promise<State> {
+async function recoverFrom(house: House, text: string, isNew: Partial<Wishes>): Promise<State> {
+  // What a probe made possible since the last apply is done first.
+  const { state: before } = await settle(house, text, isNew, 1);
   const canFind = house.profile()['itemCreate.clientId'] === 'honoured';
   await house.loseState();
   const ids = Object.entries(before.resources).map(([address, { id }]) => [address, id] as const);
@@ -162,20 +164,22 @@ test('ledger, state and report agree in every dialect, whatever people do', {
         const profile = isKnown ? truthOf(dialect) : unknownProfile;
         await using house = await createHouse({ profile, dialect, attributes: ['damage', 'speed'] });
         let state: State | undefined;
+        let catalog: GeneratedCatalog = { attributes: {}, classifiers: {}, items: {} };
         let text = '';
         // What a lost state knew and nobody needed since: the service has it, and nobody knows.
         const lost = new Set<string>();
         for (const each of steps) {
           if (each.kind === 'apply') {
-            text = toYaml(each.catalog);
-            const wishes = wishesFor(each.wish, state, each.catalog, pick);
-            const isNew = whatIsNew(each.catalog, lost, house);
+            catalog = each.catalog;
+            text = toYaml(catalog);
+            const wishes = wishesFor(each.wish, state, catalog, pick);
+            const isNew = whatIsNew(catalog, lost, house);
             state = (await settle(house, text, { ...isNew, ...wishes }, 1)).state;
           } else if (each.kind === 'probe' && lost.size === 0) {
             state = (await house.probe()).state;
           } else if (each.kind === 'lose' && state && canLose(state, house.profile())) {
             const known = [...state.retired, ...Object.values(state.resources)];
-            state = await recoverFrom(house, state, text);
+            state = await recoverFrom(house, text, whatIsNew(catalog, lost, house));
             const kept = new Set(Object.values(state.resources).map(({ id }) => id));
             for (const { id } of known) if (!kept.has(id)) lost.add(id);
           }

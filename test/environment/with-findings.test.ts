@@ -4,9 +4,10 @@ import { withFindings } from '../../src/environment/with-findings.ts';
 import { SourceText } from '../../src/text/source.ts';
 
 const at = '2026-11-21T19:00:00.000Z';
+const baseUrl = 'https://game.example/api';
 const findings = {
   profile: { 'itemCreate.clientId': 'honoured', 'update.unknownId': 'rejected' },
-  probed: { 'itemCreate.clientId': { at, value: 'honoured', request: 'POST /items {"id":"x"}' } },
+  probed: { 'itemCreate.clientId': { at, baseUrl, value: 'honoured', request: 'POST /items {"id":"x"}' } },
 } as const;
 const base = 'baseUrl: https://game.example/api\nteamId: team_7\n';
 
@@ -26,6 +27,7 @@ async function changed(text: string) {
 const evidence = `probed: # written by trove probe
   itemCreate.clientId:
     at: ${at}
+    baseUrl: ${baseUrl}
     value: honoured
     request: POST /items {"id":"x"}
 `;
@@ -70,7 +72,7 @@ baseUrl: https://game.example/api
     ['an alias', `attributes: &a { }\nprofile: *a\n${base}# tail\n`],
     [
       'earlier evidence',
-      `${base}probed: # mine\n  update.unknownId: { at: x, value: created } # a\n  itemCreate.clientId: # b\n    at: x\n    value: ignored # c\n# tail\n`,
+      `${base}probed: # mine\n  update.unknownId: { at: x, baseUrl: y, value: created } # a\n  itemCreate.clientId: # b\n    at: x\n    value: ignored # c\n# tail\n`,
     ],
     [
       'evidence between brackets',

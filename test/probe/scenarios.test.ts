@@ -98,6 +98,19 @@ describe('what it writes', () => {
     await expectNothingLost(team);
   });
 
+  test('evidence of one service, which counts for nothing in a file that was copied for another', async () => {
+    await using team = await probing();
+    expect(await team.run('probe --yes --new-environment')).toMatchObject({ code: 0 });
+    const elsewhere = team.gateway.url.replace('127.0.0.1', 'localhost');
+    const copy = (await team.project.read(file)).replace(/^baseUrl: .*/, `baseUrl: ${elsewhere}`);
+    await team.project.write('catalog/environments/copy.yaml', copy);
+    const sent = writes(team);
+    const probed = await team.run('-e copy probe --yes --new-environment', { env: { TROVE_ENV: '' } });
+    expect(probed, probed.stderr).toMatchObject({ code: 0 });
+    expect(probed.stdout).not.toContain('known since');
+    expect(writes(team)).toBeGreaterThan(sent);
+  });
+
   test('no credentials, also where the service repeats them', async () => {
     await using team = await probing();
     const echo = Buffer.from(`designer:${team.env.TROVE_PASSWORD}`).toString('base64');
