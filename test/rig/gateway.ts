@@ -32,6 +32,9 @@ export interface Gateway extends AsyncDisposable {
   decide: (exchange: Exchange, index: number) => Fate;
 }
 
+/** True where an outside referee looks on, who objects to whatever the interface does not document. */
+export const isRefereed = process.env.TROVE_TEST_REFEREE !== undefined;
+
 /**
  * Stands between client and service on a real socket: counts what passes and decides what becomes of it. With
  * `TROVE_TEST_REFEREE` (a base address, see test/contract) whatever it lets through goes by way of that referee,

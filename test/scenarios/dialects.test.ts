@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
 import { coveringDialects, truthOf } from '../rig/dialects.ts';
+import { isRefereed } from '../rig/gateway.ts';
 import { createTeam, statePath } from '../rig/team.ts';
 
 const versions = [
@@ -40,8 +41,7 @@ items:
 ];
 
 /** Only a profile makes Trove send `thumbnail: null`, which section 4.2 does not have: a referee rightly objects. */
-const documented: Partial<Profile> =
-  process.env.TROVE_TEST_REFEREE === undefined ? {} : { 'itemUpdate.clearThumbnail': 'unsupported' };
+const documented: Partial<Profile> = isRefereed ? { 'itemUpdate.clearThumbnail': 'unsupported' } : {};
 
 const settings = (profile: Profile) =>
   `attributes: { damage: attr_1, speed: attr_2 }\nprofile: ${JSON.stringify(profile)}\n`;
