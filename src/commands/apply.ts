@@ -1,32 +1,25 @@
-import { exceededLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
-import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
-import { strangeState } from '../plan/strange-state.ts';
-import { unknownAddresses } from '../plan/targets.ts';
-import type { Wishes } from '../plan/wishes.ts';
 import { renderApplyJson, renderApplyText } from '../render/apply-text.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import type { State } from '../state/model.ts';
-import type { Session } from '../state/session.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { version } from '../version.ts';
-import { applyExitCode } from './apply-exit-code.ts';
-import { carryOut } from './carry-out.ts';
-import { confirm } from './confirm.ts';
-import { checkCredentials } from './connect.ts';
+import { agree } from './agree.ts';
+import {
+  type AppliedPlan,
+  type ApplyEnvironmentOptions,
+  applyEnvironment,
+  sends,
+} from './apply-environment.ts';
+import { applySeveral } from './apply-several.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { type Inputs, loadInputs } from './inputs.ts';
-import { openState } from './open-state.ts';
+import type { Inputs } from './inputs.ts';
 import { readPlanFile } from './read-plan-file.ts';
-import { hasWishes, type WishOptions, wishesOf, wishesOfPlan } from './wishes.ts';
+import { hasWishes } from './wishes.ts';
 
-export interface ApplyOptions extends WishOptions {
+export interface ApplyOptions extends ApplyEnvironmentOptions {
   readonly yes?: boolean;
-  readonly newEnvironment?: boolean;
-  readonly passwordStdin?: boolean;
-  readonly parallel: number;
   readonly format: 'text' | 'json';
 }
 
@@ -37,63 +30,54 @@ export async function apply(
   options: ApplyOptions,
 ): Promise<ExitCode> {
   if (planFile !== undefined && hasWishes(options)) return refuse(context, [wishesAreSaved(planFile)]);
-  const saved = planFile === undefined ? undefined : await readPlanFile(planFile, context);
-  if (saved && !saved.ok) return refuse(context, saved.diagnostics);
-  const inputs = await loadInputs(context);
-  if (!inputs.ok) return refuse(context, inputs.diagnostics);
-  const { environment } = inputs.value;
-  const isNew =
-    options.newEnvironment === true || options.recover === true || saved?.value.plan.recover === true;
-  const create = isNew || environment.service.kind === 'embedded';
-  const opened = await openState(environment, { operation: 'apply', create }, context);
-  if (!opened.ok) return opened.exit;
-  const { session } = opened;
-  try {
-    return await applyLocked(context, inputs.value, session, saved?.value, options);
-  } finally {
-    const closed = await session.close();
-    if (!closed.ok) context.complain(closed.diagnostics);
-  }
+  const file = planFile === undefined ? undefined : await readPlanFile(planFile, context);
+  if (file && !file.ok) return refuse(context, file.diagnostics);
+  const plans = file?.value ?? [];
+  if (plans.length > 1) return applySeveral([context], plans, options);
+  return applyEnvironment(context, plans[0], options, {
+    planned(plan) {
+      if (options.format === 'text') context.print(renderPlanText(plan, context.color.stdout));
+    },
+    agree: async (plan) => (plans.length > 0 || !sends(plan) ? undefined : agree(context, options)),
+    applied: (outcome) => tell(context, outcome, options),
+  });
 }
 
-async function applyLocked(
-  context: CommandContext,
-  inputs: Inputs,
-  session: Session,
-  saved: SavedPlan | undefined,
+/** `trove apply` with several environments. A file of plans names its environments itself. */
+export async function applyToSeveral(
+  contexts: readonly CommandContext[],
+  planFile: string | undefined,
   options: ApplyOptions,
 ): Promise<ExitCode> {
-  const wishes = saved ? wishesOfPlan(saved.plan) : wishesOf(options);
-  const state = session.state.serial === 0 && session.recovered === 0 ? undefined : session.state;
-  const unknown = unknownAddresses(wishes, inputs.catalog, state);
-  if (unknown.length > 0) return refuse(context, unknown);
-  const plan = makePlan({ ...inputs, state, ...wishes });
-  const objections = [
-    ...(saved ? staleness(saved, savePlan(plan, inputs.environment, version)) : []),
-    ...exceededLimits(plan, inputs.environment),
-    ...strangeState(inputs.catalog, state, wishes),
-  ];
-  if (objections.length > 0) return refuse(context, objections);
-  if (options.format === 'text') context.print(renderPlanText(plan, context.color.stdout));
-  const credentials = checkCredentials(inputs.environment, options, context);
-  if (sends(plan) && !credentials.ok) return refuse(context, credentials.diagnostics);
-  const agreed = await agree(context, plan, saved !== undefined, options);
-  if (agreed !== undefined) return agreed;
-  const carriedOut = await carryOut(context, inputs, plan, session, options);
-  if (!carriedOut.ok) return refuse(context, carriedOut.diagnostics);
-  const { report, saved: after } = carriedOut.value;
+  const [context] = contexts;
+  if (context === undefined) throw new Error('There is always an environment.');
+  if (planFile !== undefined) return refuse(context, [plansNameThem(planFile)]);
+  if (options.passwordStdin) return refuse(context, [onePassword()]);
+  return applySeveral(contexts, [], options);
+}
+
+function plansNameThem(planFile: string): Diagnostic {
+  const hint = `leave out -e: trove apply ${planFile}`;
+  return error('environments-with-plan', 'a file of saved plans names its environments itself', { hint });
+}
+
+function onePassword(): Diagnostic {
+  const hint = 'set the variables that each environment names for its credentials';
+  return error('one-password', 'one password is not that of several environments', { hint });
+}
+
+function tell(context: CommandContext, outcome: AppliedPlan, { format }: ApplyOptions): void {
+  const { report, saved, plan, inputs } = outcome;
   const reader = { credentials: inputs.environment.credentials, flags: context.flags };
-  if (options.format === 'json') context.print(renderApplyJson(report, after.ok ? after.value : undefined));
+  if (format === 'json') context.print(renderApplyJson(report, saved.ok ? saved.value : undefined));
   else if (plan.changes.length > 0)
     context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);
-  if (after.ok && !report.halt) tellWhatFollows(context, inputs, after.value, wishes);
-  if (!after.ok) context.complain(after.diagnostics);
-  return applyExitCode(report, plan, after.ok);
+  if (saved.ok && !report.halt) tellWhatFollows(context, plan, inputs, saved.value);
 }
 
 /** An answer can show what nobody knew: of an imported record everything but its id. */
-function tellWhatFollows(context: CommandContext, inputs: Inputs, state: State, wishes: Wishes): void {
-  const { targets, confirmNew } = wishes;
+function tellWhatFollows(context: CommandContext, plan: Plan, inputs: Inputs, state: State): void {
+  const { targets = [], confirmNew = [] } = plan;
   const next = makePlan({ ...inputs, state, targets, confirmNew });
   const count = next.changes.filter(({ requests }) => requests.length > 0).length;
   if (count === 0) return;
@@ -101,34 +85,9 @@ function tellWhatFollows(context: CommandContext, inputs: Inputs, state: State, 
   context.note(`${what} from what is known now: trove plan${context.flags}\n`);
 }
 
-/** Undefined: go on. Nothing is asked where nothing would be sent. */
-async function agree(
-  context: CommandContext,
-  plan: Plan,
-  isSaved: boolean,
-  { yes, passwordStdin }: ApplyOptions,
-): Promise<ExitCode | undefined> {
-  if (yes || isSaved || !sends(plan)) return undefined;
-  if (context.io.stdin.isTTY && context.io.stderr.isTTY && !passwordStdin) {
-    const agreement = await confirm('Apply this?', context);
-    if (agreement === 'yes') return undefined;
-    context.note('\nNothing was sent.\n');
-    return agreement === 'interrupted' ? exitCode.interrupted : exitCode.error;
-  }
-  const { flags } = context;
-  const hint = `look at the plan above, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and trove apply${flags} FILE`;
-  return refuse(context, [
-    error('not-confirmed', 'without a terminal, apply does not ask and sends nothing', { hint }),
-  ]);
-}
-
 function wishesAreSaved(planFile: string): Diagnostic {
   const hint = 'give --target and its like to trove plan --out instead';
   return error('target-with-plan', 'a saved plan is carried out whole', { subject: planFile, hint });
-}
-
-function sends({ changes }: Plan): boolean {
-  return changes.some(({ requests }) => requests.length > 0);
 }
 
 function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {

@@ -20,14 +20,15 @@ export interface CommandContext {
   complain(diagnostics: readonly Diagnostic[]): void;
 }
 
-export function commandContext(io: Io, options: GlobalOptions): CommandContext {
+/** `name` is that of one environment. */
+export function commandContext(io: Io, options: GlobalOptions, name?: string): CommandContext {
   const color = {
     stdout: wantsColor(io.stdout, io.env, !options.color),
     stderr: wantsColor(io.stderr, io.env, !options.color),
   };
   const quiet = options.quiet ?? false;
-  const catalogFolder = options.catalog || io.env.TROVE_CATALOG || 'catalog';
-  const environmentName = options.env || io.env.TROVE_ENV || 'local';
+  const catalogFolder = catalogFolderOf(io, options);
+  const environmentName = name ?? wantedEnvironments(io, options)[0] ?? 'local';
   return {
     io,
     catalogFolder,
@@ -40,4 +41,21 @@ export function commandContext(io: Io, options: GlobalOptions): CommandContext {
     note: (text) => void (quiet || io.stderr.write(text)),
     complain: (diagnostics) => void io.stderr.write(renderDiagnostics(diagnostics, { color: color.stderr })),
   };
+}
+
+/** The same invocation for another environment. */
+export function contextFor(name: string, context: CommandContext): CommandContext {
+  const flags = commandFlags({ catalog: context.catalogFolder, environment: name });
+  return { ...context, environmentName: name, flags };
+}
+
+/** As people name it. */
+export function catalogFolderOf(io: Io, { catalog }: GlobalOptions): string {
+  return catalog || io.env.TROVE_CATALOG || 'catalog';
+}
+
+/** Names and patterns, of which there is at least one. */
+export function wantedEnvironments(io: Io, { env = [] }: GlobalOptions): readonly string[] {
+  const given = env.filter((name) => name !== '');
+  return given.length > 0 ? given : [io.env.TROVE_ENV || 'local'];
 }

@@ -19,7 +19,8 @@ export interface Io {
 /** The options that every command takes. */
 export interface GlobalOptions {
   readonly catalog?: string;
-  readonly env?: string;
+  /** Names of environments and patterns for them, in the order given. */
+  readonly env?: readonly string[];
   /** False for `--no-color`. */
   readonly color: boolean;
   readonly quiet?: boolean;

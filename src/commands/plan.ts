@@ -1,21 +1,14 @@
-import { exceededLimits } from '../plan/limits.ts';
-import { makePlan, targetOf } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
-import { formatSavedPlan, savePlan } from '../plan/saved-plan.ts';
-import { strangeState } from '../plan/strange-state.ts';
-import { unknownAddresses } from '../plan/targets.ts';
+import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
 import { escapeTerminal } from '../render/escape.ts';
 import { renderPlanText } from '../render/plan-text.ts';
-import { assertTarget } from '../state/assert-target.ts';
-import { createFileStore } from '../state/file/store.ts';
-import { readRecorded } from '../state/read-recorded.ts';
-import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { type Inputs, loadInputs } from './inputs.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
-import { type WishOptions, wishesOf } from './wishes.ts';
+import { planFromFiles } from './plan-from-files.ts';
+import type { WishOptions } from './wishes.ts';
 
 export interface PlanOptions extends WishOptions {
   readonly format?: readonly string[];
@@ -38,7 +31,7 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
   const problems = [...(written.ok ? [] : written.diagnostics), ...made.value.objections];
   if (problems.length > 0) return refuse(context, problems);
   if (options.out !== undefined) {
-    const saved = formatSavedPlan(savePlan(plan, environment, version));
+    const saved = formatSavedPlans([savePlan(plan, environment, version)]);
     const kept = await writeTextFile(options.out, saved, context);
     if (!kept.ok) return refuse(context, kept.diagnostics);
     const first =
@@ -54,32 +47,8 @@ function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): Ex
   return exitCode.error;
 }
 
-async function planFromFiles(context: CommandContext, options: PlanOptions): Promise<Result<Made>> {
-  const inputs = await loadInputs(context);
-  if (!inputs.ok) return inputs;
-  const { catalog, environment } = inputs.value;
-  const recorded = await readRecorded(createFileStore({ path: environment.state.path }));
-  if (!recorded.ok) return recorded;
-  const state = recorded.value?.state;
-  const foreign = state && assertTarget(state, targetOf(environment));
-  if (foreign) return failure(foreign);
-  const wishes = wishesOf(options);
-  const unknown = unknownAddresses(wishes, catalog, state);
-  if (unknown.length > 0) return failure(...unknown);
-  const plan = makePlan({ catalog, environment, state, ...wishes });
-  const objections = [...exceededLimits(plan, environment), ...strangeState(catalog, state, wishes)];
-  return success({ plan, inputs: inputs.value, objections });
-}
-
-interface Made {
-  readonly plan: Plan;
-  readonly inputs: Inputs;
-  /** Why apply would refuse the plan, which is worth a look all the same. */
-  readonly objections: readonly Diagnostic[];
-}
-
 /** What needs a person outranks what apply can do by itself. */
-function planExitCode({ summary, changes, moved, protections }: Plan, detailed: boolean): ExitCode {
+export function planExitCode({ summary, changes, moved, protections }: Plan, detailed: boolean): ExitCode {
   if (summary.unknown > 0) return exitCode.unknown;
   if (summary.blocked > 0) return exitCode.blocked;
   const pending =

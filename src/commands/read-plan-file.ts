@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseSavedPlan, type SavedPlan } from '../plan/saved-plan.ts';
+import { parseSavedPlans, type SavedPlan } from '../plan/saved-plan.ts';
 import { error, failure, type Result } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 
-export async function readPlanFile(path: string, { io }: CommandContext): Promise<Result<SavedPlan>> {
+export async function readPlanFile(
+  path: string,
+  { io }: CommandContext,
+): Promise<Result<readonly SavedPlan[]>> {
   try {
-    return parseSavedPlan(await readFile(resolve(io.cwd, path), 'utf8'), path);
+    return parseSavedPlans(await readFile(resolve(io.cwd, path), 'utf8'), path);
   } catch (cause) {
     const message = `the plan file could not be read: ${(cause as Error).message}`;
     return failure(

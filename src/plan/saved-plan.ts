@@ -16,12 +16,13 @@ export function savePlan(plan: Plan, environment: Environment, troveVersion: str
   return { savedPlan: 1, troveVersion, environmentDigest: environment.digest, plan };
 }
 
-export function formatSavedPlan(saved: SavedPlan): string {
-  return `${JSON.stringify(saved, null, 2)}\n`;
+/** One plan by itself, several as a list: a file holds the plans of all environments that were planned at once. */
+export function formatSavedPlans(saved: readonly SavedPlan[]): string {
+  return `${JSON.stringify(saved.length === 1 ? saved[0] : saved, null, 2)}\n`;
 }
 
-/** Reads a saved plan. `path` is only for messages. */
-export function parseSavedPlan(text: string, path: string): Result<SavedPlan> {
+/** Reads a file of saved plans, of which it has at least one. `path` is only for messages. */
+export function parseSavedPlans(text: string, path: string): Result<readonly SavedPlan[]> {
   const hint = 'make it anew: trove plan --out FILE';
   let value: unknown;
   try {
@@ -31,11 +32,12 @@ export function parseSavedPlan(text: string, path: string): Result<SavedPlan> {
       error('invalid-plan-file', 'this is not a saved plan: it is not JSON', { subject: path, hint }),
     );
   }
-  if (!validate(value)) {
+  const plans: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (plans.length === 0 || !plans.every((plan) => validate(plan))) {
     const message = 'this is not a plan that this version of Trove saved';
     return failure(error('invalid-plan-file', message, { subject: path, hint }));
   }
-  return success(value as SavedPlan);
+  return success(plans as readonly SavedPlan[]);
 }
 
 /**

@@ -43,6 +43,15 @@ const LISTED = 20;
 /** The end of an apply: what did not go as planned with its place and next step, then one sentence. */
 export function renderApplyText(report: ApplyReport, color: boolean, reader: Reader): string {
   const style = styleFor(color);
+  const summary = wrapWords(escapeTerminal(applySummary(report)), '', '  ').map((line) =>
+    style('bold', line),
+  );
+  return [...renderApplyDetails(report, color, reader), ...summary, ''].join('\n');
+}
+
+/** What did not go as planned, as lines; none where all did. */
+export function renderApplyDetails(report: ApplyReport, color: boolean, reader: Reader): readonly string[] {
+  const style = styleFor(color);
   const { credentials, flags } = reader;
   const parts = shown.flatMap(({ kind, format }) => {
     // What the plan above says already, and what was not started for the reason of the whole run, is only counted.
@@ -58,10 +67,7 @@ export function renderApplyText(report: ApplyReport, color: boolean, reader: Rea
     return [...lines, ...more];
   });
   const halt = report.halt ? wrap(`Stopped: ${escapeTerminal(haltText(report.halt))}`, '', '  ') : [];
-  const summary = wrapWords(escapeTerminal(applySummary(report)), '', '  ').map((line) =>
-    style('bold', line),
-  );
-  return [...parts, ...halt, ...summary, ''].join('\n');
+  return [...parts, ...halt];
 }
 
 function resultLines(
@@ -134,7 +140,20 @@ function haltText(halt: Halt): string {
 }
 
 /** One sentence that can be read aloud: what was done, then what was not. */
-export function applySummary({ results, environment }: ApplyReport): string {
+export function applySummary(report: ApplyReport): string {
+  const { results, environment } = report;
+  const { done, open } = outcomeOf(report);
+  if (done.length > 0) return `Applied to ${environment}: ${[...done, ...open].join(', ')}.`;
+  // Of what was sent and not seen, nobody knows whether it changed anything.
+  const uncertain = results.some(({ result }) => result === 'unknown' || result === 'unrecorded');
+  const first = uncertain
+    ? `Nothing is confirmed in ${environment}`
+    : `Nothing was changed in ${environment}`;
+  return open.length > 0 ? `${first}: ${open.join(', ')}.` : `${first}.`;
+}
+
+/** `78 created`, and `1 failed`: what was done, and what was not. */
+export function outcomeOf({ results }: ApplyReport) {
   const count = (test: (result: ChangeResult) => boolean) => results.filter(test).length;
   const done = Object.entries(past).flatMap(([action, word]) => {
     const number = count(
@@ -148,13 +167,7 @@ export function applySummary({ results, environment }: ApplyReport): string {
       return number > 0 ? [`${number} ${kind.replace('-', ' ')}`] : [];
     },
   );
-  if (done.length > 0) return `Applied to ${environment}: ${[...done, ...open].join(', ')}.`;
-  // Of what was sent and not seen, nobody knows whether it changed anything.
-  const uncertain = results.some(({ result }) => result === 'unknown' || result === 'unrecorded');
-  const first = uncertain
-    ? `Nothing is confirmed in ${environment}`
-    : `Nothing was changed in ${environment}`;
-  return open.length > 0 ? `${first}: ${open.join(', ')}.` : `${first}.`;
+  return { done, open };
 }
 
 /** The report for programs, in the words of `ApplyReport`; `state` is null where it could not be saved. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exceededLimits } from '../../src/plan/limits.ts';
-import { formatSavedPlan, parseSavedPlan, savePlan, staleness } from '../../src/plan/saved-plan.ts';
+import { formatSavedPlans, parseSavedPlans, savePlan, staleness } from '../../src/plan/saved-plan.ts';
 import { unknownAddresses } from '../../src/plan/targets.ts';
 import { noWishes } from '../../src/plan/wishes.ts';
 import { actionsOf, Desk } from '../rig/desk.ts';
@@ -94,9 +94,10 @@ describe('a saved plan', () => {
     expect(new Set(before.plan.changes.map(({ action }) => action))).toEqual(
       new Set(['blocked', 'update', 'create', 'revive', 'retire']),
     );
-    const read = parseSavedPlan(formatSavedPlan(before), 'p.json');
-    expect(read).toMatchObject({ ok: true, value: JSON.parse(JSON.stringify(before)) });
-    if (read.ok) expect(staleness(read.value, await saved(desk, edited))).toEqual([]);
+    const read = parseSavedPlans(formatSavedPlans([before]), 'p.json');
+    expect(read).toMatchObject({ ok: true, value: [JSON.parse(JSON.stringify(before))] });
+    const [again] = read.ok ? read.value : [];
+    expect(again && staleness(again, await saved(desk, edited))).toEqual([]);
   });
 
   test.each([
@@ -104,7 +105,7 @@ describe('a saved plan', () => {
     ['another format', '{"savedPlan":2}', 'not a plan that this version of Trove saved'],
     ['a plan without its binding', '{"formatVersion":1}', 'not a plan that this version of Trove saved'],
   ])('%s is refused', (_, content, message) => {
-    expect(parseSavedPlan(content, 'p.json')).toMatchObject({
+    expect(parseSavedPlans(content, 'p.json')).toMatchObject({
       ok: false,
       diagnostics: [
         { rule: 'invalid-plan-file', subject: 'p.json', message: expect.stringContaining(message) },

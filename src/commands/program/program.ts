@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { version } from '../../version.ts';
-import { type CommandContext, commandContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { GlobalOptions, Io } from '../io.ts';
+import { repeatable } from './options.ts';
 import { addReading } from './reading.ts';
 import { addRecords } from './records.ts';
+import { createRun } from './run.ts';
 import { addServing } from './serving.ts';
 import { addWriting } from './writing.ts';
 
@@ -22,7 +23,9 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     .description("Makes a team's records in the item service match a catalog of YAML files.")
     .version(version)
     .option('--catalog <dir>', 'folder of the catalog (TROVE_CATALOG)')
-    .option('-e, --env <name>', 'environment to use (TROVE_ENV; default: local, the embedded service)')
+    .addOption(
+      repeatable('-e, --env <name>', 'environment (TROVE_ENV; default: local, the embedded service)'),
+    )
     .option('--no-color', 'plain text, also on a terminal')
     .option('--quiet', 'results and errors only')
     .option('--debug', 'tell more on standard error; never a secret')
@@ -31,15 +34,7 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     .showHelpAfterError('(trove --help shows what there is)')
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .exitOverride();
-  const run =
-    <Arguments extends readonly unknown[]>(
-      action: (context: CommandContext, ...rest: Arguments) => Promise<ExitCode>,
-    ) =>
-    async (...rest: unknown[]) => {
-      // Commander passes arguments, options and then the command itself.
-      const context = commandContext(io, trove.opts<GlobalOptions>());
-      finish(await action(context, ...(rest.slice(0, -1) as unknown as Arguments)));
-    };
+  const run = createRun(io, () => trove.opts<GlobalOptions>(), finish);
   addReading(trove, run);
   addWriting(trove, run);
   addRecords(trove, run);

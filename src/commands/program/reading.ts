@@ -13,7 +13,12 @@ export function addReading(trove: Command, run: Run): void {
     .addOption(repeatable('--format <format>', 'text (the default), json or json=FILE'))
     .option('--out <file>', 'save the plan for: trove apply FILE')
     .option('--detailed-exitcode', 'exit with 2 where there are changes')
-    .action(run(async (context, options: never) => (await import('../plan.ts')).plan(context, options)));
+    .action(
+      run(
+        async (context, options: never) => (await import('../plan.ts')).plan(context, options),
+        async (contexts, options) => (await import('../plan-several.ts')).planSeveral(contexts, options),
+      ),
+    );
   trove
     .command('doctor')
     .description('check everything that can be checked without a write, and say what to do next')

@@ -1,7 +1,50 @@
-import type { CommandContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
+import { resolve } from 'node:path';
+import { selectEnvironments } from '../../environment/select.ts';
+import { error } from '../../text/diagnostic.ts';
+import { type CommandContext, catalogFolderOf, commandContext, wantedEnvironments } from '../context.ts';
+import { type ExitCode, exitCode } from '../exit-code.ts';
+import type { GlobalOptions, Io } from '../io.ts';
 
-/** Makes of a command what commander calls: it is given its context, and its exit code is passed on. */
+type Action<Where, Arguments extends readonly unknown[]> = (
+  where: Where,
+  ...rest: Arguments
+) => Promise<ExitCode>;
+
+/**
+ * Makes of a command what commander calls: it is given its context, and its exit code is passed on. `several` is
+ * what it does with more than one environment; without it, one is all that it takes.
+ */
 export type Run = <Arguments extends readonly unknown[]>(
-  action: (context: CommandContext, ...rest: Arguments) => Promise<ExitCode>,
+  action: Action<CommandContext, Arguments>,
+  several?: Action<readonly CommandContext[], Arguments>,
 ) => (...rest: unknown[]) => Promise<void>;
+
+export function createRun(io: Io, options: () => GlobalOptions, finish: (code: ExitCode) => void): Run {
+  return <Arguments extends readonly unknown[]>(
+    action: Action<CommandContext, Arguments>,
+    several?: Action<readonly CommandContext[], Arguments>,
+  ) =>
+    async (...rest: unknown[]) => {
+      // Commander passes arguments, options and then the command itself.
+      const passed = rest.slice(0, -1) as unknown as Arguments;
+      const given = options();
+      const wanted = wantedEnvironments(io, given);
+      const selected = await selectEnvironments(wanted, resolve(io.cwd, catalogFolderOf(io, given)));
+      const contexts = selected.ok ? selected.value.map((name) => commandContext(io, given, name)) : [];
+      const [context = commandContext(io, given)] = contexts;
+      if (!selected.ok) finish(complain(context, selected.diagnostics));
+      else if (contexts.length === 1) finish(await action(context, ...passed));
+      else if (several) finish(await several(contexts, ...passed));
+      else finish(complain(context, [takesOne(selected.value)]));
+    };
+}
+
+function complain(context: CommandContext, diagnostics: Parameters<CommandContext['complain']>[0]): ExitCode {
+  context.complain(diagnostics);
+  return exitCode.error;
+}
+
+function takesOne(names: readonly string[]) {
+  const message = `this command takes one environment, and ${names.length} were given: ${names.join(', ')}`;
+  return error('one-environment', message, { hint: 'name one with -e' });
+}

@@ -13,8 +13,11 @@ export function addWriting(trove: Command, run: Run): void {
     .addOption(formatOption())
     .addOption(passwordOption())
     .action(
-      run(async (context, planFile: string | undefined, options: never) =>
-        (await import('../apply.ts')).apply(context, planFile, options),
+      run(
+        async (context, planFile: string | undefined, options: never) =>
+          (await import('../apply.ts')).apply(context, planFile, options),
+        async (contexts, planFile, options) =>
+          (await import('../apply.ts')).applyToSeveral(contexts, planFile, options),
       ),
     );
   trove

@@ -1,0 +1,23 @@
+import { error } from '../text/diagnostic.ts';
+import { confirm } from './confirm.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+
+/** Asks whether a plan that was shown shall be carried out. Undefined: it shall. */
+export async function agree(
+  context: CommandContext,
+  { yes, passwordStdin }: { readonly yes?: boolean; readonly passwordStdin?: boolean },
+): Promise<ExitCode | undefined> {
+  if (yes) return undefined;
+  const { flags } = context;
+  if (context.io.stdin.isTTY && context.io.stderr.isTTY && !passwordStdin) {
+    const agreement = await confirm('Apply this?', context);
+    if (agreement === 'yes') return undefined;
+    context.note('\nNothing was sent.\n');
+    return agreement === 'interrupted' ? exitCode.interrupted : exitCode.error;
+  }
+  const hint = `look at the plan above, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and trove apply${flags} FILE`;
+  const message = 'without a terminal, apply does not ask and sends nothing';
+  context.complain([error('not-confirmed', message, { hint })]);
+  return exitCode.error;
+}

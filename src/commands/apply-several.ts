@@ -1,0 +1,111 @@
+import type { SavedPlan } from '../plan/saved-plan.ts';
+import { savePlan } from '../plan/saved-plan.ts';
+import {
+  type AppliedEnvironment,
+  renderAppliedJson,
+  renderAppliedText,
+  renderPlannedText,
+} from '../render/several-text.ts';
+import { version } from '../version.ts';
+import { agree } from './agree.ts';
+import { type ApplyEnvironmentOptions, applyEnvironment, sends } from './apply-environment.ts';
+import { type CommandContext, contextFor } from './context.ts';
+import { collecting, inParallel, worstOf } from './each-environment.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { planSeveralFromFiles } from './plan-several.ts';
+
+export interface ApplySeveralOptions extends ApplyEnvironmentOptions {
+  readonly yes?: boolean;
+  readonly format: 'text' | 'json';
+}
+
+/**
+ * Several environments in one run: all are planned and shown, somebody is asked once, and each plan is carried out as
+ * it was shown, or not at all. What goes wrong in one leaves the others alone.
+ */
+export async function applySeveral(
+  contexts: readonly CommandContext[],
+  saved: readonly SavedPlan[],
+  options: ApplySeveralOptions,
+): Promise<ExitCode> {
+  const [context] = contexts;
+  if (context === undefined) throw new Error('There is always an environment.');
+  const planned = saved.length > 0 ? { plans: saved, failed: [] } : await planAll(contexts, options);
+  const { plans, failed } = planned;
+  if (options.format === 'text')
+    context.print(
+      renderPlannedText(
+        plans.map(({ plan }) => plan),
+        failed,
+      ),
+    );
+  if (saved.length === 0 && plans.some(({ plan }) => sends(plan))) {
+    const ended = await agree({ ...context, flags: flagsOf(contexts) }, options);
+    if (ended !== undefined) return ended;
+  }
+  const applied = await applyAll(context, plans, options);
+  const all = [...failed, ...applied];
+  if (options.format === 'json') context.print(renderAppliedJson(all));
+  else context.print(renderAppliedText(all, context.color.stdout));
+  for (const { problems } of all) context.complain(problems);
+  return worstOf(all.map((each) => each.exitCode as ExitCode));
+}
+
+async function planAll(contexts: readonly CommandContext[], options: ApplySeveralOptions) {
+  const made = await planSeveralFromFiles(contexts, options);
+  return {
+    plans: made.flatMap((each) => (each.ok ? [savePlan(each.plan, each.inputs.environment, version)] : [])),
+    failed: made.flatMap((each): AppliedEnvironment[] => (each.ok ? [] : [each.failed])),
+  };
+}
+
+/** Stops starting more of them once somebody interrupts; what is under way ends as a single apply does. */
+async function applyAll(
+  context: CommandContext,
+  plans: readonly SavedPlan[],
+  options: ApplySeveralOptions,
+): Promise<readonly AppliedEnvironment[]> {
+  let interrupted = false;
+  const removeListener = context.io.onInterrupt(() => {
+    interrupted = true;
+    context.note(
+      '\nStopping: nothing new is started, what is under way is finished. Again to stop at once.\n',
+    );
+  });
+  try {
+    return await inParallel(plans, async (saved) => {
+      const { environment } = saved.plan;
+      if (interrupted) return { environment, exitCode: exitCode.interrupted, problems: [] };
+      const applied = await applyOne(context, saved, options);
+      context.note(`${environment}: ${applied.exitCode === exitCode.done ? 'done' : 'ended, see below'}\n`);
+      return applied;
+    });
+  } finally {
+    removeListener();
+  }
+}
+
+async function applyOne(
+  context: CommandContext,
+  saved: SavedPlan,
+  options: ApplySeveralOptions,
+): Promise<AppliedEnvironment> {
+  const { environment } = saved.plan;
+  const own = collecting(contextFor(environment, context));
+  let told: Pick<AppliedEnvironment, 'report' | 'reader'> = {};
+  const exit = await applyEnvironment(own.context, saved, options, {
+    planned: () => {},
+    agree: async () => undefined,
+    applied({ report, inputs }) {
+      told = { report, reader: { credentials: inputs.environment.credentials, flags: own.context.flags } };
+    },
+  });
+  return { environment, exitCode: exit, problems: own.problems(), ...told };
+}
+
+/** For printed commands: the same environments again. */
+function flagsOf(contexts: readonly CommandContext[]): string {
+  const [first] = contexts;
+  const catalog = first === undefined ? '' : first.flags.replace(/ -e \S+$/, '');
+  return `${catalog}${contexts.map(({ environmentName }) => ` -e ${environmentName}`).join('')}`;
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import type { WireClassifier, WireItem } from '../../src/contract/wire.ts';
+import type { ResourceRecord } from '../../src/state/model.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeams, type Teams } from '../rig/teams.ts';
+
+const stateOf = (teams: Teams, name: string) => teams.project.state(`catalog/state/${name}.json`);
+const ofTeam = (teams: Teams, name: string) =>
+  teams.service.ledger().filter(({ teamId }) => teamId === `id-of-${name}`);
+
+/** Everything of a record but what a service makes up: ids, timestamps, the team, and the order of lists. */
+function substance({ answer }: ResourceRecord): unknown {
+  const byName = (list: readonly object[]) => list.map((each) => JSON.stringify(each)).sort();
+  if ('classifierOptions' in answer) {
+    const { name, classifierOptions } = answer as WireClassifier;
+    return [
+      name,
+      byName(
+        classifierOptions.map(({ name: option, dropRateMultiplier }) => ({ option, dropRateMultiplier })),
+      ),
+    ];
+  }
+  const { name, rollNumerator, thumbnail, classifiers, attributes } = answer as WireItem;
+  const options = classifiers.map(({ classifierOption }) => ({ option: classifierOption.name }));
+  const ranges = attributes.map(({ attributeId, min, max }) => ({ attributeId, min, max }));
+  return [name, rollNumerator, thumbnail, byName(options), byName(ranges)];
+}
+
+describe('20 teams, seeded by one command', () => {
+  test('one of them fails on purpose, the others are alike, and the failed one follows', async () => {
+    const latency = { kind: 'latency', ms: 3 } as const;
+    const options = {
+      dialect: { arrayOrder: 'shuffled' },
+      faults: { seed: 7, rules: [{ chance: 0.3, fault: latency }] },
+    } as const;
+    await using teams = await createTeams(20, smallCatalog, options);
+    const wrong = { env: { TEAM_07_PASSWORD: 'not it' } };
+    const seeded = await teams.run('apply -e team-* --yes --new-environment', wrong);
+    expect(seeded.code).toBe(1);
+    expect(seeded.stdout).toContain(
+      'team-06      5 created\nteam-07      nothing was sent: 1 problem, see below\n',
+    );
+    expect(seeded.stdout).toContain('19 of 20 environments applied; look at team-07.');
+    expect(seeded.stderr).toContain('team-07: List user spaces');
+    expect(seeded.stdout + seeded.stderr).not.toContain('secret of');
+    expect(ofTeam(teams, 'team-07')).toEqual([]);
+
+    const alike = teams.names.filter((name) => name !== 'team-07');
+    const [first, ...others] = await Promise.all(
+      alike.map(async (name) => {
+        const { resources } = await stateOf(teams, name);
+        expect(ofTeam(teams, name).map(({ createdTimes }) => createdTimes)).toEqual([1, 1, 1, 1, 1]);
+        return Object.fromEntries(
+          Object.entries(resources).map(([address, record]) => [address, substance(record)]),
+        );
+      }),
+    );
+    for (const other of others) expect(other).toEqual(first);
+
+    const again = await teams.run('apply -e team-* --yes --new-environment');
+    expect(again.code).toBe(0);
+    expect(again.stdout).toContain('team-06      nothing to change\nteam-07      5 created\n');
+    expect(teams.service.ledger()).toHaveLength(100);
+  });
+});
+
+describe('several environments in one run', () => {
+  test('plan: a table, and a file that holds all plans, carried out as it is, once', async () => {
+    await using teams = await createTeams(3, smallCatalog);
+    const planned = await teams.run('plan -e team-03 -e team-01 --out plans.json --detailed-exitcode');
+    expect(planned).toMatchObject({ code: 2, stderr: expect.stringContaining('trove apply plans.json') });
+    expect(planned.stdout).toContain(
+      'ENVIRONMENT  PLAN\nteam-01      5 to create.\nteam-03      5 to create.\n',
+    );
+    const applied = await teams.run('apply plans.json --new-environment');
+    expect(applied, applied.stderr).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('2 environments applied.'),
+    });
+    expect(ofTeam(teams, 'team-02')).toEqual([]);
+    const twice = await teams.run('apply plans.json');
+    expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining('[stale-plan]') });
+    expect(teams.service.ledger()).toHaveLength(10);
+  });
+
+  test('JSON has every report, and what went wrong', async () => {
+    await using teams = await createTeams(2, smallCatalog);
+    const { stdout, code } = await teams.run('apply -e team-* --yes --format json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      formatVersion: 1,
+      environments: [
+        { environment: 'team-01', exitCode: 1, report: null, problems: [{ rule: 'no-state' }] },
+        { environment: 'team-02', exitCode: 1, report: null, problems: [{ rule: 'no-state' }] },
+      ],
+    });
+  });
+
+  test.each([
+    ['a pattern that fits nothing', 'plan -e tame-*', 'no environment fits `tame-*`'],
+    ['a command for one', 'state list -e team-*', 'this command takes one environment'],
+    ['an environment that is not there', 'plan -e team-01 -e team-9', 'there is no environment `team-9`'],
+    ['one password for all', 'apply -e team-* --yes --password-stdin', 'one password is not that of several'],
+    ['no word', 'apply -e team-*', 'trove apply -e team-01 -e team-02 --yes'],
+  ])('%s is one clear error', async (_, command, message) => {
+    await using teams = await createTeams(2, smallCatalog);
+    const refused = await teams.run(command);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+    expect(teams.service.ledger()).toEqual([]);
+  });
+
+  test('a pattern that fits one environment is that environment', async () => {
+    await using teams = await createTeams(1, smallCatalog);
+    expect((await teams.run('plan -e team-*')).stdout).toContain('Plan for team-01');
+  });
+});
