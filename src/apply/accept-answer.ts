@@ -15,13 +15,13 @@ export async function acceptAnswer(
 ): Promise<ChangeResult> {
   const distrust = reasonToDistrust(change, answer, run);
   if (distrust !== undefined) return keepApart(change, answer, run, distrust);
-  const { catalog, recorder, now } = run.ports;
+  const { catalog, recorder, now, origin } = run.ports;
   const { address, kind, key } = change;
   const previous = previousOf(change, run);
   const at = now().toISOString();
   const target = targetOf(change, run);
   const { record, notTaken } = recordOf(
-    { kind, key, request, answer, target, previous, at },
+    { kind, key, request, answer, target, previous, at, ...(origin && { origin }) },
     catalog,
     run.names(),
   );

@@ -4,7 +4,7 @@ import { optionIdsByName } from '../resources/classifier.ts';
 import { differences, type FieldDifference, type Fields } from '../resources/fields.ts';
 import type { Names } from '../resources/kind.ts';
 import { type AnyAnswer, declarationsOf, kinds } from '../resources/registry.ts';
-import type { RecordedRequest, ResourceRecord } from '../state/model.ts';
+import type { RecordedRequest, RecordOrigin, ResourceRecord } from '../state/model.ts';
 
 export interface Answered {
   readonly kind: Kind;
@@ -16,6 +16,7 @@ export interface Answered {
   /** Whose option ids stay with their keys. */
   readonly previous: Pick<ResourceRecord, 'options'> | undefined;
   readonly at: string;
+  readonly origin?: RecordOrigin;
 }
 
 export interface Verified {
@@ -26,7 +27,7 @@ export interface Verified {
 
 /** The record that an answer leaves: compared with what was wanted, field by field, before it counts. */
 export function recordOf(answered: Answered, catalog: Catalog, names: Names): Verified {
-  const { kind, key, request, answer, target, previous, at } = answered;
+  const { kind, key, request, answer, target, previous, at, origin } = answered;
   const options =
     kind === 'classifier' ? optionsOf(key, answer as WireClassifier, previous, catalog) : undefined;
   const notTaken = differences(kinds[kind].answered(answer, names, options), target);
@@ -38,6 +39,7 @@ export function recordOf(answered: Answered, catalog: Catalog, names: Names): Ve
     at,
     confidence: notTaken.length === 0 ? 'verified' : 'diverged',
     ...(options && { options }),
+    ...(origin && { origin }),
     ...(notTaken.length > 0 && {
       diverged: Object.fromEntries(notTaken.map(({ path, after }) => [path, after])),
     }),

@@ -5,7 +5,7 @@ import type { Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import type { Names } from '../resources/kind.ts';
 import type { StateEvent } from '../state/event.ts';
-import type { ImportedId, ResourceRecord, RetiredRecord, State } from '../state/model.ts';
+import type { ImportedId, RecordOrigin, ResourceRecord, RetiredRecord, State } from '../state/model.ts';
 import type { ApplyEvent, Halt } from './model.ts';
 
 /** Where outcomes are kept: durable before `record` resolves. */
@@ -25,6 +25,8 @@ export interface Recorder {
 /** What one apply works with. */
 export interface ApplyPorts {
   readonly catalog: Catalog;
+  /** Is recorded with every write. */
+  readonly origin?: RecordOrigin;
   readonly environment: Environment;
   readonly service: Pick<ItemService, 'write'>;
   readonly recorder: Recorder;

@@ -7,6 +7,7 @@ import { progressOn } from '../render/progress.ts';
 import type { State } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
 import { type Result, success } from '../text/diagnostic.ts';
+import { catalogOrigin } from './catalog-origin.ts';
 import { checkSpaces } from './check-spaces.ts';
 import { connect } from './connect.ts';
 import type { CommandContext } from './context.ts';
@@ -86,11 +87,9 @@ async function applyWith(
     const { honoured } = clientIds(environment.idNamespace, environment.profile, session.state);
     const emit = context.quiet ? () => {} : progressOn(context.io.stderr);
     const { now } = context.io;
-    return await apply(
-      plan,
-      { catalog, environment, service, recorder: session, now, signal: stop.signal, emit, parallel },
-      honoured,
-    );
+    const origin = await catalogOrigin(catalog, context);
+    const ports = { catalog, origin, environment, service, recorder: session, now, emit, parallel };
+    return await apply(plan, { ...ports, signal: stop.signal }, honoured);
   } finally {
     removeListener();
   }

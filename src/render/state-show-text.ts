@@ -44,7 +44,7 @@ function importedLines({ id, at, options }: ImportedId): readonly Line[] {
 }
 
 function recordLines(record: ResourceRecord, fieldsOf: FieldsOf): readonly Line[] {
-  const { id, at, answer, sent, options, diverged = {}, unconfirmed, protect } = record;
+  const { id, at, answer, sent, options, diverged = {}, unconfirmed, protect, origin } = record;
   return [
     ['id', id],
     ['answered', at],
@@ -55,8 +55,14 @@ function recordLines(record: ResourceRecord, fieldsOf: FieldsOf): readonly Line[
     ...requestLines('sent', sent),
     ...Object.entries(diverged).map(([path, wanted]): Line => ['not taken', `${path}: ${valueText(wanted)}`]),
     ...(unconfirmed ? unconfirmedLines(unconfirmed) : []),
+    ...originLines(origin),
     ...(protect ? ([['protected', 'yes: it is not retired']] as const) : []),
   ];
+}
+
+function originLines(origin: ResourceRecord['origin']): readonly Line[] {
+  if (!origin) return [];
+  return [...(origin.commit ? ([['commit', origin.commit]] as const) : []), ['catalog', origin.catalog]];
 }
 
 function unconfirmedLines({

@@ -26,8 +26,18 @@ export interface ResourceRecord {
   readonly diverged?: Readonly<Record<string, unknown>>;
   /** An update that was sent after `answer` and was not answered: the service may have taken it or not. */
   readonly unconfirmed?: UnconfirmedUpdate;
+  /** The catalog that this write came from. */
+  readonly origin?: RecordOrigin;
   /** Declared with `lifecycle.protect`: the declaration is gone when retiring it comes up, so it is kept here. */
   readonly protect?: boolean;
+}
+
+/** Which version of a catalog a record was last written from. */
+export interface RecordOrigin {
+  /** The digest of its files: `sha256:` and hex. */
+  readonly catalog: string;
+  /** The commit that was checked out, with `-dirty` where the files of the catalog were not as committed. */
+  readonly commit?: string;
 }
 
 export interface UnconfirmedUpdate {
