@@ -15,8 +15,6 @@ import { isSelected } from './wishes.ts';
  */
 export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Address> {
   const pairs = new Map<Address, Address>();
-  // What is looked for under its own id first needs no guess.
-  if (basis.wishes.recover) return pairs;
   for (const kind of kindOrder) {
     const removed = removedByLooks(kind, basis);
     if (removed.size === 0) continue;
@@ -55,21 +53,31 @@ export function suspicion(from: Address, to: Address, { flags }: Pick<PlanBasis,
   } as const;
 }
 
-function removedByLooks(
-  kind: Kind,
-  { catalog, state, names, selected }: PlanBasis,
-): ReadonlyMap<string, Address> {
-  const declared = declarationsOf(catalog, kind);
+/** Also what no target selects: the new one may be targeted alone. */
+function removedByLooks(kind: Kind, basis: PlanBasis): ReadonlyMap<string, Address> {
+  const declared = declarationsOf(basis.catalog, kind);
   const found = new Map<string, Address | undefined>();
-  for (const [address, record] of Object.entries(state?.resources ?? {}) as [Address, ResourceRecord][]) {
-    const key = address.slice(kind.length + 1);
-    if (!address.startsWith(`${kind}.`) || declared.has(key) || record.protect || !selected(address))
-      continue;
-    for (const look of looksOf(knownFields(kind, record, names)))
-      found.set(look, found.has(look) ? undefined : address);
+  for (const [address, looks] of [...recordedLooks(kind, basis), ...pendingLooks(basis)]) {
+    if (!address.startsWith(`${kind}.`) || declared.has(address.slice(kind.length + 1))) continue;
+    for (const look of looks)
+      found.set(look, found.has(look) && found.get(look) !== address ? undefined : address);
   }
   // What several share tells none of them.
   return new Map([...found].flatMap(([look, address]) => (address ? [[look, address] as const] : [])));
+}
+
+type Looks = readonly (readonly [Address, readonly string[]])[];
+
+function recordedLooks(kind: Kind, { state, names }: PlanBasis): Looks {
+  const recorded = Object.entries(state?.resources ?? {}) as [Address, ResourceRecord][];
+  return recorded
+    .filter(([address]) => address.startsWith(`${kind}.`))
+    .map(([address, record]) => [address, looksOf(knownFields(kind, record, names))]);
+}
+
+/** Creates that may have happened: the service may have what they asked for. */
+function pendingLooks({ pending }: PlanBasis): Looks {
+  return [...pending.values()].map(({ address, request }) => [address, [nameLook(request.body.name)]]);
 }
 
 function added(kind: Kind, basis: PlanBasis) {
@@ -86,6 +94,10 @@ function added(kind: Kind, basis: PlanBasis) {
 /** What a person would know it again by: its name, and, where it is telling, everything but its name. */
 function looksOf({ values }: Fields): readonly string[] {
   const rest = [...values].filter(([path, value]) => path !== 'name' && value !== null).sort();
-  const name = `name ${JSON.stringify(values.get('name'))}`;
+  const name = nameLook(values.get('name'));
   return rest.length > 2 ? [name, JSON.stringify(rest)] : [name];
+}
+
+function nameLook(name: unknown): string {
+  return `name ${JSON.stringify(name)}`;
 }
