@@ -44,7 +44,7 @@ export function declaredFields(kind: Kind, declaration: AnyDeclaration): readonl
 }
 
 /** A declared id that another address has, or waits for, would make one record of two resources. */
-function heldId(
+export function heldId(
   kind: Kind,
   { key, declaration }: Declared<AnyDeclaration>,
   { clientIds }: PlanContext,

@@ -57,6 +57,20 @@ describe('--replace of an item', () => {
     expect(changeOf(await own.plan(declared, {}, wishes), 'item.torch').reason).toContain('my-torch');
   });
 
+  test('is blocked where the id that is declared now is an earlier record, of this item or of another', async () => {
+    const withId = (id: string) => text.replace('rollNumerator: 1 ', `rollNumerator: 1, id: ${id} `);
+    const desk = await applied();
+    const sword = desk.state?.resources['item.sword']?.id ?? '';
+    expect(changeOf(await desk.plan(withId(sword), {}, wishes), 'item.torch').reason).toContain('item.sword');
+
+    await desk.apply(withId('my-torch'), {}, wishes);
+    const former = desk.state?.retired[0]?.id ?? '';
+    expect(changeOf(await desk.plan(withId(former), {}, wishes), 'item.torch')).toMatchObject({
+      action: 'blocked',
+      reason: expect.stringContaining(former),
+    });
+  });
+
   test('cut short, it goes on with the same id, and the old record is not lost', async () => {
     const desk = await applied();
     const before = desk.state?.resources['item.torch']?.id;
