@@ -21,7 +21,8 @@ export interface PlanInputs extends Partial<Wishes> {
 
 /** Compares the catalog with what is recorded. Pure: no network, no clock, and the same inputs give the same plan. */
 export function makePlan({ catalog, environment, state, ...wished }: PlanInputs): Plan {
-  const wishes: Wishes = { ...noWishes, ...wished };
+  const stated: Wishes = { ...noWishes, ...wished };
+  const wishes = { ...stated, recover: stated.recover || state?.recovering !== undefined };
   const moves = pendingMoves(catalog, state);
   const selected = selection(wishes, catalog);
   const moved = state && moves.length > 0 ? fold(state, moves) : state;

@@ -66,7 +66,8 @@ export function planView(plan: Plan): PlanView {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: [
       'Compared with the last recorded answers, not with the service.',
-      ...(plan.state.lineage === null && plan.changes.length > 0
+      ...(plan.recover ? ['The state was lost: what it does not know may exist, and is looked for.'] : []),
+      ...(plan.state.lineage === null && !plan.recover && plan.changes.length > 0
         ? ['There is no state yet, so everything is new.']
         : []),
       ...(plan.summary.retire > 0

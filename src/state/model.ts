@@ -84,4 +84,9 @@ export interface State {
   readonly retired: readonly RetiredRecord[];
   readonly pending: readonly PendingCreate[];
   readonly imported: readonly ImportedId[];
+  /**
+   * ISO 8601 instant at which a recovery of a lost state began. Present until everything declared is known again:
+   * what is not may exist, so no run may simply create it.
+   */
+  readonly recovering?: string;
 }

@@ -26,6 +26,7 @@ export class StateBuilder {
   readonly #pending: Map<Address, PendingCreate>;
   readonly #imported: Map<Address, ImportedId>;
   readonly #retired: RetiredRecords;
+  #recovering: string | undefined;
   /** Whose every id is: an id that was recorded once stays, until a person says otherwise. */
   readonly #holders = new IdHolders();
 
@@ -35,6 +36,7 @@ export class StateBuilder {
     this.#pending = new Map(base.pending.map((create) => [create.address, create]));
     this.#imported = new Map(base.imported.map((imported) => [imported.address, imported]));
     this.#retired = new RetiredRecords(base.retired);
+    this.#recovering = base.recovering;
     for (const { address, id } of base.retired) this.#holders.set(id, address);
     for (const { address, id } of base.imported) this.#holders.set(id, address);
     for (const [address, { id }] of this.#resources) this.#holders.set(id, address);
@@ -42,8 +44,10 @@ export class StateBuilder {
 
   /** The whole state as it is now, with the serial that the builder began with. Takes a copy. */
   snapshot(): State {
+    const { recovering: _, ...base } = this.#base;
     return {
-      ...this.#base,
+      ...base,
+      ...(this.#recovering !== undefined && { recovering: this.#recovering }),
       resources: Object.fromEntries(this.#resources),
       retired: this.#retired.all(),
       pending: [...this.#pending.values()].sort(comparePending),
@@ -116,6 +120,12 @@ export class StateBuilder {
         break;
       case 'forgotten':
         this.#forget(event);
+        break;
+      case 'recovering':
+        this.#recovering ??= event.at;
+        break;
+      case 'recovered':
+        this.#recovering = undefined;
         break;
       default:
         throw new Error(`Unknown state event ${JSON.stringify(event satisfies never)}.`);
