@@ -18,11 +18,9 @@ export async function recoverRecord(
 ): Promise<ChangeResult> {
   const statuses = new Set<number | undefined>();
   for (const request of requests) {
-    if (request.method === 'POST' && !run.finds.any()) {
-      run.finds.holdBack(change);
-      return resultOf(change, 'not-started', { reason: NOTHING_FOUND });
-    }
-    if (request.method === 'POST') return sendCreate({ ...change, remoteId: null }, request, run);
+    if (request.method === 'POST' && run.finds.any())
+      return sendCreate({ ...change, remoteId: null }, request, run);
+    if (request.method === 'POST') break;
     const remoteId = decodeURIComponent(request.path.slice('/items/'.length));
     // What was found meanwhile for another address would be overwritten by the asking.
     const holder = run.ports.recorder.holderOf(change.kind, remoteId);
@@ -39,6 +37,16 @@ export async function recoverRecord(
     if (run.halted || error.transient || statuses.add(error.status).size > 1)
       return resultOf(change, 'failed', { error });
   }
+  return notFound(change, run);
+}
+
+/** It waits: for what keeps it from being created, or for something to be found at all. */
+async function notFound(change: Change, run: Run): Promise<ChangeResult> {
+  if (!run.finds.any()) {
+    run.finds.holdBack(change);
+    return resultOf(change, 'not-started', { reason: NOTHING_FOUND });
+  }
+  await run.ports.recorder.record({ type: 'not-there', address: change.address });
   return resultOf(change, 'not-started', change.reason === undefined ? {} : { reason: change.reason });
 }
 

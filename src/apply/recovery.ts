@@ -19,12 +19,14 @@ export async function endRecovery({ recover }: Plan, { ports: { catalog, recorde
 }
 
 function isIncomplete(catalog: Catalog, recorder: Recorder): boolean {
+  const absent = recorder.current().recovering?.absent ?? [];
   return kindOrder.some((kind) =>
-    [...declarationsOf(catalog, kind).keys()].some((key) => !isKnown(addressOf(kind, key), recorder)),
+    [...declarationsOf(catalog, kind).keys()].some((key) => !isKnown(addressOf(kind, key), recorder, absent)),
   );
 }
 
-function isKnown(address: Address, recorder: Recorder): boolean {
+/** What is surely not there is known, too. */
+function isKnown(address: Address, recorder: Recorder, absent: readonly Address[]): boolean {
   const record = recorder.get(address) ?? recorder.getRetired(address) ?? recorder.getImported(address);
-  return record !== undefined || recorder.isPending(address);
+  return record !== undefined || recorder.isPending(address) || absent.includes(address);
 }

@@ -23,8 +23,9 @@ export async function sendChange(change: Change, run: Run): Promise<ChangeResult
     if (!resolved.ok) return resultOf(change, 'not-started', { reason: resolved.reason });
     requests.push(resolved.request);
   }
-  const [first, ...more] = requests;
+  const [first] = requests;
   if (first === undefined) throw new Error(`${change.address} has nothing to send.`);
-  if (more.length > 0) return recoverRecord(change, requests, run);
+  const isSearch = change.action === 'adopt' && !run.ports.recorder.getImported(change.address);
+  if (isSearch) return recoverRecord(change, requests, run);
   return first.method === 'POST' ? sendCreate(change, first, run) : sendUpdate(change, first, run);
 }

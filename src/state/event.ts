@@ -62,6 +62,8 @@ export type StateEvent =
   | { readonly type: 'forgotten'; readonly address: Address }
   /** The state was lost and is found again piece by piece: what it does not know may exist. */
   | { readonly type: 'recovering'; readonly at: string }
+  /** It was looked for, and the service has no such record. */
+  | { readonly type: 'not-there'; readonly address: Address }
   /** Everything declared is known again. */
   | { readonly type: 'recovered' }
   /** `lifecycle.protect` of a recorded resource changed in the catalog. */

@@ -5,6 +5,7 @@ import { IdHolders } from './id-holders.ts';
 import type {
   ImportedId,
   PendingCreate,
+  Recovery,
   ResourceRecord,
   RetiredRecord,
   State,
@@ -26,7 +27,7 @@ export class StateBuilder {
   readonly #pending: Map<Address, PendingCreate>;
   readonly #imported: Map<Address, ImportedId>;
   readonly #retired: RetiredRecords;
-  #recovering: string | undefined;
+  #recovering: Recovery | undefined;
   /** Whose every id is: an id that was recorded once stays, until a person says otherwise. */
   readonly #holders = new IdHolders();
 
@@ -122,7 +123,10 @@ export class StateBuilder {
         this.#forget(event);
         break;
       case 'recovering':
-        this.#recovering ??= event.at;
+        this.#recovering ??= { since: event.at, absent: [] };
+        break;
+      case 'not-there':
+        this.#miss(event);
         break;
       case 'recovered':
         this.#recovering = undefined;
@@ -220,6 +224,12 @@ export class StateBuilder {
     if (before) this.#holders.delete(before.id, address);
     this.#imported.set(address, { address, id, at, ...(options && { options }) });
     this.#holders.set(id, address);
+  }
+
+  #miss({ address }: EventOf<'not-there'>): void {
+    if (!this.#recovering) throw new Error(`${address} was looked for, and no recovery is under way.`);
+    const absent = new Set([...this.#recovering.absent, address]);
+    this.#recovering = { ...this.#recovering, absent: [...absent].sort() };
   }
 
   /** A create that is pending stays: only `not-taken` ends it. */

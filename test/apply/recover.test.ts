@@ -102,6 +102,21 @@ describe('a recovery that is not finished', () => {
   });
 });
 
+test('what is surely not there and can not be created is not looked for again', async () => {
+  const ignoring = 'rarity: { name: Rarity, lifecycle: { ignoreChanges: [options] }, options: { ';
+  const options = 'common: { name: Common, dropRateMultiplier: 1 } } }\n';
+  const more = options.replace('common', 'rare: { name: Rare, dropRateMultiplier: 2 }, common');
+  const desk = await lost(`classifiers:\n  ${ignoring}${options}items:\n${torch}`);
+  desk.record({ type: 'imported', address: 'classifier.rarity', id: 'c1', at: '2026-03-01T12:00:00.000Z' });
+  await desk.apply(`classifiers:\n  ${ignoring}${options}`, {}, recover);
+  const bow = '  bow: { id: my-bow, name: Bow, rollNumerator: 1, classifiers: { rarity: rare } }\n';
+  const text = `classifiers:\n  ${ignoring}${more}items:\n${bow}${torch}`;
+  const { report } = await desk.apply(text, {}, recover);
+  expect(report.results).toMatchObject([{ result: 'not-started' }, { result: 'applied' }]);
+  expect(desk.state?.recovering).toBeUndefined();
+  expect(actionsOf(await desk.plan(text))).toEqual(['blocked item.bow']);
+});
+
 test('what replaces a recovered item does not ask for an id that an earlier record has', async () => {
   const text = `items:\n${torch}`;
   const desk = new Desk({ profile });
