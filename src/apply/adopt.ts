@@ -11,7 +11,7 @@ import type { ApplyPorts } from './run.ts';
 
 export type Adoption =
   | { readonly kind: 'adopted' }
-  /** Nothing was sent: the id is another address's, whose record would be overwritten. */
+  /** Nothing was sent: the id was known before, so it is not what the create made, and would be overwritten. */
   | { readonly kind: 'held'; readonly holder: Address }
   | { readonly kind: 'failed'; readonly error: ServiceError }
   | { readonly kind: 'another'; readonly id: string; readonly teamId: string };
@@ -28,7 +28,7 @@ export async function adopt(
   const [kind, key] = address.split('.') as [Kind, string];
   const path = pathOf(operations[kind].update, id);
   const holder = recorder.holderOf(kind, id);
-  if (holder !== undefined && holder !== address) return { kind: 'held', holder };
+  if (holder !== undefined) return { kind: 'held', holder };
   const request = { method: 'PUT', path, body: updateFromCreate(kind, created.body) } as const;
   const outcome = await service.write(request, kind, { repeatable: true });
   if (outcome.kind !== 'answered') return { kind: 'failed', error: outcome.error };
