@@ -59,9 +59,10 @@ function protectionsOf(catalog: Catalog, state: State | undefined) {
   }));
 }
 
-function selection({ targets, replace }: Wishes, catalog: Catalog): (address: Address) => boolean {
+/** What a person names to be replaced or written again is meant, whatever the targets are. */
+function selection({ targets, replace, reassert }: Wishes, catalog: Catalog): (address: Address) => boolean {
   if (targets.length === 0) return () => true;
-  const selected = dependenciesOf([...targets, ...replace], catalog);
+  const selected = dependenciesOf([...targets, ...replace, ...(reassert === 'all' ? [] : reassert)], catalog);
   return (address) => selected.has(address);
 }
 
