@@ -33,9 +33,10 @@ export async function recoverRecord(
     }
     const { error } = outcome;
     haltOnSystemicError(error, run);
-    if (outcome.kind === 'unseen') return resultOf(change, 'unknown', { error, reason: LOOK_AGAIN });
+    if (outcome.kind === 'unseen')
+      return resultOf(change, 'unknown', { ...unfound, error, reason: LOOK_AGAIN });
     if (run.halted || error.transient || statuses.add(error.status).size > 1)
-      return resultOf(change, 'failed', { error });
+      return resultOf(change, 'failed', { ...unfound, error });
   }
   return notFound(change, run);
 }
@@ -44,12 +45,17 @@ export async function recoverRecord(
 async function notFound(change: Change, run: Run): Promise<ChangeResult> {
   if (!run.finds.any()) {
     run.finds.holdBack(change);
-    return resultOf(change, 'not-started', { reason: NOTHING_FOUND });
+    return resultOf(change, 'not-started', { ...unfound, reason: NOTHING_FOUND });
   }
   await run.ports.recorder.record({ type: 'not-there', address: change.address });
-  return resultOf(change, 'not-started', change.reason === undefined ? {} : { reason: change.reason });
+  return resultOf(change, 'not-started', {
+    ...unfound,
+    ...(change.reason !== undefined && { reason: change.reason }),
+  });
 }
 
+/** Which of the ids it has, if any, is what was to be found out. */
+const unfound = { remoteId: null } as const;
 const NOTHING_FOUND =
   'no item was found under an id derived from the idNamespace of the environment, so it may be another one, and nothing is created; what surely is new: --confirm-new ADDRESS';
 const LOOK_AGAIN = 'nobody knows whether it is there; the next apply looks for it again';
