@@ -1,3 +1,4 @@
+import type { ApplyReport, ChangeResult } from '../apply/model.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
@@ -86,19 +87,35 @@ async function applyLocked(
   if (options.format === 'json') context.print(renderApplyJson(report, after.ok ? after.value : undefined));
   else if (plan.changes.length > 0)
     context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);
-  if (after.ok && !report.halt) tellWhatFollows(context, inputs, after.value, wishes);
+  if (after.ok && !report.halt) tellWhatFollows(context, inputs, after.value, wishes, report);
   if (!after.ok) context.complain(after.diagnostics);
   return applyExitCode(report, plan, after.ok);
 }
 
-/** An answer can show what nobody knew: of an imported record everything but its id. */
-function tellWhatFollows(context: CommandContext, inputs: Inputs, state: State, wishes: Wishes): void {
+/**
+ * An answer can show what nobody knew: of an imported record everything but its id. What did not go as planned is in
+ * the report.
+ */
+function tellWhatFollows(
+  context: CommandContext,
+  inputs: Inputs,
+  state: State,
+  wishes: Wishes,
+  { results }: ApplyReport,
+): void {
+  const open = new Set(results.filter(isOpen).map(({ address }) => address));
   const { targets, confirmNew } = wishes;
   const next = makePlan({ ...inputs, state, targets, confirmNew });
-  const count = next.changes.filter(({ requests }) => requests.length > 0).length;
+  const count = next.changes.filter(
+    ({ address, requests }) => requests.length > 0 && !open.has(address),
+  ).length;
   if (count === 0) return;
   const what = count === 1 ? '1 more change follows' : `${count} more changes follow`;
   context.note(`${what} from what is known now: trove plan${context.flags}\n`);
+}
+
+function isOpen({ result }: ChangeResult): boolean {
+  return result === 'failed' || result === 'unknown' || result === 'not-started';
 }
 
 /** Undefined: go on. Nothing is asked where nothing would be sent. */

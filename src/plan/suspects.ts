@@ -17,12 +17,14 @@ export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Address
   const pairs = new Map<Address, Address>();
   for (const kind of kindOrder) {
     const removed = removedByLooks(kind, basis);
-    if (removed.size === 0) continue;
+    const unseen = undeclaredImport(kind, basis);
+    if (removed.size === 0 && unseen === undefined) continue;
     for (const { address, looks } of added(kind, basis)) {
       const twin = looks.map((look) => removed.get(look)).find((each) => each && !pairs.has(each));
-      if (twin === undefined) continue;
-      pairs.set(address, twin);
-      pairs.set(twin, address);
+      const suspect = twin ?? unseen;
+      if (suspect === undefined) continue;
+      pairs.set(address, suspect);
+      pairs.set(suspect, address);
     }
   }
   return pairs;
@@ -42,15 +44,30 @@ export function suspectedCreate(
 }
 
 /** What is said of both halves of a suspected rename. */
-export function suspicion(from: Address, to: Address, { flags }: Pick<PlanBasis, 'flags'>) {
+export function suspicion(
+  from: Address,
+  to: Address,
+  { flags, imported }: Pick<PlanBasis, 'flags' | 'imported'>,
+) {
+  const why = imported.has(from)
+    ? `only the imported id is known of ${from}, which is no longer declared, and ${to} is new`
+    : `${from} is no longer declared, and ${to} is new and looks like it`;
   return {
     action: 'blocked',
-    reason: `${from} is no longer declared, and ${to} is new and looks like it: is it the same under a new key?`,
+    reason: `${why}: is it the same under a new key?`,
     remedies: [
       `if it is, add to the catalog: moved: [{ from: ${from}, to: ${to} }]`,
       `if it is another one: trove apply${flags} --confirm-new ${to}`,
     ],
   } as const;
+}
+
+/** Nobody has seen what it looks like, so anything new may be it. */
+function undeclaredImport(kind: Kind, { catalog, imported }: PlanBasis): Address | undefined {
+  const declared = declarationsOf(catalog, kind);
+  return [...imported.keys()].find(
+    (address) => address.startsWith(`${kind}.`) && !declared.has(address.slice(kind.length + 1)),
+  );
 }
 
 /** Also what no target selects: the new one may be targeted alone. */

@@ -37,7 +37,7 @@ export function unknownAddresses(
 }
 
 function notRecorded(replace: readonly Address[], state: State | undefined): readonly Diagnostic[] {
-  const hint = 'leave out --replace: what has no record is created anyway';
+  const hint = 'leave out --replace: without it, it is created, revived or adopted';
   return replace
     .filter((address) => !state?.resources[address])
     .map((address) => error('nothing-to-replace', 'it has no record in use', { subject: address, hint }));

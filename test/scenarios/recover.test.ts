@@ -1,0 +1,77 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { finished } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam, statePath, type Team } from '../rig/team.ts';
+
+const profile =
+  'profile: { itemCreate.clientId: honoured, update.unknownId: rejected, itemUpdate.classifierOptionIds: by-classifier, itemUpdate.assignments: replace }\n';
+const newItem = '  map: { name: Map, rollNumerator: 3 }\n';
+
+/** Everything is in the service, the state is lost, and an item was added since. */
+async function lost(): Promise<{ readonly team: Team; readonly ids: Readonly<Record<string, string>> }> {
+  const team = await createTeam(smallCatalog, profile);
+  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+  const { resources } = await team.project.state(statePath);
+  await rm(join(team.project.folder, statePath));
+  await team.project.write('catalog/game.yaml', smallCatalog['catalog/game.yaml'] + newItem);
+  return {
+    team,
+    ids: Object.fromEntries(Object.entries(resources).map(([address, { id }]) => [address, id])),
+  };
+}
+
+function expectOnce(team: Team): void {
+  const ledger = team.service.ledger();
+  expect(ledger.map(({ name }) => name).sort()).toEqual([
+    'Iron Sword',
+    'Map',
+    'Oak Bow',
+    'Rarity',
+    'Slot',
+    'Torch',
+  ]);
+  expect(ledger.filter(({ createdTimes }) => createdTimes !== 1)).toEqual([]);
+}
+
+test('after a recovery a plain apply creates nothing that was not found yet, until a person names it', async () => {
+  const { team, ids } = await lost();
+  await using _ = team;
+  expect(await team.run('apply --yes --recover')).toMatchObject({ code: 1 });
+  const again = await team.run('apply --yes');
+  expect(again.stdout).toContain('The state was lost: what it does not know may exist');
+  expect(again.stderr).not.toContain('follow');
+  expect(await team.run('doctor')).toMatchObject({
+    stdout: expect.stringMatching(/warn\s+state.*recovery is not\s+finished/s),
+  });
+  for (const address of ['classifier.rarity', 'classifier.slot'])
+    expect(await team.run(`import ${address} ${ids[address]}`)).toMatchObject({ code: 0 });
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+  expectOnce(team);
+  const { resources } = await team.project.state(statePath);
+  for (const [address, id] of Object.entries(ids))
+    expect(resources[address as keyof typeof resources]?.id).toBe(id);
+  expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+}, 60_000);
+
+test('killed at any request, a recovery goes on in a plain apply', async () => {
+  for (const killAt of [0, 2, 4, 7, 10]) {
+    const { team, ids } = await lost();
+    await using _ = team;
+    await team.run(`import classifier.rarity ${ids['classifier.rarity']} --new-environment`);
+    const before = team.gateway.exchanges.length;
+    const child = team.project.start('apply --yes --recover', { env: team.env });
+    team.gateway.decide = (_exchange, index) => {
+      if (index - before === killAt) child.kill('SIGKILL');
+      return 'pass';
+    };
+    await finished(child);
+    team.gateway.decide = () => 'pass';
+    await team.run('apply --yes');
+    await team.run(`import classifier.slot ${ids['classifier.slot']}`);
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    expectOnce(team);
+    expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  }
+}, 120_000);
