@@ -1,4 +1,4 @@
-import { addressOf, type ItemDeclaration } from '../catalog/model.ts';
+import { addressOf, type Catalog, type ItemDeclaration } from '../catalog/model.ts';
 import type { Profile } from '../contract/profile.ts';
 import { uuid5 } from '../environment/uuid5.ts';
 import type { State } from '../state/model.ts';
@@ -23,12 +23,17 @@ const GENERATIONS = 3;
 
 /**
  * Ids that Trove asks for when it creates items (DESIGN section 5): the declared one, else a UUIDv5 of the
- * environment's namespace and the key. An id that another address already holds, or waits for, (after a `moved`,
- * say) is never asked for again; the next generation is.
+ * environment's namespace and the key. An id that another address already holds, waits for or declares (after a
+ * `moved`, say) is never asked for again; the next generation is.
  */
-export function clientIds(namespace: string, profile: Profile, state: State | undefined): ClientIds {
+export function clientIds(
+  namespace: string,
+  profile: Profile,
+  state: State | undefined,
+  items: Catalog['items'] = new Map(),
+): ClientIds {
   const honours = profile['itemCreate.clientId'];
-  const holders = idHolders(state);
+  const holders = new Map([...declaredIds(items), ...idHolders(state)]);
   const holderOf = (id: string, key: string) => {
     const holder = holders.get(id);
     return holder === addressOf('item', key) ? undefined : holder;
@@ -87,6 +92,13 @@ export function isAnyDerived(namespace: string, { resources }: State): boolean {
     if (!address.startsWith('item.')) return false;
     return firstIds(namespace, address.slice('item.'.length), GENERATIONS, () => false).includes(id);
   });
+}
+
+/** Whoever declares an id has it, also where it is the one that would be derived for another item. */
+function declaredIds(items: Catalog['items']): readonly (readonly [string, string])[] {
+  return [...items].flatMap(([key, { declaration }]) =>
+    declaration.id === undefined ? [] : [[declaration.id, addressOf('item', key)] as const],
+  );
 }
 
 /** Of items alone: an id of a classifier is another record's. */
