@@ -5,6 +5,7 @@ import { formatSavedPlan, savePlan } from '../plan/saved-plan.ts';
 import { strangeState } from '../plan/strange-state.ts';
 import { unknownAddresses } from '../plan/targets.ts';
 import { escapeTerminal } from '../render/escape.ts';
+import { renderJson } from '../render/json.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { assertTarget } from '../state/assert-target.ts';
 import { createFileStore } from '../state/file/store.ts';
@@ -32,7 +33,7 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
   const { environment } = inputs;
   const render = {
     text: (color: boolean) => renderPlanText(plan, color),
-    json: () => `${JSON.stringify(plan, null, 2)}\n`,
+    json: () => renderJson(plan),
   };
   const written = await writeOutputs(outputs.value, render, context);
   const problems = [...(written.ok ? [] : written.diagnostics), ...made.value.objections];

@@ -1,16 +1,15 @@
-import { type Adoption, adopt } from '../apply/adopt.ts';
+import { adopt } from '../apply/adopt.ts';
 import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import { isReservedKey } from '../catalog/reserved-keys.ts';
 import { isRecordId } from '../contract/limits.ts';
-import type { Environment } from '../environment/model.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { renderPending } from '../render/pending-text.ts';
-import { renderServiceError } from '../render/service-error.ts';
 import { declarationsOf } from '../resources/registry.ts';
 import type { PendingCreate } from '../state/model.ts';
 import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
+import { adoptionComplaint } from './adoption-complaint.ts';
 import { connect } from './connect.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
@@ -98,38 +97,11 @@ async function confirmId(
   try {
     const ports = { catalog, environment, service: service.value, recorder: session, now: context.io.now };
     const adopted = await adopt(pending, id, ports);
-    const complaint = complaintOf(adopted, id, pending.address, environment);
+    const complaint = adoptionComplaint(adopted, id, pending.address, environment, context);
     if (complaint) return refuse(context, [complaint]);
     return finish(context, await session.save(), `${pending.address} is recorded as ${id}.\n`);
   } finally {
     await service.value.close();
-  }
-}
-
-function complaintOf(
-  adoption: Adoption,
-  id: string,
-  address: Address,
-  { credentials }: Environment,
-): Diagnostic | undefined {
-  switch (adoption.kind) {
-    case 'adopted':
-      return undefined;
-    case 'failed': {
-      const { message, hint } = renderServiceError(adoption.error, credentials);
-      return error('service', message, { hint: `${hint} The create is still pending.` });
-    }
-    case 'held': {
-      const message =
-        adoption.holder === address
-          ? `${id} is a record that ${address} had before, so it is not what this create made`
-          : `${id} is recorded as ${adoption.holder}, and one record can't be two resources`;
-      return error('held-id', message, { hint: 'check the id; nothing was sent' });
-    }
-    case 'another': {
-      const message = `the update of ${id} was answered for record ${adoption.id} of team ${adoption.teamId}`;
-      return error('another-record', message, { hint: 'check the id; the create is still pending' });
-    }
   }
 }
 

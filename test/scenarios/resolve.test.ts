@@ -35,6 +35,17 @@ test('the new record of a replacement cut short is resolved; the old one is not 
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 }, 60_000);
 
+test('an id that nobody has is not taken for a classifier, where an update creates it', async () => {
+  await using team = await createTeam(smallCatalog, profile, { 'update.unknownId': 'created' });
+  const id = await lost(team, 'apply --yes --new-environment');
+  expect(await team.run('resolve classifier.slot --id typo')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/none of the options/),
+  });
+  expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+}, 60_000);
+
 test('a replacement that did not happen leaves the old record in use, and says so', async () => {
   await using team = await createTeam(smallCatalog, profile);
   await team.run('apply --yes --new-environment');

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { escapeTerminal } from '../../render/escape.ts';
 import { version } from '../../version.ts';
 import { type CommandContext, commandContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -29,7 +30,11 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     .addHelpText('after', examples)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(trove --help shows what there is)')
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) => write(text.split('\n').map(escapeTerminal).join('\n')),
+    })
     .exitOverride();
   const run =
     <Arguments extends readonly unknown[]>(
