@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { targetOf } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { renderImported, renderImportPreview } from '../render/import-text.ts';
+import { renderJson } from '../render/json.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
 import type { NamedIds } from '../state/import/named-id.ts';
 import { readImportFile } from '../state/import/read-import-file.ts';
@@ -133,7 +134,7 @@ function printJson(
   recorded: boolean,
 ): void {
   const report = { environment: environment.name, target: targetOf(environment), recorded, ids: rows };
-  context.print(`${JSON.stringify(report, null, 2)}\n`);
+  context.print(renderJson(report));
 }
 
 /** Undefined where neither a pair nor a file is named, or both. */

@@ -1,6 +1,7 @@
 import type { Plan } from '../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
 import { escapeTerminal } from '../render/escape.ts';
+import { renderJson } from '../render/json.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
@@ -25,7 +26,7 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
   const { environment } = inputs;
   const render = {
     text: (color: boolean) => renderPlanText(plan, color),
-    json: () => `${JSON.stringify(plan, null, 2)}\n`,
+    json: () => renderJson(plan),
   };
   const written = await writeOutputs(outputs.value, render, context);
   const problems = [...(written.ok ? [] : written.diagnostics), ...made.value.objections];

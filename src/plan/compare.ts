@@ -39,7 +39,8 @@ export function compareDeclared(
   if (imported) return [adoptionOf(kind, declared, imported, context)];
   if (retired) return changesOf(kind, declared, retired, 'revive', context);
   if (isSelected(context.wishes.confirmNew, address)) return [createOf(kind, declared, context)];
-  if (context.wishes.recover) return [recoveryOf(kind, declared, context)];
+  const isAbsent = context.state?.recovering?.absent.includes(address);
+  if (context.wishes.recover && !isAbsent) return [recoveryOf(kind, declared, context)];
   return [suspectedCreate(kind, declared, context) ?? createOf(kind, declared, context)];
 }
 

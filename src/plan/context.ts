@@ -22,7 +22,7 @@ export function planContext({ catalog, environment, state, wishes, selected }: C
     wishes,
     selected,
     names: namesFrom({ catalog, state, attributeIds }),
-    clientIds: clientIds(idNamespace, profile, state),
+    clientIds: clientIds(idNamespace, profile, state, catalog.items),
     pending: new Map(state?.pending.map((create) => [create.address, create])),
     imported: new Map(state?.imported.map((imported) => [imported.address, imported])),
     retired: new Map(state?.retired.map((record) => [record.address, record])),

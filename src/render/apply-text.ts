@@ -9,6 +9,7 @@ import type { CredentialNames } from '../environment/model.ts';
 import type { Action } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
+import { renderJson } from './json.ts';
 import { valueText } from './plan-view.ts';
 import { renderServiceError } from './service-error.ts';
 import { type Style, styleFor } from './style.ts';
@@ -175,5 +176,5 @@ export function renderApplyJson(report: ApplyReport, saved: State | undefined): 
   const count = (kind: ResultKind) => report.results.filter(({ result }) => result === kind).length;
   const summary = Object.fromEntries(resultKinds.map((kind) => [kind, count(kind)]));
   const state = saved ? { lineage: saved.lineage, serial: saved.serial } : null;
-  return `${JSON.stringify({ formatVersion: 1, ...report, summary, state }, null, 2)}\n`;
+  return renderJson({ formatVersion: 1, ...report, summary, state });
 }

@@ -82,7 +82,7 @@ export function planView(plan: Plan): PlanView {
 }
 
 function stateNotes({ state, recover, changes }: Plan): readonly string[] {
-  if (recover) return ['What the state does not know is looked for before it is created.'];
+  if (recover) return ['The state was lost: what it does not know may exist, and is looked for.'];
   if (state.lineage === null && changes.length > 0) return ['There is no state yet, so everything is new.'];
   return [];
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { escapeTerminal } from '../../render/escape.ts';
 import { version } from '../../version.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { GlobalOptions, Io } from '../io.ts';
@@ -32,7 +33,11 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     .addHelpText('after', examples)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(trove --help shows what there is)')
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) => write(text.split('\n').map(escapeTerminal).join('\n')),
+    })
     .exitOverride();
   const run = createRun(io, () => trove.opts<GlobalOptions>(), finish);
   addReading(trove, run);
