@@ -38,7 +38,7 @@ function expectOnce(team: Team): void {
 test('after a recovery a plain apply creates nothing that was not found yet, until a person names it', async () => {
   const { team, ids } = await lost();
   await using _ = team;
-  expect(await team.run('apply --yes --recover')).toMatchObject({ code: 1 });
+  expect(await team.run('apply --yes --recover')).toMatchObject({ code: 3 });
   const again = await team.run('apply --yes');
   expect(again.stdout).toContain('The state was lost: what it does not know may exist');
   expect(again.stderr).not.toContain('follow');
