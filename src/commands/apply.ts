@@ -1,3 +1,4 @@
+import type { ApplyReport, ResultKind } from '../apply/model.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
@@ -42,10 +43,9 @@ export async function apply(
   const inputs = await loadInputs(context);
   if (!inputs.ok) return refuse(context, inputs.diagnostics);
   const { environment } = inputs.value;
-  const isNew =
-    options.newEnvironment === true || options.recover === true || saved?.value.plan.recover === true;
-  const create = isNew || environment.service.kind === 'embedded';
-  const opened = await openState(environment, { operation: 'apply', create }, context);
+  const recover = options.recover === true || saved?.value.plan.recover === true;
+  const create = recover || options.newEnvironment === true || environment.service.kind === 'embedded';
+  const opened = await openState(environment, { operation: 'apply', create, recover }, context);
   if (!opened.ok) return opened.exit;
   const { session } = opened;
   try {
@@ -86,19 +86,32 @@ async function applyLocked(
   if (options.format === 'json') context.print(renderApplyJson(report, after.ok ? after.value : undefined));
   else if (plan.changes.length > 0)
     context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);
-  if (after.ok && !report.halt) tellWhatFollows(context, inputs, after.value, wishes);
+  if (after.ok && !report.halt) tellWhatFollows(context, inputs, after.value, wishes, report);
   if (!after.ok) context.complain(after.diagnostics);
   return applyExitCode(report, plan, after.ok);
 }
 
 /** An answer can show what nobody knew: of an imported record everything but its id. */
-function tellWhatFollows(context: CommandContext, inputs: Inputs, state: State, wishes: Wishes): void {
-  const { targets, confirmNew } = wishes;
+function tellWhatFollows(
+  context: CommandContext,
+  inputs: Inputs,
+  state: State,
+  { targets, confirmNew }: Wishes,
+  { results }: ApplyReport,
+): void {
   const next = makePlan({ ...inputs, state, targets, confirmNew });
-  const count = next.changes.filter(({ requests }) => requests.length > 0).length;
+  // What was not done is told above, with its own next step.
+  const open = new Set(results.filter(({ result }) => !isDone(result)).map(({ address }) => address));
+  const count = next.changes.filter(
+    ({ address, requests }) => requests.length > 0 && !open.has(address),
+  ).length;
   if (count === 0) return;
   const what = count === 1 ? '1 more change follows' : `${count} more changes follow`;
   context.note(`${what} from what is known now: trove plan${context.flags}\n`);
+}
+
+function isDone(result: ResultKind): boolean {
+  return result === 'applied' || result === 'diverged' || result === 'recorded';
 }
 
 /** Undefined: go on. Nothing is asked where nothing would be sent. */

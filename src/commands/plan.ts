@@ -41,8 +41,8 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
     const saved = formatSavedPlan(savePlan(plan, environment, version));
     const kept = await writeTextFile(options.out, saved, context);
     if (!kept.ok) return refuse(context, kept.diagnostics);
-    const first =
-      plan.state.lineage === null && environment.service.kind !== 'embedded' ? ' --new-environment' : '';
+    const begins = plan.state.lineage === null && environment.service.kind !== 'embedded' && !plan.recover;
+    const first = begins ? ' --new-environment' : '';
     const command = `trove apply ${options.out}${context.flags}${first}`;
     context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
   }

@@ -66,9 +66,7 @@ export function planView(plan: Plan): PlanView {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: [
       'Compared with the last recorded answers, not with the service.',
-      ...(plan.state.lineage === null && plan.changes.length > 0
-        ? ['There is no state yet, so everything is new.']
-        : []),
+      ...stateNotes(plan),
       ...(plan.summary.retire > 0
         ? ['What is retired stays in the service, since there is no delete; its id is kept.']
         : []),
@@ -81,6 +79,12 @@ export function planView(plan: Plan): PlanView {
     createdFolded: Math.max(0, creates.length - CREATES_SHOWN),
     summary: summaryOf(plan),
   };
+}
+
+function stateNotes({ state, changes, recover }: Plan): readonly string[] {
+  if (changes.length === 0) return [];
+  if (recover) return ['A lost state is being recovered: what is not recorded may exist all the same.'];
+  return state.lineage === null ? ['There is no state yet, so everything is new.'] : [];
 }
 
 /** One each while they are few. */
