@@ -27,7 +27,8 @@ export function replacementOf(
   const fields = differences(before, kinds[kind].desired(declaration));
   const change = { ...subject(kind, declared, record.id), fields, requests: [] };
   const hindrance =
-    replaceHindrance(declaration, record) ?? createHindrance(declaredFields(kind, declaration), context);
+    replaceHindrance(declaration, record, context) ??
+    createHindrance(declaredFields(kind, declaration), context);
   if (hindrance) return { ...change, ...hinderedBy(hindrance) };
   const id = kind === 'item' ? context.clientIds.nextFor(key, declaration as ItemDeclaration) : undefined;
   return {
@@ -41,9 +42,10 @@ export function replacementOf(
 function replaceHindrance(
   declaration: AnyDeclaration,
   { id, protect }: ResourceRecord,
+  { flags }: PlanContext,
 ): Hindrance | undefined {
   if (protect || declaration.lifecycle?.protect) {
-    return { kind: 'blocked', ...protectedReason('replacing it would retire its record') };
+    return { kind: 'blocked', ...protectedReason('replacing it would retire its record', flags) };
   }
   if ((declaration as ItemDeclaration).id !== id) return undefined;
   return {

@@ -49,7 +49,7 @@ export function suspicion(from: Address, to: Address, { flags }: Pick<PlanBasis,
     action: 'blocked',
     reason: `${from} is no longer declared, and ${to} is new and looks like it: is it the same under a new key?`,
     remedies: [
-      `if it is, add to the catalog: moved: [{ from: ${from}, to: ${to} }]`,
+      `if it is, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
       `if it is another one: trove apply${flags} --confirm-new ${to}`,
     ],
   } as const;

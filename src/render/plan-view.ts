@@ -1,5 +1,5 @@
-import equal from 'fast-deep-equal';
 import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
+import { withoutRepetition } from './without-repetition.ts';
 
 /** What a reader of a plan sees, in reading order; renderers only lay it out. */
 export interface PlanView {
@@ -114,15 +114,6 @@ function byFile(creates: readonly Change[]): readonly CreatedFile[] {
 export function describeTarget({ target }: Pick<Plan, 'target'>): string {
   const service = target.baseUrl === 'embedded' ? 'the embedded service' : target.baseUrl;
   return `${service}, team ${target.teamId}`;
-}
-
-/** A reason that several entries share is told once, below the last of them. */
-function withoutRepetition(entries: readonly Entry[]): readonly Entry[] {
-  return entries.map((entry, index) => {
-    const next = entries[index + 1];
-    const repeated = next && equal([entry.reason, entry.remedies], [next.reason, next.remedies]);
-    return repeated ? { ...entry, reason: undefined, remedies: [] } : entry;
-  });
 }
 
 /** Undefined for creates, which are listed by themselves. */
