@@ -86,6 +86,8 @@ async function applyLocked(
   if (options.format === 'json') context.print(renderApplyJson(report, after.ok ? after.value : undefined));
   else if (plan.changes.length > 0)
     context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);
+  else if (after.ok && plan.moved.length + plan.protections.length > 0)
+    context.print(`\nRecorded for ${inputs.environment.name}. Nothing was sent.\n`);
   if (after.ok && !report.halt) tellWhatFollows(context, inputs, after.value, wishes, report);
   if (!after.ok) context.complain(after.diagnostics);
   return applyExitCode(report, plan, after.ok);
