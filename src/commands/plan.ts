@@ -10,6 +10,7 @@ import { assertTarget } from '../state/assert-target.ts';
 import { createFileStore } from '../state/file/store.ts';
 import { readRecorded } from '../state/read-recorded.ts';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
+import { quotedForShell } from '../text/quoted-for-shell.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
@@ -43,7 +44,7 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
     if (!kept.ok) return refuse(context, kept.diagnostics);
     const begins = plan.state.lineage === null && environment.service.kind !== 'embedded' && !plan.recover;
     const first = begins ? ' --new-environment' : '';
-    const command = `trove apply ${options.out}${context.flags}${first}`;
+    const command = `trove apply ${quotedForShell(options.out)}${context.flags}${first}`;
     context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
   }
   return planExitCode(plan, options.detailedExitcode ?? false);
