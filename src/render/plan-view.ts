@@ -81,10 +81,13 @@ export function planView(plan: Plan): PlanView {
   };
 }
 
-function stateNotes({ state, changes, recover }: Plan): readonly string[] {
+function stateNotes({ state, changes, recover, target }: Plan): readonly string[] {
   if (changes.length === 0) return [];
   if (recover) return ['A lost state is being recovered: what is not recorded may exist all the same.'];
-  return state.lineage === null ? ['There is no state yet, so everything is new.'] : [];
+  if (state.lineage !== null) return [];
+  return target.baseUrl === 'embedded'
+    ? ['There is no state yet, so everything is new.']
+    : ['There is no state, so everything is taken for new; if it was lost, use --recover.'];
 }
 
 /** One each while they are few. */

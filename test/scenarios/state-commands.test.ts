@@ -118,6 +118,15 @@ describe('state show', () => {
     });
   });
 
+  test('of a request, the members of a list one below the other', async () => {
+    await using project = await applied();
+    const { stdout } = await project.run('state show classifier.rarity');
+    expect(stdout).toMatch(
+      /^ {4}classifierOptions +\[ \{"dropRateMultiplier": 1, "name": "Common"\},\n +\{"dropRateMultiplier": 0\.25, "name": "Rare"\} \]$/m,
+    );
+    expect((await project.run('state show item.torch')).stdout).toMatch(/^ {4}itemAttributes +\[\]$/m);
+  });
+
   test('it needs no valid catalog, and names the nearest address', async () => {
     await using project = await applied();
     await project.write('catalog/broken.yaml', 'items: [');
