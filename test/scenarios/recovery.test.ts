@@ -63,6 +63,29 @@ describe('a lost state', () => {
     expect(await team.run('plan')).toMatchObject({ code: 0, stdout: expect.stringContaining('1 to create') });
   });
 
+  test('an old copy of the state counts as one that lacks something', async () => {
+    const { team, lost } = await withLostState();
+    await using _ = team;
+    const { 'classifier.slot': slot, ...resources } = lost.resources;
+    await team.project.write(statePath, JSON.stringify({ ...lost, resources }));
+    const before = creates(team);
+    expect(await team.run('apply --yes --recover')).toMatchObject({ code: 3 });
+    expect(await team.run('apply --yes')).toMatchObject({ code: 3 });
+    expect(creates(team)).toBe(before);
+    await team.run(`import classifier.slot ${slot?.id}`);
+    await team.run('apply --yes');
+    expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+    expect(await team.project.state(statePath)).not.toHaveProperty('recovering');
+  });
+
+  test('where nothing is lost, --recover changes nothing', async () => {
+    await using team = await createTeam(smallCatalog);
+    await team.run('apply --yes --new-environment');
+    const before = await team.project.read(statePath);
+    expect(await team.run('apply --yes --recover')).toMatchObject({ code: 0 });
+    expect(await team.project.read(statePath)).toBe(before);
+  });
+
   test('apply, plan and doctor without a state name the way to recover', async () => {
     const { team } = await withLostState();
     await using _ = team;
