@@ -4,13 +4,12 @@ import { parseSavedPlan, type SavedPlan } from '../plan/saved-plan.ts';
 import { error, failure, type Result } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 
-export async function readPlanFile(path: string, { io }: CommandContext): Promise<Result<SavedPlan>> {
+export async function readPlanFile(path: string, { io, flags }: CommandContext): Promise<Result<SavedPlan>> {
   try {
-    return parseSavedPlan(await readFile(resolve(io.cwd, path), 'utf8'), path);
+    return parseSavedPlan(await readFile(resolve(io.cwd, path), 'utf8'), path, flags);
   } catch (cause) {
     const message = `the plan file could not be read: ${(cause as Error).message}`;
-    return failure(
-      error('unreadable-plan-file', message, { subject: path, hint: 'make one: trove plan --out FILE' }),
-    );
+    const hint = `make one: trove plan${flags} --out FILE`;
+    return failure(error('unreadable-plan-file', message, { subject: path, hint }));
   }
 }

@@ -20,9 +20,9 @@ export function formatSavedPlan(saved: SavedPlan): string {
   return `${JSON.stringify(saved, null, 2)}\n`;
 }
 
-/** Reads a saved plan. `path` is only for messages. */
-export function parseSavedPlan(text: string, path: string): Result<SavedPlan> {
-  const hint = 'make it anew: trove plan --out FILE';
+/** Reads a saved plan. `path` and `flags`, those of printed commands, are only for messages. */
+export function parseSavedPlan(text: string, path: string, flags: string): Result<SavedPlan> {
+  const hint = `make it anew: trove plan${flags} --out FILE`;
   let value: unknown;
   try {
     value = JSON.parse(text);

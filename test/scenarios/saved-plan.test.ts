@@ -81,3 +81,11 @@ test('the command that carries a plan out works as typed, whatever the file is c
   const { stderr } = await team.run(`plan --out ${folder}/plan.json`);
   expect(stderr).toContain("trove apply 'it'\\''s;here/plan.json' -e staging\n");
 });
+
+test('a file that is no plan: how to make one for this environment', async () => {
+  await using team = await createTeam(smallCatalog);
+  for (const file of ['nowhere.json', 'catalog/game.yaml']) {
+    const { code, stderr } = await team.run(`apply ${file}`);
+    expect([code, stderr], file).toEqual([1, expect.stringContaining('trove plan -e staging --out FILE')]);
+  }
+});
