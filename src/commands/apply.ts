@@ -1,4 +1,3 @@
-import type { ApplyReport, ResultKind } from '../apply/model.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
@@ -43,9 +42,10 @@ export async function apply(
   const inputs = await loadInputs(context);
   if (!inputs.ok) return refuse(context, inputs.diagnostics);
   const { environment } = inputs.value;
-  const recover = options.recover === true || saved?.value.plan.recover === true;
-  const create = recover || options.newEnvironment === true || environment.service.kind === 'embedded';
-  const opened = await openState(environment, { operation: 'apply', create, recover }, context);
+  const isNew =
+    options.newEnvironment === true || options.recover === true || saved?.value.plan.recover === true;
+  const create = isNew || environment.service.kind === 'embedded';
+  const opened = await openState(environment, { operation: 'apply', create }, context);
   if (!opened.ok) return opened.exit;
   const { session } = opened;
   try {
@@ -94,26 +94,13 @@ async function applyLocked(
 }
 
 /** An answer can show what nobody knew: of an imported record everything but its id. */
-function tellWhatFollows(
-  context: CommandContext,
-  inputs: Inputs,
-  state: State,
-  { targets, confirmNew }: Wishes,
-  { results }: ApplyReport,
-): void {
+function tellWhatFollows(context: CommandContext, inputs: Inputs, state: State, wishes: Wishes): void {
+  const { targets, confirmNew } = wishes;
   const next = makePlan({ ...inputs, state, targets, confirmNew });
-  // What was not done is told above, with its own next step.
-  const open = new Set(results.filter(({ result }) => !isDone(result)).map(({ address }) => address));
-  const count = next.changes.filter(
-    ({ address, requests }) => requests.length > 0 && !open.has(address),
-  ).length;
+  const count = next.changes.filter(({ requests }) => requests.length > 0).length;
   if (count === 0) return;
   const what = count === 1 ? '1 more change follows' : `${count} more changes follow`;
   context.note(`${what} from what is known now: trove plan${context.flags}\n`);
-}
-
-function isDone(result: ResultKind): boolean {
-  return result === 'applied' || result === 'diverged' || result === 'recorded';
 }
 
 /** Undefined: go on. Nothing is asked where nothing would be sent. */

@@ -1,13 +1,10 @@
 import type { ItemService } from '../api/item-service.ts';
 import { apply } from '../apply/apply.ts';
 import type { ApplyReport } from '../apply/model.ts';
-import type { Address } from '../catalog/model.ts';
 import { clientIds } from '../plan/client-id.ts';
 import type { Plan } from '../plan/model.ts';
 import { progressOn } from '../render/progress.ts';
-import { declaredAddresses } from '../resources/registry.ts';
 import type { State } from '../state/model.ts';
-import { isComplete, markRecovered, markRecovering } from '../state/recovering.ts';
 import type { Session } from '../state/session.ts';
 import { type Result, success } from '../text/diagnostic.ts';
 import { checkSpaces } from './check-spaces.ts';
@@ -49,28 +46,12 @@ export async function carryOut(
   try {
     const spaces = service ? await checkSpaces(inputs.environment, service) : success(undefined);
     if (!spaces.ok) return spaces;
-    const declared = declaredAddresses(inputs.catalog);
-    const begun = plan.recover ? await beginRecovery(session, declared) : success(undefined);
-    if (!begun.ok) return begun;
     const report = await applyWith(context, inputs, plan, session, service ?? unasked, options.parallel);
-    const now = session.current();
-    const ends = now.recovering && isComplete(now, declared);
-    const saved = await session.save(ends ? markRecovered : undefined);
+    const saved = await session.save();
     return success({ report: saved.ok ? withSavedRecords(report, saved.value) : report, saved });
   } finally {
     await service?.close();
   }
-}
-
-/**
- * Durable before anything is sent or left out: a plan without `--recover` would otherwise create what this run did
- * not find. A new state has the mark from its first save on.
- */
-async function beginRecovery(session: Session, declared: readonly Address[]): Promise<Result<unknown>> {
-  const { recovering, serial } = session.state;
-  if (isComplete(session.state, declared)) return success(undefined);
-  if (!recovering) return session.save(markRecovering);
-  return serial === 0 ? session.save() : success(undefined);
 }
 
 function knowsRecords({ state }: Session): boolean {

@@ -7,7 +7,6 @@ import { currentOwner } from '../state/current-owner.ts';
 import { createFileStore } from '../state/file/store.ts';
 import type { State } from '../state/model.ts';
 import { newState } from '../state/new-state.ts';
-import { markRecovering } from '../state/recovering.ts';
 import { openSession, type Session } from '../state/session.ts';
 import { error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
@@ -23,8 +22,6 @@ export interface OpenStateOptions {
   readonly operation: string;
   /** Begin a new state where none is; without it a missing state is refused. */
   readonly create: boolean;
-  /** A new state takes the place of one that was lost. */
-  readonly recover?: boolean;
   /** What a new state begins with; left out, it begins empty. Its serial is 0. */
   readonly initial?: State;
   /** What to do about a missing state; left out, the way of apply. */
@@ -34,7 +31,7 @@ export interface OpenStateOptions {
 /** Locks and reads the state of an environment; where it can't, says why and gives the exit code. */
 export async function openState(
   environment: Environment,
-  { operation, create, recover, initial, whenMissing }: OpenStateOptions,
+  { operation, create, initial, whenMissing }: OpenStateOptions,
   context: CommandContext,
 ): Promise<OpenedState> {
   const { io } = context;
@@ -47,8 +44,7 @@ export async function openState(
   const owner = await currentOwner({ id: randomUUID(), operation, since, version });
   const target = targetOf(environment);
   const store = createFileStore({ path: environment.state.path });
-  const empty = newState({ lineage: randomUUID(), target });
-  const beginning = initial ?? (recover ? markRecovering(empty) : empty);
+  const beginning = initial ?? newState({ lineage: randomUUID(), target });
   const opened = await openSession(store, owner, { target, ...(create && { initial: beginning }) });
   switch (opened.kind) {
     case 'open':
@@ -77,7 +73,7 @@ function missingState({ name, state }: Environment, hint: string | undefined, co
   const message = `environment ${name} has no state, so every record would be created anew`;
   return error('no-state', message, {
     subject,
-    hint: `if it was applied before, put its state back first; if the state is lost for good: trove apply${context.flags} --recover; if this environment is really new: trove apply${context.flags} --new-environment`,
+    hint: `if this environment is really new: trove apply${context.flags} --new-environment; if not, put its state back first`,
   });
 }
 

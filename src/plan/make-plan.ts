@@ -21,7 +21,7 @@ export interface PlanInputs extends Partial<Wishes> {
 
 /** Compares the catalog with what is recorded. Pure: no network, no clock, and the same inputs give the same plan. */
 export function makePlan({ catalog, environment, state, ...wished }: PlanInputs): Plan {
-  const wishes = wishesFor(state, wished);
+  const wishes: Wishes = { ...noWishes, ...wished };
   const moves = pendingMoves(catalog, state);
   const selected = selection(wishes, catalog);
   const moved = state && moves.length > 0 ? fold(state, moves) : state;
@@ -49,12 +49,6 @@ export function makePlan({ catalog, environment, state, ...wished }: PlanInputs)
     protections: protectionsOf(catalog, moved).filter(({ address }) => selected(address)),
     changes,
   };
-}
-
-/** Once begun, a recovery goes on in every plan until nothing is left to look for. */
-function wishesFor(state: State | undefined, wished: Partial<Wishes>): Wishes {
-  const wishes = { ...noWishes, ...wished };
-  return { ...wishes, recover: wishes.recover || state?.recovering === true };
 }
 
 function protectionsOf(catalog: Catalog, state: State | undefined) {

@@ -1,5 +1,5 @@
-import type { Catalog } from '../catalog/model.ts';
-import { declaredAddresses } from '../resources/registry.ts';
+import { addressOf, type Catalog } from '../catalog/model.ts';
+import { declarationsOf, kindOrder } from '../resources/registry.ts';
 import type { State } from '../state/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { Wishes } from './wishes.ts';
@@ -15,7 +15,9 @@ export function strangeState(
 ): readonly Diagnostic[] {
   const recorded = Object.keys(state?.resources ?? {}).length;
   if (!state || recorded === 0 || confirmNew === 'all') return [];
-  const declared = declaredAddresses(catalog);
+  const declared = kindOrder.flatMap((kind) =>
+    [...declarationsOf(catalog, kind).keys()].map((key) => addressOf(kind, key)),
+  );
   if (declared.length < TELLING) return [];
   const known = new Set([
     ...Object.keys(state.resources),

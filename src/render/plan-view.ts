@@ -66,7 +66,9 @@ export function planView(plan: Plan): PlanView {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: [
       'Compared with the last recorded answers, not with the service.',
-      ...stateNotes(plan),
+      ...(plan.state.lineage === null && plan.changes.length > 0
+        ? ['There is no state yet, so everything is new.']
+        : []),
       ...(plan.summary.retire > 0
         ? ['What is retired stays in the service, since there is no delete; its id is kept.']
         : []),

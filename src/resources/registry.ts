@@ -1,12 +1,4 @@
-import {
-  type Address,
-  addressOf,
-  type Catalog,
-  type ClassifierDeclaration,
-  type Declared,
-  type ItemDeclaration,
-  type Kind,
-} from '../catalog/model.ts';
+import type { Catalog, ClassifierDeclaration, Declared, ItemDeclaration, Kind } from '../catalog/model.ts';
 import type { Operation } from '../contract/routes.ts';
 import type { WireClassifier, WireItem } from '../contract/wire.ts';
 import { classifier } from './classifier.ts';
@@ -35,11 +27,4 @@ export const operations = {
 /** The declarations of one kind, by key. */
 export function declarationsOf(catalog: Catalog, kind: Kind): ReadonlyMap<string, Declared<AnyDeclaration>> {
   return kind === 'classifier' ? catalog.classifiers : catalog.items;
-}
-
-/** Every address that a catalog declares, classifiers first. */
-export function declaredAddresses(catalog: Catalog): readonly Address[] {
-  return kindOrder.flatMap((kind) =>
-    [...declarationsOf(catalog, kind).keys()].map((key) => addressOf(kind, key)),
-  );
 }

@@ -84,6 +84,4 @@ export interface State {
   readonly retired: readonly RetiredRecord[];
   readonly pending: readonly PendingCreate[];
   readonly imported: readonly ImportedId[];
-  /** The state was lost and is being recovered: what is declared and not recorded may exist all the same. */
-  readonly recovering?: true;
 }

@@ -61,15 +61,14 @@ function absent(environment: Environment, { flags, io }: CommandContext): Findin
     'state',
     `${path} does not exist, so every record would be created anew`,
     'if this team was applied before, put its state back first',
-    `if it is lost for good: trove apply${flags} --recover`,
     `if it is really new: trove apply${flags} --new-environment`,
   );
 }
 
 function present(
-  { resources, retired, imported, serial, lineage, recovering }: Recovered['state'],
+  { resources, retired, imported, serial, lineage }: Recovered['state'],
   { state }: Environment,
-  { flags, io }: CommandContext,
+  { io }: CommandContext,
 ): Finding {
   const counts = [
     counted(Object.keys(resources).length, 'record'),
@@ -77,13 +76,7 @@ function present(
     ...(imported.length > 0 ? [`${imported.length} imported`] : []),
   ];
   const path = shownPath(state.path, io.cwd);
-  const what = `${path}: ${counts.join(', ')}; serial ${serial} of lineage ${lineage}`;
-  if (!recovering) return ok('state', what);
-  return warning(
-    'state',
-    `${what}; it is being recovered, so what it does not know may exist`,
-    `to see what is still to be found: trove plan${flags}`,
-  );
+  return ok('state', `${path}: ${counts.join(', ')}; serial ${serial} of lineage ${lineage}`);
 }
 
 function lockFinding(lock: LockState, { flags }: CommandContext): Finding {
