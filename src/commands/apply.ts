@@ -71,6 +71,8 @@ function tell(context: CommandContext, outcome: AppliedPlan, { format }: ApplyOp
   if (format === 'json') context.print(renderApplyJson(report, saved.ok ? saved.value : undefined));
   else if (plan.changes.length > 0)
     context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);
+  else if (saved.ok && plan.moved.length + plan.protections.length > 0)
+    context.print(`\nRecorded for ${inputs.environment.name}. Nothing was sent.\n`);
   if (saved.ok && !report.halt) tellWhatFollows(context, outcome, saved.value);
 }
 

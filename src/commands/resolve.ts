@@ -37,7 +37,9 @@ export async function resolve(
     // Addresses are those that every other command prints: what `moved` renames counts as renamed.
     const moves = pendingMoves(inputs.value.catalog, session.state);
     const { pending } = fold(session.state, moves);
-    if (address === undefined) return list(context, pending);
+    if (address === undefined && options.id === undefined && !options.notCreated)
+      return list(context, pending);
+    if (address === undefined) return refuse(context, [namesNothing(context)]);
     const create = pending.find((each) => each.address === address);
     if (!create) return refuse(context, [notPending(address, pending)]);
     if (options.id !== undefined && !isRecordId(options.id)) return refuse(context, [unusableId(options.id)]);
@@ -123,6 +125,11 @@ function notPending(address: string, pending: readonly PendingCreate[]): Diagnos
     subject: address,
     hint,
   });
+}
+
+function namesNothing({ flags }: CommandContext): Diagnostic {
+  const hint = `for the addresses that wait: trove resolve${flags}`;
+  return error('no-address', 'say of which create: an address comes first', { hint });
 }
 
 function needsWord(address: string, { flags }: CommandContext): Diagnostic {

@@ -76,7 +76,7 @@ function formerKeys(key: string, moved: PlanContext['catalog']['moved']): readon
   });
 }
 
-function unfindable(kind: Kind, address: string, { flags, profile }: PlanContext): Obstacle {
+function unfindable(kind: Kind, address: string, { flags, profile, isOpen }: PlanContext): Obstacle {
   const honours = profile['itemCreate.clientId'] === 'honoured';
   const why = {
     classifier: 'the service made up its id',
@@ -88,7 +88,9 @@ function unfindable(kind: Kind, address: string, { flags, profile }: PlanContext
     reason: `it may exist already, and nothing can find it: ${why[kind]}`,
     remedies: [
       importIt(address, { flags }),
-      ...(kind === 'item' ? [`let Trove find out what the service does: trove probe${flags}`] : []),
+      ...(kind === 'item' && isOpen('itemCreate.clientId')
+        ? [`let Trove find out what the service does: trove probe${flags}`]
+        : []),
       `if it has not: trove apply${flags} --recover --confirm-new ${address}`,
     ],
   };

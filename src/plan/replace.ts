@@ -47,7 +47,7 @@ function replaceHindrance(
 ): Hindrance | undefined {
   const { declaration, key } = declared;
   if (protect || declaration.lifecycle?.protect) {
-    return { kind: 'blocked', ...protectedReason('replacing it would retire its record', context) };
+    return { kind: 'blocked', ...protectedReason('replacing it would retire its record', context.flags) };
   }
   const wanted = (declaration as ItemDeclaration).id;
   const former = context.state?.retired.filter(({ address }) => address === addressOf(kind, key)) ?? [];

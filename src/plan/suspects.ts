@@ -56,7 +56,7 @@ export function suspicion(
     action: 'blocked',
     reason: `${why}: is it the same under a new key?`,
     remedies: [
-      `if it is, add to the catalog: moved: [{ from: ${from}, to: ${to} }]`,
+      `if it is, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
       `if it is another one: trove apply${flags} --confirm-new ${to}`,
     ],
   } as const;

@@ -148,9 +148,12 @@ function pendingLines({ pending, halt }: ProbeReport): readonly string[] {
 
 function leftLines({ left }: ProbeReport): readonly string[] {
   if (left.length === 0) return [];
+  const widest = Math.max(...left.map(({ address }) => address.length));
   return [
     'These records stay in the service; the state keeps their ids:',
-    ...left.flatMap(({ address, id }) => wrapWords(`${address}  id ${escapeTerminal(id)}`, '  ', '    ')),
+    ...left.flatMap(({ address, id }) =>
+      wrapWords(escapeTerminal(id), `  ${address.padEnd(widest)}  id `, '    '),
+    ),
   ];
 }
 

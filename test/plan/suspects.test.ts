@@ -22,7 +22,7 @@ describe('a suspected rename', () => {
     expect(changeOf(plan, 'item.blade')).toMatchObject({
       reason: expect.stringContaining('item.sword is no longer declared'),
       remedies: [
-        'if it is, add to the catalog: moved: [{ from: item.sword, to: item.blade }]',
+        'if it is, add to the catalog: `moved: [{ from: item.sword, to: item.blade }]`',
         'if it is another one: trove apply -e staging --confirm-new item.blade',
       ],
     });

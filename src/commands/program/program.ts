@@ -32,7 +32,6 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     .option('--debug', 'tell more on standard error; never a secret')
     .addHelpText('after', examples)
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(trove --help shows what there is)')
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
@@ -44,5 +43,13 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
   addWriting(trove, run);
   addRecords(trove, run);
   addServing(trove, run);
+  pointToHelp(trove, '');
   return trove;
+}
+
+/** After a wrong flag, the help that lists the right ones. */
+function pointToHelp(command: Command, parents: string): void {
+  const path = `${parents}${command.name()}`;
+  command.showHelpAfterError(`(${path} --help shows what there is)`);
+  for (const child of command.commands) pointToHelp(child, `${path} `);
 }
