@@ -1,3 +1,4 @@
+import type { Inputs } from '../environment/join-inputs.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
@@ -17,7 +18,7 @@ import { confirm } from './confirm.ts';
 import { checkCredentials } from './connect.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { type Inputs, loadInputs } from './inputs.ts';
+import { loadInputs } from './inputs.ts';
 import { openState } from './open-state.ts';
 import { readPlanFile } from './read-plan-file.ts';
 import { hasWishes, type WishOptions, wishesOf, wishesOfPlan } from './wishes.ts';

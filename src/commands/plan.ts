@@ -1,3 +1,4 @@
+import type { Inputs } from '../environment/join-inputs.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan, targetOf } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
@@ -13,7 +14,7 @@ import { type Diagnostic, failure, type Result, success } from '../text/diagnost
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { type Inputs, loadInputs } from './inputs.ts';
+import { loadInputs } from './inputs.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
 import { type WishOptions, wishesOf } from './wishes.ts';
 

@@ -1,6 +1,7 @@
 import { type Adoption, adopt } from '../apply/adopt.ts';
 import { isReservedKey } from '../catalog/reserved-keys.ts';
 import { isRecordId } from '../contract/limits.ts';
+import type { Inputs } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
 import { renderPending } from '../render/pending-text.ts';
 import { renderServiceError } from '../render/service-error.ts';
@@ -10,7 +11,7 @@ import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
 import { connect } from './connect.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { type Inputs, loadInputs } from './inputs.ts';
+import { loadInputs } from './inputs.ts';
 import { openState } from './open-state.ts';
 
 export interface ResolveOptions {

@@ -63,9 +63,7 @@ export function staleness(saved: SavedPlan, current: SavedPlan): readonly Diagno
     );
   }
   if (equal(saved.plan, JSON.parse(JSON.stringify(current.plan)))) return [];
-  return [
-    error('altered-plan', 'the plan in the file is not the plan that these inputs give: it was altered', {
-      hint,
-    }),
-  ];
+  const message =
+    'the plan in the file is not the plan that these inputs give: it was altered, or a variable that the catalog names has another value now';
+  return [error('altered-plan', message, { hint })];
 }

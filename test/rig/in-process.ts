@@ -8,7 +8,7 @@ import type { ApplyReport } from '../../src/apply/model.ts';
 import { loadCatalog } from '../../src/catalog/load.ts';
 import type { Address } from '../../src/catalog/model.ts';
 import { embeddedProfile, type Profile } from '../../src/contract/profile.ts';
-import { bindAttributes } from '../../src/environment/bind-attributes.ts';
+import { joinInputs } from '../../src/environment/join-inputs.ts';
 import { loadEnvironment } from '../../src/environment/load.ts';
 import { clientIds } from '../../src/plan/client-id.ts';
 import { makePlan, targetOf } from '../../src/plan/make-plan.ts';
@@ -88,8 +88,8 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
     const catalog = unwrap(await loadCatalog(folder, { cwd: folder }));
     const local = unwrap(await loadEnvironment('local', { catalogFolder: folder, cwd: folder }));
     const named = new Map(attributes.map((id) => [id, id]));
-    const environment = unwrap(bindAttributes(catalog, { ...local, profile, attributes: named }));
-    return { catalog, environment };
+    const options = { catalogFolder: folder, cwd: folder, variables: {} };
+    return unwrap(await joinInputs(catalog, { ...local, profile, attributes: named }, options));
   };
   const open = async (): Promise<Session> => {
     const since = new Date().toISOString();
