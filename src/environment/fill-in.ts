@@ -6,7 +6,7 @@ import { partOf } from '../text/part-of.ts';
 import { sortDiagnostics } from '../text/sort-diagnostics.ts';
 import type { Location } from '../text/source.ts';
 import type { CredentialVariables } from './credential-variables.ts';
-import { type Variables, valueOf, variableProblem } from './variable-problem.ts';
+import { type Variables, valueIn, variableProblem } from './variable-problem.ts';
 
 interface Use {
   readonly first: Location;
@@ -66,7 +66,7 @@ function countUses(
 function filled(pieces: readonly Piece[], values: Variables | undefined): string | undefined {
   const texts = pieces.map((piece) => {
     if (piece.kind === 'text') return piece.text;
-    return piece.kind === 'variable' ? valueOf(piece.name, values) || undefined : undefined;
+    return piece.kind === 'variable' ? valueIn(piece.name, values) || undefined : undefined;
   });
   return texts.includes(undefined) ? undefined : texts.join('');
 }

@@ -6,7 +6,7 @@ import type { CredentialVariables } from './credential-variables.ts';
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Undefined where it is not set. A name that objects inherit is no variable. */
-export function valueOf(name: string, values: Variables | undefined): string | undefined {
+export function valueIn(name: string, values: Variables | undefined): string | undefined {
   return values && Object.hasOwn(values, name) ? values[name] : undefined;
 }
 
@@ -27,7 +27,7 @@ export function variableProblem(
     return error('secret-variable', message, { hint: 'use another variable' });
   }
   if (values === undefined) return undefined;
-  const value = valueOf(name, values);
+  const value = valueIn(name, values);
   const also = count > 1 ? `; it is used ${count} times` : '';
   if (!value) {
     const state = value === '' ? 'empty' : 'not set';
