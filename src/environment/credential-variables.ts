@@ -39,7 +39,8 @@ async function namesIn(environment: string, folder: string, cwd: string): Promis
   const text = await readText(found.path, relative(cwd, found.path).split(sep).join('/'));
   if (!text.ok) return failure(text.problem);
   const { document, diagnostics } = parseYaml(text.source);
-  if (document === undefined) return failure(...concealSecrets(diagnostics, text.source));
+  if (document === undefined || diagnostics.length > 0)
+    return failure(...concealSecrets(diagnostics, text.source));
   const names = Object.entries(defaultCredentials).map(
     ([key, byDefault]) => valueAt(document.value, ['credentials', key]) ?? byDefault,
   );

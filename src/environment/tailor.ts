@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/model.ts';
-import { brokenRules } from '../catalog/rules/broken.ts';
+import { brokenRules } from '../catalog/rules/broken-rules.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { sortDiagnostics } from '../text/sort-diagnostics.ts';
 import type { SourceText } from '../text/source.ts';

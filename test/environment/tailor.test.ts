@@ -86,6 +86,12 @@ describe('a part', () => {
     expect(part.moved.map(({ from, to }) => [from, to])).toEqual([['item.twig', 'item.oak-bow']]);
   });
 
+  test('follows moves to their end', async () => {
+    const catalog = await catalogFrom(small + moved);
+    const { catalog: part } = tailor(catalog, await environmentWith({ only: ['item.torch'] }));
+    expect(part.moved.map(({ from }) => from)).toEqual(['item.stick', 'item.brand']);
+  });
+
   test('is all where a pattern says so', async () => {
     const catalog = await catalogFrom(small + moved);
     const { catalog: all } = tailor(catalog, await environmentWith({ only: ['*'] }));
@@ -153,7 +159,8 @@ test('what a team is not given any more is retired, and comes back as it was', a
   });
   expect(Object.keys(await ids())).toEqual(['classifier.rarity', 'item.oak-bow']);
   const forgotten = await project.run('state forget item.torch --yes');
-  expect(forgotten.stdout).not.toContain('is still declared');
+  expect(forgotten.stdout).toContain('once the catalog declares it');
+  expect(forgotten.stdout).not.toContain('The catalog declares item.torch');
   await project.write('catalog/environments/local.yaml', 'service: embedded\n');
   await project.run('apply --yes');
   const { 'item.torch': _, ...rest } = before;
@@ -171,6 +178,9 @@ test('the schema of overrides has the shapes of the catalog, with nothing requir
     if (kind === 'range') expected.type = ['object', 'null'];
     expect(bare(environment[`${kind}Override`])).toEqual(expected);
   }
+  // src/catalog/template.ts looks for the mark in the fields of items and nowhere else.
+  const marks = JSON.stringify(catalog).split('x-trove-interpolated').length - 1;
+  expect([marks, catalog.item.properties.thumbnail['x-trove-interpolated']]).toEqual([1, true]);
   for (const name of ['key', 'text', 'lifecycle']) expect(environment[name]).toEqual(catalog[name]);
 });
 
