@@ -83,6 +83,10 @@ describe('overrides that are wrong', () => {
       'overrides: { items: { axe: { id: id-sword } } }',
     ],
     ['ignored fields', 'overrides: { items: { sword: { lifecycle: { ignoreChanges: [thumbnial] } } } }'],
+    [
+      'a line that may hold a secret, at the other end',
+      'overrides:\n  items:\n    axe: { id: x } # token hunter2\n    sword: { id: x }',
+    ],
     ['a line that may hold a secret', 'overrides: { items: { sword-token: { name: hunter2 } } }'],
   ])('%s', async (_, lines) => {
     const said = await complaints(lines);
