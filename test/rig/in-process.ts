@@ -86,10 +86,12 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
   const inputs = async (text: string) => {
     await writeFile(join(folder, 'game.yaml'), text);
     const catalog = unwrap(await loadCatalog(folder, { cwd: folder }));
-    const local = unwrap(await loadEnvironment('local', { catalogFolder: folder, cwd: folder }));
-    const named = new Map(attributes.map((id) => [id, id]));
     const options = { catalogFolder: folder, cwd: folder, variables: {} };
-    return unwrap(await joinInputs(catalog, { ...local, profile, attributes: named }, options));
+    return unwrap(await joinInputs(catalog, await environmentOnly(), options));
+  };
+  const environmentOnly = async () => {
+    const local = unwrap(await loadEnvironment('local', { catalogFolder: folder, cwd: folder }));
+    return { ...local, profile, attributes: new Map(attributes.map((id) => [id, id])) };
   };
   const open = async (): Promise<Session> => {
     const since = new Date().toISOString();
@@ -114,7 +116,7 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
     },
     async probe() {
       const session = await open();
-      const { environment } = await inputs('');
+      const environment = await environmentOnly();
       const ports = { environment, service: { write }, recorder: session, now: () => new Date() };
       const report = await probe({
         ...ports,
