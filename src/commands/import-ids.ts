@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Inputs } from '../environment/join-inputs.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { renderImported, renderImportPreview } from '../render/import-text.ts';
@@ -16,7 +17,7 @@ import { quotedForShell } from '../text/quoted-for-shell.ts';
 import { askFirst } from './ask-first.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { type Inputs, loadInputs } from './inputs.ts';
+import { loadInputs } from './inputs.ts';
 import { openState } from './open-state.ts';
 import { readStateOf } from './read-state.ts';
 import { recordAndSave } from './record-and-save.ts';

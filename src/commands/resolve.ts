@@ -2,6 +2,7 @@ import { adopt } from '../apply/adopt.ts';
 import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import { isReservedKey } from '../catalog/reserved-keys.ts';
 import { isRecordId } from '../contract/limits.ts';
+import type { Inputs } from '../environment/join-inputs.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { renderPending } from '../render/pending-text.ts';
 import { declarationsOf } from '../resources/registry.ts';
@@ -13,7 +14,7 @@ import { adoptionComplaint } from './adoption-complaint.ts';
 import { connect } from './connect.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { type Inputs, loadInputs } from './inputs.ts';
+import { loadInputs } from './inputs.ts';
 import { openState } from './open-state.ts';
 
 export interface ResolveOptions {

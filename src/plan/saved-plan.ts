@@ -49,7 +49,8 @@ export function staleness(saved: SavedPlan, current: SavedPlan): readonly Diagno
   const moved = [...edits(saved, current), ...moves(saved, current)];
   if (moved.length > 0) return moved.map((message) => error('stale-plan', message, { hint }));
   if (equal(saved.plan, JSON.parse(JSON.stringify(current.plan)))) return [];
-  const altered = 'the plan in the file is not the plan that these inputs give: it was altered';
+  const altered =
+    'the plan in the file is not the plan that these inputs give: it was altered, or a variable that the catalog names has another value now';
   return [error('altered-plan', altered, { hint })];
 }
 
