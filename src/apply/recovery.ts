@@ -19,14 +19,14 @@ export async function endRecovery({ recover }: Plan, { ports: { catalog, recorde
 }
 
 function isIncomplete(catalog: Catalog, recorder: Recorder): boolean {
-  const absent = recorder.current().recovering?.absent ?? [];
+  const absent = new Set(recorder.current().recovering?.absent);
   return kindOrder.some((kind) =>
     [...declarationsOf(catalog, kind).keys()].some((key) => !isKnown(addressOf(kind, key), recorder, absent)),
   );
 }
 
 /** What is surely not there is known, too. */
-function isKnown(address: Address, recorder: Recorder, absent: readonly Address[]): boolean {
+function isKnown(address: Address, recorder: Recorder, absent: ReadonlySet<Address>): boolean {
   const record = recorder.get(address) ?? recorder.getRetired(address) ?? recorder.getImported(address);
-  return record !== undefined || recorder.isPending(address) || absent.includes(address);
+  return record !== undefined || recorder.isPending(address) || absent.has(address);
 }

@@ -21,6 +21,16 @@ export function stepsOf(markdown: string): readonly Step[] {
   );
 }
 
+const LONGEST_MS = 150_000;
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /** Runs the commands one after another in one shell, and gives what each wrote to either stream. */
 export async function runSteps(
   steps: readonly Step[],
@@ -32,7 +42,9 @@ export async function runSteps(
     'shopt -s expand_aliases',
     ...steps.flatMap(({ command }) => [command, `echo '${mark}'`]),
   ].join('\n');
-  const shell = spawn('bash', ['-s'], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  // A group of its own, so that what it started ends with it, also where a step waits for ever.
+  const shell = spawn('bash', ['-s'], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  const limit = setTimeout(() => endGroup(shell.pid), LONGEST_MS);
   let output = '';
   for (const stream of [shell.stdout, shell.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -41,6 +53,8 @@ export async function runSteps(
   }
   shell.stdin.end(`exec 2>&1\n${script}\n`);
   await new Promise((done) => shell.on('close', done));
+  clearTimeout(limit);
+  endGroup(shell.pid);
   return output.split(`${mark}\n`).slice(0, steps.length);
 }
 
