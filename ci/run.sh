@@ -7,15 +7,33 @@
 # TROVE_PLAN_FILE        plan saves its plan there; apply carries that plan out
 # TROVE_NEW_ENVIRONMENT  true: nothing was ever applied there
 # TROVE_BLOCKED          warn: exit code 3 is a warning
+# TROVE_CODE_QUALITY     validate writes its problems there as a report for GitLab, those of the first environment
 set -uo pipefail
 
 command=${TROVE_COMMAND:?validate, plan or apply}
 read -r -d '' -a environments < <(printf '%s\0' "${TROVE_ENVIRONMENTS:-}")
 plan_file=${TROVE_PLAN_FILE:-}
+if [[ ! $command =~ ^(validate|plan|apply)$ ]]; then
+  echo "error: the command is validate, plan or apply, not \`$command\`" >&2
+  exit 1
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 : >"$work/text"
 exec 3>&1
+
+# Which formats there are depends on the version of Trove; without Markdown the summary has the text.
+help=$(trove "$command" --help)
+knows() { grep -qw -- "$1" <<<"$help"; }
+formats=()
+if knows markdown; then
+  formats+=(--format text --format "markdown=$work/markdown")
+  if [[ -n ${GITHUB_ACTIONS:-} ]]; then formats+=(--format "github=$work/annotations"); fi
+fi
+report=()
+if [[ $command == validate && -n ${TROVE_CODE_QUALITY:-} ]] && knows gitlab; then
+  report+=(--format "gitlab=$TROVE_CODE_QUALITY")
+fi
 
 # trove_step ARGUMENT...: one run of trove, which is told of a cancelled job and is waited for.
 # Names come from the catalog, so GitHub must not take a line of the output for a command.
@@ -26,7 +44,8 @@ trove_step() {
     echo "::stop-commands::$token"
   fi
   # What goes to stderr is seen at once, on the stream of the two marks and so between them; the result at the end.
-  trove "$@" >"$work/stdout" 2>&3 &
+  # The summary is written here, once.
+  GITHUB_STEP_SUMMARY='' trove "$@" >"$work/stdout" 2>&3 &
   pid=$!
   trap 'kill -INT "$pid" 2>/dev/null' INT TERM
   while kill -0 "$pid" 2>/dev/null; do wait "$pid"; done
@@ -35,6 +54,8 @@ trove_step() {
   cat "$work/stdout"
   [[ -z $token ]] || printf '\n::%s::\n' "$token"
   cat "$work/stdout" >>"$work/text"
+  if [[ -s $work/markdown ]]; then { cat "$work/markdown" && echo; } >>"$work/summary" && rm "$work/markdown"; fi
+  if [[ -s $work/annotations ]]; then cat "$work/annotations" && rm "$work/annotations"; fi
   return "$code"
 }
 
@@ -45,15 +66,16 @@ code=0
 case $command in
   validate)
     # It takes one environment at a time.
-    if [[ ${#named[@]} -eq 0 ]]; then trove_step validate || code=$?; fi
-    for each in ${named[@]+"${named[@]}"}; do trove_step validate "$each" || code=$?; done
+    [[ ${#named[@]} -gt 0 ]] || named+=('')
+    for each in "${named[@]}"; do
+      trove_step validate ${each:+"$each"} ${formats[@]+"${formats[@]}"} ${report[@]+"${report[@]}"} || code=$?
+      report=()
+    done
     ;;
   plan)
     options=(--detailed-exitcode)
     [[ -z $plan_file ]] || options+=(--out "$plan_file")
-    # Older versions know no Markdown; the summary then has the text.
-    if trove plan --help | grep -q markdown; then options+=(--format text --format "markdown=$work/markdown"); fi
-    trove_step plan ${named[@]+"${named[@]}"} "${options[@]}" || code=$?
+    trove_step plan ${named[@]+"${named[@]}"} "${options[@]}" ${formats[@]+"${formats[@]}"} || code=$?
     ;;
   apply)
     options=()
@@ -66,10 +88,6 @@ case $command in
     fi
     [[ ${TROVE_NEW_ENVIRONMENT:-} != true ]] || options+=(--new-environment)
     trove_step apply ${named[@]+"${named[@]}"} "${options[@]}" || code=$?
-    ;;
-  *)
-    echo "error: there is no command \`$command\` here: use validate, plan or apply" >&2
-    exit 1
     ;;
 esac
 
@@ -96,7 +114,7 @@ fi
 if [[ -n ${GITHUB_STEP_SUMMARY:-} ]]; then
   {
     printf '## trove %s: %s\n\n' "$command" "$word"
-    if [[ -s $work/markdown ]]; then cat "$work/markdown"
+    if [[ -s $work/summary ]]; then cat "$work/summary"
     # An indented block: no text can end it. GitHub drops a summary above 1 MiB whole.
     else head -c 500000 "$work/text" | sed 's/^/    /'; fi
     printf '\n\n'

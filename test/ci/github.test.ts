@@ -117,6 +117,14 @@ test('exactly the plan that was approved is done, and once', async () => {
   expect(repository.team.gateway.count('PUT')).toBe(1);
 });
 
+test('two jobs at once, which nothing else keeps apart: no record is created twice, and no id is lost', async () => {
+  await using repository = await createRepository(smallCatalog);
+  await Promise.all([applyFirst(repository), applyFirst(repository)]);
+  expect(repository.team.service.ledger().map(({ createdTimes }) => createdTimes)).toEqual([1, 1, 1, 1, 1]);
+  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
+  expect(await branches(repository)).toEqual(['refs/heads/main']);
+});
+
 test('somebody pushes while it applies: the state goes on top, and both are there', async () => {
   await using repository = await createRepository(smallCatalog);
   const { gateway } = repository.team;
@@ -200,7 +208,7 @@ test('somebody else recorded another state meanwhile: neither is overwritten', a
   expect((await stateOn(repository, mark)).serial).toBe(2);
 });
 
-test('a checkout that can not follow the branch ends before anything is sent, and holds nobody up', async () => {
+test("a checkout that can't follow the branch ends before anything is sent, and holds nobody up", async () => {
   await using repository = await createRepository(smallCatalog);
   const checkout = await repository.checkout();
   await repository.merge('catalog/game.yaml', 'name: Torch', 'name: Lantern');
