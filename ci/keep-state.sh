@@ -15,6 +15,8 @@ changes=()
 if folder=$(cd "$state" 2>/dev/null && git rev-parse --show-prefix); then
   cd "$(git rev-parse --show-toplevel)"
   while IFS= read -r -d '' path; do
+    # A link could lead to anything on this machine, which must not get into the repository.
+    if [[ -L $path ]]; then continue; fi
     blob=gone
     if [[ -f $path ]]; then blob=$(git hash-object -w --no-filters -- "$path"); fi
     if [[ $blob != "$(git rev-parse --quiet --verify "$base:$path" || echo gone)" ]]; then
@@ -76,6 +78,13 @@ for pause in 0 1 2 4 8 16; do
   commit=$(commit_onto "$tip") || outcome=$?
   if [[ $outcome -eq 1 ]]; then why='somebody else changed the same state there meanwhile'; break; fi
   if [[ $outcome -ne 0 ]]; then why='git could not make the commit'; continue; fi
+  if git diff --quiet "$tip" "$commit"; then
+    # An earlier push got there, and its answer did not get here. It took the mark along.
+    git push --quiet --force-with-lease="$mark:$claim" "$remote" ":$mark" || true
+    end_apply "$tip"
+    echo "The state is on $branch already."
+    exit 0
+  fi
   if git push --quiet --atomic --force-with-lease="$mark:$claim" "$remote" "$commit:refs/heads/$branch" ":$mark"; then
     end_apply "$commit"
     echo "The state is in $(git rev-parse --short "$commit") on $branch."

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LockOwner } from '../../src/state/lock-owner.ts';
@@ -185,6 +185,35 @@ test('the branch takes no push: the state is in the branch of the run, and no ot
   await git(person, 'push', '--quiet', 'origin', '--delete', mark);
   expect(await apply(repository)).toMatchObject({ failed: false });
   expect(gateway.count('POST', 'PUT')).toBe(5);
+});
+
+test('a push whose answer got lost is seen to have got there', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const checkout = await repository.checkout();
+  const before = async (id: string) => {
+    if (id !== 'keep') return;
+    const other = await repository.checkout();
+    await cp(join(checkout, statePath), join(other, statePath));
+    await git(other, 'add', 'catalog/state');
+    await git(other, 'commit', '--quiet', '-m', 'As the push that got there');
+    await git(other, 'push', '--quiet', '--atomic', 'origin', 'HEAD:refs/heads/main', `:${mark}`);
+  };
+  const result = await apply(repository, { checkout, before, inputs: { 'new-environment': 'true' } });
+  expect(result).toMatchObject({ failed: false, outcomes: { keep: 'success' } });
+  expect(result.log).toContain('The state is on main already.');
+  expect(await branches(repository)).toEqual(['refs/heads/main']);
+});
+
+test('a link among the state files brings nothing of the runner into the repository', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const person = await repository.checkout();
+  await mkdir(join(person, 'catalog/state'));
+  await symlink('/proc/self/environ', join(person, 'catalog/state/other.json'));
+  await git(person, 'add', 'catalog/state');
+  await git(person, 'commit', '--quiet', '-m', 'Add a link');
+  await git(person, 'push', '--quiet', 'origin', 'HEAD:refs/heads/main');
+  expect(await applyFirst(repository)).toMatchObject({ failed: false });
+  expect(await repository.git('show', 'main:catalog/state/other.json')).toBe('/proc/self/environ');
 });
 
 test('somebody else recorded another state meanwhile: neither is overwritten', async () => {
