@@ -7,7 +7,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/state-branch.sh"
 
 rm -f "$begun"
 tree=$(git rev-parse 'HEAD^{tree}')
-claim=$(git commit-tree "$tree" -p HEAD -m "$(message "Apply ${environments:-local} from $branch")")
+# Two jobs could otherwise make the same commit in the same second, and both would find their mark there.
+unique=$(head -c 32 /dev/urandom | git hash-object --stdin)
+claim=$(git commit-tree "$tree" -p HEAD -m "$(message "Apply ${environments:-local} from $branch")" -m "Mark $unique")
 # An empty expectation: the mark must not be there yet.
 if ! git push --quiet --force-with-lease="$mark:" "$remote" "$claim:$mark"; then
   name=${mark#refs/heads/}

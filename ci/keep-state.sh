@@ -11,20 +11,25 @@ source "$(dirname "${BASH_SOURCE[0]}")/state-branch.sh"
 if [[ -z $base ]]; then base=$claim; fi
 
 # Every state file and journal that differs from the commit at which the apply began, as: blob or `gone`, and path.
+# An environment may name any place below the catalog for its state. What is in `.trove` is of one machine only.
 changes=()
-if folder=$(cd "$state" 2>/dev/null && git rev-parse --show-prefix); then
+if folder=$(cd "$catalog" 2>/dev/null && git rev-parse --show-prefix); then
   cd "$(git rev-parse --show-toplevel)"
   while IFS= read -r -d '' path; do
     # A link could lead to anything on this machine, which must not get into the repository.
-    if [[ -L $path ]]; then continue; fi
+    if [[ -L $path || ! $path =~ \.(json|journal)$ ]]; then continue; fi
     blob=gone
-    if [[ -f $path ]]; then blob=$(git hash-object -w --no-filters -- "$path"); fi
+    if [[ -f $path ]]; then
+      grep -q '"lineage"' -- "$path" || continue
+      blob=$(git hash-object -w --no-filters -- "$path")
+    fi
     if [[ $blob != "$(git rev-parse --quiet --verify "$base:$path" || echo gone)" ]]; then
       changes+=("$blob $path")
     fi
   done < <({
     git ls-tree -r -z --name-only "$base" -- "$folder"
-    find "$folder" -type f \( -name '*.json' -o -name '*.journal' \) -print0
+    find "${folder:-.}" -name .trove -prune -o -name .git -prune -o -type f -printf '%P\0' |
+      while IFS= read -r -d '' path; do printf '%s\0' "$folder$path"; done
   } | sort -zu)
 fi
 

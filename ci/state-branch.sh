@@ -2,8 +2,7 @@
 # Sourced by begin-apply.sh and keep-state.sh: where the state is kept in git, and how an apply is marked there.
 #
 # TROVE_BRANCH         the branch that has the state
-# TROVE_CATALOG        folder of the catalog, default `catalog`
-# TROVE_STATE          folder of the state files, default `state` in the catalog
+# TROVE_CATALOG        folder of the catalog, default `catalog`; all states are below it
 # TROVE_ENVIRONMENTS   names of environments, blanks or new lines between them
 # TROVE_RUN_URL        where the log of this run is, for whoever finds the mark
 #
@@ -12,7 +11,7 @@
 
 remote=origin
 branch=${TROVE_BRANCH:?the branch that has the state}
-state=${TROVE_STATE:-${TROVE_CATALOG:-catalog}/state}
+catalog=${TROVE_CATALOG:-catalog}
 environments=$(tr -s '[:space:]' ' ' <<<"${TROVE_ENVIRONMENTS:-}" | sed 's/^ //; s/ $//')
 key=$(tr -c 'A-Za-z0-9_\n-' '-' <<<"${environments:-local}")
 mark=refs/heads/trove-apply/$branch/$key

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { LockOwner } from '../../src/state/lock-owner.ts';
 import type { State } from '../../src/state/model.ts';
 import { runAction } from '../rig/github-runner.ts';
+import { knowsFormat } from '../rig/knows-format.ts';
 import { createRepository, git, type Repository } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { statePath } from '../rig/team.ts';
@@ -74,6 +75,20 @@ test('an invalid catalog fails the pull request, and the summary says where', as
   expect(result.log).toContain('::error title=trove validate (exit code 1)::');
 });
 
+test.skipIf(!knowsFormat('validate', 'github'))(
+  'problems stand at their lines, and the summary is Markdown',
+  async () => {
+    await using repository = await createRepository(smallCatalog);
+    await repository.merge('catalog/game.yaml', 'rarity: rare', 'rarity: raer');
+    const checkout = await repository.checkout();
+    const result = await runAction({ checkout, inputs: { command: 'validate', environments: 'staging' } });
+    const [, resumed = ''] = result.log.split(/^::[0-9a-f-]{36}::$/m);
+    expect(resumed).toMatch(/^::error file=catalog\/game\.yaml,line=\d+,/m);
+    expect(result.summary.match(/`raer`/g)).toHaveLength(1);
+    expect(result.summary).not.toMatch(/^ {4}/m);
+  },
+);
+
 test('apply on merge commits the state, and a second one sends nothing', async () => {
   await using repository = await createRepository(smallCatalog);
   const first = await applyFirst(repository);
@@ -117,9 +132,35 @@ test('exactly the plan that was approved is done, and once', async () => {
   expect(repository.team.gateway.count('PUT')).toBe(1);
 });
 
+test('several environments: one file has all plans, and one commit all states, wherever they are', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const another = 'idNamespace: 6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11';
+  const elsewhere = 'state: { path: records/preview.json }';
+  const environment = `baseUrl: ${repository.team.gateway.url}\nteamId: team_7\n${another}\n${elsewhere}\n`;
+  await repository.add('catalog/environments/preview.yaml', environment);
+  const inputs = {
+    environments: 'staging\n preview',
+    'plan-file': 'trove-plan.json',
+    'new-environment': 'true',
+  };
+  const checkout = await repository.checkout();
+  await runAction({ checkout, inputs: { ...inputs, command: 'plan' } });
+  const result = await apply(repository, { checkout, inputs });
+  expect(result).toMatchObject({ failed: false });
+  const files = await repository.git('show', '--format=', '--name-only', 'main');
+  expect(files.split('\n')).toEqual(['catalog/records/preview.json', statePath]);
+  expect(await repository.git('show', '--no-patch', '--format=%s', 'main')).toBe(
+    'Record the state of staging preview [skip ci]',
+  );
+});
+
 test('two jobs at once, which nothing else keeps apart: no record is created twice, and no id is lost', async () => {
   await using repository = await createRepository(smallCatalog);
-  await Promise.all([applyFirst(repository), applyFirst(repository)]);
+  // All that tells one from the other is what begin-apply makes up.
+  const date = '2026-01-01T00:00:00Z';
+  const env = { ...secrets(repository), GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  const job = { env, inputs: { 'new-environment': 'true' } };
+  await Promise.all([apply(repository, job), apply(repository, job)]);
   expect(repository.team.service.ledger().map(({ createdTimes }) => createdTimes)).toEqual([1, 1, 1, 1, 1]);
   expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
   expect(await branches(repository)).toEqual(['refs/heads/main']);

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { State } from '../../src/state/model.ts';
 import { runGitlabJob } from '../rig/gitlab-runner.ts';
+import { knowsFormat } from '../rig/knows-format.ts';
 import { createRepository, type Repository } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { statePath } from '../rig/team.ts';
@@ -23,6 +26,20 @@ test('a merge request is validated and planned without credentials', async () =>
   expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining('Plan: 5 to create.')]);
   expect(repository.team.gateway.exchanges).toEqual([]);
 });
+
+test.skipIf(!knowsFormat('validate', 'gitlab'))(
+  'what is wrong with a catalog is a Code Quality report',
+  async () => {
+    await using repository = await createRepository(smallCatalog);
+    await repository.merge('catalog/game.yaml', 'rarity: rare', 'rarity: raer');
+    const checkout = await repository.checkout();
+    expect(await runGitlabJob('trove-validate', checkout)).toMatchObject({ code: 1 });
+    const report = JSON.parse(await readFile(join(checkout, 'gl-code-quality-report.json'), 'utf8'));
+    expect(report).toMatchObject([
+      { check_name: 'unknown-reference', location: { path: 'catalog/game.yaml' } },
+    ]);
+  },
+);
 
 test('the default branch is applied, its state committed, and a second job sends nothing', async () => {
   await using repository = await createRepository(smallCatalog);

@@ -15,6 +15,8 @@ export interface Repository extends AsyncDisposable {
   git(...args: readonly string[]): Promise<string>;
   /** What a runner begins with: a shallow, detached checkout of a commit, by default the newest of `main`. */
   checkout(commit?: string): Promise<string>;
+  /** Adds a file on `main`. */
+  add(path: string, text: string): Promise<string>;
   /** Somebody else edits a file on `main`; gives the new commit. */
   merge(path: string, from: string, to: string): Promise<string>;
 }
@@ -66,6 +68,10 @@ export async function createRepository(...given: Parameters<typeof createTeam>):
       await git(target, 'fetch', '--quiet', '--depth=1', 'origin', commit);
       await git(target, 'checkout', '--quiet', '--detach', 'FETCH_HEAD');
       return target;
+    },
+    async add(path, text) {
+      await team.project.write(path, text);
+      return publish(`Add ${path}`);
     },
     async merge(path, from, to) {
       await git(own, 'pull', '--quiet', '--ff-only', 'origin', 'main');
