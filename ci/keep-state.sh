@@ -101,12 +101,19 @@ for pause in 0 1 2 4 8 16; do
   if [[ $refusals -eq 3 ]]; then why="the push to $branch was refused"; break; fi
 done
 
-name=${mark#refs/heads/}
-rescue=$(commit_onto "$base")
-saved="in the branch $name"
-git push --quiet --force "$remote" "$rescue:$mark" || saved='only in this job: take the artifact of the job, or its folder, before it is gone'
+# The mark becomes the state. Where it is no longer ours, another run may hold it: a branch beside it then.
+# An empty commit name would delete the mark instead.
+rescue=$(commit_onto "$base") || rescue=
+beside=$mark-${claim:0:12}
+if [[ -n $rescue ]] && git push --quiet --force-with-lease="$mark:$claim" "$remote" "$rescue:$mark"; then
+  saved="It is in the branch ${mark#refs/heads/}."
+elif [[ -n $rescue ]] && git push --quiet "$remote" "$rescue:$beside"; then
+  saved="It is in the branch ${beside#refs/heads/}. Somebody took the mark of this run away: stop other applies."
+else
+  saved='It is only in this job: take its artifact, or its folder, before it is gone.'
+fi
 complain "the state of this apply is not on $branch: $why" \
-  "It is $saved." \
+  "$saved" \
   "Until it is on $branch, no other apply of ${environments:-local} begins. docs/ci.md says how to put it there." \
   "Files: ${changes[*]#* }"
 exit 1

@@ -245,6 +245,21 @@ test('a push whose answer got lost is seen to have got there', async () => {
   expect(await branches(repository)).toEqual(['refs/heads/main']);
 });
 
+test('a run whose mark was taken away keeps its state beside the mark of the next one', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const before = async (id: string) => {
+    if (id === 'keep') await repository.git('update-ref', mark, 'main');
+  };
+  const result = await apply(repository, { before, inputs: { 'new-environment': 'true' } });
+  expect(result).toMatchObject({ failed: true, outcomes: { run: 'success', keep: 'failure' } });
+  expect(result.log).toContain('Somebody took the mark of this run away');
+  expect(await repository.git('rev-parse', mark)).toBe(await repository.git('rev-parse', 'main'));
+  const [, beside = ''] = await branches(repository).then((all) =>
+    all.filter((name) => name.startsWith(mark)),
+  );
+  expect(Object.keys((await stateOn(repository, beside)).resources)).toHaveLength(5);
+});
+
 test('a link among the state files brings nothing of the runner into the repository', async () => {
   await using repository = await createRepository(smallCatalog);
   const person = await repository.checkout();
