@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# Runs `trove validate`, `plan` or `apply` as a step of a pipeline: shows what it says, puts it into the summary of the
+# job, and ends with its exit code, but for 2 (there are changes), which is none to stop at.
+#
+# TROVE_COMMAND          validate, plan or apply
+# TROVE_ENVIRONMENTS     names or patterns, blanks or new lines between them; none: what Trove takes by itself
+# TROVE_PLAN_FILE        plan saves its plan there; apply carries that plan out
+# TROVE_NEW_ENVIRONMENT  true: nothing was ever applied there
+# TROVE_BLOCKED          warn: exit code 3 is a warning
+# TROVE_CODE_QUALITY     validate writes its problems there as a report for GitLab, those of the first environment
+set -uo pipefail
+
+command=${TROVE_COMMAND:?validate, plan or apply}
+read -r -d '' -a environments < <(printf '%s\0' "${TROVE_ENVIRONMENTS:-}")
+plan_file=${TROVE_PLAN_FILE:-}
+if [[ ! $command =~ ^(validate|plan|apply)$ ]]; then
+  echo "error: the command is validate, plan or apply, not \`$command\`" >&2
+  exit 1
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+: >"$work/text"
+exec 3>&1
+
+# Which formats there are depends on the version of Trove; without Markdown the summary has the text.
+help=$(trove "$command" --help)
+knows() { grep -qw -- "$1" <<<"$help"; }
+formats=()
+if knows markdown; then
+  formats+=(--format text --format "markdown=$work/markdown")
+  if [[ -n ${GITHUB_ACTIONS:-} ]]; then formats+=(--format "github=$work/annotations"); fi
+fi
+report=()
+if [[ $command == validate && -n ${TROVE_CODE_QUALITY:-} ]] && knows gitlab; then
+  report+=(--format "gitlab=$TROVE_CODE_QUALITY")
+fi
+
+# trove_step ARGUMENT...: one run of trove, which is told of a cancelled job and is waited for.
+# Names come from the catalog, so GitHub must not take a line of the output for a command.
+trove_step() {
+  local token='' pid code=0
+  if [[ -n ${GITHUB_ACTIONS:-} ]]; then
+    token=$(node -p 'crypto.randomUUID()')
+    echo "::stop-commands::$token"
+  fi
+  # What goes to stderr is seen at once, on the stream of the two marks and so between them; the result at the end.
+  # The summary is written here, once.
+  GITHUB_STEP_SUMMARY='' trove "$@" >"$work/stdout" 2>&3 &
+  pid=$!
+  trap 'kill -INT "$pid" 2>/dev/null' INT TERM
+  while kill -0 "$pid" 2>/dev/null; do wait "$pid"; done
+  wait "$pid" || code=$?
+  trap - INT TERM
+  cat "$work/stdout"
+  [[ -z $token ]] || printf '\n::%s::\n' "$token"
+  cat "$work/stdout" >>"$work/text"
+  if [[ -s $work/markdown ]]; then { cat "$work/markdown" && echo; } >>"$work/summary" && rm "$work/markdown"; fi
+  if [[ -s $work/annotations ]]; then cat "$work/annotations" && rm "$work/annotations"; fi
+  return "$code"
+}
+
+named=()
+for name in ${environments[@]+"${environments[@]}"}; do named+=("--env=$name"); done
+
+code=0
+case $command in
+  validate)
+    # It takes one environment at a time.
+    [[ ${#named[@]} -gt 0 ]] || named+=('')
+    for each in "${named[@]}"; do
+      trove_step validate ${each:+"$each"} ${formats[@]+"${formats[@]}"} ${report[@]+"${report[@]}"} || code=$?
+      report=()
+    done
+    ;;
+  plan)
+    options=(--detailed-exitcode)
+    [[ -z $plan_file ]] || options+=(--out "$plan_file")
+    trove_step plan ${named[@]+"${named[@]}"} "${options[@]}" ${formats[@]+"${formats[@]}"} || code=$?
+    ;;
+  apply)
+    options=()
+    if [[ -n $plan_file ]]; then
+      options+=("$plan_file")
+      # A file with the plans of several environments names them itself.
+      [[ $(head -c 1 -- "$plan_file") != '[' ]] || named=()
+    else
+      options+=(--yes)
+    fi
+    [[ ${TROVE_NEW_ENVIRONMENT:-} != true ]] || options+=(--new-environment)
+    trove_step apply ${named[@]+"${named[@]}"} "${options[@]}" || code=$?
+    ;;
+esac
+
+case $code in
+  0) word='done' ;;
+  2) word='there are changes' ;;
+  3) word="blocked: something that the catalog declares can't be done in this service" ;;
+  4) word='unknown: the outcome of a create was not seen, and a person has to say it with trove resolve' ;;
+  5) word='locked: another run has the state' ;;
+  130) word='interrupted: what was under way is recorded, and the next run does the rest' ;;
+  *) word='failed: see above' ;;
+esac
+
+level=error
+if [[ $code -eq 3 && ${TROVE_BLOCKED:-} == warn ]]; then level=warning; fi
+failed=true
+if [[ $code -eq 0 || $code -eq 2 || $level == warning ]]; then failed=false; fi
+
+if [[ -n ${GITHUB_OUTPUT:-} ]]; then
+  changes=false
+  if [[ $code -eq 2 ]]; then changes=true; fi
+  printf 'exit-code=%s\nchanges=%s\n' "$code" "$changes" >>"$GITHUB_OUTPUT"
+fi
+if [[ -n ${GITHUB_STEP_SUMMARY:-} ]]; then
+  {
+    printf '## trove %s: %s\n\n' "$command" "$word"
+    if [[ -s $work/summary ]]; then cat "$work/summary"
+    # An indented block: no text can end it. GitHub drops a summary above 1 MiB whole.
+    else head -c 500000 "$work/text" | sed 's/^/    /'; fi
+    printf '\n\n'
+  } >>"$GITHUB_STEP_SUMMARY"
+fi
+if [[ -n ${GITHUB_ACTIONS:-} && ($failed == true || $level == warning) ]]; then
+  printf '::%s title=trove %s (exit code %s)::%s\n' "$level" "$command" "$code" "$word"
+elif [[ $failed == true || $level == warning ]]; then
+  printf '%s: trove %s ended with exit code %s: %s\n' "$level" "$command" "$code" "$word" >&2
+fi
+
+if [[ $failed == true ]]; then exit "$code"; fi
+exit 0

@@ -1,0 +1,393 @@
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { LockOwner } from '../../src/state/lock-owner.ts';
+import type { State } from '../../src/state/model.ts';
+import { runAction } from '../rig/github-runner.ts';
+import { knowsFormat } from '../rig/knows-format.ts';
+import { createRepository, git, type Repository } from '../rig/repository.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { statePath } from '../rig/team.ts';
+
+const mark = 'refs/heads/trove-apply/main/staging';
+
+/** What a job has that may write; the pull request of a stranger has nothing of it. */
+function secrets({ team }: Repository): Record<string, string> {
+  const { TROVE_USERNAME = '', TROVE_PASSWORD = '' } = team.env;
+  return { TROVE_USERNAME, TROVE_PASSWORD };
+}
+
+async function apply(repository: Repository, more: Partial<Parameters<typeof runAction>[0]> = {}) {
+  const checkout = more.checkout ?? (await repository.checkout());
+  const inputs = { command: 'apply', environments: 'staging', ...more.inputs };
+  return runAction({ env: secrets(repository), ...more, checkout, inputs });
+}
+
+const applyFirst = (repository: Repository) => apply(repository, { inputs: { 'new-environment': 'true' } });
+const stateOn = async ({ git }: Repository, branch: string) =>
+  JSON.parse(await git('show', `${branch}:${statePath}`)) as State;
+const branches = async ({ git }: Repository) =>
+  (await git('for-each-ref', '--format=%(refname)')).split('\n');
+
+const filesOn = async ({ git }: Repository) =>
+  (await git('ls-tree', '-r', '--name-only', 'main', '--', 'catalog/state/')).split('\n').sort();
+
+const newItems = Array.from(
+  { length: 12 },
+  (_, n) => `  item-${n}: { name: Item ${n}, rollNumerator: ${n} }\n`,
+).join('');
+
+/** Ends the process that has the lock of the state, as a machine that goes down does. */
+function killTrove(checkout: string): void {
+  const lock = readFileSync(join(checkout, `${statePath}.lock`), 'utf8');
+  process.kill((JSON.parse(lock) as LockOwner).process.pid, 'SIGKILL');
+}
+
+test('a pull request from a fork has its plan without any credentials, and names in it command nothing', async () => {
+  await using repository = await createRepository(smallCatalog);
+  await repository.merge('catalog/game.yaml', 'name: Torch', 'name: "::error::Torch"');
+  const checkout = await repository.checkout();
+  const inputs = { command: 'plan', environments: 'staging', 'plan-file': 'trove-plan.json' };
+  const result = await runAction({ checkout, inputs });
+  expect(result).toMatchObject({
+    failed: false,
+    outcomes: { begin: 'skipped', run: 'success', keep: 'skipped' },
+    outputs: { 'exit-code': '2', changes: 'true' },
+  });
+  expect(result.summary).toContain('## trove plan: there are changes');
+  expect(result.summary).toContain('classifier.rarity');
+  const [, stopped] = /^::stop-commands::(\S+)$/m.exec(result.log) ?? [];
+  const resumed = result.log.indexOf(`\n::${stopped}::\n`);
+  expect(resumed).toBeGreaterThan(result.log.indexOf('item.torch'));
+  expect(JSON.parse(await readFile(join(checkout, 'trove-plan.json'), 'utf8'))).toHaveProperty('savedPlan');
+  expect(repository.team.gateway.exchanges).toEqual([]);
+  expect(await branches(repository)).toEqual(['refs/heads/main']);
+});
+
+test('an invalid catalog fails the pull request, and the summary says where', async () => {
+  await using repository = await createRepository(smallCatalog);
+  await repository.merge('catalog/game.yaml', 'rarity: rare', 'rarity: raer');
+  const checkout = await repository.checkout();
+  const result = await runAction({ checkout, inputs: { command: 'validate', environments: 'staging' } });
+  expect(result).toMatchObject({ failed: true, outputs: { 'exit-code': '1' } });
+  expect(result.log).toContain('option `raer` is not declared');
+  expect(result.log).toContain('::error title=trove validate (exit code 1)::');
+});
+
+test.skipIf(!knowsFormat('validate', 'github'))(
+  'problems stand at their lines, and the summary is Markdown',
+  async () => {
+    await using repository = await createRepository(smallCatalog);
+    await repository.merge('catalog/game.yaml', 'rarity: rare', 'rarity: raer');
+    const checkout = await repository.checkout();
+    const result = await runAction({ checkout, inputs: { command: 'validate', environments: 'staging' } });
+    const [, resumed = ''] = result.log.split(/^::[0-9a-f-]{36}::$/m);
+    expect(resumed).toMatch(/^::error file=catalog\/game\.yaml,line=\d+,/m);
+    expect(result.summary.match(/`raer`/g)).toHaveLength(1);
+    expect(result.summary).not.toMatch(/^ {4}/m);
+  },
+);
+
+test('apply on merge commits the state, and a second one sends nothing', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const first = await applyFirst(repository);
+  expect(first).toMatchObject({ failed: false, outputs: { 'exit-code': '0' } });
+  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
+  expect(await repository.git('show', '--format=', '--name-only', 'main')).toBe(statePath);
+  expect(await repository.git('show', '--no-patch', '--format=%B', 'main')).toBe(
+    'Record the state of staging [skip ci]\n\nhttps://git.example/game/catalog/actions/runs/17',
+  );
+  expect(await branches(repository)).toEqual(['refs/heads/main']);
+  const commit = await repository.git('rev-parse', 'main');
+  const sent = repository.team.gateway.count('POST', 'PUT');
+  expect(await apply(repository)).toMatchObject({ failed: false, outcomes: { keep: 'success' } });
+  expect(repository.team.gateway.count('POST', 'PUT')).toBe(sent);
+  expect(await repository.git('rev-parse', 'main')).toBe(commit);
+  expect(await branches(repository)).toEqual(['refs/heads/main']);
+});
+
+test('a run that had to wait begins where the run before it ended, so it creates nothing twice', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const waiting = await repository.checkout();
+  expect(await applyFirst(repository)).toMatchObject({ failed: false });
+  const sent = repository.team.gateway.count('POST', 'PUT');
+  const second = await apply(repository, { checkout: waiting, inputs: { 'new-environment': 'true' } });
+  expect(second).toMatchObject({ failed: false });
+  expect(repository.team.gateway.count('POST', 'PUT')).toBe(sent);
+});
+
+test('exactly the plan that was approved is done, and once', async () => {
+  await using repository = await createRepository(smallCatalog);
+  await applyFirst(repository);
+  await repository.merge('catalog/game.yaml', 'name: Torch', 'name: Lantern');
+  const checkout = await repository.checkout();
+  const inputs = { environments: 'staging', 'plan-file': 'trove-plan.json' };
+  await runAction({ checkout, inputs: { ...inputs, command: 'plan' } });
+  expect(await apply(repository, { checkout, inputs })).toMatchObject({ failed: false });
+  expect(repository.team.gateway.count('PUT')).toBe(1);
+  const again = await apply(repository, { checkout, inputs });
+  expect(again).toMatchObject({ failed: true, outcomes: { run: 'failure', keep: 'success' } });
+  expect(again.log).toContain('[stale-plan]');
+  expect(repository.team.gateway.count('PUT')).toBe(1);
+});
+
+test('several environments: one file has all plans, and one commit all states, wherever they are', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const another = 'idNamespace: 6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11';
+  const elsewhere = 'state: { path: records/preview.json }';
+  const environment = `baseUrl: ${repository.team.gateway.url}\nteamId: team_7\n${another}\n${elsewhere}\n`;
+  await repository.add('catalog/environments/preview.yaml', environment);
+  const inputs = {
+    environments: 'staging\n preview',
+    'plan-file': 'trove-plan.json',
+    'new-environment': 'true',
+  };
+  const checkout = await repository.checkout();
+  await runAction({ checkout, inputs: { ...inputs, command: 'plan' } });
+  const result = await apply(repository, { checkout, inputs });
+  expect(result).toMatchObject({ failed: false });
+  const files = await repository.git('show', '--format=', '--name-only', 'main');
+  expect(files.split('\n')).toEqual(['catalog/records/preview.json', statePath]);
+  expect(await repository.git('show', '--no-patch', '--format=%s', 'main')).toBe(
+    'Record the state of staging preview [skip ci]',
+  );
+});
+
+test('two jobs at once, which nothing else keeps apart: no record is created twice, and no id is lost', async () => {
+  await using repository = await createRepository(smallCatalog);
+  // All that tells one from the other is what begin-apply makes up.
+  const date = '2026-01-01T00:00:00Z';
+  const env = { ...secrets(repository), GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  const job = { env, inputs: { 'new-environment': 'true' } };
+  await Promise.all([apply(repository, job), apply(repository, job)]);
+  expect(repository.team.service.ledger().map(({ createdTimes }) => createdTimes)).toEqual([1, 1, 1, 1, 1]);
+  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
+  expect(await branches(repository)).toEqual(['refs/heads/main']);
+});
+
+test('somebody pushes while it applies: the state goes on top, and both are there', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const { gateway } = repository.team;
+  const merged = new Promise<string>((done) => {
+    gateway.decide = ({ method }) => {
+      if (method === 'POST' && gateway.count('POST') === 3)
+        done(repository.merge('catalog/game.yaml', 'name: Torch', 'name: Lantern'));
+      return 'pass';
+    };
+  });
+  const before = async (id: string) => {
+    if (id === 'keep') await merged;
+  };
+  expect(await apply(repository, { before, inputs: { 'new-environment': 'true' } })).toMatchObject({
+    failed: false,
+  });
+  const log = await repository.git('log', '--format=%s', 'main');
+  expect(log.split('\n').sort()).toEqual([
+    'Begin the catalog',
+    'Edit catalog/game.yaml',
+    'Record the state of staging [skip ci]',
+  ]);
+  expect(await repository.git('show', 'main:catalog/game.yaml')).toContain('Lantern');
+  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
+});
+
+test('the branch takes no push: the state is in the branch of the run, and no other apply begins', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const { gateway } = repository.team;
+  const hook = join(repository.remote, 'hooks/update');
+  await writeFile(hook, '#!/bin/sh\n[ "$1" != refs/heads/main ]\n', { mode: 0o755 });
+  const refused = await applyFirst(repository);
+  expect(refused).toMatchObject({
+    failed: true,
+    outcomes: { run: 'success', keep: 'failure' },
+    used: ['actions/upload-artifact@v4'],
+  });
+  expect(refused.log).toContain('the push to main was refused');
+  expect(refused.log).toContain('in the branch trove-apply/main/staging');
+  expect(Object.keys((await stateOn(repository, mark)).resources)).toHaveLength(5);
+
+  const sent = gateway.exchanges.length;
+  const next = await applyFirst(repository);
+  expect(next).toMatchObject({
+    failed: true,
+    outcomes: { begin: 'failure', run: 'skipped', keep: 'skipped' },
+  });
+  expect(next.log).toContain('another apply has begun and has not kept its state');
+  expect(gateway.exchanges).toHaveLength(sent);
+
+  await rm(hook);
+  // The way back of docs/ci.md.
+  const person = await repository.checkout();
+  await git(person, 'fetch', '--quiet', 'origin', mark);
+  await git(person, 'checkout', 'FETCH_HEAD', '--', 'catalog/state');
+  await git(person, 'commit', '--quiet', '-m', 'Put the state back');
+  await git(person, 'push', '--quiet', 'origin', 'HEAD:refs/heads/main');
+  await git(person, 'push', '--quiet', 'origin', '--delete', mark);
+  expect(await apply(repository)).toMatchObject({ failed: false });
+  expect(gateway.count('POST', 'PUT')).toBe(5);
+});
+
+test('a push whose answer got lost is seen to have got there', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const checkout = await repository.checkout();
+  const before = async (id: string) => {
+    if (id !== 'keep') return;
+    const other = await repository.checkout();
+    await cp(join(checkout, statePath), join(other, statePath));
+    await git(other, 'add', 'catalog/state');
+    await git(other, 'commit', '--quiet', '-m', 'As the push that got there');
+    await git(other, 'push', '--quiet', '--atomic', 'origin', 'HEAD:refs/heads/main', `:${mark}`);
+  };
+  const result = await apply(repository, { checkout, before, inputs: { 'new-environment': 'true' } });
+  expect(result).toMatchObject({ failed: false, outcomes: { keep: 'success' } });
+  expect(result.log).toContain('The state is on main already.');
+  expect(await branches(repository)).toEqual(['refs/heads/main']);
+});
+
+test('a run whose mark was taken away keeps its state beside the mark of the next one', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const before = async (id: string) => {
+    if (id === 'keep') await repository.git('update-ref', mark, 'main');
+  };
+  const result = await apply(repository, { before, inputs: { 'new-environment': 'true' } });
+  expect(result).toMatchObject({ failed: true, outcomes: { run: 'success', keep: 'failure' } });
+  expect(result.log).toContain('Somebody took the mark of this run away');
+  expect(await repository.git('rev-parse', mark)).toBe(await repository.git('rev-parse', 'main'));
+  const [, beside = ''] = await branches(repository).then((all) =>
+    all.filter((name) => name.startsWith(mark)),
+  );
+  expect(Object.keys((await stateOn(repository, beside)).resources)).toHaveLength(5);
+});
+
+test('a link among the state files brings nothing of the runner into the repository', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const person = await repository.checkout();
+  await mkdir(join(person, 'catalog/state'));
+  await symlink('/proc/self/environ', join(person, 'catalog/state/other.json'));
+  await git(person, 'add', 'catalog/state');
+  await git(person, 'commit', '--quiet', '-m', 'Add a link');
+  await git(person, 'push', '--quiet', 'origin', 'HEAD:refs/heads/main');
+  expect(await applyFirst(repository)).toMatchObject({ failed: false });
+  expect(await repository.git('show', 'main:catalog/state/other.json')).toBe('/proc/self/environ');
+});
+
+test('somebody else recorded another state meanwhile: neither is overwritten', async () => {
+  await using repository = await createRepository(smallCatalog);
+  await applyFirst(repository);
+  await repository.merge('catalog/game.yaml', 'name: Torch', 'name: Lantern');
+  const { gateway } = repository.team;
+  const other = new Promise<string>((done) => {
+    gateway.decide = ({ method }) => {
+      if (method === 'PUT') done(repository.merge(statePath, '"serial": 1', '"serial": 7'));
+      return 'pass';
+    };
+  });
+  const before = async (id: string) => {
+    if (id === 'keep') await other;
+  };
+  const result = await apply(repository, { before });
+  expect(result).toMatchObject({ failed: true, outcomes: { keep: 'failure' } });
+  expect(result.log).toContain('somebody else changed the same state there meanwhile');
+  expect((await stateOn(repository, 'main')).serial).toBe(7);
+  expect((await stateOn(repository, mark)).serial).toBe(2);
+});
+
+test("a checkout that can't follow the branch ends before anything is sent, and holds nobody up", async () => {
+  await using repository = await createRepository(smallCatalog);
+  const checkout = await repository.checkout();
+  await repository.merge('catalog/game.yaml', 'name: Torch', 'name: Lantern');
+  await writeFile(join(checkout, 'catalog/game.yaml'), '');
+  expect(await apply(repository, { checkout })).toMatchObject({
+    outcomes: { begin: 'failure', run: 'skipped' },
+  });
+  expect(repository.team.gateway.exchanges).toEqual([]);
+  expect(await branches(repository)).toEqual(['refs/heads/main']);
+});
+
+test('a killed apply leaves its journal on the branch, and the next run takes it in', async () => {
+  await using repository = await createRepository(
+    smallCatalog,
+    'profile: { itemCreate.clientId: honoured }\n',
+  );
+  const { gateway } = repository.team;
+  await applyFirst(repository);
+  await repository.merge('catalog/game.yaml', '  torch:', `${newItems}  torch:`);
+  const checkout = await repository.checkout();
+  gateway.decide = ({ method }) => {
+    if (method === 'POST' && gateway.count('POST') === 8) killTrove(checkout);
+    return 'pass';
+  };
+  expect(await apply(repository, { checkout })).toMatchObject({
+    outputs: { 'exit-code': '137' },
+    outcomes: { run: 'failure', keep: 'success' },
+  });
+  expect(await filesOn(repository)).toEqual([statePath, `${statePath}.journal`]);
+  gateway.decide = () => 'pass';
+  const next = await apply(repository);
+  expect(next).toMatchObject({ failed: false });
+  expect(next.log).toContain('journal entries of an earlier run');
+  expect(await filesOn(repository)).toEqual([statePath]);
+  const times = repository.team.service.ledger().map(({ createdTimes }) => createdTimes);
+  expect(times).toEqual(Array.from({ length: 17 }, () => 1));
+});
+
+test('an apply that fails half-way commits what was done, and the next one does the rest', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const { gateway } = repository.team;
+  gateway.decide = ({ body }) => (body.name === 'Oak Bow' ? { status: 400, body: '{}' } : 'pass');
+  const failed = await applyFirst(repository);
+  expect(failed).toMatchObject({
+    failed: true,
+    outputs: { 'exit-code': '1' },
+    outcomes: { run: 'failure', keep: 'success' },
+  });
+  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(4);
+  gateway.decide = () => 'pass';
+  expect(await apply(repository)).toMatchObject({ failed: false });
+  expect(repository.team.service.ledger().map(({ createdTimes }) => createdTimes)).toEqual([1, 1, 1, 1, 1]);
+});
+
+test('an outcome that nobody saw ends with 4, is in the committed state, and is not sent again', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const { gateway } = repository.team;
+  gateway.decide = ({ body }) => (body.name === 'Slot' ? 'cut-after' : 'pass');
+  const unknown = await applyFirst(repository);
+  expect(unknown).toMatchObject({ failed: true, outputs: { 'exit-code': '4' } });
+  expect(unknown.log).toContain('a person has to say it with trove resolve');
+  expect((await stateOn(repository, 'main')).pending).toHaveLength(1);
+  expect(await apply(repository)).toMatchObject({ failed: true, outputs: { 'exit-code': '4' } });
+  expect(gateway.exchanges.filter(({ body }) => body.name === 'Slot')).toHaveLength(1);
+});
+
+test('blocked ends with 3, or is a warning where that is asked for', async () => {
+  await using repository = await createRepository(smallCatalog);
+  await applyFirst(repository);
+  await repository.merge('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
+  expect(await apply(repository)).toMatchObject({ failed: true, outputs: { 'exit-code': '3' } });
+  const warned = await apply(repository, { inputs: { blocked: 'warn' } });
+  expect(warned).toMatchObject({ failed: false, outputs: { 'exit-code': '3' } });
+  expect(warned.log).toContain('::warning title=trove apply (exit code 3)::');
+});
+
+test('a cancelled job finishes what is under way and keeps it', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const { gateway } = repository.team;
+  let pid = 0;
+  gateway.decide = ({ method }) => {
+    if (method === 'POST' && gateway.count('POST') === 1) process.kill(pid, 'SIGINT');
+    return 'pass';
+  };
+  const started = (id: string, own: number) => {
+    if (id === 'run') pid = own;
+  };
+  const result = await apply(repository, { started, inputs: { 'new-environment': 'true' } });
+  expect(result).toMatchObject({
+    failed: true,
+    outputs: { 'exit-code': '130' },
+    outcomes: { keep: 'success' },
+  });
+  gateway.decide = () => 'pass';
+  expect(await apply(repository)).toMatchObject({ failed: false });
+  expect(repository.team.service.ledger().map(({ createdTimes }) => createdTimes)).toEqual([1, 1, 1, 1, 1]);
+});

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (path: string) => load(readFileSync(join(root, path), 'utf8')) as never;
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+const action = read('action.yml') as {
+  inputs: Record<string, unknown>;
+  outputs: Record<string, unknown>;
+  runs: { steps: Step[] };
+};
+const workflows = readdirSync(join(root, 'docs/ci')).filter((name) => name.startsWith('github-'));
+
+describe.each(workflows)('%s', (name) => {
+  const text = readFileSync(join(root, 'docs/ci', name), 'utf8');
+  const { jobs } = read(`docs/ci/${name}`) as { jobs: Record<string, { steps: Step[] }> };
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  const ours = steps.filter(({ uses }) => uses?.startsWith('OWNER/trove@'));
+
+  test('gives the action only inputs that it has, and reads only outputs that it has', () => {
+    expect(ours.length).toBeGreaterThan(0);
+    const given = ours.flatMap((step) => Object.keys(step.with ?? {}));
+    expect(given.filter((input) => !(input in action.inputs))).toEqual([]);
+    const outputs = [...text.matchAll(/steps\.plan\.outputs\.([a-z-]+)/g)].map(([, output = '']) => output);
+    expect(outputs.filter((output) => !(output in action.outputs))).toEqual([]);
+  });
+});
+
+test('no text of a pull request gets into a script: expressions stand only in env and with', () => {
+  const scripts = [
+    ...action.runs.steps,
+    ...workflows.flatMap((name) =>
+      Object.values((read(`docs/ci/${name}`) as { jobs: Record<string, { steps: Step[] }> }).jobs).flatMap(
+        ({ steps }) => steps,
+      ),
+    ),
+  ].flatMap(({ run }) => run ?? []);
+  expect(scripts.length).toBeGreaterThan(3);
+  expect(scripts.filter((script) => script.includes('${{'))).toEqual([]);
+});
+
+test('a pull request gets no secret and may write nothing', () => {
+  const text = readFileSync(join(root, 'docs/ci/github-plan.yml'), 'utf8');
+  expect(text).toMatch(/^ {2}pull_request:$/m);
+  expect(text).toMatch(/^permissions:\n {2}contents: read\n$/m);
+  expect(text).not.toMatch(/secrets\.|pull_request_target|write/);
+});

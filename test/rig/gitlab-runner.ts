@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { load } from 'js-yaml';
+import { type Finished, finished } from './project.ts';
+import { gitEnv } from './repository.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+interface TemplateJob {
+  readonly extends?: string;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly before_script?: readonly string[];
+  readonly script?: readonly string[];
+  readonly after_script?: readonly string[];
+}
+
+/** Stands in for `npm ci`, which would fetch Trove: links what is here. */
+const fakeNpm = `#!/usr/bin/env bash
+mkdir -p node_modules/.bin
+ln -sfn '${root}' node_modules/trove
+ln -sf '${root}/dist/cli.js' node_modules/.bin/trove
+chmod +x '${root}/dist/cli.js'
+`;
+
+/** Does what GitLab's runner does with a job of `docs/ci/gitlab-ci.yml`; the result of `after_script` counts nothing. */
+export async function runGitlabJob(
+  name: string,
+  checkout: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  const template = load(await readFile(join(root, 'docs/ci/gitlab-ci.yml'), 'utf8')) as Record<
+    string,
+    TemplateJob
+  >;
+  const job = { ...template['.trove'], ...template[name] };
+  const home = await mkdtemp(join(dirname(checkout), 'gitlab-'));
+  await mkdir(join(home, 'bin'));
+  await writeFile(join(home, 'bin/npm'), fakeNpm);
+  await chmod(join(home, 'bin/npm'), 0o755);
+  const predefined: Record<string, string> = {
+    CI: 'true',
+    GITLAB_CI: 'true',
+    CI_DEFAULT_BRANCH: 'main',
+    CI_JOB_URL: 'https://git.example/game/catalog/-/jobs/17',
+  };
+  const variables = { ...(template.variables as Record<string, string> | undefined), ...job.variables };
+  const own = Object.entries(variables).map(([key, text]) => [
+    key,
+    text.replaceAll(/\$(\w+)/g, (_all, variable: string) => predefined[variable] ?? ''),
+  ]);
+  const shell = (lines: readonly string[] = []) =>
+    finished(
+      spawn('bash', ['-c', ['set -eo pipefail', ...lines].join('\n')], {
+        cwd: checkout,
+        env: {
+          ...gitEnv,
+          HOME: home,
+          PATH: `${join(home, 'bin')}:${process.env.PATH}`,
+          ...predefined,
+          ...env,
+          ...Object.fromEntries(own),
+        },
+      }),
+    );
+  const main = await shell([...(job.before_script ?? []), ...(job.script ?? [])]);
+  const after = await shell(job.after_script);
+  return { code: main.code, stdout: main.stdout + after.stdout, stderr: main.stderr + after.stderr };
+}
