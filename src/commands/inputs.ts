@@ -21,8 +21,13 @@ export async function loadInputs(context: CommandContext): Promise<Result<Inputs
   ]);
   const problems = [catalog, environment].flatMap((result) => (result.ok ? [] : result.diagnostics));
   if (!catalog.ok || !environment.ok) return failure(...problems);
-  const bound = bindAttributes(catalog.value, environment.value);
-  return bound.ok ? success({ catalog: catalog.value, environment: bound.value }) : bound;
+  return inputsOf(catalog.value, environment.value);
+}
+
+/** What one environment makes of the catalog that all share. */
+export function inputsOf(catalog: Catalog, environment: Environment): Result<Inputs> {
+  const bound = bindAttributes(catalog, environment);
+  return bound.ok ? success({ catalog, environment: bound.value }) : bound;
 }
 
 /** The chosen environment without its catalog. */

@@ -2,10 +2,11 @@ import { Command } from 'commander';
 import { version } from '../../version.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { GlobalOptions, Io } from '../io.ts';
+import { addEnvironments } from './environments.ts';
 import { repeatable } from './options.ts';
 import { addReading } from './reading.ts';
 import { addRecords } from './records.ts';
-import { createRun } from './run.ts';
+import { createRun, createRunNamed } from './run.ts';
 import { addServing } from './serving.ts';
 import { addWriting } from './writing.ts';
 
@@ -34,10 +35,12 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     .showHelpAfterError('(trove --help shows what there is)')
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .exitOverride();
-  const run = createRun(io, () => trove.opts<GlobalOptions>(), finish);
+  const options = () => trove.opts<GlobalOptions>();
+  const run = createRun(io, options, finish);
   addReading(trove, run);
   addWriting(trove, run);
   addRecords(trove, run);
+  addEnvironments(trove, createRunNamed(io, options, finish));
   addServing(trove, run);
   return trove;
 }
