@@ -36,7 +36,7 @@ export function renderEnvironmentsDifference(
     '',
     ...section('Settings', valueLines(settings, '  '), style),
     ...section('Declared', addressLines(declared, pair, style), style),
-    ...section('Recorded', addressLines(recorded, pair, style, true), style),
+    ...section('Recorded', recordedLines(recorded, pair, style), style),
     style('bold', summary({ settings, declared, recorded }, one, other)),
     '',
   ].join('\n');
@@ -61,6 +61,18 @@ function headLines(pair: ComparedPair): readonly string[] {
 
 function section(title: string, lines: readonly string[], style: Style): readonly string[] {
   return lines.length === 0 ? [] : [style('bold', title), ...lines, ''];
+}
+
+/** Where nothing was ever recorded, a list of all that is elsewhere would tell nothing more than its length. */
+function recordedLines(
+  differences: readonly AddressDifference[],
+  pair: ComparedPair,
+  style: Style,
+): readonly string[] {
+  const without = pair.findIndex(({ hasState }) => !hasState);
+  const only = without === -1 ? undefined : pair[1 - without];
+  if (only === undefined || differences.length === 0) return addressLines(differences, pair, style);
+  return [`  ${counted(differences.length, 'resource')} only in ${only.environment}`];
 }
 
 function addressLines(
