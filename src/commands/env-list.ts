@@ -12,7 +12,7 @@ import {
 } from '../render/environment-list-text.ts';
 import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import type { CommandContext } from './context.ts';
+import { type CommandContext, contextFor } from './context.ts';
 import { inParallel } from './each-environment.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { inputsOf } from './inputs.ts';
@@ -35,10 +35,25 @@ export async function envList(
     listedEnvironment(name, catalog.ok ? catalog.value : undefined, context),
   );
   context.print(format === 'json' ? renderEnvironmentListJson(listed) : renderEnvironmentList(listed));
-  const reason = catalog.ok ? '' : 'The catalog is not valid, so nothing can be planned. ';
-  if (!catalog.ok || listed.some(({ trouble }) => trouble))
-    context.note(`\n${reason}To see every problem: trove validate${context.flags}\n`);
+  context.note(whereToLook(listed, catalog.ok, context));
   return exitCode.done;
+}
+
+function whereToLook(
+  listed: readonly ListedEnvironment[],
+  isCatalogValid: boolean,
+  context: CommandContext,
+): string {
+  const states = listed.filter(({ trouble }) => trouble?.of === 'state');
+  const isInvalid = !isCatalogValid || listed.some(({ trouble }) => trouble && trouble.of !== 'state');
+  const lines = [
+    ...(isCatalogValid ? [] : ['The catalog is not valid, so nothing can be planned.']),
+    ...(isInvalid ? [`To see every problem: trove validate${context.flags}`] : []),
+    ...states.map(
+      ({ name }) => `To see what is wrong with its state: trove doctor${contextFor(name, context).flags}`,
+    ),
+  ];
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }
 
 async function listedEnvironment(

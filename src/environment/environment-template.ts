@@ -19,7 +19,7 @@ export function environmentTemplate(settings: TeamSettings, { schema, attributes
   ].join('\n\n');
 }
 
-const namespace = `# Item ids derive from base URL and team. To keep them where one of these will change, a UUID of this team's own:
+const namespace = `# Item ids derive from base URL and team. A UUID that is this team's alone keeps them where one of these changes:
 # idNamespace: UUID`;
 
 const limits = `# An apply that would write more than this is refused:

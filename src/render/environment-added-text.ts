@@ -25,22 +25,16 @@ export function renderAdded({ file, target }: AddedEnvironment): string {
 
 /** What to do with a new environment, a numbered line each. */
 export function renderNextSteps({ file, credentials, unbound, flags }: AddedEnvironment): string {
+  const first = credentials ? ' --new-environment' : '';
   const steps = [
     ...(unbound > 0
-      ? [
-          `give ${counted(unbound, 'attribute')} their ids in ${file}; to see which: trove validate${catalogOf(flags)}`,
-        ]
+      ? [`write the id${unbound === 1 ? '' : 's'} of ${counted(unbound, 'attribute')} into ${file}`]
       : []),
     ...(credentials ? [`set ${credentials.usernameFrom} and ${credentials.passwordFrom}`] : []),
     `trove doctor${flags}`,
     `trove plan${flags}`,
-    `trove apply${flags}${credentials ? ' --new-environment' : ''}`,
+    `trove apply${flags}${first}`,
   ];
   const lines = steps.flatMap((step, at) => wrap(escapeTerminal(step), `  ${at + 1}. `, '     '));
   return `\nNext:\n${lines.map((line) => `${line}\n`).join('')}`;
-}
-
-/** All environments are validated at once. */
-function catalogOf(flags: string): string {
-  return flags.replace(/ -e \S+$/, '');
 }
