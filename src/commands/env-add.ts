@@ -102,7 +102,7 @@ async function makeFile(
   const read = await readEnvironment(new SourceText(shown, text), { name, folder, digest: '' });
   if (!read.ok) return read;
   const taken = await takenBy(read.value, folder, context);
-  return taken ? failure(taken) : success({ text, environment: read.value });
+  return taken.length > 0 ? failure(...taken) : success({ text, environment: read.value });
 }
 
 function copyOf(from: Environment, settings: TeamSettings): string | undefined {

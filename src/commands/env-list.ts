@@ -44,14 +44,15 @@ function whereToLook(
   isCatalogValid: boolean,
   context: CommandContext,
 ): string {
-  const states = listed.filter(({ trouble }) => trouble?.of === 'state');
+  const states = listed.flatMap(({ name, trouble }) => {
+    const { flags } = contextFor(name, context);
+    return trouble?.of === 'state' ? [`To see what is wrong with its state: trove doctor${flags}`] : [];
+  });
   const isInvalid = !isCatalogValid || listed.some(({ trouble }) => trouble && trouble.of !== 'state');
   const lines = [
     ...(isCatalogValid ? [] : ['The catalog is not valid, so nothing can be planned.']),
     ...(isInvalid ? [`To see every problem: trove validate${context.flags}`] : []),
-    ...states.map(
-      ({ name }) => `To see what is wrong with its state: trove doctor${contextFor(name, context).flags}`,
-    ),
+    ...states,
   ];
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }

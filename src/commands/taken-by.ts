@@ -6,24 +6,25 @@ import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 
 /**
- * The complaint about a new environment that is the team of another one already, or has its state: both would create
- * everything again. `folder` is that of the catalog, absolute.
+ * The complaints about a new environment that is the team of another one already, or has its state: both would create
+ * everything again. One that is not valid may be that team, so it is complained about too. `folder` is that of the
+ * catalog, absolute.
  */
 export async function takenBy(
   environment: Environment,
   folder: string,
   { catalogFolder, io, flags }: CommandContext,
-): Promise<Diagnostic | undefined> {
+): Promise<readonly Diagnostic[]> {
   const { baseUrl, teamId } = targetOf(environment);
   for (const name of await environmentNames(folder)) {
     const other = await loadEnvironment(name, { catalogFolder, cwd: io.cwd });
-    if (!other.ok) continue;
+    if (!other.ok) return other.diagnostics;
     const target = targetOf(other.value);
-    if (other.value.state.path === environment.state.path) return sameState(name, environment);
+    if (other.value.state.path === environment.state.path) return [sameState(name, environment)];
     const isTheSame = target.baseUrl === baseUrl && target.teamId === teamId;
-    if (isTheSame && environment.service.kind === 'remote') return sameTeam(name, flags);
+    if (isTheSame && environment.service.kind === 'remote') return [sameTeam(name, flags)];
   }
-  return undefined;
+  return [];
 }
 
 function sameTeam(name: string, flags: string): Diagnostic {

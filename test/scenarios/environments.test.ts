@@ -293,6 +293,13 @@ describe('env add', () => {
     expect(files(project)).toBe(false);
   });
 
+  test('beside one that is not valid nothing is written, since it may be the same team', async () => {
+    await using project = await createProject({ ...withOld, 'catalog/environments/bad.yaml': 'team: x\n' });
+    const refused = await project.run(`env add new ${remote}`);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('environments/bad.yaml:1:1') });
+    expect(files(project)).toBe(false);
+  });
+
   test('no file is written through a link out of the catalog', async () => {
     await using project = await createProject({ ...smallCatalog, 'elsewhere/x': '' });
     await symlink('../elsewhere', join(project.folder, 'catalog/environments'));
