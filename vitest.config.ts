@@ -7,7 +7,7 @@ export default defineConfig({
   define: { TROVE_VERSION: JSON.stringify(version) },
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     // Two workers: the machine that counts has two cores, and each scenario starts processes of its own.
     maxWorkers: 2,
   },

@@ -40,6 +40,8 @@ async function writeModule(folder, name, schema, exports) {
     allowUnionTypes: true,
     code: { source: true, esm: true },
   });
+  // Marks what may hold ${NAME}; src/catalog/interpolated-fields.ts reads it.
+  ajv.addKeyword({ keyword: 'x-trove-interpolated', schemaType: 'boolean' });
   ajv.addSchema(schema);
   const { outputFiles } = await build({
     stdin: { contents: standaloneCode.default(ajv, exports), resolveDir: process.cwd(), loader: 'js' },

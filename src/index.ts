@@ -1,7 +1,7 @@
 /**
  * Trove as a library: the same rooms that the command line walks through, without its words.
  *
- * Catalog and environment are read by `loadCatalog`, `loadEnvironment` and `bindAttributes`; `makePlan` is pure;
+ * `loadCatalog` and `loadEnvironment` read files, `joinInputs` fits them together; `makePlan` is pure;
  * `startService` is the embedded service.
  */
 export { loadCatalog } from './catalog/load.ts';
@@ -13,7 +13,7 @@ export type {
   ItemDeclaration,
   Kind,
 } from './catalog/model.ts';
-export { bindAttributes } from './environment/bind-attributes.ts';
+export { type Inputs, type JoinOptions, joinInputs } from './environment/join-inputs.ts';
 export { loadEnvironment } from './environment/load.ts';
 export type { Environment } from './environment/model.ts';
 export { makePlan, type PlanInputs } from './plan/make-plan.ts';

@@ -17,12 +17,13 @@ npx --no-install trove apply --yes --quiet | tail -n 1
 npx --no-install trove plan --detailed-exitcode | tail -n 1
 
 cat > library.mjs <<'JS'
-import { bindAttributes, loadCatalog, loadEnvironment, makePlan } from 'trove';
+import { joinInputs, loadCatalog, loadEnvironment, makePlan } from 'trove';
 
 const catalog = await loadCatalog('catalog', { cwd: process.cwd() });
-const environment = await loadEnvironment('local', { catalogFolder: 'catalog', cwd: process.cwd() });
-const bound = bindAttributes(catalog.value, environment.value);
-const { summary } = makePlan({ catalog: catalog.value, environment: bound.value, state: undefined });
+const options = { catalogFolder: 'catalog', cwd: process.cwd() };
+const environment = await loadEnvironment('local', options);
+const inputs = await joinInputs(catalog.value, environment.value, { ...options, variables: process.env });
+const { summary } = makePlan({ ...inputs.value, state: undefined });
 if (summary.create !== 78) throw new Error(`the library planned ${JSON.stringify(summary)}`);
 console.log(`library: ${summary.create} to create`);
 JS

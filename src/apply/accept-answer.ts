@@ -4,7 +4,7 @@ import type { RecordedRequest } from '../state/model.ts';
 import { type ChangeResult, messageOf, resultOf } from './model.ts';
 import { recordOf } from './record-of.ts';
 import type { Run } from './run.ts';
-import { targetOf } from './target-of.ts';
+import { targetOfRequest } from './target-of.ts';
 
 /** Checks who answered, compares what was answered with what was sent, and makes the record durable. */
 export async function acceptAnswer(
@@ -19,7 +19,7 @@ export async function acceptAnswer(
   const { address, kind, key } = change;
   const previous = previousOf(change, run);
   const at = now().toISOString();
-  const target = targetOf(change, run);
+  const target = targetOfRequest(change, request, run);
   const { record, notTaken } = recordOf(
     { kind, key, request, answer, target, previous, at, ...(origin && { origin }) },
     catalog,

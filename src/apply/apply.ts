@@ -1,6 +1,7 @@
 import type { Change, Plan } from '../plan/model.ts';
 import { recordMoves, recordProtections, recordRetirement } from './bookkeeping.ts';
 import { type ApplyReport, type ChangeResult, messageOf, resultOf } from './model.ts';
+import { beginRecovery, endRecovery } from './recovery.ts';
 import { type ApplyPorts, Run } from './run.ts';
 import { sendChange } from './send-change.ts';
 
@@ -17,6 +18,7 @@ type Perform = (change: Change) => Promise<ChangeResult>;
 export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boolean): Promise<ApplyReport> {
   const run = new Run(ports, plan, clientIdHonoured);
   await guardJournal(run, () => recordMoves(plan, run));
+  await guardJournal(run, () => beginRecovery(plan, run));
   const jobs = plan.changes.filter(({ requests }) => requests.length > 0);
   const results = new Map<Change, ChangeResult>();
   let sent = 0;
@@ -34,6 +36,7 @@ export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boo
     if (change.action === 'unknown') results.set(change, unknownOrWaiting(change, run));
   }
   await guardJournal(run, () => recordProtections(plan, run));
+  await guardJournal(run, () => endRecovery(plan, run));
   return {
     environment: plan.environment,
     target: plan.target,
@@ -57,6 +60,7 @@ async function sendJobs(jobs: readonly Change[], run: Run, send: Perform): Promi
     run,
     send,
   );
+  await sendParallel(run.finds.released(), run, send);
 }
 
 /** The canary: one write at a time until one has succeeded. Gives how many were used up. */

@@ -8,27 +8,54 @@ import { sendCreate } from './send-create.ts';
 
 /**
  * Looks for an item of a lost state by one update for each id that it can have, up to the first that answers. Where
- * all of them are refused it surely is not there, and the create follows, the last request where there is one.
+ * all of them are refused in one way it is not there, and the create follows, the last request where there is one.
+ * A refusal that may pass (429), or that is not like the one before it, says nothing about the id.
  */
 export async function recoverRecord(
   change: Change,
   requests: readonly RecordedRequest[],
   run: Run,
 ): Promise<ChangeResult> {
+  const statuses = new Set<number | undefined>();
   for (const request of requests) {
-    if (request.method === 'POST') return sendCreate({ ...change, remoteId: null }, request, run);
+    if (request.method === 'POST' && run.finds.any())
+      return sendCreate({ ...change, remoteId: null }, request, run);
+    if (request.method === 'POST') break;
+    const remoteId = decodeURIComponent(request.path.slice('/items/'.length));
+    // What was found meanwhile for another address would be overwritten by the asking.
+    const holder = run.ports.recorder.holderOf(change.kind, remoteId);
+    if (holder !== undefined && holder !== change.address) continue;
     const outcome = await run.ports.service.write(request, change.kind, { repeatable: true });
     if (outcome.kind === 'answered') {
-      const remoteId = decodeURIComponent(request.path.slice('/items/'.length));
-      return acceptAnswer({ ...change, remoteId }, request, outcome.body, run);
+      const result = await acceptAnswer({ ...change, remoteId }, request, outcome.body, run);
+      if (result.result === 'applied' || result.result === 'diverged') run.finds.found();
+      return result;
     }
     const { error } = outcome;
     haltOnSystemicError(error, run);
-    if (outcome.kind === 'unseen') return resultOf(change, 'unknown', { error, reason: LOOK_AGAIN });
-    if (run.halted) return resultOf(change, 'failed', { error });
+    if (outcome.kind === 'unseen')
+      return resultOf(change, 'unknown', { ...unfound, error, reason: LOOK_AGAIN });
+    if (run.halted || error.transient || statuses.add(error.status).size > 1)
+      return resultOf(change, 'failed', { ...unfound, error });
   }
-  return resultOf(change, 'not-started', change.reason === undefined ? {} : { reason: change.reason });
+  return notFound(change, run);
 }
 
-const LOOK_AGAIN =
-  'nobody knows whether it is there; run the same command, with --recover, to look for it again';
+/** It waits: for what keeps it from being created, or for something to be found at all. */
+async function notFound(change: Change, run: Run): Promise<ChangeResult> {
+  if (!run.finds.any()) {
+    run.finds.holdBack(change);
+    return resultOf(change, 'not-started', { ...unfound, reason: NOTHING_FOUND });
+  }
+  await run.ports.recorder.record({ type: 'not-there', address: change.address });
+  return resultOf(change, 'not-started', {
+    ...unfound,
+    ...(change.reason !== undefined && { reason: change.reason }),
+  });
+}
+
+/** Which of the ids it has, if any, is what was to be found out. */
+const unfound = { remoteId: null } as const;
+const NOTHING_FOUND =
+  'no item was found under an id derived from the idNamespace of the environment, so it may be another one, and nothing is created; what surely is new: --confirm-new ADDRESS';
+const LOOK_AGAIN = 'nobody knows whether it is there; the next apply looks for it again';

@@ -1,11 +1,13 @@
 import type { ItemService } from '../api/item-service.ts';
 import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
+import { isAnyDerived } from '../plan/client-id.ts';
 import type { Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import type { Names } from '../resources/kind.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { ImportedId, RecordOrigin, ResourceRecord, RetiredRecord, State } from '../state/model.ts';
+import { Finds } from './finds.ts';
 import type { ApplyEvent, Halt } from './model.ts';
 
 /** Where outcomes are kept: durable before `record` resolves. */
@@ -48,8 +50,13 @@ export class Run {
   /** Records that the plan replaces, by address: until the new one is there, its ids are not to be had. */
   readonly #replaced: ReadonlyMap<Address, string | null>;
 
-  constructor(ports: ApplyPorts, { changes }: Plan, clientIdHonoured: boolean) {
+  /** What a recovery has found. */
+  readonly finds: Finds;
+
+  constructor(ports: ApplyPorts, { changes, recover }: Plan, clientIdHonoured: boolean) {
+    const { environment, recorder } = ports;
     this.ports = ports;
+    this.finds = new Finds(!recover || isAnyDerived(environment.idNamespace, recorder.current()));
     const replaced = changes.filter(({ action }) => action === 'replace');
     this.#replaced = new Map(replaced.map(({ address, remoteId }) => [address, remoteId]));
     this.#clientIdHonoured = clientIdHonoured || undefined;

@@ -17,14 +17,16 @@ import { sendUpdate } from './send-update.ts';
  * ```
  */
 export async function sendChange(change: Change, run: Run): Promise<ChangeResult> {
+  const isSearch = change.action === 'adopt' && !run.ports.recorder.getImported(change.address);
   const requests: RecordedRequest[] = [];
   for (const planned of change.requests) {
     const resolved = resolveRequest(planned, run);
-    if (!resolved.ok) return resultOf(change, 'not-started', { reason: resolved.reason });
+    const { remoteId } = isSearch ? { remoteId: null } : change;
+    if (!resolved.ok) return resultOf(change, 'not-started', { remoteId, reason: resolved.reason });
     requests.push(resolved.request);
   }
-  const [first, ...more] = requests;
+  const [first] = requests;
   if (first === undefined) throw new Error(`${change.address} has nothing to send.`);
-  if (more.length > 0) return recoverRecord(change, requests, run);
+  if (isSearch) return recoverRecord(change, requests, run);
   return first.method === 'POST' ? sendCreate(change, first, run) : sendUpdate(change, first, run);
 }

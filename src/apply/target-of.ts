@@ -17,6 +17,23 @@ export function targetOf(change: Change, run: Run): Fields {
   return declared ? kinds[kind].desired(declared.declaration) : fields([], []);
 }
 
+/**
+ * What the record should be by an answer to this very request. An update that settles a create carries only what the
+ * profile allows; what it leaves out was not refused, and the next plan compares it.
+ */
+export function targetOfRequest(change: Change, { method, body }: RecordedRequest, run: Run): Fields {
+  const target = targetOf(change, run);
+  const isSettled = method === 'PUT' && (change.remoteId === null || change.action === 'replace');
+  if (!isSettled) return target;
+  const left = new Set<string>();
+  if (!('thumbnail' in body)) left.add('thumbnail');
+  if (!('classifierOptionIds' in body)) left.add('classifiers');
+  return fields(
+    [...target.groups].filter((group) => !left.has(group)),
+    [...target.values].filter(([path]) => !left.has(groupOf(path))),
+  );
+}
+
 /** Of an imported record nothing is known but what is sent. */
 function sentFields({ fields: sent }: Change): Fields {
   return fields(

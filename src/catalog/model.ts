@@ -50,7 +50,7 @@ export interface RangeDeclaration {
 export interface ItemDeclaration {
   readonly name: string;
   readonly rollNumerator: number;
-  /** Absent: not managed. Null: none. */
+  /** Absent: not managed. Null: none. As loaded it may hold `${NAME}`; `joinInputs` fills that in. */
   readonly thumbnail?: string | null;
   /** Classifier key to one option key or several. Absent: not managed. Empty: none. */
   readonly classifiers?: Readonly<Record<string, string | readonly string[]>>;
@@ -78,7 +78,10 @@ export interface Move {
   readonly location: Location;
 }
 
-/** The valid desired state: only `loadCatalog` makes one, so whoever holds one need not check it again. */
+/**
+ * The valid desired state: only `loadCatalog` makes one, so whoever holds one need not check it again. What one
+ * environment makes of it is what `joinInputs` gives.
+ */
 export interface Catalog {
   /** Where it was read, as people see it. */
   readonly folder: string;

@@ -1,4 +1,5 @@
 import type { ApplyReport } from '../apply/model.ts';
+import type { Inputs } from '../environment/join-inputs.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
@@ -14,7 +15,7 @@ import { carryOut } from './carry-out.ts';
 import { checkCredentials } from './connect.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { type Inputs, loadInputs } from './inputs.ts';
+import { loadInputs } from './inputs.ts';
 import { openState } from './open-state.ts';
 import { type WishOptions, wishesOf, wishesOfPlan } from './wishes.ts';
 

@@ -1,5 +1,5 @@
+import type { ChangeResult } from '../apply/model.ts';
 import { makePlan } from '../plan/make-plan.ts';
-import type { Plan } from '../plan/model.ts';
 import { renderApplyJson, renderApplyText } from '../render/apply-text.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import type { State } from '../state/model.ts';
@@ -14,7 +14,6 @@ import {
 import { applySeveral } from './apply-several.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import type { Inputs } from './inputs.ts';
 import { readPlanFile } from './read-plan-file.ts';
 import { hasWishes } from './wishes.ts';
 
@@ -72,17 +71,29 @@ function tell(context: CommandContext, outcome: AppliedPlan, { format }: ApplyOp
   if (format === 'json') context.print(renderApplyJson(report, saved.ok ? saved.value : undefined));
   else if (plan.changes.length > 0)
     context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);
-  if (saved.ok && !report.halt) tellWhatFollows(context, plan, inputs, saved.value);
+  else if (saved.ok && plan.moved.length + plan.protections.length > 0)
+    context.print(`\nRecorded for ${inputs.environment.name}. Nothing was sent.\n`);
+  if (saved.ok && !report.halt) tellWhatFollows(context, outcome, saved.value);
 }
 
-/** An answer can show what nobody knew: of an imported record everything but its id. */
-function tellWhatFollows(context: CommandContext, plan: Plan, inputs: Inputs, state: State): void {
+/**
+ * An answer can show what nobody knew: of an imported record everything but its id. What did not go as planned is in
+ * the report.
+ */
+function tellWhatFollows(context: CommandContext, { plan, inputs, report }: AppliedPlan, state: State): void {
+  const open = new Set(report.results.filter(isOpen).map(({ address }) => address));
   const { targets = [], confirmNew = [] } = plan;
   const next = makePlan({ ...inputs, state, targets, confirmNew });
-  const count = next.changes.filter(({ requests }) => requests.length > 0).length;
+  const count = next.changes.filter(
+    ({ address, requests }) => requests.length > 0 && !open.has(address),
+  ).length;
   if (count === 0) return;
   const what = count === 1 ? '1 more change follows' : `${count} more changes follow`;
   context.note(`${what} from what is known now: trove plan${context.flags}\n`);
+}
+
+function isOpen({ result }: ChangeResult): boolean {
+  return result === 'failed' || result === 'unknown' || result === 'not-started';
 }
 
 function wishesAreSaved(planFile: string): Diagnostic {

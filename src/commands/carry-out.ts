@@ -1,6 +1,7 @@
 import type { ItemService } from '../api/item-service.ts';
 import { apply } from '../apply/apply.ts';
 import type { ApplyReport } from '../apply/model.ts';
+import type { Inputs } from '../environment/join-inputs.ts';
 import { clientIds } from '../plan/client-id.ts';
 import type { Plan } from '../plan/model.ts';
 import { progressOn } from '../render/progress.ts';
@@ -11,7 +12,6 @@ import { catalogOrigin } from './catalog-origin.ts';
 import { checkSpaces } from './check-spaces.ts';
 import { connect } from './connect.ts';
 import type { CommandContext } from './context.ts';
-import type { Inputs } from './inputs.ts';
 
 export interface CarriedOut {
   readonly report: ApplyReport;

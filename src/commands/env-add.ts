@@ -3,14 +3,14 @@ import { lstat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { loadCatalog } from '../catalog/load.ts';
 import type { Catalog } from '../catalog/model.ts';
-import { attributeId } from '../environment/attribute-id.ts';
-import { usedAttributes } from '../environment/bind-attributes.ts';
+import { unboundAttributes, usedAttributes } from '../environment/bind-attributes.ts';
 import { commandFlags } from '../environment/command-flags.ts';
 import { copiedEnvironment } from '../environment/copied-environment.ts';
 import { environmentTemplate } from '../environment/environment-template.ts';
 import { nameProblem } from '../environment/find.ts';
 import { loadEnvironment, readEnvironment } from '../environment/load.ts';
 import type { Environment } from '../environment/model.ts';
+import { tailor } from '../environment/tailor.ts';
 import type { TeamSettings } from '../environment/team-settings.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { renderAdded, renderNextSteps } from '../render/environment-added-text.ts';
@@ -59,7 +59,7 @@ export async function envAdd(context: CommandContext, name: string, flags: Setti
     file: shown,
     target: targetOf(environment),
     credentials: service.kind === 'remote' ? credentials : undefined,
-    unbound: [...usedAttributes(catalog)].filter((key) => attributeId(environment, key) === undefined).length,
+    unbound: unboundAttributes(tailor(catalog, environment).catalog, environment).length,
     flags: commandFlags({ catalog: context.catalogFolder, environment: name }),
   };
   context.print(renderAdded(added));

@@ -1,4 +1,5 @@
 import { loadCatalog } from '../catalog/load.ts';
+import { joinInputs } from '../environment/join-inputs.ts';
 import { loadEnvironment } from '../environment/load.ts';
 import { compareEnvironments, type Side } from '../plan/compare-environments.ts';
 import { targetOf } from '../plan/make-plan.ts';
@@ -10,7 +11,6 @@ import {
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { inputsOf } from './inputs.ts';
 import { readStateOf } from './read-state.ts';
 
 export interface EnvDiffOptions {
@@ -48,14 +48,17 @@ async function readSides(
   other: string,
   { catalogFolder, io }: CommandContext,
 ): Promise<Result<readonly [Side, Side]>> {
+  const options = { catalogFolder, cwd: io.cwd, variables: io.env };
   const [catalog, ...environments] = await Promise.all([
-    loadCatalog(catalogFolder, { cwd: io.cwd }),
-    ...[one, other].map((name) => loadEnvironment(name, { catalogFolder, cwd: io.cwd })),
+    loadCatalog(catalogFolder, options),
+    ...[one, other].map((name) => loadEnvironment(name, options)),
   ]);
   if (!catalog.ok) return failure(...catalog.diagnostics, ...environments.flatMap(problemsOf));
   const sides = await Promise.all(
     environments.map(async (environment): Promise<Result<Side>> => {
-      const inputs = environment.ok ? inputsOf(catalog.value, environment.value) : environment;
+      const inputs = environment.ok
+        ? await joinInputs(catalog.value, environment.value, options)
+        : environment;
       if (!inputs.ok) return inputs;
       const state = await readStateOf(inputs.value.environment);
       return state.ok ? success({ ...inputs.value, state: state.value }) : state;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { loadCatalog } from '../catalog/load.ts';
 import type { Catalog } from '../catalog/model.ts';
 import { environmentNames } from '../environment/find.ts';
+import { joinInputs } from '../environment/join-inputs.ts';
 import { loadEnvironment } from '../environment/load.ts';
 import { makePlan, targetOf } from '../plan/make-plan.ts';
 import {
@@ -15,7 +16,6 @@ import type { Diagnostic } from '../text/diagnostic.ts';
 import { type CommandContext, contextFor } from './context.ts';
 import { inParallel } from './each-environment.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { inputsOf } from './inputs.ts';
 import { readStateOf } from './read-state.ts';
 
 /**
@@ -44,15 +44,15 @@ function whereToLook(
   isCatalogValid: boolean,
   context: CommandContext,
 ): string {
-  const states = listed.flatMap(({ name, trouble }) => {
-    const { flags } = contextFor(name, context);
-    return trouble?.of === 'state' ? [`To see what is wrong with its state: trove doctor${flags}`] : [];
-  });
-  const isInvalid = !isCatalogValid || listed.some(({ trouble }) => trouble && trouble.of !== 'state');
+  const isInvalid = !isCatalogValid || listed.some(({ trouble }) => trouble?.of === 'file');
   const lines = [
     ...(isCatalogValid ? [] : ['The catalog is not valid, so nothing can be planned.']),
     ...(isInvalid ? [`To see every problem: trove validate${context.flags}`] : []),
-    ...states,
+    ...listed.flatMap(({ name, trouble }) => {
+      const { flags } = contextFor(name, context);
+      if (trouble?.of === 'state') return [`To see what is wrong with its state: trove doctor${flags}`];
+      return trouble?.of === 'plan' ? [`To see why it can't be planned: trove plan${flags}`] : [];
+    }),
   ];
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }
@@ -70,7 +70,8 @@ async function listedEnvironment(
   if (!state.ok) return { ...nothing, target, trouble: troubleOf('state', state.diagnostics) };
   const recorded = countsOf(state.value);
   if (!catalog) return { ...nothing, target, recorded };
-  const inputs = inputsOf(catalog, environment.value);
+  const options = { catalogFolder, cwd: io.cwd, variables: io.env };
+  const inputs = await joinInputs(catalog, environment.value, options);
   if (!inputs.ok) return { ...nothing, target, recorded, trouble: troubleOf('plan', inputs.diagnostics) };
   const { summary } = makePlan({ ...inputs.value, state: state.value });
   return { ...nothing, target, recorded, blocked: summary.blocked };

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
+import type { Inputs } from '../environment/join-inputs.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { renderImported, renderImportPreview } from '../render/import-text.ts';
+import { renderJson } from '../render/json.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
 import type { NamedIds } from '../state/import/named-id.ts';
 import { readImportFile } from '../state/import/read-import-file.ts';
@@ -15,7 +17,7 @@ import { quotedForShell } from '../text/quoted-for-shell.ts';
 import { askFirst } from './ask-first.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { type Inputs, loadInputs } from './inputs.ts';
+import { loadInputs } from './inputs.ts';
 import { openState } from './open-state.ts';
 import { readStateOf } from './read-state.ts';
 import { recordAndSave } from './record-and-save.ts';
@@ -133,7 +135,7 @@ function printJson(
   recorded: boolean,
 ): void {
   const report = { environment: environment.name, target: targetOf(environment), recorded, ids: rows };
-  context.print(`${JSON.stringify(report, null, 2)}\n`);
+  context.print(renderJson(report));
 }
 
 /** Undefined where neither a pair nor a file is named, or both. */

@@ -1,16 +1,9 @@
 import { loadCatalog } from '../catalog/load.ts';
-import type { Catalog } from '../catalog/model.ts';
-import { bindAttributes } from '../environment/bind-attributes.ts';
+import { type Inputs, joinInputs } from '../environment/join-inputs.ts';
 import { loadEnvironment } from '../environment/load.ts';
 import type { Environment } from '../environment/model.ts';
-import { failure, type Result, success } from '../text/diagnostic.ts';
+import { failure, type Result } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
-
-export interface Inputs {
-  readonly catalog: Catalog;
-  /** Every attribute that the catalog uses has an id in it. */
-  readonly environment: Environment;
-}
 
 /** Reads the catalog and the chosen environment, and tells what is wrong with both at once. */
 export async function loadInputs(context: CommandContext): Promise<Result<Inputs>> {
@@ -21,13 +14,7 @@ export async function loadInputs(context: CommandContext): Promise<Result<Inputs
   ]);
   const problems = [catalog, environment].flatMap((result) => (result.ok ? [] : result.diagnostics));
   if (!catalog.ok || !environment.ok) return failure(...problems);
-  return inputsOf(catalog.value, environment.value);
-}
-
-/** What one environment makes of the catalog that all share. */
-export function inputsOf(catalog: Catalog, environment: Environment): Result<Inputs> {
-  const bound = bindAttributes(catalog, environment);
-  return bound.ok ? success({ catalog, environment: bound.value }) : bound;
+  return joinInputs(catalog.value, environment.value, { catalogFolder, cwd: io.cwd, variables: io.env });
 }
 
 /** The chosen environment without its catalog. */

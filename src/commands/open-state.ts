@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { describeOwner } from '../render/lock-owner.ts';
+import { wrapWords } from '../render/wrap.ts';
 import { currentOwner } from '../state/current-owner.ts';
 import { createFileStore } from '../state/file/store.ts';
 import type { State } from '../state/model.ts';
@@ -77,7 +78,9 @@ function missingState({ name, state }: Environment, hint: string | undefined, co
 }
 
 function tellRecovery({ recovered, takenOver }: Session, context: CommandContext): void {
-  if (takenOver)
-    context.note(`An earlier run was cut short: ${describeOwner(takenOver)}. Its lock was taken over.\n`);
+  if (takenOver) {
+    const told = `An earlier run was cut short: ${describeOwner(takenOver)}. Its lock was taken over.`;
+    context.note(`${wrapWords(told, '', '  ').join('\n')}\n`);
+  }
   if (recovered > 0) context.note(`Took in ${recovered} journal entries of an earlier run.\n`);
 }

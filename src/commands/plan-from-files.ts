@@ -1,3 +1,4 @@
+import type { Inputs } from '../environment/join-inputs.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan, targetOf } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
@@ -8,7 +9,7 @@ import { createFileStore } from '../state/file/store.ts';
 import { readRecorded } from '../state/read-recorded.ts';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
-import { type Inputs, loadInputs } from './inputs.ts';
+import { loadInputs } from './inputs.ts';
 import { type WishOptions, wishesOf } from './wishes.ts';
 
 export interface Made {

@@ -1,8 +1,10 @@
 import type { Plan } from '../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
 import { escapeTerminal } from '../render/escape.ts';
+import { renderJson } from '../render/json.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
+import { quotedForShell } from '../text/quoted-for-shell.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
@@ -25,7 +27,7 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
   const { environment } = inputs;
   const render = {
     text: (color: boolean) => renderPlanText(plan, color),
-    json: () => `${JSON.stringify(plan, null, 2)}\n`,
+    json: () => renderJson(plan),
   };
   const written = await writeOutputs(outputs.value, render, context);
   const problems = [...(written.ok ? [] : written.diagnostics), ...made.value.objections];
@@ -34,9 +36,9 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
     const saved = formatSavedPlans([savePlan(plan, environment, version)]);
     const kept = await writeTextFile(options.out, saved, context);
     if (!kept.ok) return refuse(context, kept.diagnostics);
-    const first =
-      plan.state.lineage === null && environment.service.kind !== 'embedded' ? ' --new-environment' : '';
-    const command = `trove apply ${options.out}${context.flags}${first}`;
+    const begins = plan.state.lineage === null && environment.service.kind !== 'embedded' && !plan.recover;
+    const first = begins ? ' --new-environment' : '';
+    const command = `trove apply ${quotedForShell(options.out)}${context.flags}${first}`;
     context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
   }
   return planExitCode(plan, options.detailedExitcode ?? false);

@@ -12,6 +12,7 @@ import {
   renderProbeJson,
   renderProbeText,
 } from '../render/probe-text.ts';
+import { wrap } from '../render/wrap.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { checkSpaces } from './check-spaces.ts';
@@ -42,9 +43,8 @@ export async function probe(context: CommandContext, options: ProbeOptions): Pro
   if (settled.size === allPoints.length) {
     const points = allPoints.flatMap((point) => settled.get(point) ?? []);
     show(context, { points, left: [], pending: [] }, environment, undefined, options);
-    context.note(
-      `Nothing is left to find out, so nothing was sent. To repeat it: trove probe${context.flags} --again\n`,
-    );
+    const nothing = `Nothing is left to find out, so nothing was sent. To repeat it: trove probe${context.flags} --again`;
+    context.note(`${wrap(nothing, '', '  ').join('\n')}\n`);
     return exitCode.done;
   }
   const whenMissing = `if this environment is really new: trove probe${context.flags} --new-environment; if not, put its state back first`;

@@ -6,14 +6,13 @@ import type { CommandContext } from './context.ts';
 
 export async function readPlanFile(
   path: string,
-  { io }: CommandContext,
+  { io, flags }: CommandContext,
 ): Promise<Result<readonly SavedPlan[]>> {
   try {
-    return parseSavedPlans(await readFile(resolve(io.cwd, path), 'utf8'), path);
+    return parseSavedPlans(await readFile(resolve(io.cwd, path), 'utf8'), path, flags);
   } catch (cause) {
     const message = `the plan file could not be read: ${(cause as Error).message}`;
-    return failure(
-      error('unreadable-plan-file', message, { subject: path, hint: 'make one: trove plan --out FILE' }),
-    );
+    const hint = `make one: trove plan${flags} --out FILE`;
+    return failure(error('unreadable-plan-file', message, { subject: path, hint }));
   }
 }

@@ -1,16 +1,20 @@
-import { type Adoption, adopt } from '../apply/adopt.ts';
+import { adopt } from '../apply/adopt.ts';
+import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import { isReservedKey } from '../catalog/reserved-keys.ts';
 import { isRecordId } from '../contract/limits.ts';
-import type { Environment } from '../environment/model.ts';
+import type { Inputs } from '../environment/join-inputs.ts';
+import { pendingMoves } from '../plan/moves.ts';
 import { renderPending } from '../render/pending-text.ts';
-import { renderServiceError } from '../render/service-error.ts';
+import { declarationsOf } from '../resources/registry.ts';
 import type { PendingCreate } from '../state/model.ts';
+import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
+import { adoptionComplaint } from './adoption-complaint.ts';
 import { connect } from './connect.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { type Inputs, loadInputs } from './inputs.ts';
+import { loadInputs } from './inputs.ts';
 import { openState } from './open-state.ts';
 
 export interface ResolveOptions {
@@ -31,15 +35,20 @@ export async function resolve(
   if (!opened.ok) return opened.exit;
   const { session } = opened;
   try {
-    const { pending } = session.state;
-    if (address === undefined) return list(context, pending);
+    // Addresses are those that every other command prints: what `moved` renames counts as renamed.
+    const moves = pendingMoves(inputs.value.catalog, session.state);
+    const { pending } = fold(session.state, moves);
+    if (address === undefined && options.id === undefined && !options.notCreated)
+      return list(context, pending);
+    if (address === undefined) return refuse(context, [namesNothing(context)]);
     const create = pending.find((each) => each.address === address);
     if (!create) return refuse(context, [notPending(address, pending)]);
     if (options.id !== undefined && !isRecordId(options.id)) return refuse(context, [unusableId(options.id)]);
     if ((options.id === undefined) === (options.notCreated !== true))
       return refuse(context, [needsWord(address, context)]);
+    for (const move of moves) await session.record(move);
     return options.id === undefined
-      ? await dismiss(context, session, create)
+      ? await dismiss(context, inputs.value, session, create)
       : await confirmId(context, inputs.value, session, create, options.id, options);
   } finally {
     await session.close();
@@ -53,16 +62,28 @@ function list(context: CommandContext, pending: readonly PendingCreate[]): ExitC
 
 async function dismiss(
   context: CommandContext,
+  { catalog }: Inputs,
   session: Session,
   { address }: PendingCreate,
 ): Promise<ExitCode> {
   await session.record({ type: 'not-taken', address });
-  const creator = isReservedKey(address.slice(address.indexOf('.') + 1)) ? 'probe' : 'apply';
-  return finish(
-    context,
-    await session.save(),
-    `${address} is no longer pending; the next ${creator} creates it.\n`,
-  );
+  const follows = whatFollows(address, catalog, session, context);
+  return finish(context, await session.save(), `${address} is no longer pending; ${follows}.\n`);
+}
+
+function whatFollows(
+  address: Address,
+  catalog: Catalog,
+  session: Session,
+  { flags }: CommandContext,
+): string {
+  const [kind, key] = address.split('.') as [Kind, string];
+  const inUse = session.get(address)?.id;
+  if (inUse !== undefined)
+    return `its record ${inUse} stays in use.\nTo replace it after all: trove apply${flags} --replace ${address}`;
+  if (isReservedKey(key)) return 'the next probe creates it';
+  const isDeclared = declarationsOf(catalog, kind).has(key);
+  return isDeclared ? 'the next apply creates it' : 'it is not declared, so nothing creates it';
 }
 
 /** The id is believed only once the service has answered an update of it. */
@@ -79,30 +100,11 @@ async function confirmId(
   try {
     const ports = { catalog, environment, service: service.value, recorder: session, now: context.io.now };
     const adopted = await adopt(pending, id, ports);
-    const complaint = complaintOf(adopted, id, environment);
+    const complaint = adoptionComplaint(adopted, id, pending.address, environment, context);
     if (complaint) return refuse(context, [complaint]);
     return finish(context, await session.save(), `${pending.address} is recorded as ${id}.\n`);
   } finally {
     await service.value.close();
-  }
-}
-
-function complaintOf(adoption: Adoption, id: string, { credentials }: Environment): Diagnostic | undefined {
-  switch (adoption.kind) {
-    case 'adopted':
-      return undefined;
-    case 'failed': {
-      const { message, hint } = renderServiceError(adoption.error, credentials);
-      return error('service', message, { hint: `${hint} The create is still pending.` });
-    }
-    case 'held': {
-      const message = `${id} is recorded as ${adoption.holder}, and one record can't be two resources`;
-      return error('held-id', message, { hint: 'check the id; nothing was sent' });
-    }
-    case 'another': {
-      const message = `the update of ${id} was answered for record ${adoption.id} of team ${adoption.teamId}`;
-      return error('another-record', message, { hint: 'check the id; the create is still pending' });
-    }
   }
 }
 
@@ -124,6 +126,11 @@ function notPending(address: string, pending: readonly PendingCreate[]): Diagnos
     subject: address,
     hint,
   });
+}
+
+function namesNothing({ flags }: CommandContext): Diagnostic {
+  const hint = `for the addresses that wait: trove resolve${flags}`;
+  return error('no-address', 'say of which create: an address comes first', { hint });
 }
 
 function needsWord(address: string, { flags }: CommandContext): Diagnostic {

@@ -1,3 +1,4 @@
+import { renderJson } from '../render/json.ts';
 import { renderServiceError } from '../render/service-error.ts';
 import { renderSpaces } from '../render/spaces-text.ts';
 import { error } from '../text/diagnostic.ts';
@@ -34,9 +35,7 @@ export async function spaces(
       const { message, hint } = renderServiceError(outcome.error, environment.value.credentials);
       return refuse(context, [error('service', message, { hint })]);
     }
-    context.print(
-      format === 'json' ? `${JSON.stringify(outcome.body, null, 2)}\n` : renderSpaces(userId, outcome.body),
-    );
+    context.print(format === 'json' ? renderJson(outcome.body) : renderSpaces(userId, outcome.body));
     return exitCode.done;
   } finally {
     await service.value.close();

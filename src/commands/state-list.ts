@@ -1,3 +1,4 @@
+import { renderJson } from '../render/json.ts';
 import { renderStateList } from '../render/state-list-text.ts';
 import { stateEntries } from '../state/entries.ts';
 import type { CommandContext } from './context.ts';
@@ -18,7 +19,7 @@ export async function stateList(
   const entries = state ? stateEntries(state) : [];
   if (!state) context.note(`Environment ${environment.name} has no state yet: nothing is recorded.\n`);
   const rows = entries.map(({ address, status, id, at }) => ({ address, status, id, at }));
-  if (format === 'json') context.print(`${JSON.stringify(rows, null, 2)}\n`);
+  if (format === 'json') context.print(renderJson(rows));
   else if (state) context.print(renderStateList(entries, environment.name));
   return exitCode.done;
 }

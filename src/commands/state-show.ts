@@ -1,4 +1,5 @@
 import type { Kind } from '../catalog/model.ts';
+import { renderJson } from '../render/json.ts';
 import { renderStateShow } from '../render/state-show-text.ts';
 import { recordedNames } from '../resources/recorded-names.ts';
 import { kinds } from '../resources/registry.ts';
@@ -28,7 +29,7 @@ export async function stateShow(
   }
   if (format === 'json') {
     const shown = entries.map(({ status, content }) => ({ status, ...content }));
-    context.print(`${JSON.stringify({ address, entries: shown }, null, 2)}\n`);
+    context.print(renderJson({ address, entries: shown }));
     return exitCode.done;
   }
   const names = recordedNames(state, environment.attributes);

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { loadCatalog } from '../catalog/load.ts';
 import type { Catalog } from '../catalog/model.ts';
-import { bindAttributes } from '../environment/bind-attributes.ts';
+import { checkTogether } from '../environment/check-together.ts';
+import { credentialVariables } from '../environment/credential-variables.ts';
 import { environmentNames } from '../environment/find.ts';
 import { loadEnvironment } from '../environment/load.ts';
 import { counted } from '../render/counted.ts';
@@ -37,11 +38,13 @@ async function environmentProblems(
   catalog: Catalog | undefined,
   { catalogFolder, io }: CommandContext,
 ): Promise<readonly Diagnostic[]> {
-  const results = await Promise.all(
-    names.map(async (name) => {
-      const environment = await loadEnvironment(name, { catalogFolder, cwd: io.cwd });
-      return environment.ok && catalog ? bindAttributes(catalog, environment.value) : environment;
-    }),
-  );
-  return results.flatMap((result) => (result.ok ? [] : result.diagnostics));
+  const options = { catalogFolder, cwd: io.cwd };
+  const results = await Promise.all(names.map((name) => loadEnvironment(name, options)));
+  const problems = results.flatMap((result) => (result.ok ? [] : result.diagnostics));
+  if (catalog === undefined) return problems;
+  const environments = results.flatMap((result) => (result.ok ? [result.value] : []));
+  const credentials = await credentialVariables(options);
+  // A file that can't be read for them is complained about already.
+  const known = credentials.ok ? credentials.value : new Map();
+  return [...problems, ...checkTogether(catalog, environments, known)];
 }

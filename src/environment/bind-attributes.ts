@@ -3,41 +3,46 @@ import { type Diagnostic, error, failure, type Result, success } from '../text/d
 import { nearest } from '../text/nearest.ts';
 import { attributeId } from './attribute-id.ts';
 import type { Environment } from './model.ts';
+import { placeIn } from './place-in.ts';
 
 /**
  * The environment with an id for every attribute that the catalog declares, or a complaint for each one that an
  * item uses and the environment does not name, at its declaration.
  */
 export function bindAttributes(catalog: Catalog, environment: Environment): Result<Environment> {
-  const slips = misspelt(catalog, environment);
+  const slips = misspeltAttributes(catalog, environment);
+  const unbound = unboundAttributes(catalog, environment);
   if (slips.length > 0) return failure(...slips);
-  const bound = new Map<string, string>();
-  const missing = new Set<string>();
-  for (const key of catalog.attributes.keys()) {
+  if (unbound.length > 0)
+    return failure(...unbound.map((key) => unboundAttribute(key, catalog, [environment.name])));
+  const bound = [...catalog.attributes.keys()].flatMap((key) => {
     const id = attributeId(environment, key);
-    if (id === undefined) missing.add(key);
-    else bound.set(key, id);
-  }
-  if (missing.size === 0) return success({ ...environment, attributes: bound });
-  const used = usedAttributes(catalog);
-  const problems = [...missing]
-    .filter((key) => used.has(key))
-    .map((key) => unbound(key, catalog, environment));
-  return problems.length > 0 ? failure(...problems) : success({ ...environment, attributes: bound });
+    return id === undefined ? [] : [[key, id] as const];
+  });
+  return success({ ...environment, attributes: new Map(bound) });
 }
 
-/** A name that no catalog file declares, close to one that is declared and has no id: a slip of the keyboard. */
-function misspelt(catalog: Catalog, { attributes, document, name }: Environment): readonly Diagnostic[] {
+/** Names that no catalog file declares, each close to one that is declared and has no id: slips of the keyboard. */
+export function misspeltAttributes(catalog: Catalog, environment: Environment): readonly Diagnostic[] {
+  const { attributes } = environment;
   const unnamed = [...catalog.attributes.keys()].filter((key) => !attributes.has(key));
   return [...attributes.keys()].flatMap((key) => {
     const meant = catalog.attributes.has(key) ? undefined : nearest(key, unnamed);
     if (meant === undefined) return [];
-    const place = document ? { location: document.locate(['attributes', key], 'key') } : { subject: name };
+    const place = placeIn(environment, ['attributes', key], 'key');
     const hint = `did you mean \`${meant}\`?`;
     return [
       error('unknown-reference', `attribute \`${key}\` is not declared in the catalog`, { ...place, hint }),
     ];
   });
+}
+
+/** The attributes that items use and the environment has no id for. */
+export function unboundAttributes(catalog: Catalog, environment: Environment): readonly string[] {
+  const missing = [...catalog.attributes.keys()].filter((key) => attributeId(environment, key) === undefined);
+  if (missing.length === 0) return [];
+  const used = usedAttributes(catalog);
+  return missing.filter((key) => used.has(key));
 }
 
 /** The keys of all attributes that items have, each once. */
@@ -49,10 +54,18 @@ export function usedAttributes(catalog: Catalog): ReadonlySet<string> {
   return used;
 }
 
-function unbound(key: string, catalog: Catalog, { name }: Environment): Diagnostic {
+/** The complaint about an attribute that the environments of these names have no id for. */
+export function unboundAttribute(key: string, catalog: Catalog, names: readonly string[]): Diagnostic {
   const declared = catalog.attributes.get(key);
-  return error('unbound-attribute', `attribute \`${key}\` has no id in environment ${name}`, {
+  const where = names.length === 1 ? `environment ${names[0]}` : `the environments ${listed(names)}`;
+  const file = names.length === 1 ? `the file of environment ${names[0]}` : 'each of their files';
+  return error('unbound-attribute', `attribute \`${key}\` has no id in ${where}`, {
     ...(declared && { location: declared.document.locate(declared.path, 'key') }),
-    hint: `add \`${key}: ID\` below \`attributes:\` in the file of environment ${name}`,
+    hint: `add \`${key}: ID\` below \`attributes:\` in ${file}`,
   });
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.length > 6 ? [...names.slice(0, 5), `${names.length - 5} more`] : names;
+  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }

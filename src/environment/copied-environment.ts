@@ -68,6 +68,8 @@ function changeFor(
         ],
     comments: [
       { name: 'attributes', comment: `Copied from ${from.name}: ids of its team. Check each of them.` },
+      { name: 'overrides', comment: `Copied from ${from.name}: values of its team.` },
+      { name: 'only', comment: `Copied from ${from.name}: the part that its team has.` },
       {
         name: 'idNamespace',
         comment: `A new one: with that of ${from.name}, both teams would give their items equal ids.`,

@@ -48,11 +48,11 @@ export async function readEnvironment(
 ): Promise<Result<Environment>> {
   // parse
   const { document, diagnostics } = await readYaml(source);
-  if (document === undefined) return failure(...concealSecrets(diagnostics));
+  if (document === undefined) return failure(...concealSecrets(diagnostics, source));
 
   // check
   const { file, problems } = check(document, diagnostics, about.folder);
-  if (problems.length > 0) return failure(...concealSecrets(sortDiagnostics(problems)));
+  if (problems.length > 0) return failure(...concealSecrets(sortDiagnostics(problems), source));
 
   // settle
   return success(settle(file, { ...about, document }));

@@ -1,5 +1,6 @@
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { YamlDocument } from '../text/yaml.ts';
+import type { Overrides } from './overrides.ts';
 
 /** The service of an environment: at a URL, or the one that Trove brings along. */
 export type Service =
@@ -63,6 +64,10 @@ export interface Environment {
   readonly dataFolder: string;
   readonly limits: Limits;
   readonly allowInsecureHttp: boolean;
+  /** What this environment declares otherwise than the catalog. */
+  readonly overrides?: Overrides;
+  /** Patterns of the addresses that this environment gets. Absent: all. */
+  readonly only?: readonly string[];
   /** Absent where there is no file (`local`). */
   readonly document?: YamlDocument;
   /** `sha256:` and the hex digest of the file's bytes; of nothing where there is no file. */

@@ -5,6 +5,7 @@ import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import type { ProbedPoint } from './model.ts';
+import type { Overrides } from './overrides.ts';
 
 /** An environment file's content, already known to fit `environment.schema.json`. */
 export interface EnvironmentFile {
@@ -20,6 +21,8 @@ export interface EnvironmentFile {
   readonly state?: { readonly backend?: 'file'; readonly path?: string };
   readonly limits?: { readonly maxCreates?: number; readonly maxUpdates?: number };
   readonly allowInsecureHttp?: boolean;
+  readonly overrides?: Overrides;
+  readonly only?: readonly string[];
 }
 
 /**

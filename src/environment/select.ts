@@ -1,10 +1,11 @@
-import picomatch from 'picomatch';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { quoted } from '../text/quoted.ts';
 import { environmentNames } from './find.ts';
+import { matches } from './matches.ts';
 
-const PATTERN = /[*?[{]/;
+/** In a pattern `*` stands for any characters; nothing else is special. */
+const PATTERN = /^[\w*-]*\*[\w*-]*$/;
 
 /**
  * The environments that `-e` means: names as they are given, and patterns (`team-*`) for every file of the catalog
@@ -18,7 +19,7 @@ export async function selectEnvironments(
   const selected = new Set<string>();
   const problems: Diagnostic[] = [];
   for (const name of wanted) {
-    const names = PATTERN.test(name) ? known.filter((each) => picomatch.isMatch(each, name)) : [name];
+    const names = PATTERN.test(name) ? known.filter((each) => matches(name, each)) : [name];
     for (const each of names) selected.add(each);
     if (names.length === 0) problems.push(fitsNone(name, known));
   }

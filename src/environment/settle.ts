@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { embeddedProfile, unknownProfile } from '../contract/profile.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import { normalBaseUrl } from './base-url.ts';
-import type { Environment, Service } from './model.ts';
+import type { CredentialNames, Environment, Service } from './model.ts';
 import type { EnvironmentFile } from './schema.ts';
 import { URL_NAMESPACE, uuid5 } from './uuid5.ts';
 
@@ -14,6 +14,12 @@ export interface About {
   readonly document?: YamlDocument;
 }
 
+/** The variables that credentials come from where a file names no others. */
+export const defaultCredentials: CredentialNames = {
+  usernameFrom: 'TROVE_USERNAME',
+  passwordFrom: 'TROVE_PASSWORD',
+};
+
 /** Fills in every default of a checked environment file (DESIGN section 3). */
 export function settle(file: EnvironmentFile, about: About): Environment {
   const service = serviceOf(file);
@@ -21,14 +27,13 @@ export function settle(file: EnvironmentFile, about: About): Environment {
   const teamId = file.teamId ?? 'team_local';
   const userId = file.userId ?? (embedded ? 'user_local' : undefined);
   const dataFolder = join(about.folder, '.trove', ...(about.name === 'local' ? [] : [about.name]));
-  const { usernameFrom = 'TROVE_USERNAME', passwordFrom = 'TROVE_PASSWORD' } = file.credentials ?? {};
   return {
     name: about.name,
     service,
     teamId,
     ...(userId !== undefined && { userId }),
     idNamespace: file.idNamespace?.toLowerCase() ?? derivedNamespace(service, teamId),
-    credentials: { usernameFrom, passwordFrom },
+    credentials: { ...defaultCredentials, ...file.credentials },
     attributes: new Map(Object.entries(file.attributes ?? {})),
     profile: { ...(embedded ? embeddedProfile : unknownProfile), ...file.profile },
     probed: file.probed ?? {},
@@ -36,6 +41,8 @@ export function settle(file: EnvironmentFile, about: About): Environment {
     dataFolder,
     limits: file.limits ?? {},
     allowInsecureHttp: file.allowInsecureHttp ?? false,
+    ...(file.overrides && { overrides: file.overrides }),
+    ...(file.only && { only: file.only }),
     ...(about.document && { document: about.document }),
     digest: about.digest,
   };

@@ -1,5 +1,5 @@
 import type { Address, Catalog } from '../catalog/model.ts';
-import type { Profile } from '../contract/profile.ts';
+import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { Names, Obstacle } from '../resources/kind.ts';
 import type { ImportedId, PendingCreate, RetiredRecord, State } from '../state/model.ts';
 import type { ClientIds } from './client-id.ts';
@@ -12,8 +12,8 @@ export interface PlanBasis {
   readonly catalog: Catalog;
   readonly state: State | undefined;
   readonly profile: Profile;
-  /** What an embedded service does is known. */
-  readonly canBeProbed: boolean;
+  /** Whether nobody has said or found out yet what the service does at this point. */
+  readonly isOpen: (point: ProfilePoint) => boolean;
   readonly names: Names;
   readonly clientIds: ClientIds;
   readonly wishes: Wishes;

@@ -1,4 +1,4 @@
-import { addressOf, type ItemDeclaration } from '../catalog/model.ts';
+import { addressOf, type Catalog, type ItemDeclaration } from '../catalog/model.ts';
 import type { Profile } from '../contract/profile.ts';
 import { uuid5 } from '../environment/uuid5.ts';
 import type { State } from '../state/model.ts';
@@ -8,54 +8,97 @@ export interface ClientIds {
   idFor(key: string, declaration: ItemDeclaration): string | undefined;
   /** The id that a second record of the item asks for: one that nothing was ever recorded or sent under. */
   nextFor(key: string, declaration: ItemDeclaration): string | undefined;
-  /** The id of the n-th record of an item, counted from 1. */
-  derived(key: string, generation: number): string;
+  /** The ids that records of an item may have, so many as a recovery looks for; none of them is another address's. */
+  candidatesFor(key: string): readonly string[];
+  /** The id of the first record of an item. */
+  derived(key: string): string;
   /** The other address that an id is recorded for, or waits for; undefined where there is none. */
   holderOf(id: string, key: string): string | undefined;
   /** True where sending one create twice is known to leave one record. */
   readonly honoured: boolean;
 }
 
+/** So many records of one item are reckoned with that the state may not know: the first and what replaced it. */
+const GENERATIONS = 3;
+
 /**
  * Ids that Trove asks for when it creates items (DESIGN section 5): the declared one, else a UUIDv5 of the
- * environment's namespace and the key. An id that another address already holds, or waits for, (after a `moved`,
- * say) is never asked for again; the next generation is.
+ * environment's namespace and the key. An id that another address already holds, waits for or declares (after a
+ * `moved`, say) is never asked for again; the next generation is.
  */
-export function clientIds(namespace: string, profile: Profile, state: State | undefined): ClientIds {
+export function clientIds(
+  namespace: string,
+  profile: Profile,
+  state: State | undefined,
+  items: Catalog['items'] = new Map(),
+): ClientIds {
   const honours = profile['itemCreate.clientId'];
-  const holders = idHolders(state);
+  const holders = new Map([...declaredIds(items), ...idHolders(state)]);
   const holderOf = (id: string, key: string) => {
     const holder = holders.get(id);
     return holder === addressOf('item', key) ? undefined : holder;
   };
+  const isOfOthers = (key: string) => (id: string) => holderOf(id, key) !== undefined;
   const idFor = (key: string, declaration: ItemDeclaration) => {
     if (declaration.id !== undefined) return declaration.id;
     if (honours === 'ignored') return undefined;
-    return firstFreeId(namespace, key, (id) => holderOf(id, key) === undefined);
+    return firstIds(namespace, key, 1, isOfOthers(key))[0];
   };
   const nextFor = (key: string, declaration: ItemDeclaration) => {
     if (declaration.id !== undefined) return declaration.id;
     if (honours === 'ignored') return undefined;
-    return firstFreeId(namespace, key, (id) => !holders.has(id));
+    return derivedId(namespace, key, lastGeneration(namespace, key, holders) + 1);
   };
   return {
     idFor,
     nextFor,
-    derived: (key, generation) => derivedId(namespace, key, generation),
+    candidatesFor: (key) => firstIds(namespace, key, GENERATIONS, isOfOthers(key)),
+    derived: (key) => derivedId(namespace, key, 1),
     holderOf,
     honoured: honours === 'honoured' || (honours === 'unknown' && wasHonoured(namespace, state)),
   };
 }
 
-function firstFreeId(namespace: string, key: string, isFree: (id: string) => boolean): string {
-  for (let generation = 1; ; generation++) {
+function firstIds(
+  namespace: string,
+  key: string,
+  count: number,
+  isTaken: (id: string) => boolean,
+): readonly string[] {
+  const found: string[] = [];
+  for (let generation = 1; found.length < count; generation++) {
     const id = derivedId(namespace, key, generation);
-    if (isFree(id)) return id;
+    if (!isTaken(id)) found.push(id);
   }
+  return found;
+}
+
+/** The last record that is known under a derived id, or 0. A recovery may have found it without those before it. */
+function lastGeneration(namespace: string, key: string, holders: ReadonlyMap<string, string>): number {
+  let last = 0;
+  for (let generation = 1; generation <= last + GENERATIONS; generation++) {
+    if (holders.has(derivedId(namespace, key, generation))) last = generation;
+  }
+  return last;
 }
 
 function derivedId(namespace: string, key: string, generation: number): string {
   return uuid5(namespace, generation === 1 ? key : `${key}#${generation}`);
+}
+
+/** True where an item is recorded under an id that this namespace gives: it is the one that was used before. */
+export function isAnyDerived(namespace: string, { resources }: State): boolean {
+  return Object.entries(resources).some(([address, { id }]) => {
+    if (!address.startsWith('item.')) return false;
+    return firstIds(namespace, address.slice('item.'.length), GENERATIONS, () => false).includes(id);
+  });
+}
+
+/** Whoever declares an id has it, also where it is the one that would be derived for another item. */
+function declaredIds(items: Catalog['items']): readonly (readonly [string, string])[] {
+  return [...items].flatMap(([key, { declaration }]) =>
+    declaration.id === undefined ? [] : [[declaration.id, addressOf('item', key)] as const],
+  );
 }
 
 /** Of items alone: an id of a classifier is another record's. */

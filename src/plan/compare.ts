@@ -1,4 +1,4 @@
-import { addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
+import { type Address, addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
 import { pathOf } from '../contract/routes.ts';
 import { type FieldDifference, withDifferences } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
@@ -39,7 +39,8 @@ export function compareDeclared(
   if (imported) return [adoptionOf(kind, declared, imported, context)];
   if (retired) return changesOf(kind, declared, retired, 'revive', context);
   if (isSelected(context.wishes.confirmNew, address)) return [createOf(kind, declared, context)];
-  if (context.wishes.recover) return [recoveryOf(kind, declared, context)];
+  const isAbsent = context.state?.recovering?.absent.includes(address);
+  if (context.wishes.recover && !isAbsent) return [recoveryOf(kind, declared, context)];
   return [suspectedCreate(kind, declared, context) ?? createOf(kind, declared, context)];
 }
 
@@ -93,9 +94,20 @@ function changesOf(
     const request = { method: 'PUT', path: pathOf(operations[kind].update, record.id), body } as const;
     changes.push(updateOf(about, action, parts, recorded, request));
   } else if (parts.diverged.length > 0) {
-    changes.push({ ...about, action: 'unchanged', fields: parts.diverged.map(asDiverged), requests: [] });
+    const fields = parts.diverged.map(asDiverged);
+    changes.push({
+      ...about,
+      action: 'unchanged',
+      fields,
+      requests: [],
+      remedies: notTakenWays(address, context),
+    });
   }
   return changes;
+}
+
+function notTakenWays(address: Address, { flags }: PlanContext): readonly string[] {
+  return ['declare what the service made of it', `send it again: trove apply${flags} --reassert ${address}`];
 }
 
 function withoutDiverged({ diverged: _, ...record }: ResourceRecord): ResourceRecord {

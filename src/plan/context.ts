@@ -1,3 +1,4 @@
+import { type ProfilePoint, unknownProfile } from '../contract/profile.ts';
 import { commandFlags } from '../environment/command-flags.ts';
 import type { Environment } from '../environment/model.ts';
 import type { PlanBasis, PlanContext } from './basis.ts';
@@ -18,11 +19,11 @@ export function planContext({ catalog, environment, state, wishes, selected }: C
     catalog,
     state,
     profile,
-    canBeProbed: environment.service.kind === 'remote',
+    isOpen: (point) => isOpen(point, environment),
     wishes,
     selected,
     names: namesFrom({ catalog, state, attributeIds }),
-    clientIds: clientIds(idNamespace, profile, state),
+    clientIds: clientIds(idNamespace, profile, state, catalog.items),
     pending: new Map(state?.pending.map((create) => [create.address, create])),
     imported: new Map(state?.imported.map((imported) => [imported.address, imported])),
     retired: new Map(state?.retired.map((record) => [record.address, record])),
@@ -43,4 +44,10 @@ export function planContext({ catalog, environment, state, wishes, selected }: C
     renewals: renewed,
     suspects: suspectedRenames(basis),
   };
+}
+
+/** What the embedded service does is known; elsewhere a probe may have found that there is no way. */
+function isOpen(point: ProfilePoint, { service, profile, probed }: Environment): boolean {
+  const isProbed = probed[point] !== undefined && probed[point].value !== 'could-not-tell';
+  return service.kind === 'remote' && profile[point] === unknownProfile[point] && !isProbed;
 }

@@ -1,7 +1,9 @@
 import { addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
 import { pathOf } from '../contract/routes.ts';
+import { differences } from '../resources/fields.ts';
+import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
-import type { RecordedRequest } from '../state/model.ts';
+import type { PendingCreate, RecordedRequest } from '../state/model.ts';
 import type { PlanContext } from './basis.ts';
 import { type Hindrance, hinderedBy } from './hindered.ts';
 import type { Change, FieldChange } from './model.ts';
@@ -16,15 +18,31 @@ export function createOf(kind: Kind, declared: Declared<AnyDeclaration>, context
   const pending = context.pending.get(change.address);
   const hindrance = createHindrance(fields, context) ?? heldId(kind, declared, context);
   if (hindrance) return { ...change, ...hinderedBy(hindrance) };
-  const derived = kind === 'item' ? context.clientIds.idFor(key, declaration as ItemDeclaration) : undefined;
-  const id = pending ? String(pending.request.body.id) : derived;
+  if (pending) return settlement(change, declared, pending, context);
+  const id = kind === 'item' ? context.clientIds.idFor(key, declaration as ItemDeclaration) : undefined;
+  return { ...change, action: 'create', requests: [createRequest(kind, declaration, id, context)] };
+}
+
+/** The same create once more. Where there is a record already, it was to be replaced, and still is. */
+function settlement(
+  change: Omit<Change, 'action'>,
+  { declaration }: Declared<AnyDeclaration>,
+  { request }: PendingCreate,
+  context: PlanContext,
+): Change {
+  const { kind, address } = change;
+  const requests = [createRequest(kind, declaration, String(request.body.id), context)];
+  const record = context.state?.resources[address];
+  const reason = 'settles an interrupted create: the same id is sent again, which leaves one record';
+  if (!record) return { ...change, action: 'create', reason, requests };
+  const before = knownFields(kind, record, context.names);
   return {
     ...change,
-    action: 'create',
-    ...(pending && {
-      reason: 'settles an interrupted create: the same id is sent again, which leaves one record',
-    }),
-    requests: [createRequest(kind, declaration, id, context)],
+    action: 'replace',
+    remoteId: record.id,
+    fields: differences(before, kinds[kind].desired(declaration)),
+    reason: `${reason}; the record ${record.id} stays in the service and is retired`,
+    requests,
   };
 }
 
@@ -44,7 +62,7 @@ export function declaredFields(kind: Kind, declaration: AnyDeclaration): readonl
 }
 
 /** A declared id that another address has, or waits for, would make one record of two resources. */
-function heldId(
+export function heldId(
   kind: Kind,
   { key, declaration }: Declared<AnyDeclaration>,
   { clientIds }: PlanContext,

@@ -21,7 +21,8 @@ export interface PlanInputs extends Partial<Wishes> {
 
 /** Compares the catalog with what is recorded. Pure: no network, no clock, and the same inputs give the same plan. */
 export function makePlan({ catalog, environment, state, ...wished }: PlanInputs): Plan {
-  const wishes: Wishes = { ...noWishes, ...wished };
+  const stated: Wishes = { ...noWishes, ...wished };
+  const wishes = { ...stated, recover: stated.recover || state?.recovering !== undefined };
   const moves = pendingMoves(catalog, state);
   const selected = selection(wishes, catalog);
   const moved = state && moves.length > 0 ? fold(state, moves) : state;
@@ -58,9 +59,10 @@ function protectionsOf(catalog: Catalog, state: State | undefined) {
   }));
 }
 
-function selection({ targets, replace }: Wishes, catalog: Catalog): (address: Address) => boolean {
+/** What a person names to be replaced or written again is meant, whatever the targets are. */
+function selection({ targets, replace, reassert }: Wishes, catalog: Catalog): (address: Address) => boolean {
   if (targets.length === 0) return () => true;
-  const selected = dependenciesOf([...targets, ...replace], catalog);
+  const selected = dependenciesOf([...targets, ...replace, ...(reassert === 'all' ? [] : reassert)], catalog);
   return (address) => selected.has(address);
 }
 

@@ -26,15 +26,16 @@ export function updateHindrance(
 
 /** A new record can be whatever is declared, and a service may do more than it shows. */
 function withWaysOut(
-  { reason, remedies }: Obstacle,
+  { reason, remedies, setting }: Obstacle,
   address: Address,
-  { flags, canBeProbed }: PlanContext,
+  { flags, isOpen }: PlanContext,
 ): Obstacle {
+  const settable = setting && isOpen(setting.point) ? setting : undefined;
   return {
     reason,
     remedies: [
       ...remedies,
-      ...(canBeProbed ? [`let Trove find out what the service does: trove probe${flags}`] : []),
+      ...(settable ? [settable.remedy, `let Trove find out what the service does: trove probe${flags}`] : []),
       `create it anew and retire this record: trove apply${flags} --replace ${address}`,
     ],
   };

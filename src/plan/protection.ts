@@ -21,12 +21,12 @@ export function pendingProtections(catalog: Catalog, state: State): readonly Pro
 }
 
 /** Why a protected resource stays as it is, and the way out. */
-export function protectedReason(what: string): Obstacle {
+export function protectedReason(what: string, flags: string): Obstacle {
   return {
     reason: `${what}, but it was declared with \`lifecycle: { protect: true }\``,
     remedies: [
       'declare it as before',
-      'or declare it once more with `protect: false`, run trove apply, and then ask again',
+      `or declare it once more with \`protect: false\`, and then ask again after: trove apply${flags}`,
     ],
   };
 }

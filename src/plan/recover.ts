@@ -8,9 +8,7 @@ import { type Hindrance, hinderedBy } from './hindered.ts';
 import type { Change } from './model.ts';
 import { createHindrance } from './obstacles.ts';
 import { subject } from './subject.ts';
-
-/** So many records of one item are looked for: the first and what may have replaced it. */
-const GENERATIONS = 3;
+import { suspicion } from './suspects.ts';
 
 /**
  * What a lost state knew (DESIGN section 5): an item is looked for under the ids that may have been derived for it,
@@ -23,9 +21,11 @@ export function recoveryOf(kind: Kind, declared: Declared<AnyDeclaration>, conte
   const honours = context.profile['itemCreate.clientId'] === 'honoured';
   const ids = kind === 'item' && honours ? possibleIds(key, declaration as ItemDeclaration, context) : [];
   const [first] = ids;
+  const twin = context.suspects.get(change.address);
+  const suspected = twin && suspicion(twin, change.address, context);
   if (first === undefined)
-    return { ...change, action: 'blocked', ...unfindable(kind, change.address, context) };
-  const hindrance = createHindrance(fields, context);
+    return { ...change, action: 'blocked', ...(suspected ?? unfindable(kind, change.address, context)) };
+  const hindrance = createHindrance(fields, context) ?? (suspected && { kind: 'blocked', ...suspected });
   // Asking could create it, without what it waits for.
   if (hindrance && context.profile['update.unknownId'] !== 'rejected')
     return {
@@ -61,12 +61,10 @@ function possibleIds(key: string, declaration: ItemDeclaration, context: PlanCon
   if (declaration.id !== undefined) return [declaration.id];
   const { catalog, clientIds, profile } = context;
   const from = formerKeys(key, catalog.moved);
-  if (profile['update.unknownId'] !== 'rejected') return from.length > 0 ? [] : [clientIds.derived(key, 1)];
-  const generations = Array.from({ length: GENERATIONS }, (_, at) => GENERATIONS - at);
-  return [
-    ...generations.map((generation) => clientIds.derived(key, generation)),
-    ...from.map((former) => clientIds.derived(former, 1)),
-  ];
+  const candidates = clientIds.candidatesFor(key);
+  if (profile['update.unknownId'] !== 'rejected') return from.length > 0 ? [] : candidates.slice(0, 1);
+  const former = from.map((each) => clientIds.derived(each));
+  return [...candidates.toReversed(), ...former.filter((id) => clientIds.holderOf(id, key) === undefined)];
 }
 
 /** The keys that an item had before, by the catalog's `moved`, the latest first. */
@@ -78,7 +76,7 @@ function formerKeys(key: string, moved: PlanContext['catalog']['moved']): readon
   });
 }
 
-function unfindable(kind: Kind, address: string, { flags, profile }: PlanContext): Obstacle {
+function unfindable(kind: Kind, address: string, { flags, profile, isOpen }: PlanContext): Obstacle {
   const honours = profile['itemCreate.clientId'] === 'honoured';
   const why = {
     classifier: 'the service made up its id',
@@ -90,7 +88,9 @@ function unfindable(kind: Kind, address: string, { flags, profile }: PlanContext
     reason: `it may exist already, and nothing can find it: ${why[kind]}`,
     remedies: [
       importIt(address, { flags }),
-      ...(kind === 'item' ? [`let Trove find out what the service does: trove probe${flags}`] : []),
+      ...(kind === 'item' && isOpen('itemCreate.clientId')
+        ? [`let Trove find out what the service does: trove probe${flags}`]
+        : []),
       `if it has not: trove apply${flags} --recover --confirm-new ${address}`,
     ],
   };

@@ -1,10 +1,10 @@
-import type { Declared, ItemDeclaration, Kind } from '../catalog/model.ts';
+import { addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
 import { differences } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds } from '../resources/registry.ts';
 import type { ResourceRecord } from '../state/model.ts';
 import type { PlanContext } from './basis.ts';
-import { createRequest, declaredFields } from './create.ts';
+import { createRequest, declaredFields, heldId } from './create.ts';
 import { type Hindrance, hinderedBy } from './hindered.ts';
 import type { Change } from './model.ts';
 import { createHindrance } from './obstacles.ts';
@@ -27,7 +27,8 @@ export function replacementOf(
   const fields = differences(before, kinds[kind].desired(declaration));
   const change = { ...subject(kind, declared, record.id), fields, requests: [] };
   const hindrance =
-    replaceHindrance(declaration, record) ?? createHindrance(declaredFields(kind, declaration), context);
+    replaceHindrance(kind, declared, record, context) ??
+    createHindrance(declaredFields(kind, declaration), context);
   if (hindrance) return { ...change, ...hinderedBy(hindrance) };
   const id = kind === 'item' ? context.clientIds.nextFor(key, declaration as ItemDeclaration) : undefined;
   return {
@@ -39,16 +40,22 @@ export function replacementOf(
 }
 
 function replaceHindrance(
-  declaration: AnyDeclaration,
+  kind: Kind,
+  declared: Declared<AnyDeclaration>,
   { id, protect }: ResourceRecord,
+  context: PlanContext,
 ): Hindrance | undefined {
+  const { declaration, key } = declared;
   if (protect || declaration.lifecycle?.protect) {
-    return { kind: 'blocked', ...protectedReason('replacing it would retire its record') };
+    return { kind: 'blocked', ...protectedReason('replacing it would retire its record', context.flags) };
   }
-  if ((declaration as ItemDeclaration).id !== id) return undefined;
+  const wanted = (declaration as ItemDeclaration).id;
+  const former = context.state?.retired.filter(({ address }) => address === addressOf(kind, key)) ?? [];
+  if (![id, ...former.map((each) => each.id)].some((each) => each === wanted))
+    return heldId(kind, declared, context);
   return {
     kind: 'blocked',
-    reason: `its id ${id} is declared, and a second record can't have it`,
+    reason: `its id ${wanted} is declared, and a second record can't have it`,
     remedies: ['give it another id in the catalog, or none'],
   };
 }

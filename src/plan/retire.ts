@@ -46,7 +46,8 @@ function retirements(kind: Kind, context: PlanContext): readonly Change[] {
 
 function retirement(kind: Kind, address: Address, record: ResourceRecord, context: PlanContext): Change {
   const change = goneFrom(kind, address, record.id);
-  if (record.protect) return { ...change, action: 'blocked', ...protectedReason('it is no longer declared') };
+  if (record.protect)
+    return { ...change, action: 'blocked', ...protectedReason('it is no longer declared', context.flags) };
   const twin = context.suspects.get(address);
   return twin ? { ...change, ...suspicion(address, twin, context) } : { ...change, action: 'retire' };
 }

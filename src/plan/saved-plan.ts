@@ -21,9 +21,9 @@ export function formatSavedPlans(saved: readonly SavedPlan[]): string {
   return `${JSON.stringify(saved.length === 1 ? saved[0] : saved, null, 2)}\n`;
 }
 
-/** Reads a file of saved plans, of which it has at least one. `path` is only for messages. */
-export function parseSavedPlans(text: string, path: string): Result<readonly SavedPlan[]> {
-  const hint = 'make it anew: trove plan --out FILE';
+/** Reads a file of saved plans, of which it has at least one. `path` and `flags` are only for messages. */
+export function parseSavedPlans(text: string, path: string, flags: string): Result<readonly SavedPlan[]> {
+  const hint = `make it anew: trove plan${flags} --out FILE`;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -45,29 +45,38 @@ export function parseSavedPlans(text: string, path: string): Result<readonly Sav
  * `current` is the very plan that was saved, so doing the one is doing the other.
  */
 export function staleness(saved: SavedPlan, current: SavedPlan): readonly Diagnostic[] {
-  const bound: readonly (readonly [what: string, saved: unknown, current: unknown])[] = [
+  const hint = 'nothing was sent; if it was not applied already, make the plan anew with --out';
+  const moved = [...edits(saved, current), ...moves(saved, current)];
+  if (moved.length > 0) return moved.map((message) => error('stale-plan', message, { hint }));
+  if (equal(saved.plan, JSON.parse(JSON.stringify(current.plan)))) return [];
+  const altered =
+    'the plan in the file is not the plan that these inputs give: it was altered, or a variable that the catalog names has another value now';
+  return [error('altered-plan', altered, { hint })];
+}
+
+/** A digest would tell a person nothing more. */
+function edits(saved: SavedPlan, current: SavedPlan): readonly string[] {
+  const files = [
+    ['the environment file', saved.environmentDigest, current.environmentDigest],
+    ['the catalog', saved.plan.catalog.digest, current.plan.catalog.digest],
+  ];
+  return files
+    .filter(([, was, is]) => was !== is)
+    .map(([what]) => `${what} is not as it was when the plan was saved`);
+}
+
+function moves(saved: SavedPlan, current: SavedPlan): readonly string[] {
+  const bound = [
     ['the version of Trove', saved.troveVersion, current.troveVersion],
     ['the environment', saved.plan.environment, current.plan.environment],
     ['the base URL', saved.plan.target.baseUrl, current.plan.target.baseUrl],
     ['the team', saved.plan.target.teamId, current.plan.target.teamId],
-    ['the environment file', saved.environmentDigest, current.environmentDigest],
-    ['the catalog', saved.plan.catalog.digest, current.plan.catalog.digest],
     ['the lineage of the state', saved.plan.state.lineage, current.plan.state.lineage],
     ['the state, by its serial,', saved.plan.state.serial, current.plan.state.serial],
   ];
-  const moved = bound.filter(([, was, is]) => was !== is);
-  const hint = 'nothing was sent; if it was not applied already, make the plan anew with --out';
-  if (moved.length > 0) {
-    return moved.map(([what, was, is]) =>
-      error('stale-plan', `${what} was ${was ?? 'none'} when the plan was saved and is ${is ?? 'none'} now`, {
-        hint,
-      }),
+  return bound
+    .filter(([, was, is]) => was !== is)
+    .map(
+      ([what, was, is]) => `${what} was ${was ?? 'none'} when the plan was saved and is ${is ?? 'none'} now`,
     );
-  }
-  if (equal(saved.plan, JSON.parse(JSON.stringify(current.plan)))) return [];
-  return [
-    error('altered-plan', 'the plan in the file is not the plan that these inputs give: it was altered', {
-      hint,
-    }),
-  ];
 }

@@ -15,16 +15,16 @@ import { isSelected } from './wishes.ts';
  */
 export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Address> {
   const pairs = new Map<Address, Address>();
-  // What is looked for under its own id first needs no guess.
-  if (basis.wishes.recover) return pairs;
   for (const kind of kindOrder) {
     const removed = removedByLooks(kind, basis);
-    if (removed.size === 0) continue;
+    const unseen = undeclaredImport(kind, basis);
+    if (removed.size === 0 && unseen === undefined) continue;
     for (const { address, looks } of added(kind, basis)) {
       const twin = looks.map((look) => removed.get(look)).find((each) => each && !pairs.has(each));
-      if (twin === undefined) continue;
-      pairs.set(address, twin);
-      pairs.set(twin, address);
+      const suspect = twin ?? unseen;
+      if (suspect === undefined) continue;
+      pairs.set(address, suspect);
+      pairs.set(suspect, address);
     }
   }
   return pairs;
@@ -44,32 +44,57 @@ export function suspectedCreate(
 }
 
 /** What is said of both halves of a suspected rename. */
-export function suspicion(from: Address, to: Address, { flags }: Pick<PlanBasis, 'flags'>) {
+export function suspicion(
+  from: Address,
+  to: Address,
+  { flags, imported }: Pick<PlanBasis, 'flags' | 'imported'>,
+) {
+  const why = imported.has(from)
+    ? `only the imported id is known of ${from}, which is no longer declared, and ${to} is new`
+    : `${from} is no longer declared, and ${to} is new and looks like it`;
   return {
     action: 'blocked',
-    reason: `${from} is no longer declared, and ${to} is new and looks like it: is it the same under a new key?`,
+    reason: `${why}: is it the same under a new key?`,
     remedies: [
-      `if it is, add to the catalog: moved: [{ from: ${from}, to: ${to} }]`,
+      `if it is, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
       `if it is another one: trove apply${flags} --confirm-new ${to}`,
     ],
   } as const;
 }
 
-function removedByLooks(
-  kind: Kind,
-  { catalog, state, names, selected }: PlanBasis,
-): ReadonlyMap<string, Address> {
+/** Nobody has seen what it looks like, so anything new may be it. */
+function undeclaredImport(kind: Kind, { catalog, imported }: PlanBasis): Address | undefined {
   const declared = declarationsOf(catalog, kind);
+  return [...imported.keys()].find(
+    (address) => address.startsWith(`${kind}.`) && !declared.has(address.slice(kind.length + 1)),
+  );
+}
+
+/** Also what no target selects: the new one may be targeted alone. */
+function removedByLooks(kind: Kind, basis: PlanBasis): ReadonlyMap<string, Address> {
+  const declared = declarationsOf(basis.catalog, kind);
   const found = new Map<string, Address | undefined>();
-  for (const [address, record] of Object.entries(state?.resources ?? {}) as [Address, ResourceRecord][]) {
-    const key = address.slice(kind.length + 1);
-    if (!address.startsWith(`${kind}.`) || declared.has(key) || record.protect || !selected(address))
-      continue;
-    for (const look of looksOf(knownFields(kind, record, names)))
-      found.set(look, found.has(look) ? undefined : address);
+  for (const [address, looks] of [...recordedLooks(kind, basis), ...pendingLooks(basis)]) {
+    if (!address.startsWith(`${kind}.`) || declared.has(address.slice(kind.length + 1))) continue;
+    for (const look of looks)
+      found.set(look, found.has(look) && found.get(look) !== address ? undefined : address);
   }
   // What several share tells none of them.
   return new Map([...found].flatMap(([look, address]) => (address ? [[look, address] as const] : [])));
+}
+
+type Looks = readonly (readonly [Address, readonly string[]])[];
+
+function recordedLooks(kind: Kind, { state, names }: PlanBasis): Looks {
+  const recorded = Object.entries(state?.resources ?? {}) as [Address, ResourceRecord][];
+  return recorded
+    .filter(([address]) => address.startsWith(`${kind}.`))
+    .map(([address, record]) => [address, looksOf(knownFields(kind, record, names))]);
+}
+
+/** Creates that may have happened: the service may have what they asked for. */
+function pendingLooks({ pending }: PlanBasis): Looks {
+  return [...pending.values()].map(({ address, request }) => [address, [nameLook(request.body.name)]]);
 }
 
 function added(kind: Kind, basis: PlanBasis) {
@@ -86,6 +111,10 @@ function added(kind: Kind, basis: PlanBasis) {
 /** What a person would know it again by: its name, and, where it is telling, everything but its name. */
 function looksOf({ values }: Fields): readonly string[] {
   const rest = [...values].filter(([path, value]) => path !== 'name' && value !== null).sort();
-  const name = `name ${JSON.stringify(values.get('name'))}`;
+  const name = nameLook(values.get('name'));
   return rest.length > 2 ? [name, JSON.stringify(rest)] : [name];
+}
+
+function nameLook(name: unknown): string {
+  return `name ${JSON.stringify(name)}`;
 }

@@ -1,7 +1,9 @@
 import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
 import type { State } from '../state/model.ts';
+import { fold } from '../state/reduce.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
+import { pendingMoves } from './moves.ts';
 import type { Wishes } from './wishes.ts';
 
 /** The targets and the classifiers that targeted items are assigned to. */
@@ -17,23 +19,48 @@ export function dependenciesOf(targets: readonly Address[], catalog: Catalog): R
   return selected;
 }
 
-/** Complaints about addresses that are neither declared nor recorded, or can't be replaced. */
+/**
+ * Complaints about addresses that are neither declared nor recorded, or can't be replaced. What `moved` renames goes
+ * by its new address, as in the plan.
+ */
 export function unknownAddresses(
   { targets, replace, reassert, confirmNew }: Wishes,
   catalog: Catalog,
-  state: State | undefined,
+  found: State | undefined,
 ): readonly Diagnostic[] {
+  const state = found && fold(found, pendingMoves(catalog, found));
   const named = [targets, reassert, confirmNew].flatMap((each) => (each === 'all' ? [] : each));
   const unknown = notKnown([...new Set([...named, ...replace])], catalog, state);
   const complained = new Set(unknown.map(({ subject }) => subject));
-  return [...unknown, ...notRecorded(replace, state).filter(({ subject }) => !complained.has(subject))];
+  const impossible = [...notRecorded(replace, state), ...notDeclared(replace, catalog, state)];
+  return [...unknown, ...impossible.filter(({ subject }) => !complained.has(subject))];
 }
 
 function notRecorded(replace: readonly Address[], state: State | undefined): readonly Diagnostic[] {
-  const hint = 'leave out --replace: what has no record is created anyway';
+  const hint = 'leave out --replace: without it, it is created, revived or adopted';
   return replace
     .filter((address) => !state?.resources[address])
     .map((address) => error('nothing-to-replace', 'it has no record in use', { subject: address, hint }));
+}
+
+function notDeclared(
+  replace: readonly Address[],
+  catalog: Catalog,
+  state: State | undefined,
+): readonly Diagnostic[] {
+  const hint = 'declare it again first';
+  const message = 'it is not declared, so nothing can take the place of its record';
+  const declared = new Set(declaredAddresses(catalog));
+  return replace
+    .filter((address) => state?.resources[address] && !declared.has(address))
+    .map((address) => error('nothing-to-replace', message, { subject: address, hint }));
+}
+
+function declaredAddresses({ classifiers, items }: Catalog): readonly Address[] {
+  return [
+    ...[...classifiers.keys()].map((key) => addressOf('classifier', key)),
+    ...[...items.keys()].map((key) => addressOf('item', key)),
+  ];
 }
 
 function notKnown(
@@ -42,8 +69,7 @@ function notKnown(
   state: State | undefined,
 ): readonly Diagnostic[] {
   const known = [
-    ...[...catalog.classifiers.keys()].map((key) => addressOf('classifier', key)),
-    ...[...catalog.items.keys()].map((key) => addressOf('item', key)),
+    ...declaredAddresses(catalog),
     ...(Object.keys(state?.resources ?? {}) as Address[]),
     ...[...(state?.pending ?? []), ...(state?.imported ?? [])].map(({ address }) => address),
   ];
@@ -52,6 +78,11 @@ function notKnown(
     .filter((address) => !isKnown.has(address))
     .map((address) => {
       const near = nearest(address, known);
+      const move = catalog.moved.find(({ from }) => from === address);
+      if (move)
+        return error('unknown-target', `it is ${move.to} now, by \`moved\` of the catalog`, {
+          subject: address,
+        });
       const hint = near ? `did you mean ${near}?` : 'an address is a kind and a key: item.iron-sword';
       return error('unknown-target', 'nothing with this address is declared or recorded', {
         subject: address,

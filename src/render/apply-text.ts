@@ -9,6 +9,7 @@ import type { CredentialNames } from '../environment/model.ts';
 import type { Action } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
+import { renderJson } from './json.ts';
 import { valueText } from './plan-view.ts';
 import { renderServiceError } from './service-error.ts';
 import { type Style, styleFor } from './style.ts';
@@ -46,7 +47,8 @@ export function renderApplyText(report: ApplyReport, color: boolean, reader: Rea
   const summary = wrapWords(escapeTerminal(applySummary(report)), '', '  ').map((line) =>
     style('bold', line),
   );
-  return [...renderApplyDetails(report, color, reader), ...summary, ''].join('\n');
+  const told = renderApplyDetails(report, color, reader);
+  return [...told, ...(told.length > 0 ? [''] : []), ...summary, ''].join('\n');
 }
 
 /** What did not go as planned, as lines; none where all did. */
@@ -102,10 +104,9 @@ function explanation(result: ChangeResult, credentials: CredentialNames, flags: 
   ];
 }
 
-function nextStep(
-  { result, action, remoteId, address, settles }: ChangeResult,
-  flags: string,
-): readonly string[] {
+function nextStep(change: ChangeResult, flags: string): readonly string[] {
+  const { result, action, remoteId, address, settles } = change;
+  if (result === 'failed') return afterRefusal(change, flags);
   const done =
     result === 'unrecorded' ? 'It was done but could not be recorded' : 'It may or may not be done';
   if (result !== 'unrecorded' && result !== 'unknown') return [];
@@ -122,6 +123,15 @@ function nextStep(
     `If the service has it: ${resolve} --id ID`,
     `If it has not: ${resolve} --not-created`,
   ];
+}
+
+/** Of a refusal that shows the state to be wrong about the record. */
+function afterRefusal({ action, address, error }: ChangeResult, flags: string): readonly string[] {
+  if (action === 'adopt' && error?.status === 404)
+    return [`If the imported id is wrong: trove state forget ${address}${flags}`];
+  if (action === 'create' && error?.status === 409)
+    return [`If it is the right state: trove import ${address} ID${flags}`];
+  return [];
 }
 
 function haltText(halt: Halt): string {
@@ -175,5 +185,5 @@ export function renderApplyJson(report: ApplyReport, saved: State | undefined): 
   const count = (kind: ResultKind) => report.results.filter(({ result }) => result === kind).length;
   const summary = Object.fromEntries(resultKinds.map((kind) => [kind, count(kind)]));
   const state = saved ? { lineage: saved.lineage, serial: saved.serial } : null;
-  return `${JSON.stringify({ formatVersion: 1, ...report, summary, state }, null, 2)}\n`;
+  return renderJson({ formatVersion: 1, ...report, summary, state });
 }

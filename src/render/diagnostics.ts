@@ -36,7 +36,8 @@ function renderOne(diagnostic: Diagnostic, paint: Paint, width: number): string[
   else if (location) lines.push(...renderPlace(location, '-->', '^', tint, undefined, paint, gutter, width));
   else if (diagnostic.subject !== undefined) lines.push(`${pad}--> ${escapeTerminal(diagnostic.subject)}`);
   for (const other of related) {
-    lines.push(...renderPlace(other.location, ':::', '-', 'cyan', other.message, paint, gutter, width));
+    if (diagnostic.concealed) lines.push(renderPosition(other.location, ':::', paint, gutter));
+    else lines.push(...renderPlace(other.location, ':::', '-', 'cyan', other.message, paint, gutter, width));
   }
   if (hint !== undefined) lines.push(...wrap(escapeTerminal(hint), `${pad} = help: `, `${pad}         `));
   return lines;

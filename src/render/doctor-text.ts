@@ -1,5 +1,6 @@
 import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
+import { renderJson } from './json.ts';
 import { type Style, styleFor } from './style.ts';
 import { wrap, wrapWords } from './wrap.ts';
 
@@ -50,7 +51,7 @@ export function renderFindings(findings: readonly Finding[], color: boolean): st
 
 /** For programs: a list of `{check, status, message, remedies}` in the order of the checks. */
 export function renderFindingsJson(findings: readonly Finding[]): string {
-  return `${JSON.stringify(findings, null, 2)}\n`;
+  return renderJson(findings);
 }
 
 /** A finding with the topics of all that it stands for. */

@@ -7,6 +7,7 @@ import type {
 import type { Target } from '../state/model.ts';
 import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
+import { renderJson } from './json.ts';
 import { describeTarget, valueText } from './plan-view.ts';
 import { type Style, styleFor } from './style.ts';
 import { wrapWords } from './wrap.ts';
@@ -46,7 +47,7 @@ export function renderEnvironmentsDifferenceJson(
   difference: EnvironmentsDifference,
   [one, other]: ComparedPair,
 ): string {
-  return `${JSON.stringify({ formatVersion: 1, one, other, ...difference }, null, 2)}\n`;
+  return renderJson({ formatVersion: 1, one, other, ...difference });
 }
 
 function headLines(pair: ComparedPair): readonly string[] {

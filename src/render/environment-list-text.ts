@@ -2,6 +2,7 @@ import type { Target } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
+import { renderJson } from './json.ts';
 import { alignColumns } from './table.ts';
 import { WIDTH } from './wrap.ts';
 
@@ -86,7 +87,7 @@ export function renderEnvironmentListJson(environments: readonly ListedEnvironme
       ...(hint !== undefined && { hint }),
     })),
   }));
-  return `${JSON.stringify({ formatVersion: 1, environments: rows }, null, 2)}\n`;
+  return renderJson({ formatVersion: 1, environments: rows });
 }
 
 function tableOf(environments: readonly ListedEnvironment[], columns: readonly Column[]): string {

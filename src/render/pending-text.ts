@@ -18,7 +18,7 @@ export function renderPending(pending: readonly PendingCreate[], flags: string):
         `    next      ${command(address)} --id ID`,
         `              ${command(address)} --not-created`,
         ...(address.startsWith('item.')
-          ? [`              or ${sender(address)}, where the service honours ids`]
+          ? [`              ${sender(address)}${escapeTerminal(flags)}, where the service honours ids`]
           : []),
         '',
       ].join('\n'),

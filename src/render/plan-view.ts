@@ -1,5 +1,5 @@
-import equal from 'fast-deep-equal';
 import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
+import { withoutRepetition } from './without-repetition.ts';
 
 /** What a reader of a plan sees, in reading order; renderers only lay it out. */
 export interface PlanView {
@@ -81,10 +81,13 @@ export function planView(plan: Plan): PlanView {
   };
 }
 
-function stateNotes({ state, recover, changes }: Plan): readonly string[] {
-  if (recover) return ['What the state does not know is looked for before it is created.'];
-  if (state.lineage === null && changes.length > 0) return ['There is no state yet, so everything is new.'];
-  return [];
+function stateNotes({ state, changes, recover, target }: Plan): readonly string[] {
+  if (changes.length === 0) return [];
+  if (recover) return ['The state was lost: what it does not know may exist, and is looked for.'];
+  if (state.lineage !== null) return [];
+  return target.baseUrl === 'embedded'
+    ? ['There is no state yet, so everything is new.']
+    : ['There is no state, so everything is taken for new; if it was lost, use --recover.'];
 }
 
 /** One each while they are few. */
@@ -114,15 +117,6 @@ function byFile(creates: readonly Change[]): readonly CreatedFile[] {
 export function describeTarget({ target }: Pick<Plan, 'target'>): string {
   const service = target.baseUrl === 'embedded' ? 'the embedded service' : target.baseUrl;
   return `${service}, team ${target.teamId}`;
-}
-
-/** A reason that several entries share is told once, below the last of them. */
-function withoutRepetition(entries: readonly Entry[]): readonly Entry[] {
-  return entries.map((entry, index) => {
-    const next = entries[index + 1];
-    const repeated = next && equal([entry.reason, entry.remedies], [next.reason, next.remedies]);
-    return repeated ? { ...entry, reason: undefined, remedies: [] } : entry;
-  });
 }
 
 /** Undefined for creates, which are listed by themselves. */

@@ -3,6 +3,7 @@ import type { CredentialNames } from '../environment/model.ts';
 import type { PointResult, ProbeHalt, ProbeReport } from '../probe/model.ts';
 import type { Target } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
+import { renderJson } from './json.ts';
 import { renderServiceError } from './service-error.ts';
 import { type Style, styleFor } from './style.ts';
 import { wrap, wrapWords } from './wrap.ts';
@@ -147,9 +148,12 @@ function pendingLines({ pending, halt }: ProbeReport): readonly string[] {
 
 function leftLines({ left }: ProbeReport): readonly string[] {
   if (left.length === 0) return [];
+  const widest = Math.max(...left.map(({ address }) => address.length));
   return [
     'These records stay in the service; the state keeps their ids:',
-    ...left.flatMap(({ address, id }) => wrapWords(`${address}  id ${escapeTerminal(id)}`, '  ', '    ')),
+    ...left.flatMap(({ address, id }) =>
+      wrapWords(escapeTerminal(id), `  ${address.padEnd(widest)}  id `, '    '),
+    ),
   ];
 }
 
@@ -161,5 +165,5 @@ export function renderProbeJson(
 ): string {
   const points = report.points.map((result) => ({ ...result, before: profile[result.point] ?? null }));
   const written = writtenTo ?? null;
-  return `${JSON.stringify({ formatVersion: 1, environment, target, ...report, points, written }, null, 2)}\n`;
+  return renderJson({ formatVersion: 1, environment, target, ...report, points, written });
 }

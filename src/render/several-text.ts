@@ -4,6 +4,7 @@ import type { Diagnostic } from '../text/diagnostic.ts';
 import { outcomeOf, type Reader, renderApplyDetails } from './apply-text.ts';
 import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
+import { renderJson } from './json.ts';
 import { summaryOf } from './plan-view.ts';
 import { styleFor } from './style.ts';
 import { alignColumns } from './table.ts';
@@ -48,7 +49,7 @@ export function renderPlannedJson(plans: readonly Plan[], failed: readonly Appli
     ...plans.map((plan) => ({ environment: plan.environment, plan, problems: [] })),
     ...failed.map(({ environment, problems }) => ({ environment, plan: null, problems: shown(problems) })),
   ];
-  return `${JSON.stringify({ formatVersion: 1, environments }, null, 2)}\n`;
+  return renderJson({ formatVersion: 1, environments });
 }
 
 export function renderAppliedJson(all: readonly AppliedEnvironment[]): string {
@@ -58,7 +59,7 @@ export function renderAppliedJson(all: readonly AppliedEnvironment[]): string {
     report: report ?? null,
     problems: shown(problems),
   }));
-  return `${JSON.stringify({ formatVersion: 1, environments }, null, 2)}\n`;
+  return renderJson({ formatVersion: 1, environments });
 }
 
 function wordsFor({ report, problems, exitCode }: AppliedEnvironment): string {

@@ -55,7 +55,8 @@ export function renderForgotten(
 ): string {
   const command = `trove import${flags} ${address} ${quotedForShell(id ?? 'ID')}`;
   const when = isDeclared ? '' : ', once the catalog declares it';
-  return `\nForgotten: ${address}.\nTo have it back${when}: ${escapeTerminal(command)}\n`;
+  const back = wrap(`To have it back${when}: ${escapeTerminal(command)}`, '', '  ').join('\n');
+  return `\nForgotten: ${address}.\n${back}\n`;
 }
 
 /** `isDeclared` is undefined where the catalog is not valid now. */

@@ -77,13 +77,31 @@ function unconfirmedLines({
 function requestLines(label: string, { method, path, body }: RecordedRequest): readonly Line[] {
   return [
     [label, `${method} ${path}`],
-    ...Object.entries(body).map(([name, value]): Line => [`  ${name}`, spacedJson(value)]),
+    ...Object.entries(body).flatMap(([name, value]) => valueLines(`  ${name}`, value)),
   ];
+}
+
+/** As JSON, with the members of a list or an object one below the other. */
+function valueLines(label: string, value: unknown): readonly Line[] {
+  if (typeof value !== 'object' || value === null) return [[label, JSON.stringify(value)]];
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const members = Array.isArray(value)
+    ? value.map(spacedJson)
+    : Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spacedJson(member)}`);
+  if (members.length === 0) return [[label, `${open}${close}`]];
+  return members.map((member, at): Line => {
+    const begin = at === 0 ? `${open} ` : '  ';
+    const end = at === members.length - 1 ? ` ${close}` : ',';
+    return [at === 0 ? label : '', `${begin}${member}${end}`];
+  });
 }
 
 /** On one line, with blanks at which it can be broken. */
 function spacedJson(value: unknown): string {
-  return JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
+  return JSON.stringify(value, null, 1)
+    .replaceAll(/(?<=[{[])\n */g, '')
+    .replaceAll(/\n *(?=[}\]])/g, '')
+    .replaceAll(/\n */g, ' ');
 }
 
 function optionLines(options: Readonly<Record<string, string>> = {}): readonly Line[] {

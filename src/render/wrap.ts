@@ -3,15 +3,18 @@ export const WIDTH = 80;
 
 /** `trove` with the words behind it that are part of the command: quoted ones may hold anything. */
 const COMMAND = /\btrove(?: (?!(?:and|or|to|since)\b)(?:'[^']*'|[^\s,;'])+)+/g;
+/** What is to be written into a file, short enough for a line of its own. */
+const SNIPPET = /`[^`]{1,64}`/g;
 /** Stands for the blanks of a command meanwhile, so that no line ends at them. Escaped text has no such character. */
 const GLUE = '\0';
 
 /**
  * Breaks an escaped text at spaces so that lines fit. A word that is too long stays whole, and so does a command ("trove
- * ..."), which begins a line of its own where it does not fit: people copy it.
+ * ...") and a `snippet` of YAML, which begin a line of their own where they do not fit: people copy them.
  */
 export function wrap(text: string, first: string, rest: string): readonly string[] {
-  const glued = text.replace(COMMAND, (command) => command.replaceAll(' ', GLUE));
+  const glue = (part: string) => part.replaceAll(' ', GLUE);
+  const glued = text.replace(COMMAND, glue).replace(SNIPPET, glue);
   return wrapWords(glued, first, rest).map((line) => line.replaceAll(GLUE, ' '));
 }
 

@@ -78,9 +78,13 @@ function obstacle(difference: FieldDifference, profile: Profile): Obstacle | und
       "the options of an existing classifier can't be changed: its update documents only `name` (section 4.4)",
     remedies: [
       'put the option back as it was',
-      'set `classifierUpdate.options` in the profile of the environment if the service takes options there',
       'add `lifecycle: { ignoreChanges: [options] }` to the classifier',
     ],
+    setting: {
+      point: 'classifierUpdate.options',
+      remedy:
+        'set `classifierUpdate.options` in the profile of the environment if the service takes options there',
+    },
   };
 }
 

@@ -2,6 +2,8 @@ import type { Profile } from '../contract/profile.ts';
 import { type FieldDifference, groupOf } from './fields.ts';
 import type { Obstacle } from './kind.ts';
 
+const LEAVE_ASSIGNMENTS = 'add `lifecycle: { ignoreChanges: [classifiers] }` to the item';
+
 /** What an item update (section 4.2) can't be trusted to do under this profile. */
 export function itemObstacle(difference: FieldDifference, profile: Profile): Obstacle | undefined {
   switch (groupOf(difference.path)) {
@@ -22,10 +24,12 @@ function clearingObstacle(profile: Profile): Obstacle | undefined {
   return {
     reason:
       'a thumbnail can be replaced but not removed: section 4.2 types it as string and shows no way to clear it',
-    remedies: [
-      'give it another thumbnail, or leave `thumbnail` out so that it is not managed',
-      'set `itemUpdate.clearThumbnail` in the profile of the environment once the owner of the service names a way',
-    ],
+    remedies: ['give it another thumbnail, or leave `thumbnail` out so that it is not managed'],
+    setting: {
+      point: 'itemUpdate.clearThumbnail',
+      remedy:
+        'set `itemUpdate.clearThumbnail` in the profile of the environment once the owner of the service names a way',
+    },
   };
 }
 
@@ -35,12 +39,8 @@ function attributeObstacle(profile: Profile): Obstacle | undefined {
   const why = setting === 'merge' ? 'merges attributes' : 'is not shown to replace attributes (section 4)';
   return {
     reason: `an attribute range can't be removed: an update ${why}`,
-    remedies: [
-      'declare the range again',
-      ...(setting === 'unknown'
-        ? ['set `itemUpdate.attributes: replace` in the profile of the environment if the service does so']
-        : []),
-    ],
+    remedies: ['declare the range again'],
+    setting: replaces('itemUpdate.attributes'),
   };
 }
 
@@ -49,21 +49,29 @@ function assignmentObstacle({ before, after }: FieldDifference, profile: Profile
     return {
       reason:
         "assignments of an existing item can't be changed: the shape of `classifierOptionIds` on update is not shown (section 4.2)",
-      remedies: [
-        'set `itemUpdate.classifierOptionIds` in the profile of the environment to the shape that the service takes',
-        'add `lifecycle: { ignoreChanges: [classifiers] }` to the item',
-      ],
+      remedies: [LEAVE_ASSIGNMENTS],
+      setting: {
+        point: 'itemUpdate.classifierOptionIds',
+        remedy:
+          'set `itemUpdate.classifierOptionIds` in the profile of the environment to the shape that the service takes',
+      },
     };
   }
   const kept = new Set(asOptions(after));
   const removes = asOptions(before).some((option) => !kept.has(option));
-  if (!removes || profile['itemUpdate.assignments'] === 'replace') return undefined;
+  const setting = profile['itemUpdate.assignments'];
+  if (!removes || setting === 'replace') return undefined;
+  const why = setting === 'merge' ? 'merges assignments' : 'is not shown to replace assignments (section 4)';
   return {
-    reason: "an assignment can't be taken away: an update is not shown to replace assignments (section 4)",
-    remedies: [
-      'set `itemUpdate.assignments: replace` in the profile of the environment if the service does so',
-    ],
+    reason: `an assignment can't be taken away: an update ${why}`,
+    remedies: ['assign the option again', LEAVE_ASSIGNMENTS],
+    setting: replaces('itemUpdate.assignments'),
   };
+}
+
+function replaces(point: 'itemUpdate.attributes' | 'itemUpdate.assignments') {
+  const remedy = `set \`${point}: replace\` in the profile of the environment if the service does so`;
+  return { point, remedy };
 }
 
 function asOptions(value: unknown): readonly string[] {

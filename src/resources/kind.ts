@@ -1,5 +1,5 @@
 import type { Kind } from '../catalog/model.ts';
-import type { Profile } from '../contract/profile.ts';
+import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { ResourceRecord } from '../state/model.ts';
 import type { FieldDifference, Fields } from './fields.ts';
 import type { Reference } from './reference.ts';
@@ -24,6 +24,8 @@ export type AnswerNames = Pick<Names, 'attributeKey' | 'optionOf'>;
 export interface Obstacle {
   readonly reason: string;
   readonly remedies: readonly string[];
+  /** The point of the profile that would let it through, and what to set there: no way where the point is known. */
+  readonly setting?: { readonly point: ProfilePoint; readonly remedy: string };
 }
 
 /** What Trove knows of one kind of resource. Pure: no clock, no network, no files. */

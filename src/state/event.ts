@@ -60,5 +60,11 @@ export type StateEvent =
     }
   /** A person's word that nothing of this address is to be known any more, its ids included. */
   | { readonly type: 'forgotten'; readonly address: Address }
+  /** The state was lost and is found again piece by piece: what it does not know may exist. */
+  | { readonly type: 'recovering'; readonly at: string }
+  /** It was looked for, and the service has no such record. */
+  | { readonly type: 'not-there'; readonly address: Address }
+  /** Everything declared is known again. */
+  | { readonly type: 'recovered' }
   /** `lifecycle.protect` of a recorded resource changed in the catalog. */
   | { readonly type: 'protection'; readonly address: Address; readonly protect: boolean };

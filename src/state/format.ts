@@ -81,9 +81,14 @@ function newerFormat(value: unknown, path: string): Diagnostic | undefined {
 }
 
 function describeProblems(errors: readonly ErrorObject[], path: string): readonly Diagnostic[] {
-  const shown = errors.slice(0, MOST_PROBLEMS_SHOWN).map((one) => problem(path, describeProblem(one)));
+  const shown = errors.slice(0, MOST_PROBLEMS_SHOWN).map(describeProblem);
   const rest = errors.length - shown.length;
-  return rest > 0 ? [...shown, problem(path, `${rest} more problems of this kind.`)] : shown;
+  const all = rest > 0 ? [...shown, `${rest} more problems of this kind.`] : shown;
+  // What to do is the same for all of them, and is said once.
+  return all.map((what, at) => {
+    const { hint, ...told } = problem(path, what);
+    return at === all.length - 1 && hint !== undefined ? { ...told, hint } : told;
+  });
 }
 
 function describeProblem({ instancePath, message, params }: ErrorObject): string {

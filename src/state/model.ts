@@ -94,4 +94,16 @@ export interface State {
   readonly retired: readonly RetiredRecord[];
   readonly pending: readonly PendingCreate[];
   readonly imported: readonly ImportedId[];
+  /**
+   * A recovery of a lost state that is not finished. Present until everything declared is known again: what is not
+   * may exist, so no run may simply create it.
+   */
+  readonly recovering?: Recovery;
+}
+
+export interface Recovery {
+  /** ISO 8601 instant at which it began. */
+  readonly since: string;
+  /** Looked for, and surely not there. Sorted. */
+  readonly absent: readonly Address[];
 }

@@ -10,16 +10,16 @@ export interface ReplacementRisks {
 
 /** Compares what is recorded with what shall replace it. */
 export function replacementRisks(recorded: State, replacement: State): ReplacementRisks {
-  const ids = new Set(recordsOf(replacement).map(({ id }) => id));
+  const ids = new Set(recordsOf(replacement).map(keyOf));
   const optionIds = new Set(optionsOf(replacement).map(({ id }) => id));
-  const before = new Set(recordsOf(recorded).map(({ id }) => id));
-  const settled = recordsOf(replacement).filter(({ id }) => !before.has(id));
+  const before = new Set(recordsOf(recorded).map(keyOf));
+  const settled = recordsOf(replacement).filter((held) => !before.has(keyOf(held)));
   const known = new Set([...replacement.pending, ...settled].map(({ address }) => address));
   return {
     otherLineage: recorded.lineage !== replacement.lineage,
     lowerSerial: replacement.serial < recorded.serial,
     lost: [
-      ...recordsOf(recorded).filter(({ id }) => !ids.has(id)),
+      ...recordsOf(recorded).filter((held) => !ids.has(keyOf(held))),
       ...optionsOf(recorded).filter(({ id }) => !optionIds.has(id)),
       ...recorded.pending
         .filter(({ address }) => !known.has(address))
@@ -32,6 +32,11 @@ interface Held {
   readonly address: string;
   readonly id: string;
   readonly options?: Readonly<Record<string, string>>;
+}
+
+/** An item and a classifier may have one id. */
+function keyOf({ address, id }: Held): string {
+  return `${address.split('.', 1)[0]} ${id}`;
 }
 
 function recordsOf({ resources, retired, imported }: State): readonly Held[] {

@@ -5,6 +5,7 @@ import { IdHolders } from './id-holders.ts';
 import type {
   ImportedId,
   PendingCreate,
+  Recovery,
   ResourceRecord,
   RetiredRecord,
   State,
@@ -26,6 +27,7 @@ export class StateBuilder {
   readonly #pending: Map<Address, PendingCreate>;
   readonly #imported: Map<Address, ImportedId>;
   readonly #retired: RetiredRecords;
+  #recovering: Recovery | undefined;
   /** Whose every id is: an id that was recorded once stays, until a person says otherwise. */
   readonly #holders = new IdHolders();
 
@@ -35,6 +37,7 @@ export class StateBuilder {
     this.#pending = new Map(base.pending.map((create) => [create.address, create]));
     this.#imported = new Map(base.imported.map((imported) => [imported.address, imported]));
     this.#retired = new RetiredRecords(base.retired);
+    this.#recovering = base.recovering;
     for (const { address, id } of base.retired) this.#holders.set(id, address);
     for (const { address, id } of base.imported) this.#holders.set(id, address);
     for (const [address, { id }] of this.#resources) this.#holders.set(id, address);
@@ -42,8 +45,10 @@ export class StateBuilder {
 
   /** The whole state as it is now, with the serial that the builder began with. Takes a copy. */
   snapshot(): State {
+    const { recovering: _, ...base } = this.#base;
     return {
-      ...this.#base,
+      ...base,
+      ...(this.#recovering !== undefined && { recovering: this.#recovering }),
       resources: Object.fromEntries(this.#resources),
       retired: this.#retired.all(),
       pending: [...this.#pending.values()].sort(comparePending),
@@ -116,6 +121,15 @@ export class StateBuilder {
         break;
       case 'forgotten':
         this.#forget(event);
+        break;
+      case 'recovering':
+        this.#recovering ??= { since: event.at, absent: [] };
+        break;
+      case 'not-there':
+        this.#miss(event);
+        break;
+      case 'recovered':
+        this.#recovering = undefined;
         break;
       default:
         throw new Error(`Unknown state event ${JSON.stringify(event satisfies never)}.`);
@@ -210,6 +224,12 @@ export class StateBuilder {
     if (before) this.#holders.delete(before.id, address);
     this.#imported.set(address, { address, id, at, ...(options && { options }) });
     this.#holders.set(id, address);
+  }
+
+  #miss({ address }: EventOf<'not-there'>): void {
+    if (!this.#recovering) throw new Error(`${address} was looked for, and no recovery is under way.`);
+    const absent = new Set([...this.#recovering.absent, address]);
+    this.#recovering = { ...this.#recovering, absent: [...absent].sort() };
   }
 
   /** A create that is pending stays: only `not-taken` ends it. */

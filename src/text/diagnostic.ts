@@ -10,7 +10,7 @@ export interface Diagnostic {
   readonly rule: string;
   readonly message: string;
   readonly location?: Location;
-  /** The place may hold a secret: it is named, and its text is not shown. */
+  /** A place may hold a secret: places are named, and their text is not shown. */
   readonly concealed?: boolean;
   /** Where there is no source text to point into: a path, a URL, an environment variable. */
   readonly subject?: string;

@@ -51,7 +51,7 @@ function withoutEchoes(found: readonly ErrorObject[]): ErrorObject[] {
     );
   }
   return found.flatMap((one) => {
-    if (one.keyword === 'propertyNames' || one.schemaPath.includes('/oneOf')) return [];
+    if (['propertyNames', 'if'].includes(one.keyword) || one.schemaPath.includes('/oneOf')) return [];
     if (one.keyword !== 'required') return [one];
     const names = missing.get(one.instancePath) ?? [];
     missing.delete(one.instancePath);
@@ -71,6 +71,7 @@ const sentences: Readonly<Record<string, (misfit: Misfit) => Diagnostic>> = {
   dependentRequired: dependentProperty,
   minLength: (misfit) => problem(misfit, 'text-length', `${subject(misfit)} must not be empty`),
   maxLength: tooLong,
+  minItems: (misfit) => problem(misfit, 'invalid-value', `${subject(misfit)} must not be empty`),
   minimum: (misfit) =>
     problem(misfit, 'invalid-value', `${subject(misfit)} must be at least ${misfit.found.params.limit}`),
   pattern: (misfit) => (misfit.found.propertyName === undefined ? badText(misfit) : badKey(misfit)),

@@ -77,11 +77,17 @@ function expectHonestReport({ before, report, state }: Applied): void {
   expect(report.results).toHaveLength(before.changes.filter(({ action }) => action !== 'unchanged').length);
 }
 
+/** Where nothing at all was found again, a person says what is new. */
+function confirmedBy({ report }: Applied, { confirmNew = [] }: Partial<Wishes>): Wishes['confirmNew'] {
+  const held = report.results.filter(({ reason }) => reason?.includes('--confirm-new ADDRESS'));
+  return confirmNew === 'all' ? 'all' : [...confirmNew, ...held.map(({ address }) => address)];
+}
+
 /** Applies until nothing more follows: what an answer shows for the first time can call for one more plan. */
 async function settle(house: House, text: string, wishes: Partial<Wishes>, most: number): Promise<Applied> {
-  const { confirmNew = [] } = wishes;
   let applied = await house.apply(text, wishes);
   expectHonestReport(applied);
+  const confirmNew = confirmedBy(applied, wishes);
   for (let more = 0; requestsOf(applied.after).length > 0; more++) {
     expect(more).toBeLessThan(most);
     applied = await house.apply(text, { confirmNew });

@@ -114,7 +114,7 @@ describe('what is wrong with an environment file', () => {
     ['teamId: a\n', 'no service'],
     ['baseUrl: https://game.example/api\n', 'no team'],
     [`${remote}service: embedded\n`, 'two services'],
-    [`${remote}overrides: {}\nonly: []\nteemId: x\n`, 'unknown properties'],
+    [`${remote}overides: {}\nonly_: []\nteemId: x\n`, 'unknown properties'],
     [`${remote}profile: { itemUpdate.assignments: replaced, itemUpdate.assignment: merge }\n`, 'profile'],
     [`${remote}credentials: { username: me }\n`, 'credentials'],
     [`${remote}credentials: { usernameFrom: "my name" }\n`, 'variable'],

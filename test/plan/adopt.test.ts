@@ -181,7 +181,7 @@ moved: [{ from: item.sword, to: item.blade }]
     desk.service.react = unseen;
     const { report } = await desk.apply('items: { sword: { name: Sword, rollNumerator: 1 } }', {}, wishes);
     expect(report.results).toMatchObject([
-      { result: 'unknown', reason: expect.stringContaining('--recover') },
+      { result: 'unknown', reason: expect.stringContaining('looks for it again') },
     ]);
     expect(desk.service.received.map(({ request }) => request.method)).toEqual(['PUT']);
     expect(desk.state).toMatchObject({ resources: {}, pending: [] });

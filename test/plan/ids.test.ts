@@ -60,6 +60,13 @@ describe('the id that a create asks for', () => {
     expect(third).toBe(idOf('sword#3'));
   });
 
+  test('the next generation, where another item declares the first one', async () => {
+    const copied = `items: { blade: { name: Blade, rollNumerator: 1, id: ${idOf('sword')} }, sword: { name: Sword, rollNumerator: 40 } }`;
+    const plan = await new Desk({ profile: honoured }).plan(copied);
+    expect(changeOf(plan, 'item.sword').requests[0]?.body.id).toBe(idOf('sword#2'));
+    expect(changeOf(plan, 'item.blade').requests[0]?.body.id).toBe(idOf('sword'));
+  });
+
   test('the next generation, where a moved record that is retired by now holds the first one', async () => {
     const desk = new Desk();
     await desk.apply(sword);

@@ -244,3 +244,27 @@ describe('classifierUpdate.options', () => {
     expect(changeOf(plan, 'classifier.rarity').requests[0]?.body).toEqual({ name: 'Tier' });
   });
 });
+
+describe('the ways out of what is blocked', () => {
+  const removed = ['classifiers: { rarity: [common, rare] }', 'classifiers: { rarity: common }'] as const;
+  const shape = { 'itemUpdate.classifierOptionIds': 'by-classifier' } as const;
+  const probe = 'let Trove find out what the service does: trove probe -e staging';
+  const remediesOf = async (profile: Partial<Profile>) =>
+    (await edited(...removed, profile)).changes[0]?.remedies ?? [];
+
+  test('a point that nobody knows can be set or probed', async () => {
+    const remedies = await remediesOf(shape);
+    expect(remedies).toContain(probe);
+    expect(remedies.join()).toContain('set `itemUpdate.assignments: replace`');
+  });
+
+  test('one that is known leaves neither, and the reason says what is known', async () => {
+    const { changes } = await edited(...removed, { ...shape, 'itemUpdate.assignments': 'merge' });
+    expect(changes[0]?.reason).toBe("an assignment can't be taken away: an update merges assignments");
+    expect(changes[0]?.remedies).toEqual([
+      'assign the option again',
+      'add `lifecycle: { ignoreChanges: [classifiers] }` to the item',
+      expect.stringContaining('--replace item.sword'),
+    ]);
+  });
+});

@@ -57,6 +57,20 @@ describe('--replace of an item', () => {
     expect(changeOf(await own.plan(declared, {}, wishes), 'item.torch').reason).toContain('my-torch');
   });
 
+  test('is blocked where the id that is declared now is an earlier record, of this item or of another', async () => {
+    const withId = (id: string) => text.replace('rollNumerator: 1 ', `rollNumerator: 1, id: ${id} `);
+    const desk = await applied();
+    const sword = desk.state?.resources['item.sword']?.id ?? '';
+    expect(changeOf(await desk.plan(withId(sword), {}, wishes), 'item.torch').reason).toContain('item.sword');
+
+    await desk.apply(withId('my-torch'), {}, wishes);
+    const former = desk.state?.retired[0]?.id ?? '';
+    expect(changeOf(await desk.plan(withId(former), {}, wishes), 'item.torch')).toMatchObject({
+      action: 'blocked',
+      reason: expect.stringContaining(former),
+    });
+  });
+
   test('cut short, it goes on with the same id, and the old record is not lost', async () => {
     const desk = await applied();
     const before = desk.state?.resources['item.torch']?.id;
@@ -64,10 +78,29 @@ describe('--replace of an item', () => {
     await desk.apply(text, {}, wishes);
     expect(desk.state).toMatchObject({ resources: { 'item.torch': { id: before } } });
     desk.service.react = (_, honest) => honest();
-    await desk.apply(text);
+    const { plan } = await desk.apply(text);
+    expect(changeOf(plan, 'item.torch')).toMatchObject({
+      action: 'replace',
+      remoteId: before,
+      reason: expect.stringContaining(`the record ${before} stays in the service and is retired`),
+    });
     expect(desk.state?.resources['item.torch']?.id).toBe(uuid5(namespace, 'torch#2'));
     expect(desk.state?.retired.map(({ id }) => id)).toEqual([before]);
     expect(desk.state?.pending).toEqual([]);
+  });
+
+  test('settled by an update that can not say everything, what is left out is not called refused', async () => {
+    const desk = await applied({ 'itemCreate.clientId': 'honoured' });
+    const bare = text.replace(', classifiers: { rarity: common }', ', classifiers: {}');
+    desk.service.react = (received, honest) => {
+      if (received.request.method === 'POST') honest();
+      return unseen();
+    };
+    await desk.apply(bare, {}, { replace: ['item.sword'] });
+    desk.service.react = ({ request }, honest) => (request.method === 'POST' ? refused(409) : honest());
+    const { report } = await desk.apply(text);
+    expect(report.results).toMatchObject([{ address: 'item.sword', result: 'applied' }]);
+    expect(actionsOf(await desk.plan(text))).toEqual(['blocked item.sword']);
   });
 
   test('an answer that names the old record is not believed', async () => {

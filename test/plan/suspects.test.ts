@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { strangeState } from '../../src/plan/strange-state.ts';
 import { noWishes } from '../../src/plan/wishes.ts';
-import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
+import { actionsOf, changeOf, Desk, now } from '../rig/desk.ts';
+import { unseen } from '../rig/memory-service.ts';
 
 const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
 
@@ -21,7 +22,7 @@ describe('a suspected rename', () => {
     expect(changeOf(plan, 'item.blade')).toMatchObject({
       reason: expect.stringContaining('item.sword is no longer declared'),
       remedies: [
-        'if it is, add to the catalog: moved: [{ from: item.sword, to: item.blade }]',
+        'if it is, add to the catalog: `moved: [{ from: item.sword, to: item.blade }]`',
         'if it is another one: trove apply -e staging --confirm-new item.blade',
       ],
     });
@@ -59,6 +60,39 @@ describe('a suspected rename', () => {
       create: 1,
       retire: 2,
     });
+  });
+
+  test('is one also where only the new one is targeted, or the old one is protected', async () => {
+    const targets = ['item.blade'] as const;
+    const desk = await applied(sword);
+    expect(actionsOf(await desk.plan(renamed, {}, { targets }))).toEqual(['blocked item.blade']);
+    const guarded = await applied(sword.replace('40 }', '40, lifecycle: { protect: true } }'));
+    const plan = await guarded.plan(renamed);
+    expect(actionsOf(plan)).toEqual(['blocked item.blade', 'blocked item.sword']);
+    expect(changeOf(plan, 'item.sword').reason).toContain('protect: true');
+  });
+
+  test('of an imported id, of which nobody knows what it looks like', async () => {
+    const desk = new Desk();
+    desk.record({ type: 'imported', address: 'item.sword', id: 'x', at: now });
+    const plan = await desk.plan(renamed);
+    expect(actionsOf(plan)).toEqual(['blocked item.blade', 'blocked item.sword']);
+    expect(changeOf(plan, 'item.blade').reason).toContain('only the imported id is known of item.sword');
+    const moved = `${renamed}\nmoved: [{ from: item.sword, to: item.blade }]`;
+    expect(actionsOf(await desk.plan(moved))).toEqual(['adopt item.blade']);
+    const confirmed = await desk.plan(renamed, {}, { confirmNew: ['item.blade'] });
+    expect(actionsOf(confirmed)).toEqual(['create item.blade', 'blocked item.sword']);
+  });
+
+  test('of a create whose outcome was not seen, which the service may have carried out', async () => {
+    const desk = new Desk();
+    const rarity = 'classifiers: { rarity: { name: Rarity, options: {} } }';
+    desk.service.react = unseen;
+    await desk.apply(rarity);
+    const plan = await desk.plan(rarity.replace('rarity:', 'tier:'));
+    expect(actionsOf(plan)).toEqual(['blocked classifier.tier', 'unknown classifier.rarity']);
+    const moved = `${rarity.replace('rarity:', 'tier:')}\nmoved: [{ from: classifier.rarity, to: classifier.tier }]`;
+    expect(actionsOf(await desk.plan(moved))).toEqual(['unknown classifier.tier']);
   });
 
   test('of a classifier', async () => {

@@ -45,6 +45,7 @@ describe('the end of an apply', () => {
         name: sent "Loud", answered "LOUD"
       not-started item.waiting
         classifier.tier was not created
+
       Applied to staging: 1 created, 1 updated, 1 retired, 1 diverged, 1 failed, 3
         unknown, 2 unrecorded, 2 not started.
       "
@@ -65,6 +66,7 @@ describe('the end of an apply', () => {
     expect(render(report)).toMatchInlineSnapshot(`
       "Stopped: interrupted. What was under way was finished and recorded; run it again
         for the rest.
+
       Nothing was changed in staging: 1 not started.
       "
     `);
@@ -89,6 +91,14 @@ describe('the end of an apply', () => {
     expect(text.match(/^failed/gm)).toHaveLength(20);
     expect(text).toContain('... and 3 more; --format json lists them all');
     expect(text).toContain('Nothing was changed in staging: 23 failed.');
+  });
+
+  test.each([
+    ['an imported id that nobody has', 'adopt', 404, 'trove state forget item.bad -e staging'],
+    ['a record that the state does not know', 'create', 409, 'trove import item.bad ID -e staging'],
+  ] as const)('refused: %s', (_, action, status, command) => {
+    const error = { ...serviceError, reason: 'status', status } as const;
+    expect(render(reportOf([result('bad', action, 'failed', { remoteId: null, error })]))).toContain(command);
   });
 
   test('colour adds nothing but colour', () => {

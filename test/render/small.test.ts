@@ -19,7 +19,7 @@ describe('pending creates', () => {
           seen      nothing: the run ended before an answer came
           next      trove resolve item.iron-sword --id ID
                     trove resolve item.iron-sword --not-created
-                    or trove apply, where the service honours ids
+                    trove apply, where the service honours ids
       ? classifier.rarity
           sent      2026-03-01T12:00:00.000Z  POST /classifiers
           name      null

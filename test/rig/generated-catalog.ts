@@ -73,7 +73,7 @@ export function toYaml(catalog: GeneratedCatalog): string {
   return stringify(catalog, { aliasDuplicateObjects: false });
 }
 
-/** YAML can't hold control characters, and lone surrogates are no text. */
+/** YAML can't hold control characters, lone surrogates are no text, and `${` is no plain one in a thumbnail. */
 function isPlain(value: string): boolean {
-  return !/[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u.test(value);
+  return !/[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]|\$\{/u.test(value);
 }

@@ -8,7 +8,7 @@ import type { ApplyReport } from '../../src/apply/model.ts';
 import { loadCatalog } from '../../src/catalog/load.ts';
 import type { Address } from '../../src/catalog/model.ts';
 import { embeddedProfile, type Profile } from '../../src/contract/profile.ts';
-import { bindAttributes } from '../../src/environment/bind-attributes.ts';
+import { joinInputs } from '../../src/environment/join-inputs.ts';
 import { loadEnvironment } from '../../src/environment/load.ts';
 import { clientIds } from '../../src/plan/client-id.ts';
 import { makePlan, targetOf } from '../../src/plan/make-plan.ts';
@@ -86,10 +86,12 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
   const inputs = async (text: string) => {
     await writeFile(join(folder, 'game.yaml'), text);
     const catalog = unwrap(await loadCatalog(folder, { cwd: folder }));
+    const options = { catalogFolder: folder, cwd: folder, variables: {} };
+    return unwrap(await joinInputs(catalog, await environmentOnly(), options));
+  };
+  const environmentOnly = async () => {
     const local = unwrap(await loadEnvironment('local', { catalogFolder: folder, cwd: folder }));
-    const named = new Map(attributes.map((id) => [id, id]));
-    const environment = unwrap(bindAttributes(catalog, { ...local, profile, attributes: named }));
-    return { catalog, environment };
+    return { ...local, profile, attributes: new Map(attributes.map((id) => [id, id])) };
   };
   const open = async (): Promise<Session> => {
     const since = new Date().toISOString();
@@ -114,7 +116,7 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
     },
     async probe() {
       const session = await open();
-      const { environment } = await inputs('');
+      const environment = await environmentOnly();
       const ports = { environment, service: { write }, recorder: session, now: () => new Date() };
       const report = await probe({
         ...ports,

@@ -210,10 +210,16 @@ describe('a team over HTTP', () => {
     ].join(', ');
     await using team = await createTeam(smallCatalog, `profile: { ${points} }\n`);
     expect(found(await team.run('doctor --format json'), 'profile')).toContain(
-      'warning: 1 of 9 points are not set',
+      'warning: 1 of 9 points is not set',
     );
     await team.project.edit(environmentPath, points, `${points}, classifierUpdate.options: unsupported`);
     expect(found(await team.run('doctor --format json'), 'profile')).toBe('ok: all 9 points are set');
+    // What an existing id does has no meaning where ids are ignored, and no probe can tell.
+    await team.project.edit(environmentPath, 'clientId: honoured', 'clientId: ignored');
+    await team.project.edit(environmentPath, 'itemCreate.existingId: rejected, ', '');
+    expect(found(await team.run('doctor --format json'), 'profile')).toBe(
+      'ok: every point that can be told is set',
+    );
   });
 });
 

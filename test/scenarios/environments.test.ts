@@ -132,6 +132,19 @@ describe('env diff', () => {
     });
   });
 
+  test('what a team declares otherwise by its overrides and its part', async () => {
+    const mine =
+      'only: [ "classifier.*", "item.iron-*", "item.oak-*" ]\noverrides: { items: { oak-bow: { rollNumerator: 9 } } }\n';
+    await using project = await createProject({
+      ...withOld,
+      'catalog/environments/mine.yaml': `${old}${mine}`,
+    });
+    const { stdout } = await project.run('env diff old mine');
+    expect(stdout).toContain(
+      'Declared\n  item.oak-bow\n    rollNumerator  12.5 | 9\n  item.torch    only in old\n\nold and mine differ',
+    );
+  });
+
   test('an outcome that nobody saw is never taken for the same', async () => {
     await using team = await createTeam(smallCatalog);
     team.gateway.decide = ({ path }) => (path === '/classifiers' ? 'cut-after' : 'pass');
@@ -238,6 +251,17 @@ describe('env add', () => {
     );
     const ids = Object.values(one?.resources ?? {}).map(({ id }) => id);
     expect(Object.values(other?.resources ?? {}).filter(({ id }) => ids.includes(id))).toEqual([]);
+  });
+
+  test('what the other team has by its overrides and its part comes along, below a comment', async () => {
+    const part = 'only: [ "classifier.*", "item.oak-*" ]\n';
+    await using project = await createProject({
+      ...withOld,
+      'catalog/environments/old.yaml': `${old}${part}`,
+    });
+    await project.run('env add new --from old --team-id team_8');
+    expect(await project.read(newFile)).toContain(`# Copied from old: the part that its team has.\n${part}`);
+    expect((await project.run('plan -e new')).stdout).toContain('Plan: 3 to create.');
   });
 
   test('an embedded service of its own', async () => {

@@ -89,6 +89,20 @@ describe('a team over HTTP', () => {
     expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
   });
 
+  test('a rename alone is recorded, and apply says so', async () => {
+    await using team = await createTeam(smallCatalog);
+    await team.run('apply --yes --new-environment');
+    await team.project.edit('catalog/game.yaml', '  torch:', '  lamp:');
+    await team.project.write('catalog/moved.yaml', 'moved: [{ from: item.torch, to: item.lamp }]');
+    const sent = team.gateway.exchanges.length;
+    expect(await team.run('apply --yes')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Recorded for staging. Nothing was sent.\n'),
+    });
+    expect(team.gateway.exchanges).toHaveLength(sent);
+    expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+
   test('a removed item is retired without a request, keeps its id, and is revived with it', async () => {
     await using team = await createTeam(smallCatalog);
     await team.run('apply --yes --new-environment');

@@ -28,12 +28,12 @@ test('a saved plan is made without network or credentials, and carried out once'
 });
 
 test.each([
-  ['catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101', 'the catalog was sha256:'],
+  ['catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101', 'the catalog is not as it was'],
   [
     'catalog/environments/staging.yaml',
     'teamId: team_7',
     'teamId: team_7 # reviewed',
-    'the environment file was sha256:',
+    'the environment file is not as it was',
   ],
   ['plan.json', '"name": "Yew Bow"', '"name": "Elm Bow"', 'it was altered'],
   ['plan.json', '"savedPlan": 1', '"savedPlan": 2', 'not a plan that this version of Trove saved'],
@@ -71,4 +71,21 @@ test('the JSON plan is the plan of the file, and can go to a file beside the tex
   const both = await team.run('plan --format text --format json=other.json');
   expect(both.stdout).toContain('Plan: 1 to update; 4 unchanged.');
   expect(await team.project.read('other.json')).toBe(stdout);
+});
+
+test('the command that carries a plan out works as typed, whatever the file is called', async () => {
+  await using team = await createTeam(smallCatalog);
+  await team.run('apply --yes --new-environment');
+  const folder = "it's;here";
+  await team.project.write(`${folder}/x`, '');
+  const { stderr } = await team.run(`plan --out ${folder}/plan.json`);
+  expect(stderr).toContain("trove apply 'it'\\''s;here/plan.json' -e staging\n");
+});
+
+test('a file that is no plan: how to make one for this environment', async () => {
+  await using team = await createTeam(smallCatalog);
+  for (const file of ['nowhere.json', 'catalog/game.yaml']) {
+    const { code, stderr } = await team.run(`apply ${file}`);
+    expect([code, stderr], file).toEqual([1, expect.stringContaining('trove plan -e staging --out FILE')]);
+  }
 });

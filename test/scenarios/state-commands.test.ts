@@ -57,8 +57,8 @@ describe('state list', () => {
       'item.torch unconfirmed',
       '',
     ]);
-    expect(stdout).toMatch(/^classifier\.slot +pending +\d{4}-\d\d-\d\d +not known$/m);
-    expect(stdout).toMatch(/^item\.helmet +imported +\d{4}-\d\d-\d\d +h-1$/m);
+    expect(stdout).toMatch(/^classifier\.slot +pending +not known$/m);
+    expect(stdout).toMatch(/^item\.helmet +imported +h-1$/m);
     const json = JSON.parse((await team.run('state list --format json')).stdout);
     expect(json[1]).toEqual({
       address: 'classifier.slot',
@@ -74,13 +74,13 @@ describe('state list', () => {
     await project.edit('catalog/game.yaml', '  torch:\n    name: Torch\n    rollNumerator: 100\n', '');
     await project.run('apply --yes');
     expect((await project.run('state list')).stdout).toMatch(
-      new RegExp(`^item\\.torch +retired .* ${id}$`, 'm'),
+      new RegExp(`^item\\.torch +retired +${id}$`, 'm'),
     );
     expect((await project.run('state show item.torch')).stdout).toMatch(
       /^item\.torch: retired\n {2}retired +\d{4}-/,
     );
     const { stdout } = await project.run('state forget item.torch --yes');
-    expect(stdout).toContain(`once the catalog declares it: trove import item.torch ${id}`);
+    expect(stdout).toContain(`once the catalog declares it:\n  trove import item.torch ${id}\n`);
     expect((await project.state()).retired).toEqual([]);
   });
 
@@ -116,6 +116,15 @@ describe('state show', () => {
       address: 'item.oak-bow',
       entries: [{ status: 'diverged', answer: { name: 'Oak Bow' } }],
     });
+  });
+
+  test('of a request, the members of a list one below the other', async () => {
+    await using project = await applied();
+    const { stdout } = await project.run('state show classifier.rarity');
+    expect(stdout).toMatch(
+      /^ {4}classifierOptions +\[ \{"dropRateMultiplier": 1, "name": "Common"\},\n +\{"dropRateMultiplier": 0\.25, "name": "Rare"\} \]$/m,
+    );
+    expect((await project.run('state show item.torch')).stdout).toMatch(/^ {4}itemAttributes +\[\]$/m);
   });
 
   test('it needs no valid catalog, and names the nearest address', async () => {
@@ -200,7 +209,7 @@ describe('state forget', () => {
     expect(stdout).toMatch(/^ {2}classifier\.rarity\.rare +option/m);
     expect(stdout).toContain('The catalog declares classifier.rarity: to plan it is new');
     expect(await project.read(localState)).not.toContain(`"id": "${id}"`);
-    const back = /^To have it back: trove (.*)$/m.exec(stdout)?.[1] ?? '';
+    const back = /^To have it back:\s+trove (.*)$/m.exec(stdout)?.[1] ?? '';
     expect(await project.run(back)).toMatchObject({ code: 0 });
     expect((await project.state()).imported).toMatchObject([{ address: 'classifier.rarity', id }]);
   });

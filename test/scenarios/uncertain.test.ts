@@ -55,6 +55,13 @@ describe('the answer to a classifier create is lost', () => {
     expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
   });
 
+  test('a word without an address is refused, and names the way to the addresses', async () => {
+    await using team = await lost('cut-after');
+    const result = await team.run('resolve --not-created');
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toContain('trove resolve -e staging');
+  });
+
   test('it had not happened: resolve --not-created sends it once more', async () => {
     await using team = await lost('cut-before');
     expect(await team.run('resolve classifier.slot --not-created')).toMatchObject({ code: 0 });

@@ -3,6 +3,7 @@ import { ignoredFields } from './ignored-fields.ts';
 import { itemIds } from './item-ids.ts';
 import { moves } from './moves.ts';
 import { optionNames } from './option-names.ts';
+import { placeholders } from './placeholders.ts';
 import { ranges } from './ranges.ts';
 import { references } from './references.ts';
 import { reservedKeys } from './reserved-keys.ts';
@@ -16,6 +17,7 @@ export const allRules: readonly Rule[] = [
   optionNames,
   itemIds,
   ignoredFields,
+  placeholders,
   reservedKeys,
   moves,
 ];

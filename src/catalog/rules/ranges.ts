@@ -10,11 +10,12 @@ export const ranges: Rule = ({ items }) => {
       const range = declaration.attributes[key];
       if (range === undefined || range.min <= range.max) continue;
       const location = document.locate([...path, 'attributes', key, 'min']);
-      const related = [
-        { message: 'the maximum', location: document.locate([...path, 'attributes', key, 'max']) },
-      ];
+      const maximum = document.locate([...path, 'attributes', key, 'max']);
+      const related = [{ message: 'the maximum', location: maximum }];
       const message = `the minimum of ${quoted(key)} is ${range.min}, above its maximum ${range.max}`;
-      found.push(error('empty-range', message, { location, related, hint: 'swap the two' }));
+      // An override of one end does not want the two swapped.
+      const hint = location.source === maximum.source ? { hint: 'swap the two' } : {};
+      found.push(error('empty-range', message, { location, related, ...hint }));
     }
   }
   return found;

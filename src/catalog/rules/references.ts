@@ -1,6 +1,6 @@
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
-import { nearest } from '../../text/nearest.ts';
 import { quoted } from '../../text/quoted.ts';
+import { declaredHint } from '../declared-hint.ts';
 import type { Draft, Rule } from '../draft.ts';
 import type { Declared, ItemDeclaration } from '../model.ts';
 
@@ -49,7 +49,7 @@ function checkOption(
   if (Object.hasOwn(options, option)) return;
   const path = index === undefined ? ['classifiers', classifier] : ['classifiers', classifier, index];
   const message = `option ${quoted(option)} is not declared in classifier ${quoted(classifier)}`;
-  const hint = hintFor(option, Object.keys(options));
+  const hint = declaredHint(option, Object.keys(options));
   found.push(
     error('unknown-reference', message, { location: item.document.locate([...item.path, ...path]), hint }),
   );
@@ -78,14 +78,5 @@ function unknown(
   key: string,
 ): Diagnostic {
   const location = item.document.locate([...item.path, ...path], 'key');
-  return error('unknown-reference', message, { location, hint: hintFor(key, declared) });
-}
-
-function hintFor(name: string, declared: Iterable<string>): string {
-  const meant = nearest(name, declared);
-  if (meant !== undefined) return `did you mean ${quoted(meant)}?`;
-  const known = [...declared];
-  if (known.length === 0) return 'none are declared yet';
-  const shown = known.slice(0, 10).map(quoted).join(', ');
-  return known.length > 10 ? `declared are ${shown} and ${known.length - 10} more` : `declared: ${shown}`;
+  return error('unknown-reference', message, { location, hint: declaredHint(key, declared) });
 }

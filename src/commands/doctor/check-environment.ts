@@ -1,6 +1,7 @@
 import type { Catalog } from '../../catalog/model.ts';
-import { bindAttributes } from '../../environment/bind-attributes.ts';
+import { joinInputs } from '../../environment/join-inputs.ts';
 import type { Environment } from '../../environment/model.ts';
+import { type Result, success } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../context.ts';
 import { loadEnvironmentOnly } from '../inputs.ts';
 import { broken, type Looked, ok } from './finding.ts';
@@ -11,13 +12,22 @@ export async function checkEnvironment(
   catalog: Catalog | undefined,
 ): Promise<Looked<Environment>> {
   const loaded = await loadEnvironmentOnly(context);
-  const bound = loaded.ok && catalog ? bindAttributes(catalog, loaded.value) : loaded;
+  const joined = loaded.ok && catalog ? await join(catalog, loaded.value, context) : loaded;
   const usable = loaded.ok ? { value: loaded.value } : {};
-  if (!bound.ok) {
-    const all = bound.diagnostics.length > 1 ? [`to see them all: trove validate${context.flags}`] : [];
-    return { findings: [broken('environment', bound.diagnostics, ...all)], ...usable };
+  if (!joined.ok) {
+    const all = joined.diagnostics.length > 1 ? [`to see them all: trove plan${context.flags}`] : [];
+    return { findings: [broken('environment', joined.diagnostics, ...all)], ...usable };
   }
-  const { name, document } = bound.value;
+  const { name, document } = joined.value;
   const file = document ? `${document.source.path} is valid` : 'it needs no file';
   return { findings: [ok('environment', `${name}: ${file}`)], ...usable };
+}
+
+async function join(
+  catalog: Catalog,
+  environment: Environment,
+  { catalogFolder, io }: CommandContext,
+): Promise<Result<Environment>> {
+  const joined = await joinInputs(catalog, environment, { catalogFolder, cwd: io.cwd, variables: io.env });
+  return joined.ok ? success(joined.value.environment) : joined;
 }

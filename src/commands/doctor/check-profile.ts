@@ -1,5 +1,6 @@
 import { type ProfilePoint, profilePoints } from '../../contract/profile.ts';
 import type { Environment } from '../../environment/model.ts';
+import { dependent } from '../../probe/open-points.ts';
 import { counted } from '../../render/counted.ts';
 import type { Finding } from '../../render/doctor-text.ts';
 import { ok, warning } from './finding.ts';
@@ -10,14 +11,25 @@ export function checkProfile({ profile, service, document, name }: Environment, 
   if (service.kind === 'embedded') return ok('profile', 'what the embedded service does is known');
   const named = namedPoints(document?.value);
   // `unsupported` may be what somebody found out; where nobody has said it, it only means that nobody knows.
-  const unset = points.filter((point) => profile[point] === 'unknown' || !named.has(point));
-  if (unset.length === 0) return ok('profile', `all ${points.length} points are set`);
-  const message = `${unset.length} of ${counted(points.length, 'point')} are not set; what would need them is blocked`;
+  const told = (point: ProfilePoint) => (named.has(point) ? profile[point] : undefined);
+  const unset = points.filter(
+    (point) => (profile[point] === 'unknown' || !named.has(point)) && !dependent(point, told),
+  );
+  if (unset.length === 0) {
+    const isWhole = points.every((point) => named.has(point));
+    return ok(
+      'profile',
+      isWhole ? `all ${points.length} points are set` : 'every point that can be told is set',
+    );
+  }
+  const are = unset.length === 1 ? 'is not set; what would need it' : 'are not set; what would need them';
+  const message = `${unset.length} of ${counted(points.length, 'point')} ${are} is blocked`;
   const file = document?.source.path ?? `the file of environment ${name}`;
   return warning(
     'profile',
     message,
-    `let Trove find them out: trove probe${flags}, or set what is known below \`profile\` in ${file} (docs/profile.md)`,
+    `to find out by experiment: trove probe${flags}`,
+    `or set what is known below \`profile\` in ${file} (docs/profile.md)`,
   );
 }
 

@@ -66,9 +66,9 @@ function absent(environment: Environment, { flags, io }: CommandContext): Findin
 }
 
 function present(
-  { resources, retired, imported, serial, lineage }: Recovered['state'],
+  { resources, retired, imported, serial, lineage, recovering }: Recovered['state'],
   { state }: Environment,
-  { io }: CommandContext,
+  { io, flags }: CommandContext,
 ): Finding {
   const counts = [
     counted(Object.keys(resources).length, 'record'),
@@ -76,6 +76,12 @@ function present(
     ...(imported.length > 0 ? [`${imported.length} imported`] : []),
   ];
   const path = shownPath(state.path, io.cwd);
+  if (recovering)
+    return warning(
+      'state',
+      `${path}: ${counts.join(', ')}; it was lost, and its recovery is not finished`,
+      `what is still to be found: trove plan${flags}`,
+    );
   return ok('state', `${path}: ${counts.join(', ')}; serial ${serial} of lineage ${lineage}`);
 }
 

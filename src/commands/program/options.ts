@@ -2,7 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 
 /** Options that several commands have. */
 export function formatOption(): Option {
-  return new Option('--format <format>').choices(['text', 'json']).default('text');
+  return new Option('--format <format>', 'for people or for programs')
+    .choices(['text', 'json'])
+    .default('text');
 }
 
 export function passwordOption(): Option {

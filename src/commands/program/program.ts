@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { escapeTerminal } from '../../render/escape.ts';
 import { version } from '../../version.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { GlobalOptions, Io } from '../io.ts';
@@ -32,8 +33,11 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     .option('--debug', 'tell more on standard error; never a secret')
     .addHelpText('after', examples)
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(trove --help shows what there is)')
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) => write(text.split('\n').map(escapeTerminal).join('\n')),
+    })
     .exitOverride();
   const options = () => trove.opts<GlobalOptions>();
   const run = createRun(io, options, finish);
@@ -42,5 +46,13 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
   addRecords(trove, run);
   addEnvironments(trove, createRunNamed(io, options, finish));
   addServing(trove, run);
+  pointToHelp(trove, '');
   return trove;
+}
+
+/** After a wrong flag, the help that lists the right ones. */
+function pointToHelp(command: Command, parents: string): void {
+  const path = `${parents}${command.name()}`;
+  command.showHelpAfterError(`(${path} --help shows what there is)`);
+  for (const child of command.commands) pointToHelp(child, `${path} `);
 }

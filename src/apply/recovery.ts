@@ -1,0 +1,32 @@
+import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
+import type { Plan } from '../plan/model.ts';
+import { declarationsOf, kindOrder } from '../resources/registry.ts';
+import type { Recorder, Run } from './run.ts';
+
+/**
+ * Marks the state before anything is looked for: however this run ends, the next one, of whatever command, must not
+ * take what is not found yet for new.
+ */
+export async function beginRecovery({ recover }: Plan, { ports }: Run): Promise<void> {
+  const { catalog, recorder, now } = ports;
+  if (recover && recorder.current().recovering === undefined && isIncomplete(catalog, recorder))
+    await recorder.record({ type: 'recovering', at: now().toISOString() });
+}
+
+export async function endRecovery({ recover }: Plan, { ports: { catalog, recorder } }: Run): Promise<void> {
+  if (recover && recorder.current().recovering !== undefined && !isIncomplete(catalog, recorder))
+    await recorder.record({ type: 'recovered' });
+}
+
+function isIncomplete(catalog: Catalog, recorder: Recorder): boolean {
+  const absent = recorder.current().recovering?.absent ?? [];
+  return kindOrder.some((kind) =>
+    [...declarationsOf(catalog, kind).keys()].some((key) => !isKnown(addressOf(kind, key), recorder, absent)),
+  );
+}
+
+/** What is surely not there is known, too. */
+function isKnown(address: Address, recorder: Recorder, absent: readonly Address[]): boolean {
+  const record = recorder.get(address) ?? recorder.getRetired(address) ?? recorder.getImported(address);
+  return record !== undefined || recorder.isPending(address) || absent.includes(address);
+}

@@ -1,0 +1,43 @@
+import schema from '../../schemas/catalog.schema.json' with { type: 'json' };
+import type { Declared, ItemDeclaration } from './model.ts';
+
+/** A part of a text in which `${NAME}` stands for the value of an environment variable, and `$${` for `${`. */
+export type Piece =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'variable'; readonly name: string }
+  /** Begins like a placeholder and is none: no end, or no name that a variable can have. */
+  | { readonly kind: 'malformed'; readonly written: string };
+
+/** A text with something to fill in, or to unescape. */
+export interface Template {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** The fields of an item that the schema marks: everywhere else `${` is just text. */
+const fields = Object.entries(schema.$defs.item.properties)
+  .filter(([, property]) => 'x-trove-interpolated' in property)
+  .map(([name]) => name);
+
+export function templatesOf({ declaration }: Declared<Partial<ItemDeclaration>>): readonly Template[] {
+  const values: Readonly<Record<string, unknown>> = declaration;
+  return fields.flatMap((field) => {
+    const text = values[field];
+    return typeof text === 'string' && text.includes('${') ? [{ field, text }] : [];
+  });
+}
+
+const MARK = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{[^}]*\}?/g;
+
+/** A text in its pieces, in order. */
+export function piecesOf(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const { 0: written, 1: name, index } of text.matchAll(MARK)) {
+    pieces.push({ kind: 'text', text: text.slice(end, index) });
+    if (written === '$${') pieces.push({ kind: 'text', text: '${' });
+    else pieces.push(name === undefined ? { kind: 'malformed', written } : { kind: 'variable', name });
+    end = index + written.length;
+  }
+  return [...pieces, { kind: 'text', text: text.slice(end) }];
+}

@@ -1,0 +1,62 @@
+import { declaredHint } from '../catalog/declared-hint.ts';
+import type { Declared, ItemDeclaration, RangeDeclaration } from '../catalog/model.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { quoted } from '../text/quoted.ts';
+import { mergePatch } from './merge-patch.ts';
+import type { Environment } from './model.ts';
+import type { ItemOverride } from './overrides.ts';
+import { placeIn } from './place-in.ts';
+
+/** One declaration with its override, as far as that is sound, and what is not. */
+export interface Patched<T> {
+  readonly declaration: T;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** An item with its override. `declared` are the attributes that the catalog declares. */
+export function patchItem(
+  item: Declared<ItemDeclaration>,
+  override: ItemOverride,
+  declared: ReadonlySet<string>,
+  environment: Environment,
+): Patched<ItemDeclaration> {
+  const { attributes: ranges = {}, ...values } = override;
+  const declaration = mergePatch(item.declaration, values) as ItemDeclaration;
+  const patched = new Map(Object.entries(declaration.attributes ?? {}));
+  const problems: Diagnostic[] = [];
+  for (const [key, range] of Object.entries(ranges)) {
+    const wanted = mergePatch(patched.get(key), range);
+    const problem = whyNot(key, range, wanted, { item, declared });
+    if (problem) {
+      const path = ['overrides', 'items', item.key, 'attributes', key];
+      problems.push({ ...problem, ...placeIn(environment, path, 'key') });
+    } else if (range === null) patched.delete(key);
+    else patched.set(key, wanted as RangeDeclaration);
+  }
+  if (problems.length === Object.keys(ranges).length) return { declaration, problems };
+  return { declaration: { ...declaration, attributes: Object.fromEntries(patched) }, problems };
+}
+
+function whyNot(
+  key: string,
+  range: Partial<RangeDeclaration> | null,
+  wanted: unknown,
+  { item, declared }: { readonly item: Declared<ItemDeclaration>; readonly declared: ReadonlySet<string> },
+): Diagnostic | undefined {
+  const name = quoted(key);
+  if (!declared.has(key)) {
+    const hint = declaredHint(key, declared);
+    return error('unknown-reference', `attribute ${name} is not declared`, { hint });
+  }
+  const has = Object.hasOwn(item.declaration.attributes ?? {}, key);
+  const inCatalog = { message: 'the item in the catalog', location: item.document.locate(item.path, 'key') };
+  if (range === null) {
+    if (has) return undefined;
+    const message = `item ${quoted(item.key)} has no ${name} in the catalog that could be taken away`;
+    return error('nothing-to-take', message, { related: [inCatalog], hint: 'remove this line' });
+  }
+  const missing = ['min', 'max'].filter((bound) => !Object.hasOwn(wanted as object, bound));
+  if (missing.length === 0) return undefined;
+  const message = `${name} needs ${missing.map(quoted).join(' and ')}: the catalog gives item ${quoted(item.key)} no such range`;
+  return error('missing-property', message, { related: [inCatalog] });
+}

@@ -1,0 +1,93 @@
+import { type Address, addressOf, type Catalog, type Move } from '../catalog/model.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { nearest } from '../text/nearest.ts';
+import { quoted } from '../text/quoted.ts';
+import { matches } from './matches.ts';
+import type { Environment } from './model.ts';
+import { placeIn } from './place-in.ts';
+
+/** A catalog as one environment makes it, and what is wrong with that. Sound enough to look for more problems. */
+export interface Tailored {
+  readonly catalog: Catalog;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** The part of a catalog that `only` names: all of it where there is none, or where a pattern of it is wrong. */
+export function take(catalog: Catalog, environment: Environment): Tailored {
+  const { only } = environment;
+  if (only === undefined) return { catalog, problems: [] };
+  const problems = matchless(only, catalog, environment);
+  if (problems.length > 0) return { catalog, problems };
+  const isTaken = (address: Address) => only.some((pattern) => matches(pattern, address));
+  const classifiers = [...catalog.classifiers].filter(([key]) => isTaken(addressOf('classifier', key)));
+  const items = [...catalog.items].filter(([key]) => isTaken(addressOf('item', key)));
+  const moved = catalog.moved.filter((move) => isTaken(endOf(move, catalog.moved)));
+  return {
+    catalog: { ...catalog, classifiers: new Map(classifiers), items: new Map(items), moved },
+    problems: [],
+  };
+}
+
+/**
+ * Classifiers that `only` leaves out and an item that it takes is assigned to, each once. An empty list assigns
+ * nothing.
+ */
+export function leftOutClassifiers(
+  { items, classifiers }: Catalog,
+  whole: Catalog,
+  environment: Environment,
+): readonly Diagnostic[] {
+  if (items.size === whole.items.size && classifiers.size === whole.classifiers.size) return [];
+  const users = new Map<string, string[]>();
+  for (const [item, { declaration }] of items) {
+    for (const [key, options] of Object.entries(declaration.classifiers ?? {})) {
+      if (options.length === 0 || classifiers.has(key) || !whole.classifiers.has(key)) continue;
+      const known = users.get(key);
+      if (known) known.push(item);
+      else users.set(key, [item]);
+    }
+  }
+  return [...users].map(([key, found]) => leftOut(key, found, items, environment));
+}
+
+function leftOut(
+  key: string,
+  [first = '', ...more]: readonly string[],
+  items: Catalog['items'],
+  environment: Environment,
+): Diagnostic {
+  const item = addressOf('item', first);
+  const classifier = addressOf('classifier', key);
+  const others = more.length > 0 ? `, and so ${more.length === 1 ? 'is 1' : `are ${more.length}`} more` : '';
+  const message = `\`only\` takes ${quoted(item)} and leaves out ${quoted(classifier)}, which it is assigned to${others}`;
+  const pattern = environment.only?.findIndex((each) => matches(each, item)) ?? 0;
+  const declared = items.get(first);
+  const location = declared?.document.locate([...declared.path, 'classifiers', key]);
+  return error('left-out', message, {
+    ...placeIn(environment, ['only', pattern]),
+    ...(location && { related: [{ message: 'assigned here', location }] }),
+    hint: `add ${quoted(classifier)} to \`only\``,
+  });
+}
+
+function matchless(only: readonly string[], catalog: Catalog, environment: Environment): Diagnostic[] {
+  const addresses = [
+    ...[...catalog.classifiers.keys()].map((key) => addressOf('classifier', key)),
+    ...[...catalog.items.keys()].map((key) => addressOf('item', key)),
+  ];
+  return only.flatMap((pattern, index) => {
+    if (addresses.some((address) => matches(pattern, address))) return [];
+    const meant = nearest(pattern, addresses);
+    const hint = meant
+      ? `did you mean ${quoted(meant)}?`
+      : 'an address is `classifier.KEY` or `item.KEY`, and `*` stands for any characters';
+    const message = `nothing in the catalog matches ${quoted(pattern)}`;
+    return [error('matches-nothing', message, { ...placeIn(environment, ['only', index]), hint })];
+  });
+}
+
+/** Where a chain of moves ends: at what is declared now. */
+function endOf({ to }: Move, moved: readonly Move[]): Address {
+  const next = moved.find(({ from }) => from === to);
+  return next ? endOf(next, moved) : to;
+}

@@ -1,0 +1,49 @@
+import equal from 'fast-deep-equal';
+
+/** An entry of a plan with why it is so and what can be done about it. */
+export interface Explained {
+  readonly address: string;
+  readonly reason: string | undefined;
+  readonly remedies: readonly string[];
+}
+
+/** So many entries in a row that differ in their own address alone are told together, with ADDRESS in its place. */
+const TOLD_TOGETHER = 4;
+
+/** A reason that several entries share is told once, below the last of them. */
+export function withoutRepetition<T extends Explained>(entries: readonly T[]): readonly T[] {
+  const told = entries.map((entry) => ({ ...entry, remedies: entry.remedies.map(anonymous(entry)) }));
+  const long = new Set(
+    runsOf(told)
+      .filter((run) => run.length >= TOLD_TOGETHER)
+      .flat(),
+  );
+  const shown = entries.map((entry, index) => (long.has(index) ? (told[index] ?? entry) : entry));
+  return shown.map((entry, index) => {
+    const next = shown[index + 1];
+    return next && saysTheSame(entry, next) ? { ...entry, reason: undefined, remedies: [] } : entry;
+  });
+}
+
+/** The indices of entries in a row that say the same. */
+function runsOf(entries: readonly Explained[]): readonly (readonly number[])[] {
+  const runs: number[][] = [];
+  for (const [index, entry] of entries.entries()) {
+    const before = entries[index - 1];
+    if (before && saysTheSame(before, entry)) runs.at(-1)?.push(index);
+    else runs.push([index]);
+  }
+  return runs;
+}
+
+function saysTheSame(one: Explained, other: Explained): boolean {
+  return equal([one.reason, one.remedies], [other.reason, other.remedies]);
+}
+
+function anonymous({ address }: Explained): (remedy: string) => string {
+  return (remedy) =>
+    remedy
+      .split(' ')
+      .map((word) => (word === address ? 'ADDRESS' : word))
+      .join(' ');
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { uuid5 } from '../../src/environment/uuid5.ts';
+import { actionsOf, changeOf, Desk, namespace } from '../rig/desk.ts';
+import { refused } from '../rig/memory-service.ts';
+
+const profile = { 'itemCreate.clientId': 'honoured', 'update.unknownId': 'rejected' } as const;
+const item = (key: string, name: string) => `  ${key}: { name: ${name}, rollNumerator: 1 }\n`;
+const sword = item('sword', 'Sword');
+const torch = item('torch', 'Torch');
+const rarity =
+  'classifiers: { rarity: { name: Rarity, options: { common: { name: Common, dropRateMultiplier: 1 } } } }\n';
+const recover = { recover: true } as const;
+
+/** The state of everything in `text` was lost, and the service still has it. */
+async function lost(text: string): Promise<Desk> {
+  const desk = new Desk({ profile });
+  await desk.apply(text);
+  desk.state = undefined;
+  return desk;
+}
+
+const posts = (desk: Desk) => desk.service.received.filter(({ request }) => request.method === 'POST').length;
+
+describe('a refusal that says nothing about the id', () => {
+  const moved = `items:\n${item('lamp', 'Torch')}moved: [{ from: item.torch, to: item.lamp }]\n`;
+
+  test.each([
+    ['may pass', refused(429, { transient: true })],
+    ['is not like the others', refused(422)],
+  ])('creates nothing where it %s', async (_, refusal) => {
+    const desk = await lost(`items:\n${sword}${torch}`);
+    const id = uuid5(namespace, 'torch');
+    desk.service.react = ({ request }, honest) => (request.path.endsWith(id) ? refusal : honest());
+    const { report } = await desk.apply(moved.replace('items:\n', `items:\n${sword}`), {}, recover);
+    expect(report.results).toMatchObject([
+      { address: 'item.lamp', result: 'failed' },
+      { address: 'item.sword', result: 'applied' },
+    ]);
+    expect(posts(desk)).toBe(2);
+    expect(desk.service.items.size).toBe(2);
+  });
+});
+
+describe('an id that another address has', () => {
+  test('is not asked for, since the asking would overwrite that record', async () => {
+    const desk = new Desk({ profile });
+    await desk.apply(`items:\n${sword}${torch}`);
+    await desk.apply(
+      `items:\n${sword}${item('lamp', 'Torch')}moved: [{ from: item.torch, to: item.lamp }]\n`,
+    );
+    const text = `items:\n${sword}${item('lamp', 'Torch')}${item('torch', 'Other')}`;
+    await desk.apply(text, {}, recover);
+    const { resources } = desk.state ?? {};
+    expect(desk.service.items.get(resources?.['item.lamp']?.id ?? '')?.name).toBe('Torch');
+    expect(resources?.['item.torch']?.id).toBe(uuid5(namespace, 'torch#2'));
+  });
+});
+
+describe('where nothing is found under derived ids', () => {
+  test('the namespace may be another one: nothing is created, until a person says so', async () => {
+    const text = `items:\n${sword}${torch}`;
+    const desk = await lost(text);
+    desk.service.react = ({ request }, honest) => (request.method === 'PUT' ? refused(404) : honest());
+    const { report } = await desk.apply(text, {}, recover);
+    expect(report.results).toMatchObject([
+      { result: 'not-started', reason: expect.stringContaining('idNamespace') },
+      { result: 'not-started' },
+    ]);
+    await desk.apply(text);
+    expect(posts(desk)).toBe(2);
+    const confirmed = await desk.plan(text, {}, { confirmNew: ['item.sword'] });
+    expect(changeOf(confirmed, 'item.sword').action).toBe('create');
+  });
+
+  test('what was looked for before the first was found is created in the same run', async () => {
+    const desk = await lost(`items:\n${torch}`);
+    const { report } = await desk.apply(`items:\n${sword}${torch}`, {}, recover);
+    expect(report.results).toMatchObject([{ result: 'applied' }, { result: 'applied' }]);
+    expect(posts(desk)).toBe(2);
+  });
+});
+
+describe('a recovery that is not finished', () => {
+  test('goes on in every later run: what is not known yet is never taken for new', async () => {
+    const text = `${rarity}items:\n${torch}`;
+    const desk = await lost(text);
+    await desk.apply(text, {}, recover);
+    expect(desk.state?.recovering).toBeDefined();
+    expect(actionsOf(await desk.plan(text))).toEqual(['blocked classifier.rarity']);
+    await desk.apply(text);
+    expect(posts(desk)).toBe(2);
+  });
+
+  test('ends when everything declared is known', async () => {
+    const text = `${rarity}items:\n${torch}`;
+    const desk = await lost(text);
+    await desk.apply(text, {}, recover);
+    desk.record({ type: 'imported', address: 'classifier.rarity', id: 'c1', at: '2026-03-01T12:00:00.000Z' });
+    await desk.apply(text);
+    expect(desk.state?.recovering).toBeUndefined();
+    expect(actionsOf(await desk.plan(`${text}${sword}`))).toEqual(['create item.sword']);
+  });
+});
+
+test('what is surely not there and can not be created is not looked for again', async () => {
+  const ignoring = 'rarity: { name: Rarity, lifecycle: { ignoreChanges: [options] }, options: { ';
+  const options = 'common: { name: Common, dropRateMultiplier: 1 } } }\n';
+  const more = options.replace('common', 'rare: { name: Rare, dropRateMultiplier: 2 }, common');
+  const desk = await lost(`classifiers:\n  ${ignoring}${options}items:\n${torch}`);
+  desk.record({ type: 'imported', address: 'classifier.rarity', id: 'c1', at: '2026-03-01T12:00:00.000Z' });
+  await desk.apply(`classifiers:\n  ${ignoring}${options}`, {}, recover);
+  const bow = '  bow: { id: my-bow, name: Bow, rollNumerator: 1, classifiers: { rarity: rare } }\n';
+  const text = `classifiers:\n  ${ignoring}${more}items:\n${bow}${torch}`;
+  const { report } = await desk.apply(text, {}, recover);
+  expect(report.results).toMatchObject([{ result: 'not-started' }, { result: 'applied' }]);
+  expect(desk.state?.recovering).toBeUndefined();
+  expect(actionsOf(await desk.plan(text))).toEqual(['blocked item.bow']);
+});
+
+test('what replaces a recovered item does not ask for an id that an earlier record has', async () => {
+  const text = `items:\n${torch}`;
+  const desk = new Desk({ profile });
+  await desk.apply(text);
+  await desk.apply(text, {}, { replace: ['item.torch'] });
+  desk.state = undefined;
+  await desk.apply(text, {}, recover);
+  const plan = await desk.plan(text, {}, { replace: ['item.torch'] });
+  expect(changeOf(plan, 'item.torch').requests[0]?.body.id).toBe(uuid5(namespace, 'torch#3'));
+});
+
+test('what looks like a resource that is no longer declared is looked for, and not created', async () => {
+  const desk = new Desk({ profile });
+  await desk.apply(`items:\n${torch}`);
+  const { report } = await desk.apply(`items:\n${item('lamp', 'Torch')}`, {}, recover);
+  expect(report.results).toMatchObject([
+    { address: 'item.lamp', result: 'not-started', reason: expect.stringContaining('item.torch') },
+    { address: 'item.torch', result: 'blocked' },
+  ]);
+  expect(posts(desk)).toBe(1);
+});

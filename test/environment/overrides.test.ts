@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { createProject } from '../rig/project.ts';
+
+const catalog = `attributes: { damage: {}, speed: {} }
+classifiers:
+  rarity:
+    name: Rarity
+    options:
+      common: { name: Common, dropRateMultiplier: 1 }
+      rare: { name: Rare, dropRateMultiplier: 0.25 }
+  slot:
+    name: Slot
+    options: { hand: { name: Hand, dropRateMultiplier: 1 } }
+items:
+  axe: { name: Axe, rollNumerator: 1, id: id-axe, classifiers: { rarity: rare, slot: hand } }
+  sword:
+    name: Sword
+    rollNumerator: 40
+    id: id-sword
+    thumbnail: https://cdn.example/sword.png
+    classifiers: { rarity: common }
+    attributes: { damage: { min: 3, max: 7 } }
+moved:
+  - { from: item.blade, to: item.hatchet }
+  - { from: item.hatchet, to: item.axe }
+`;
+const remote =
+  'baseUrl: https://game.example/api\nteamId: team_7\nattributes: { damage: attr_1, speed: attr_2 }\n';
+
+/** What `validate` says of an environment with these lines more; empty where nothing is wrong. */
+async function complaints(lines: string): Promise<string> {
+  const files = { 'catalog/game.yaml': catalog, 'catalog/environments/staging.yaml': `${remote}${lines}\n` };
+  await using project = await createProject(files);
+  const { stderr, code } = await project.run('validate');
+  expect(code).toBe(stderr === '' ? 0 : 1);
+  return stderr;
+}
+
+describe('overrides that are wrong', () => {
+  test.each([
+    [
+      'resources, options and attributes that are not declared',
+      `overrides:
+  items:
+    swrod: { name: X }
+    sword: { attributes: { dmage: { min: 1, max: 2 }, zzz: null } }
+  classifiers:
+    rarty: { name: X }
+    rarity: { options: { raer: { name: X } } }`,
+    ],
+    ['a range that is not there', 'overrides: { items: { axe: { attributes: { damage: null } } } }'],
+    [
+      'half a range that is not there',
+      'overrides: { items: { axe: { attributes: { damage: { max: 3 }, speed: {} } } } }',
+    ],
+    [
+      'wrong types and limits',
+      `overrides:
+  items:
+    sword: { name: 3, rollNumerator: many, thumbnial: x, attributes: { damage: { max: high, mid: 1 } } }
+    axe: { name: "", classifiers: { rarity: 3 }, thumbnail: ${'x'.repeat(192)}, lifecycle: { protect: maybe } }
+  classifiers: { rarity: { options: { rare: null, common: { dropRateMultiplier: "1" } } } }
+  attributes: {}`,
+    ],
+    [
+      'a minimum above the maximum',
+      'overrides: { items: { sword: { attributes: { damage: { min: 9 } } } } }',
+    ],
+    [
+      'a maximum below the minimum',
+      'overrides: { items: { sword: { attributes: { damage: { max: 1 } } } } }',
+    ],
+    [
+      'references to nothing',
+      'overrides: { items: { sword: { classifiers: { rarity: [common, raer], slto: hand } } } }',
+    ],
+    [
+      'an option with the name of another, which stands after it',
+      'overrides: { classifiers: { rarity: { options: { common: { name: Rare } } } } }',
+    ],
+    [
+      'an item with the id of another, which stands after it',
+      'overrides: { items: { axe: { id: id-sword } } }',
+    ],
+    ['ignored fields', 'overrides: { items: { sword: { lifecycle: { ignoreChanges: [thumbnial] } } } }'],
+    [
+      'a line that may hold a secret, at the other end',
+      'overrides:\n  items:\n    axe: { id: x } # token hunter2\n    sword: { id: x }',
+    ],
+    ['a line that may hold a secret', 'overrides: { items: { sword-token: { name: hunter2 } } }'],
+  ])('%s', async (_, lines) => {
+    const said = await complaints(lines);
+    expect(said).toMatchSnapshot();
+    expect(said).not.toContain('hunter2');
+  });
+});
+
+describe('a part of the catalog that is wrong', () => {
+  test.each([
+    ['nothing in it', 'only: []'],
+    ['patterns that match nothing', 'only: [ "item.swrod", "items.*", "item.axe", "Item.*" ]'],
+    ['patterns that match nothing, by their form', 'only: [ "item.swrod", "items.*", "item.axe" ]'],
+    ['the same twice', 'only: [ "item.*", "classifier.*", "item.*" ]'],
+    ['items without their classifiers', 'only: [ "item.*", "classifier.slot" ]'],
+    [
+      'items without classifiers that an override assigns',
+      'only: [ "item.axe", "classifier.slot" ]\noverrides: { items: { axe: { classifiers: { rarity: common } } } }',
+    ],
+    [
+      'overrides of what is left out',
+      'only: [ "classifier.rarity", "item.sword" ]\noverrides: { items: { axe: { name: X } }, classifiers: { slot: { name: X } } }',
+    ],
+  ])('%s', async (_, lines) => {
+    expect(await complaints(lines)).toMatchSnapshot();
+  });
+});
+
+describe('what is fine', () => {
+  test.each([
+    ['empty overrides', 'overrides: { items: { sword: {} }, classifiers: {} }'],
+    [
+      'every field',
+      `overrides:
+  items:
+    sword:
+      name: Staging Sword
+      rollNumerator: 60
+      thumbnail: null
+      classifiers: { rarity: [], slot: [hand] }
+      attributes: { damage: null, speed: { min: 1, max: 1 } }
+      lifecycle: { protect: true, ignoreChanges: [name], onBlocked: replace }
+      id: another-id
+      createdAt: "2026-01-01"
+      updatedAt: null
+  classifiers:
+    rarity: { name: Scarcity, lifecycle: { protect: false }, options: { rare: { name: Rarer, dropRateMultiplier: 0 } } }`,
+    ],
+    [
+      'two items whose ids change places',
+      'overrides: { items: { axe: { id: id-sword }, sword: { id: id-axe } } }',
+    ],
+    [
+      'the id of an item that is left out',
+      'only: [ "item.sword", "classifier.*" ]\noverrides: { items: { sword: { id: id-axe } } }',
+    ],
+    [
+      'an item that is freed of a classifier that is left out',
+      'only: [ "item.*", "classifier.rarity" ]\noverrides: { items: { axe: { classifiers: { slot: [] } } } }',
+    ],
+    ['a pattern in the middle', 'only: [ "classifier.*", "item.*w*r*" ]'],
+  ])('%s', async (_, lines) => {
+    expect(await complaints(lines)).toBe('');
+  });
+});
+
+test('validate tells of every environment at once, and once what several have in common', async () => {
+  const prod = remote.replace('damage: attr_1, ', '');
+  await using project = await createProject({
+    'catalog/game.yaml': catalog,
+    'catalog/environments/prod.yaml': prod,
+    'catalog/environments/qa.yaml': `${prod}overrides: { items: { axe: { attributes: { damage: null } } } }\n`,
+    'catalog/environments/staging.yaml': `${remote}only: [ "item.swrod" ]\n`,
+    'catalog/environments/small.yaml': `${prod}only: [ "classifier.*", "item.axe" ]\n`,
+  });
+  expect((await project.run('validate')).stderr).toMatchSnapshot();
+});
+
+test('an override that an alias or a merge key brings in is found where it stands', async () => {
+  const lines = `overrides:
+  items:
+    axe: &strong { attributes: { damage: { min: 9, max: 8 } } }
+    sword: { <<: *strong, name: Strong Sword }`;
+  expect(await complaints(lines)).toMatchSnapshot();
+});

@@ -1,0 +1,148 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of catalogs
+import { describe, expect, test } from 'vitest';
+import { createProject } from '../rig/project.ts';
+import { createTeam } from '../rig/team.ts';
+import { unwrapped } from '../rig/unwrapped.ts';
+
+const remote =
+  'baseUrl: https://game.example/api\nteamId: team_7\ncredentials: { passwordFrom: STAGING_PASSWORD }\n';
+
+/** A catalog whose items, in order, have these thumbnails, as they are written in YAML. */
+function catalogWith(...thumbnails: readonly string[]): string {
+  const items = thumbnails.map(
+    (thumbnail, at) => `  item-${at}: { name: Item ${at}, rollNumerator: 1, thumbnail: ${thumbnail} }`,
+  );
+  return `items:\n${items.join('\n')}\n`;
+}
+
+async function said(args: string, catalog: string, env: Readonly<Record<string, string>> = {}, lines = '') {
+  const files = { 'catalog/game.yaml': catalog, 'catalog/environments/staging.yaml': `${remote}${lines}` };
+  await using project = await createProject(files);
+  const { code, stdout, stderr } = await project.run(args, { env });
+  expect(code).toBe(stderr === '' ? 0 : 1);
+  return { stdout, stderr };
+}
+
+describe('the form of placeholders', () => {
+  test.each([
+    [
+      'no end, no name, no name that a variable can have',
+      catalogWith(
+        '"https://${CDN_HOST/a.png"',
+        '"${}"',
+        '"${CDN-HOST}/${2ND}/${ok}"',
+        '"$${"',
+        '"${OK}"',
+        '"$$${X"',
+      ),
+      '',
+    ],
+    [
+      'in an override',
+      catalogWith('x'),
+      'overrides: { items: { item-0: { thumbnail: "https://${CDN HOST}" } } }\n',
+    ],
+  ])('%s', async (_, catalog, lines) => {
+    expect((await said('validate', catalog, {}, lines)).stderr).toMatchSnapshot();
+  });
+
+  test('validate needs no variable, and `${` elsewhere is just text', async () => {
+    const catalog = catalogWith('"${CDN_HOST}/a.png"').replace('Item 0', '"A ${ B"');
+    expect((await said('validate', catalog)).stderr).toBe('');
+  });
+});
+
+describe('what a variable can not be', () => {
+  test('unset or empty: each once, with its first place and a count', async () => {
+    const catalog = catalogWith('"${CDN_HOST}/a.png"', '"${CDN_HOST}/${EMPTY}.png"', '"${toString}"');
+    expect((await said('plan -e staging', catalog, { EMPTY: '' })).stderr).toMatchSnapshot();
+  });
+
+  test('a credential of any environment, by whatever case, also for validate and where it is set', async () => {
+    const catalog = catalogWith(
+      '"${STAGING_PASSWORD}"',
+      '"${TROVE_USERNAME}"',
+      '"${trove_password}"',
+      '"${staging_username}"',
+    );
+    const env = { STAGING_PASSWORD: 'hunter2', staging_username: 'me', TROVE_USERNAME: 'me' };
+    const { stderr } = await said('validate', catalog, env);
+    expect(stderr).toMatchSnapshot();
+    const planned = await said('plan', catalog, env);
+    expect(stderr).toContain(planned.stderr);
+    expect(planned.stderr).not.toContain('hunter2');
+  });
+
+  test('one that holds a placeholder or a control character; its value is not shown', async () => {
+    const catalog = catalogWith('"${A}"', '"${B}"');
+    const { stderr } = await said('plan', catalog, { A: 'https://${CDN}/hunter2', B: 'hunter2\n' });
+    expect(stderr).toMatchSnapshot();
+    expect(stderr).not.toContain('hunter2');
+  });
+
+  test('too long: the length counts after it is filled in, and only then', async () => {
+    const name = `V${'X'.repeat(200)}`;
+    const catalog = catalogWith(`"\${${name}}"`, '"${A}/x"', `"$\${${'x'.repeat(189)}"`);
+    const env = { [name]: 'short', A: 'a'.repeat(189) };
+    expect((await said('plan', catalog, env)).stderr).toBe('');
+    expect((await said('plan', catalog, { ...env, A: 'a'.repeat(190) })).stderr).toMatchSnapshot();
+    const escaped = catalogWith(`"$\${${'x'.repeat(190)}"`);
+    expect((await said('validate', escaped)).stderr).toContain('`thumbnail` has 192 characters');
+  });
+
+  test('anything, while a file that may name credentials can not be read', async () => {
+    const files = {
+      'catalog/game.yaml': catalogWith('"${A}"'),
+      'catalog/environments/prod.yaml': 'credentials: { passwordFrom: [\n',
+    };
+    await using project = await createProject(files);
+    const { code, stderr } = await project.run('plan', { env: { A: 'a' } });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('catalog/environments/prod.yaml:')]);
+    await project.write('catalog/game.yaml', catalogWith('a'));
+    expect(await project.run('plan')).toMatchObject({ code: 0 });
+    await project.write('catalog/game.yaml', catalogWith('"${A}"'));
+    await project.write('catalog/environments/prod.yaml', 'limits: wrong\n');
+    expect(await project.run('plan', { env: { A: 'a' } })).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a value that is filled in', () => {
+  const files = { 'catalog/game.yaml': catalogWith('"https://${CDN_HOST}/$${x}.png"', '"${A}${B}"') };
+  const env = { CDN_HOST: 'cdn.example', A: 'a', B: 'b' };
+  const override = 'overrides: { items: { item-1: { thumbnail: "https://${CDN_HOST}/team.png" } } }\n';
+
+  test('is what the plan shows and what is sent, also from an override', async () => {
+    await using team = await createTeam(files, override);
+    const { changes } = JSON.parse((await team.run('plan --format json', { env })).stdout);
+    const sent = changes.flatMap(({ requests }: { requests: { body: unknown }[] }) => requests);
+    const thumbnails = ['https://cdn.example/${x}.png', 'https://cdn.example/team.png'];
+    expect(sent.map(({ body }: { body: { thumbnail: string } }) => body.thumbnail)).toEqual(thumbnails);
+    expect(await team.run('apply --yes --new-environment', { env })).toMatchObject({ code: 0 });
+    expect(team.gateway.exchanges.map(({ body }) => body.thumbnail).sort()).toEqual(thumbnails);
+    const moved = await team.run('plan', { env: { ...env, CDN_HOST: 'cdn2.example' } });
+    expect(unwrapped(moved.stdout)).toContain(
+      '"https://cdn.example/team.png" -> "https://cdn2.example/team.png"',
+    );
+  });
+
+  test('makes a saved plan stale when it changes', async () => {
+    await using team = await createTeam(files, override);
+    expect(await team.run('plan --out plan.json', { env })).toMatchObject({ code: 0 });
+    const other = { env: { ...env, CDN_HOST: 'other.example' } };
+    const refused = await team.run('apply plan.json --new-environment', other);
+    expect([refused.code, unwrapped(refused.stderr)]).toEqual([
+      1,
+      expect.stringContaining('a variable that the catalog names has another value now'),
+    ]);
+    expect(team.gateway.exchanges).toEqual([]);
+    expect(await team.run('apply plan.json --new-environment', { env })).toMatchObject({ code: 0 });
+  });
+
+  test('is missed by doctor, and by nothing that needs no catalog', async () => {
+    await using team = await createTeam(files);
+    const doctor = await team.run('doctor');
+    expect(unwrapped(doctor.stdout)).toContain('the variable `CDN_HOST` is not set');
+    expect(unwrapped(doctor.stdout)).toContain('to see them all: trove plan -e staging');
+    expect(await team.run('state list')).not.toMatchObject({ stderr: expect.stringContaining('CDN_HOST') });
+  });
+});

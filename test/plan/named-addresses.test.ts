@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { unknownAddresses } from '../../src/plan/targets.ts';
+import { noWishes, type Wishes } from '../../src/plan/wishes.ts';
+import { actionsOf, Desk } from '../rig/desk.ts';
+
+const text = 'items: { torch: { name: Torch, rollNumerator: 1 }, bow: { name: Bow, rollNumerator: 2 } }\n';
+const moved = `${text.replace('torch:', 'lamp:')}moved: [{ from: item.torch, to: item.lamp }]\n`;
+
+async function complaints(edited: string, wishes: Partial<Wishes>) {
+  const desk = new Desk();
+  await desk.apply(text);
+  const { catalog } = await desk.inputs(edited);
+  return unknownAddresses({ ...noWishes, ...wishes }, catalog, desk.state);
+}
+
+describe('addresses that a person names are those of the plan', () => {
+  test('what `moved` renames is replaced under its new address', async () => {
+    expect(await complaints(moved, { replace: ['item.lamp'] })).toEqual([]);
+  });
+
+  test.each(['targets', 'replace', 'reassert', 'confirmNew'])(
+    'the old one is refused by %s',
+    async (wish) => {
+      expect(await complaints(moved, { [wish]: ['item.torch'] })).toMatchObject([
+        { rule: 'unknown-target', message: 'it is item.lamp now, by `moved` of the catalog' },
+      ]);
+    },
+  );
+
+  test('what is not declared any more can not be replaced', async () => {
+    const less = 'items: { bow: { name: Bow, rollNumerator: 2 } }\n';
+    expect(await complaints(less, { replace: ['item.torch'] })).toMatchObject([
+      { rule: 'nothing-to-replace', message: expect.stringContaining('not declared') },
+    ]);
+  });
+
+  test('what is to be written again is, also beside the targets', async () => {
+    const desk = new Desk();
+    await desk.apply(text);
+    const plan = await desk.plan(text, {}, { targets: ['item.torch'], reassert: ['item.bow'] });
+    expect(actionsOf(plan)).toEqual(['reassert item.bow']);
+  });
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam, statePath, type Team } from '../rig/team.ts';
+
+const profile =
+  'profile: { itemUpdate.classifierOptionIds: by-classifier, itemUpdate.assignments: replace }\n';
+
+/** The create of a classifier whose answer is lost, and what the service made of it. */
+async function lost(team: Team, args: string): Promise<string> {
+  const before = team.gateway.exchanges.length;
+  team.gateway.decide = ({ body }) => (body.name === 'Slot' ? 'cut-after' : 'pass');
+  expect(await team.run(args)).toMatchObject({ code: 4 });
+  team.gateway.decide = () => 'pass';
+  const create = team.gateway.exchanges.slice(before).find(({ body }) => body.name === 'Slot');
+  return String(create?.answer?.id);
+}
+
+test('the new record of a replacement cut short is resolved; the old one is not taken for it', async () => {
+  await using team = await createTeam(smallCatalog, profile);
+  await team.run('apply --yes --new-environment');
+  const old = (await team.project.state(statePath)).resources['classifier.slot']?.id;
+  const id = await lost(team, 'apply --yes --replace classifier.slot');
+  expect(await team.run(`resolve classifier.slot --id ${old}`)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/had\s+before/),
+  });
+  expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
+  expect(await team.run('apply --yes')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 updated'),
+  });
+  const { resources, retired } = await team.project.state(statePath);
+  expect(resources['classifier.slot']?.id).toBe(id);
+  expect(retired).toMatchObject([{ address: 'classifier.slot', id: old }]);
+  expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+}, 60_000);
+
+test('an id that nobody has is not taken for a classifier, where an update creates it', async () => {
+  await using team = await createTeam(smallCatalog, profile, { 'update.unknownId': 'created' });
+  const id = await lost(team, 'apply --yes --new-environment');
+  expect(await team.run('resolve classifier.slot --id typo')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/none of the options/),
+  });
+  expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+}, 60_000);
+
+test('a replacement that did not happen leaves the old record in use, and says so', async () => {
+  await using team = await createTeam(smallCatalog, profile);
+  await team.run('apply --yes --new-environment');
+  const old = (await team.project.state(statePath)).resources['classifier.slot']?.id;
+  await lost(team, 'apply --yes --replace classifier.slot');
+  const result = await team.run('resolve classifier.slot --not-created');
+  expect(result.stdout).toBe(
+    `classifier.slot is no longer pending; its record ${old} stays in use.\n` +
+      'To replace it after all: trove apply -e staging --replace classifier.slot.\n',
+  );
+  expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+}, 60_000);
+
+test('a pending create that `moved` renames goes by its new address, and keeps its options', async () => {
+  await using team = await createTeam(smallCatalog, profile);
+  const id = await lost(team, 'apply --yes --new-environment');
+  const text = (await team.project.read('catalog/game.yaml')).replaceAll('slot:', 'place:');
+  await team.project.write(
+    'catalog/game.yaml',
+    `${text}moved: [{ from: classifier.slot, to: classifier.place }]\n`,
+  );
+  const plan = await team.run('plan');
+  expect(plan.stdout).toContain('trove resolve classifier.place -e staging --id ID');
+  expect(await team.run('resolve')).toMatchObject({ stdout: expect.stringContaining('? classifier.place') });
+  expect(await team.run(`resolve classifier.place --id ${id}`)).toMatchObject({ code: 0 });
+  const { resources } = await team.project.state(statePath);
+  expect(Object.keys(resources['classifier.place']?.options ?? {})).toEqual(['main-hand', 'off-hand']);
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+  expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+}, 60_000);

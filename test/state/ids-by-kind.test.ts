@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import type { StateEvent } from '../../src/state/event.ts';
+import { holdsAll } from '../../src/state/holds-all.ts';
+import { fold } from '../../src/state/reduce.ts';
+import { replacementRisks } from '../../src/state/replacement.ts';
+import { answered, at, emptyState } from './events.ts';
+
+const classifier: StateEvent = { type: 'imported', address: 'classifier.a', id: '1', at };
+
+describe('an item and a classifier with one id are two records', () => {
+  const both = fold(emptyState(), [answered('item.a', '1'), classifier]);
+  const onlyItem = fold(emptyState(), [answered('item.a', '1')]);
+
+  it('a journal that names the one is not taken in by a state that has the other', () => {
+    expect(holdsAll(onlyItem, [classifier])).toBe(false);
+    expect(holdsAll(both, [classifier])).toBe(true);
+  });
+
+  it('a state that has the one does not replace a state that has both', () => {
+    expect(replacementRisks(both, onlyItem).lost).toMatchObject([{ address: 'classifier.a', id: '1' }]);
+  });
+});
