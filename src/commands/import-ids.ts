@@ -44,8 +44,7 @@ export async function importIds(
   if (options.dryRun) return tryOut(context, inputs.value, named, options);
   const { environment } = inputs.value;
   const create = options.newEnvironment === true || environment.service.kind === 'embedded';
-  const whenMissing =
-    'if this environment is really new, add --new-environment; if not, put its state back first';
+  const whenMissing = `if it was applied before, put its state back first; if the state is lost for good, first: trove apply${context.flags} --recover; if Trove never applied there, add --new-environment`;
   const opened = await openState(environment, { operation: 'import', create, whenMissing }, context);
   if (!opened.ok) return opened.exit;
   const { session } = opened;

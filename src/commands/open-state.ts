@@ -73,7 +73,7 @@ function missingState({ name, state }: Environment, hint: string | undefined, co
   const message = `environment ${name} has no state, so every record would be created anew`;
   return error('no-state', message, {
     subject,
-    hint: `if this environment is really new: trove apply${context.flags} --new-environment; if not, put its state back first`,
+    hint: `if it was applied before, put its state back first; if the state is lost for good: trove apply${context.flags} --recover; if this environment is really new: trove apply${context.flags} --new-environment`,
   });
 }
 

@@ -47,7 +47,7 @@ export async function probe(context: CommandContext, options: ProbeOptions): Pro
     context.note(`${wrap(nothing, '', '  ').join('\n')}\n`);
     return exitCode.done;
   }
-  const whenMissing = `if this environment is really new: trove probe${context.flags} --new-environment; if not, put its state back first`;
+  const whenMissing = `if it was applied before, put its state back first; if the state is lost for good, first: trove apply${context.flags} --recover; if this environment is really new: trove probe${context.flags} --new-environment`;
   const create = options.newEnvironment === true;
   const opened = await openState(environment, { operation: 'probe', create, whenMissing }, context);
   if (!opened.ok) return opened.exit;

@@ -1,4 +1,5 @@
-import { addressOf } from '../catalog/model.ts';
+import { addressOf, kindOf } from '../catalog/model.ts';
+import type { WireAssignment } from '../contract/wire.ts';
 import type { Names } from '../resources/kind.ts';
 import { recordedOptionId } from '../resources/recorded-option.ts';
 import { knownAfterApply, type Reference } from '../resources/reference.ts';
@@ -29,13 +30,31 @@ export function namesFrom(sources: NameSources): Names {
       const address = `${addressOf('classifier', classifier)}.${option}`;
       return declared && Object.hasOwn(declared, option) ? knownAfterApply(address) : option;
     },
-    optionOf: (id) => options.get(id),
+    optionOf: (assigned) => options.get(assigned.classifierOption.id) ?? importedOption(assigned, sources),
     isGone(classifierId, optionId, at) {
       if (sources.gone?.has(optionId)) return true;
       const known = existing.get(classifierId);
       return known !== undefined && known.at >= at && !known.options.has(optionId);
     },
   };
+}
+
+/**
+ * Of a classifier whose id is imported and not confirmed yet, the options are known by their names alone: the answer
+ * of an item that is assigned to one has them.
+ */
+function importedOption(
+  { classifierId, classifierOption }: WireAssignment,
+  { catalog, state }: NameSources,
+): { readonly classifier: string; readonly option: string } | undefined {
+  const imported = state?.imported.find(
+    ({ id, address }) => id === classifierId && kindOf(address) === 'classifier',
+  );
+  if (!imported) return undefined;
+  const classifier = imported.address.slice('classifier.'.length);
+  const declared = Object.entries(catalog.classifiers.get(classifier)?.declaration.options ?? {});
+  const found = declared.find(([, { name }]) => name === classifierOption.name);
+  return found && { classifier, option: found[0] };
 }
 
 function optionsById(classifiers: ReadonlyMap<string, KnownIds>) {

@@ -71,7 +71,7 @@ function answered(answer: WireItem, names: AnswerNames): Fields {
 function answeredAssignments(assigned: readonly WireAssignment[], names: AnswerNames) {
   const grouped = new Map<string, string[]>();
   for (const { classifierId, classifierOption } of assigned) {
-    const known = names.optionOf(classifierOption.id);
+    const known = names.optionOf({ classifierId, classifierOption });
     const path = `classifiers.${known?.classifier ?? classifierId}`;
     const options = grouped.get(path);
     const option = known?.option ?? classifierOption.id;

@@ -1,5 +1,6 @@
 import type { Kind } from '../catalog/model.ts';
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
+import type { WireAssignment } from '../contract/wire.ts';
 import type { ResourceRecord } from '../state/model.ts';
 import type { FieldDifference, Fields } from './fields.ts';
 import type { Reference } from './reference.ts';
@@ -12,7 +13,7 @@ export interface Names {
   classifierId(key: string): Reference;
   optionId(classifier: string, option: string): Reference;
   /** Undefined for an option that no recorded classifier has. */
-  optionOf(id: string): { readonly classifier: string; readonly option: string } | undefined;
+  optionOf(assigned: WireAssignment): { readonly classifier: string; readonly option: string } | undefined;
   /** True where the classifier was answered without this option since the instant `at`, or will be. */
   isGone(classifierId: string, optionId: string, at: string): boolean;
 }

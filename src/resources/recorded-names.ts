@@ -23,6 +23,6 @@ export function recordedNames(
   );
   return {
     attributeKey: (id) => attributeKeys.get(id) ?? id,
-    optionOf: (id) => options.get(id),
+    optionOf: ({ classifierOption }) => options.get(classifierOption.id),
   };
 }

@@ -71,6 +71,15 @@ describe('an imported id', () => {
     expect(desk.service.received.at(-1)?.request.body.classifierOptionIds).toEqual([options?.common]);
   });
 
+  test('of a classifier leaves items alone that are known to have its options', async () => {
+    const desk = new Desk({ profile: known });
+    await desk.apply(text);
+    const rarity = desk.state?.resources['classifier.rarity']?.id;
+    desk.record({ type: 'forgotten', address: 'classifier.rarity' }, imported('classifier.rarity', rarity));
+    expect(actionsOf((await desk.apply(text)).plan)).toEqual(['adopt classifier.rarity']);
+    expect(actionsOf(await desk.plan(text))).toEqual([]);
+  });
+
   test('is sent no assignments while their shape is not known, and these are then blocked', async () => {
     const desk = await withoutState({ 'itemCreate.clientId': 'honoured' });
     desk.record(
