@@ -45,7 +45,8 @@ export function unboundAttributes(catalog: Catalog, environment: Environment): r
   return missing.filter((key) => used.has(key));
 }
 
-function usedAttributes(catalog: Catalog): ReadonlySet<string> {
+/** The keys of all attributes that items have, each once. */
+export function usedAttributes(catalog: Catalog): ReadonlySet<string> {
   const used = new Set<string>();
   for (const { declaration } of catalog.items.values()) {
     for (const key of Object.keys(declaration.attributes ?? {})) used.add(key);

@@ -16,7 +16,8 @@ export type FoundEnvironment =
 /** Looks for `environments/NAME.yaml` in the catalog folder (absolute) (DESIGN section 3). */
 export async function findEnvironment(name: string, catalogFolder: string): Promise<FoundEnvironment> {
   const known = await environmentNames(catalogFolder);
-  if (!NAME.test(name)) return { kind: 'problem', problem: badName(name) };
+  const problem = nameProblem(name);
+  if (problem) return { kind: 'problem', problem };
   const path = join(catalogFolder, 'environments', `${name}${ENDING}`);
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) {
@@ -33,7 +34,9 @@ export async function environmentNames(catalogFolder: string): Promise<readonly 
   return [...new Set(['local', ...names.filter((name) => NAME.test(name))])].sort();
 }
 
-function badName(name: string): Diagnostic {
+/** Undefined: it can be the name of an environment. */
+export function nameProblem(name: string): Diagnostic | undefined {
+  if (NAME.test(name)) return undefined;
   const message = `${quoted(name)} can't be the name of an environment`;
   const hint = 'names are lower-case letters and digits in words joined by - or _';
   return error('environment-name', message, { hint });

@@ -61,7 +61,7 @@ function derivedNamespace(service: Service, teamId: string): string {
   return uuid5(URL_NAMESPACE, `${target}#${teamId}`);
 }
 
-/** What the embedded service holds is one machine's, and so is its state; others belong into git or a backend. */
-function defaultStatePath(name: string, embedded: boolean): string {
+/** Relative to the catalog folder. What the embedded service holds is one machine's, and so is its state; others belong into git or a backend. */
+export function defaultStatePath(name: string, embedded: boolean): string {
   return embedded ? `.trove/${name}.state.json` : `state/${name}.json`;
 }

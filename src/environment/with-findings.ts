@@ -4,7 +4,7 @@ import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { SourceText } from '../text/source.ts';
 import { parseYaml } from '../text/yaml.ts';
 import type { ProbedPoint } from './model.ts';
-import { type Edit, type Section, sectionEdits } from './yaml-edits.ts';
+import { applied, type Section, sectionEdits } from './yaml-edits.ts';
 
 export interface Findings {
   /** What was told; every other setting stays as it is. */
@@ -47,17 +47,6 @@ function rewritten(text: string, sections: readonly Section[]): string {
     else document.set(name, document.createNode(wanted[name]));
   }
   return document.toString({ lineWidth: 0 });
-}
-
-function applied(text: string, edits: readonly Edit[]): string {
-  const breaks = text.includes('\r\n') ? '\r\n' : '\n';
-  return [...edits]
-    .sort((one, other) => other.start - one.start)
-    .reduce(
-      (before, { start, end, text: written }) =>
-        before.slice(0, start) + written.replaceAll('\n', breaks) + before.slice(end),
-      text,
-    );
 }
 
 type Value = Readonly<Record<string, object | undefined>>;

@@ -7,6 +7,18 @@ export interface Edit {
   readonly text: string;
 }
 
+/** The text after `edits` that don't overlap. Of several that begin at one place the first is done first. */
+export function applied(text: string, edits: readonly Edit[]): string {
+  const breaks = text.includes('\r\n') ? '\r\n' : '\n';
+  return [...edits]
+    .sort((one, other) => other.start - one.start)
+    .reduce(
+      (before, { start, end, text: written }) =>
+        before.slice(0, start) + written.replaceAll('\n', breaks) + before.slice(end),
+      text,
+    );
+}
+
 type Entries = readonly (readonly [key: string, value: unknown])[];
 
 /** What is to stand in one mapping at the top level. */
@@ -85,7 +97,7 @@ function insertedInline(map: YAMLMap, last: number | undefined, added: Entries):
 }
 
 /** Where the last character of an entry stands, without the comment behind it. */
-function endOf(pair: Pair | undefined): number | undefined {
+export function endOf(pair: Pair | undefined): number | undefined {
   if (!pair) return undefined;
   const { key, value } = pair;
   if (isCollection(value) && !value.flow) {
@@ -107,7 +119,7 @@ function appended(text: string, written: string): Edit {
   return { start: text.length, end: text.length, text: gap + written };
 }
 
-function endOfLine(text: string, from: number): number {
+export function endOfLine(text: string, from: number): number {
   const at = text.indexOf('\n', from);
   if (at === -1) return text.length;
   return text[at - 1] === '\r' ? at - 1 : at;

@@ -1,39 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createProject, type Project } from '../rig/project.ts';
+import { createProject } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
+import { hasTerminal, onTerminal, type Typed } from '../rig/terminal.ts';
 
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
-// From util-linux: runs a command on a terminal of its own.
-const hasTerminal = spawnSync('script', ['--version']).status === 0;
-
-/** Runs on a terminal and types `keys` once the question stands there; gives all that the screen was sent. */
-function onTerminal(
-  { folder }: Project,
-  args: string,
-  keys: string,
-): Promise<{ code: number | null; screen: string }> {
-  const child = spawn('script', ['-qec', `"${process.execPath}" "${cli}" ${args}`, '/dev/null'], {
-    cwd: folder,
-    env: { ...process.env, TERM: 'xterm', NO_COLOR: '1' },
-  });
-  let screen = '';
-  let typed = false;
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    screen += text;
-    if (typed || !screen.includes('is accepted: ')) return;
-    typed = true;
-    child.stdin.write(keys);
-  });
-  return new Promise((done) => child.on('close', (code) => done({ code, screen })));
-}
+const answer = (keys: string): Typed => ['is accepted: ', keys];
 
 describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () => {
   test('yes applies, with a progress bar', async () => {
     await using project = await createProject(smallCatalog);
-    const { code, screen } = await onTerminal(project, 'apply', 'yes\n');
+    const { code, screen } = await onTerminal(project, 'apply', answer('yes\n'));
     expect(code).toBe(0);
     expect(screen).toContain('Plan: 5 to create.');
     expect(screen).toContain('[##############################] 5 of 5');
@@ -47,7 +24,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
     ['the end of input', '\x04', 1],
   ])('%s sends nothing and records nothing', async (_, keys, left) => {
     await using project = await createProject(smallCatalog);
-    const { code, screen } = await onTerminal(project, 'apply', keys);
+    const { code, screen } = await onTerminal(project, 'apply', answer(keys));
     expect([code, screen.includes('Nothing was sent.')]).toEqual([left, true]);
     expect(existsSync(join(project.folder, 'catalog/.trove/service.db'))).toBe(false);
     expect((await project.run('apply --yes')).code).toBe(0);
@@ -60,7 +37,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
   ])('import asks where a file has several ids: %s', async (_, keys, left, said, serial) => {
     const ids = 'item.torch: t\nitem.oak-bow: b\n';
     await using project = await createProject({ ...smallCatalog, 'ids.yaml': ids });
-    const { code, screen } = await onTerminal(project, 'import --file ids.yaml', keys);
+    const { code, screen } = await onTerminal(project, 'import --file ids.yaml', answer(keys));
     expect([code, screen.includes('& import   item.torch'), screen.includes(said)]).toEqual([
       left,
       true,
@@ -76,7 +53,7 @@ describe.skipIf(!hasTerminal)('on a terminal (needs script of util-linux)', () =
   ])('state forget asks: %s', async (_, keys, left, said, imported) => {
     await using project = await createProject(smallCatalog);
     await project.run('import item.torch t-1');
-    const { code, screen } = await onTerminal(project, 'state forget item.torch', keys);
+    const { code, screen } = await onTerminal(project, 'state forget item.torch', answer(keys));
     expect([code, screen.includes('t-1'), screen.includes(said)]).toEqual([left, true, true]);
     const { stdout } = await project.run('state list --format json');
     expect(JSON.parse(stdout)).toHaveLength(imported);

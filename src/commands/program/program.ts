@@ -3,10 +3,11 @@ import { escapeTerminal } from '../../render/escape.ts';
 import { version } from '../../version.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { GlobalOptions, Io } from '../io.ts';
+import { addEnvironments } from './environments.ts';
 import { repeatable } from './options.ts';
 import { addReading } from './reading.ts';
 import { addRecords } from './records.ts';
-import { createRun } from './run.ts';
+import { createRun, createRunNamed } from './run.ts';
 import { addServing } from './serving.ts';
 import { addWriting } from './writing.ts';
 
@@ -38,10 +39,12 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
       outputError: (text, write) => write(text.split('\n').map(escapeTerminal).join('\n')),
     })
     .exitOverride();
-  const run = createRun(io, () => trove.opts<GlobalOptions>(), finish);
+  const options = () => trove.opts<GlobalOptions>();
+  const run = createRun(io, options, finish);
   addReading(trove, run);
   addWriting(trove, run);
   addRecords(trove, run);
+  addEnvironments(trove, createRunNamed(io, options, finish));
   addServing(trove, run);
   pointToHelp(trove, '');
   return trove;

@@ -39,6 +39,30 @@ export function createRun(io: Io, options: () => GlobalOptions, finish: (code: E
     };
 }
 
+/** For a command whose first `names` arguments are environments; `-e` may only repeat one of them. */
+export type RunNamed = <Arguments extends readonly unknown[]>(
+  action: Action<CommandContext, Arguments>,
+  names: number,
+) => (...rest: unknown[]) => Promise<void>;
+
+export function createRunNamed(
+  io: Io,
+  options: () => GlobalOptions,
+  finish: (code: ExitCode) => void,
+): RunNamed {
+  return <Arguments extends readonly unknown[]>(action: Action<CommandContext, Arguments>, names: number) =>
+    async (...rest: unknown[]) => {
+      const passed = rest.slice(0, -1) as unknown as Arguments;
+      const given = options();
+      // The default environment, so that no flag for another one gets into printed commands.
+      const context = commandContext(io, given, 'local');
+      const named: readonly unknown[] = passed.slice(0, names);
+      const others = (given.env ?? []).filter((name) => name !== '' && !named.includes(name));
+      if (others.length > 0) finish(complain(context, [namesItself(others)]));
+      else finish(await action(context, ...passed));
+    };
+}
+
 function complain(context: CommandContext, diagnostics: Parameters<CommandContext['complain']>[0]): ExitCode {
   context.complain(diagnostics);
   return exitCode.error;
@@ -47,4 +71,9 @@ function complain(context: CommandContext, diagnostics: Parameters<CommandContex
 function takesOne(names: readonly string[]) {
   const message = `this command takes one environment, and ${names.length} were given: ${names.join(', ')}`;
   return error('one-environment', message, { hint: 'name one with -e' });
+}
+
+function namesItself(others: readonly string[]) {
+  const message = `-e names ${others.join(', ')}, and this command takes its environments as arguments`;
+  return error('one-environment', message, { hint: 'leave -e out; to see the arguments: trove env --help' });
 }

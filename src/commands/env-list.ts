@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import { loadCatalog } from '../catalog/load.ts';
+import type { Catalog } from '../catalog/model.ts';
+import { environmentNames } from '../environment/find.ts';
+import { joinInputs } from '../environment/join-inputs.ts';
+import { loadEnvironment } from '../environment/load.ts';
+import { makePlan, targetOf } from '../plan/make-plan.ts';
+import {
+  type ListedEnvironment,
+  type RecordedCounts,
+  renderEnvironmentList,
+  renderEnvironmentListJson,
+} from '../render/environment-list-text.ts';
+import type { State } from '../state/model.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
+import { type CommandContext, contextFor } from './context.ts';
+import { inParallel } from './each-environment.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { readStateOf } from './read-state.ts';
+
+/**
+ * `trove env list`: every environment of the catalog, and how it stands. Reads files only, and takes no lock. What
+ * is wrong with one is told in its row, and is no error of the list.
+ */
+export async function envList(
+  context: CommandContext,
+  { format }: { readonly format: 'text' | 'json' },
+): Promise<ExitCode> {
+  const { catalogFolder, io } = context;
+  const [catalog, names] = await Promise.all([
+    loadCatalog(catalogFolder, { cwd: io.cwd }),
+    environmentNames(resolve(io.cwd, catalogFolder)),
+  ]);
+  const listed = await inParallel(names, (name) =>
+    listedEnvironment(name, catalog.ok ? catalog.value : undefined, context),
+  );
+  context.print(format === 'json' ? renderEnvironmentListJson(listed) : renderEnvironmentList(listed));
+  context.note(whereToLook(listed, catalog.ok, context));
+  return exitCode.done;
+}
+
+function whereToLook(
+  listed: readonly ListedEnvironment[],
+  isCatalogValid: boolean,
+  context: CommandContext,
+): string {
+  const isInvalid = !isCatalogValid || listed.some(({ trouble }) => trouble?.of === 'file');
+  const lines = [
+    ...(isCatalogValid ? [] : ['The catalog is not valid, so nothing can be planned.']),
+    ...(isInvalid ? [`To see every problem: trove validate${context.flags}`] : []),
+    ...listed.flatMap(({ name, trouble }) => {
+      const { flags } = contextFor(name, context);
+      if (trouble?.of === 'state') return [`To see what is wrong with its state: trove doctor${flags}`];
+      return trouble?.of === 'plan' ? [`To see why it can't be planned: trove plan${flags}`] : [];
+    }),
+  ];
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
+}
+
+async function listedEnvironment(
+  name: string,
+  catalog: Catalog | undefined,
+  { catalogFolder, io }: CommandContext,
+): Promise<ListedEnvironment> {
+  const nothing = { name, target: null, recorded: null, blocked: null, trouble: null };
+  const environment = await loadEnvironment(name, { catalogFolder, cwd: io.cwd });
+  if (!environment.ok) return { ...nothing, trouble: troubleOf('file', environment.diagnostics) };
+  const target = targetOf(environment.value);
+  const state = await readStateOf(environment.value);
+  if (!state.ok) return { ...nothing, target, trouble: troubleOf('state', state.diagnostics) };
+  const recorded = countsOf(state.value);
+  if (!catalog) return { ...nothing, target, recorded };
+  const options = { catalogFolder, cwd: io.cwd, variables: io.env };
+  const inputs = await joinInputs(catalog, environment.value, options);
+  if (!inputs.ok) return { ...nothing, target, recorded, trouble: troubleOf('plan', inputs.diagnostics) };
+  const { summary } = makePlan({ ...inputs.value, state: state.value });
+  return { ...nothing, target, recorded, blocked: summary.blocked };
+}
+
+function troubleOf(of: 'file' | 'state' | 'plan', problems: readonly Diagnostic[]) {
+  return { of, problems };
+}
+
+function countsOf(state: State | undefined): RecordedCounts {
+  const { resources = {}, retired = [], imported = [], pending = [] } = state ?? {};
+  const answered = Object.values(resources);
+  return {
+    records: answered.length,
+    retired: retired.length,
+    imported: imported.length,
+    unknown: pending.length,
+    lastApply: answered.reduce<string | null>(
+      (latest, { at }) => (latest === null || at > latest ? at : latest),
+      null,
+    ),
+  };
+}

@@ -1,0 +1,139 @@
+import equal from 'fast-deep-equal';
+import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
+import type { Environment } from '../environment/model.ts';
+import { type Fields, fields, groupOf } from '../resources/fields.ts';
+import { knownFields } from '../resources/known-fields.ts';
+import { type AnyDeclaration, declarationsOf, kindOrder, kinds } from '../resources/registry.ts';
+import { type StateEntry, stateEntries } from '../state/entries.ts';
+import type { State } from '../state/model.ts';
+import { fold } from '../state/reduce.ts';
+import { pendingMoves } from './moves.ts';
+import { namesFrom } from './names.ts';
+
+/** One environment with the catalog as it declares it, and what is recorded of it. */
+export interface Side {
+  readonly catalog: Catalog;
+  readonly environment: Environment;
+  readonly state: State | undefined;
+}
+
+/** A value that the two have differently. Null stands for none; `{$notManaged: true}`: left as the service has it. */
+export interface ValueDifference {
+  readonly path: string;
+  readonly one: unknown;
+  readonly other: unknown;
+}
+
+/** How an address stands on one side. What is retired is not in use, and so it is absent. */
+export type Presence = 'declared' | 'absent' | Exclude<StateEntry['status'], 'retired'>;
+
+export interface AddressDifference {
+  readonly address: Address;
+  readonly one: Presence;
+  readonly other: Presence;
+  /** Empty where one side has nothing to compare with. */
+  readonly fields: readonly ValueDifference[];
+}
+
+/** What two teams have differently. Where they are, and who, is no difference, and neither are ids and times. */
+export interface EnvironmentsDifference {
+  readonly settings: readonly ValueDifference[];
+  readonly declared: readonly AddressDifference[];
+  readonly recorded: readonly AddressDifference[];
+}
+
+const notManaged = { $notManaged: true } as const;
+
+/** Pure: no network, no clock, and the same sides give the same differences, in the order of the addresses. */
+export function compareEnvironments(one: Side, other: Side): EnvironmentsDifference {
+  return {
+    settings: valueDifferences(settingsOf(one), settingsOf(other)),
+    declared: addressDifferences(declaredOf(one), declaredOf(other)),
+    recorded: addressDifferences(recordedOf(one), recordedOf(other)),
+  };
+}
+
+/** `fields` is undefined where nobody knows them. */
+interface Standing {
+  readonly presence: Presence;
+  readonly fields?: Fields;
+}
+
+function settingsOf({ environment }: Side): Fields {
+  const { profile, limits, allowInsecureHttp } = environment;
+  const entries = [
+    ...Object.entries(profile).map(([point, value]) => [`profile.${point}`, value] as const),
+    ...Object.entries(limits).map(([limit, value]) => [`limits.${limit}`, value] as const),
+    ['allowInsecureHttp', allowInsecureHttp] as const,
+  ];
+  return fields(['profile', 'limits', 'allowInsecureHttp'], entries);
+}
+
+function declaredOf({ catalog }: Side): ReadonlyMap<Address, Standing> {
+  const standings = new Map<Address, Standing>();
+  for (const kind of kindOrder) {
+    for (const [key, { declaration }] of declarationsOf(catalog, kind)) {
+      const { groups, values } = kinds[kind].desired(declaration);
+      const all = fields([...groups, 'lifecycle'], [...values, ...lifecycleOf(declaration)]);
+      standings.set(addressOf(kind, key), { presence: 'declared', fields: all });
+    }
+  }
+  return standings;
+}
+
+function lifecycleOf({ lifecycle = {} }: AnyDeclaration): readonly (readonly [string, unknown])[] {
+  return Object.entries(lifecycle).map(([rule, value]) => [`lifecycle.${rule}`, value] as const);
+}
+
+/** By the addresses that the next apply records; one that was replaced has what is in use. */
+function recordedOf({ catalog, environment, state: recorded }: Side): ReadonlyMap<Address, Standing> {
+  if (!recorded) return new Map();
+  const state = fold(recorded, pendingMoves(catalog, recorded));
+  const names = namesFrom({ catalog, state, attributeIds: environment.attributes });
+  const standings = new Map<Address, Standing>();
+  for (const { address, status, content } of stateEntries(state)) {
+    if (status === 'retired') continue;
+    const kind = address.startsWith('item.') ? 'item' : 'classifier';
+    // An update whose outcome nobody saw may have changed the record.
+    const isKnown = status === 'recorded' || status === 'diverged';
+    standings.set(address, {
+      presence: status,
+      ...(isKnown && { fields: knownFields(kind, content, names) }),
+    });
+  }
+  return standings;
+}
+
+function addressDifferences(
+  one: ReadonlyMap<Address, Standing>,
+  other: ReadonlyMap<Address, Standing>,
+): readonly AddressDifference[] {
+  const absent: Standing = { presence: 'absent' };
+  return [...new Set([...one.keys(), ...other.keys()])].sort().flatMap((address) => {
+    const [first, second] = [one.get(address) ?? absent, other.get(address) ?? absent];
+    const known = first.fields && second.fields;
+    const found = first.fields && second.fields ? valueDifferences(first.fields, second.fields) : [];
+    if (known && found.length === 0 && first.presence === second.presence) return [];
+    return [{ address, one: first.presence, other: second.presence, fields: found }];
+  });
+}
+
+/** In both directions: what either side has, by its path. */
+function valueDifferences(one: Fields, other: Fields): readonly ValueDifference[] {
+  const unmanaged = [...one.groups, ...other.groups].filter(
+    (group) =>
+      one.groups.has(group) !== other.groups.has(group) && !hasValue(one, group) && !hasValue(other, group),
+  );
+  return [...new Set([...one.values.keys(), ...other.values.keys(), ...unmanaged])].flatMap((path) => {
+    const [first, second] = [valueAt(one, path), valueAt(other, path)];
+    return equal(first, second) ? [] : [{ path, one: first, other: second }];
+  });
+}
+
+function hasValue({ values }: Fields, group: string): boolean {
+  return [...values.keys()].some((path) => groupOf(path) === group);
+}
+
+function valueAt({ groups, values }: Fields, path: string): unknown {
+  return groups.has(groupOf(path)) ? (values.get(path) ?? null) : notManaged;
+}

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { copiedEnvironment } from '../../src/environment/copied-environment.ts';
+import { readEnvironment } from '../../src/environment/load.ts';
+import type { Environment } from '../../src/environment/model.ts';
+import type { TeamSettings } from '../../src/environment/team-settings.ts';
+import { SourceText } from '../../src/text/source.ts';
+
+const namespace = '11111111-2222-4333-8444-555555555555';
+const settings = {
+  name: 'new',
+  service: {
+    kind: 'remote',
+    baseUrl: 'https://game.example/api',
+    credentials: { usernameFrom: 'NEW_USERNAME', passwordFrom: 'NEW_PASSWORD' },
+  },
+  teamId: 'team_8',
+} as const satisfies TeamSettings;
+const elsewhere = {
+  ...settings,
+  service: { ...settings.service, baseUrl: 'https://other.example/api' },
+} as const;
+
+async function read(text: string, name: string): Promise<Environment> {
+  const result = await readEnvironment(new SourceText('x.yaml', text), { name, folder: '/c', digest: '' });
+  if (!result.ok) throw new Error(`${text}\n${result.diagnostics.map(({ message }) => message).join('\n')}`);
+  return result.value;
+}
+
+/** The copy, and that it shares nothing with the original that two teams must not share. */
+async function copied(text: string, wanted: TeamSettings = settings): Promise<string> {
+  const from = await read(text, 'old');
+  const copy = copiedEnvironment(text, from, wanted, namespace) ?? '';
+  const environment = await read(copy, 'new');
+  expect(environment.teamId).toBe(wanted.teamId ?? 'team_local');
+  expect(environment.state.path).not.toBe(from.state.path);
+  expect(environment.idNamespace).not.toBe(from.idNamespace);
+  if (wanted.service.kind === 'embedded') expect(environment.service).toEqual({ kind: 'embedded' });
+  else {
+    expect(environment.service).toEqual({ kind: 'remote', baseUrl: wanted.service.baseUrl });
+    expect(environment.credentials).toEqual(wanted.service.credentials);
+    expect(environment.userId).toBe(wanted.userId);
+  }
+  expect(environment.attributes).toEqual(from.attributes);
+  return copy;
+}
+
+const evidence = `profile:
+  # Told by the people who run it.
+  itemCreate.clientId: honoured
+probed: # written by trove probe
+  itemCreate.clientId:
+    at: 2026-11-21T19:00:00.000Z
+    baseUrl: https://game.example/api
+    value: honoured
+`;
+
+describe('the copy of an environment for another team', () => {
+  test('keeps comments and order, and changes what is of one team', async () => {
+    const text = `# Ours.
+baseUrl: "https://game.example/api" # the one
+teamId: team_7 # guard
+userId: user_7 # reads first
+idNamespace: 3d0f7c52-8b1e-4f6a-9c47-5e2a6b9d1f08 # fixed
+
+credentials: { usernameFrom: OLD_USERNAME } # names
+attributes:
+  damage: attr_01 # per hit
+state: { path: state/old.json }
+${evidence}limits: { maxCreates: 5 } # few
+`;
+    expect(await copied(text)).toBe(`# Ours.
+baseUrl: https://game.example/api # the one
+teamId: team_8 # guard
+# A new one: with that of old, both teams would give their items equal ids.
+idNamespace: ${namespace} # fixed
+
+credentials: { usernameFrom: NEW_USERNAME, passwordFrom: NEW_PASSWORD } # names
+# Copied from old: ids of its team. Check each of them.
+attributes:
+  damage: attr_01 # per hit
+state: { path: state/new.json }
+${evidence}limits: { maxCreates: 5 } # few
+`);
+  });
+
+  test('for another service, what is known of this one is a comment, and its evidence is gone', async () => {
+    const text = `baseUrl: https://game.example/api\nteamId: team_7\n${evidence}limits: { maxCreates: 5 }\n`;
+    expect(await copied(text, { ...elsewhere, userId: 'user_8' })).toBe(`baseUrl: https://other.example/api
+teamId: team_8
+userId: user_8
+# As in old, for another service: nobody knows it of this one before trove probe.
+# profile:
+#   # Told by the people who run it.
+#   itemCreate.clientId: honoured
+limits: { maxCreates: 5 }
+
+credentials:
+  usernameFrom: NEW_USERNAME
+  passwordFrom: NEW_PASSWORD
+`);
+  });
+
+  test('between a service and the embedded one', async () => {
+    const remote = `baseUrl: https://game.example/api\nteamId: team_7\n`;
+    const embedded = { name: 'new', service: { kind: 'embedded' } } as const;
+    expect(await copied(remote, embedded)).toBe('service: embedded\n');
+    expect(await copied('service: embedded # mine\nlimits: { maxCreates: 5 }\n')).toContain(
+      'baseUrl: https://game.example/api\nteamId: team_8\nlimits: { maxCreates: 5 }\n',
+    );
+  });
+
+  test.each([
+    ['brackets', '{ baseUrl: https://game.example/api, teamId: team_7 } # all\n'],
+    ['an anchor', 'baseUrl: https://game.example/api\nteamId: &team team_7\nuserId: *team\n'],
+    ['a folded text', 'baseUrl: >-\n  https://game.example/api\nteamId: |-\n  team_7\nlimits: {}\n'],
+    ['Windows', 'baseUrl: https://game.example/api # x\r\nteamId: team_7\r\nuserId: user_7\r\n'],
+    ['a list of its own', 'baseUrl: https://game.example/api\nteamId: team_7\nstate:\n  path: state/a.json'],
+    ['a document mark', '---\nbaseUrl: https://game.example/api\nteamId: team_7\n...\n'],
+  ])('of a file with %s', async (_, text) => {
+    const comments = (source: string) => source.match(/# \w+/g) ?? [];
+    expect(comments(await copied(text))).toEqual(expect.arrayContaining(comments(text)));
+  });
+
+  test('is refused where an anchor would go that is needed', async () => {
+    const text =
+      'baseUrl: https://game.example/api\nuserId: &who user_7\nteamId: team_7\nattributes: { damage: *who }\n';
+    expect(copiedEnvironment(text, await read(text, 'old'), settings, namespace)).toBeUndefined();
+  });
+
+  test('shares nothing with the original, however that is written', async () => {
+    const maybe = (line: string) => fc.constantFrom('', line);
+    const part = fc.tuple(
+      maybe('userId: user_7\n'),
+      maybe('idNamespace: 3d0f7c52-8b1e-4f6a-9c47-5e2a6b9d1f08\n'),
+      fc.constantFrom(
+        '',
+        'credentials:\n  usernameFrom: A\n',
+        'credentials: {}\n',
+        'credentials: { passwordFrom: P }\n',
+      ),
+      fc.constantFrom(
+        '',
+        'state:\n  path: state/shared.json\n',
+        'state: { backend: file, path: "state/x.json" }\n',
+      ),
+      maybe('attributes: { damage: attr_01 }\n'),
+      maybe(evidence),
+    );
+    const parts = part.chain((lines) =>
+      fc.shuffledSubarray(['baseUrl: https://game.example/api\n', 'teamId: team_7\n', ...lines], {
+        minLength: 2 + lines.length,
+      }),
+    );
+    const comments = fc.array(maybe('# about what follows\n'), { minLength: 8, maxLength: 8 });
+    const text = fc
+      .tuple(parts, comments)
+      .map(([lines, notes]) => lines.map((line, at) => (line ? `${notes[at]}${line}` : '')).join(''));
+    await fc.assert(
+      fc.asyncProperty(text, fc.constantFrom(settings, elsewhere), async (original, wanted) => {
+        const copy = await copied(original, wanted);
+        expect(copy).not.toMatch(/user_7|team_7|shared/);
+        expect(copy.includes('probed:')).toBe(original.includes('probed:') && wanted === settings);
+        const count = (source: string) => source.split('# about what follows').length;
+        expect(count(copy)).toBe(count(original));
+      }),
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { AddressDifference } from '../../src/plan/compare-environments.ts';
+import { renderEnvironmentsDifference } from '../../src/render/environment-diff-text.ts';
+import { type ListedEnvironment, renderEnvironmentList } from '../../src/render/environment-list-text.ts';
+
+const baseUrl = 'https://game.example/api';
+const target = { baseUrl, teamId: 'team_7' };
+const recorded = { records: 70, retired: 0, imported: 0, unknown: 0, lastApply: '2026-11-21T19:05:59.000Z' };
+const sample: ListedEnvironment = { name: 'staging', target, recorded, blocked: 0, trouble: null };
+
+describe('the list of environments', () => {
+  const headOf = (changes: Partial<ListedEnvironment>) =>
+    renderEnvironmentList([{ ...sample, ...changes }]).split('\n', 1)[0];
+  const named = (length: number) => ({ ...target, teamId: 't'.repeat(length) });
+
+  test('has the time, and no column in which nobody has anything', () => {
+    expect(renderEnvironmentList([sample])).toBe(
+      [
+        'ENVIRONMENT  SERVICE       TEAM    RECORDS  LAST APPLY (UTC)',
+        'staging      game.example  team_7       70  2026-11-21 19:05',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('lets go of columns in the order that docs/new-team.md gives', () => {
+    const some = { recorded: { ...recorded, retired: 3 }, blocked: 2 };
+    expect([0, 4, 10, 25, 40].map((more) => headOf({ ...some, target: named(6 + more) }))).toEqual(
+      [
+        /SERVICE +TEAM +RECORDS +RETIRED +LAST APPLY \(UTC\) +OPEN/,
+        /SERVICE +TEAM +RECORDS +RETIRED +LAST APPLY +OPEN/,
+        /SERVICE +TEAM +RECORDS +LAST APPLY +OPEN/,
+        /ENVIRONMENT +TEAM +RECORDS +LAST APPLY +OPEN/,
+        /ENVIRONMENT +RECORDS +LAST APPLY +OPEN/,
+      ].map((pattern) => expect.stringMatching(pattern)),
+    );
+  });
+
+  test('everything that is open, and text that would not stay in its place', () => {
+    const open = { ...recorded, unknown: 2, imported: 1 };
+    const hostile = { baseUrl, teamId: '\u001b[31m\n' };
+    expect(renderEnvironmentList([{ ...sample, recorded: open, blocked: 3 }])).toContain(
+      '2 unknown, 3 blocked, 1 imported\n',
+    );
+    expect(renderEnvironmentList([{ ...sample, target: hostile }])).toContain('\\e[31m\\n');
+  });
+});
+
+describe('the differences of two environments', () => {
+  const pair = [
+    { environment: 'one', target, hasState: true },
+    { environment: 'other', target: { ...target, teamId: 'team_8' }, hasState: true },
+  ] as const;
+  const nothing = { settings: [], declared: [], recorded: [] };
+  const shown = (changes: Partial<Parameters<typeof renderEnvironmentsDifference>[0]>) =>
+    renderEnvironmentsDifference({ ...nothing, ...changes }, pair, false);
+
+  test('what is not managed, what nobody knows, and text that would not stay in its place', () => {
+    const axe = {
+      address: 'item.axe',
+      one: 'declared',
+      other: 'declared',
+      fields: [{ path: 'thumbnail', one: { $notManaged: true }, other: null }],
+    } as const;
+    const records: readonly AddressDifference[] = [
+      { address: 'classifier.a', one: 'pending', other: 'pending', fields: [] },
+      { address: 'item.b', one: 'recorded', other: 'pending', fields: [] },
+      { address: 'item.c', one: 'absent', other: 'imported', fields: [] },
+      { address: 'item.d', one: 'diverged', other: 'unconfirmed', fields: [] },
+      { address: 'item.\u001b[2J', one: 'recorded', other: 'absent', fields: [] },
+    ];
+    expect(shown({ declared: [axe], recorded: records })).toMatchInlineSnapshot(`
+      "one    https://game.example/api, team team_7
+      other  https://game.example/api, team team_8
+      Compared by their files and their last recorded answers, not by the services.
+
+      Declared
+        item.axe
+          thumbnail  not managed | none
+
+      Recorded
+        classifier.a  unknown
+        item.b        unknown in other
+        item.c        only in other (imported)
+        item.d        diverged in one, unconfirmed in other
+        item.\\e[2J    only in one
+
+      one and other differ in 1 resource by declaration, 5 resources by record.
+      "
+    `);
+  });
+
+  test('a long list is cut, and says so', () => {
+    const many = Array.from({ length: 103 }, (_, at): AddressDifference => {
+      return { address: `item.n${at}`, one: 'recorded', other: 'absent', fields: [] };
+    });
+    const text = shown({ recorded: many });
+    expect(text).toContain('  ... and 3 more: --format json has all\n');
+    expect(text).toContain('103 resources by record.');
+  });
+});

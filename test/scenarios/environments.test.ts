@@ -1,0 +1,367 @@
+import { existsSync } from 'node:fs';
+import { rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createProject, type Project } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam } from '../rig/team.ts';
+import { createTeams } from '../rig/teams.ts';
+import { hasTerminal, onTerminal, type Typed } from '../rig/terminal.ts';
+
+const newFile = 'catalog/environments/new.yaml';
+const remote = '--base-url https://game.example/api --team-id team_8';
+const old = `baseUrl: https://game.example/api
+teamId: team_7
+idNamespace: 3d0f7c52-8b1e-4f6a-9c47-5e2a6b9d1f08
+`;
+const withOld = { ...smallCatalog, 'catalog/environments/old.yaml': old };
+const files = (project: Project) => existsSync(join(project.folder, newFile));
+
+describe('env list', () => {
+  test('every environment with what is recorded, what is open, and when it was applied', async () => {
+    await using teams = await createTeams(3, smallCatalog);
+    const { project } = teams;
+    await teams.run('apply -e team-01 -e team-02 --yes --new-environment');
+    await project.edit('catalog/game.yaml', 'torch:\n    name: Torch', 'lamp:\n    name: Lamp');
+    await teams.run('apply -e team-01 --yes');
+    await project.edit('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
+    await project.write('catalog/environments/broken.yaml', 'baseUrl: x\nteam: y\n');
+    await project.write('catalog/state/team-03.json', '{}');
+    const { stdout, stderr, code } = await teams.run('env list');
+    expect(stdout.replaceAll(/\d{4}-\d\d-\d\d/g, 'YYYY-MM-DD')).toMatchInlineSnapshot(`
+      "ENVIRONMENT  TEAM           RECORDS  LAST APPLY  OPEN
+      broken       -                    -  -           not valid: 3 problems
+      local        team_local           0  never
+      team-01      id-of-team-01        5  YYYY-MM-DD  1 blocked
+      team-02      id-of-team-02        5  YYYY-MM-DD  1 blocked
+      team-03      id-of-team-03        -  -           state not usable: 7 problems
+      "
+    `);
+    const notes = [
+      'To see every problem: trove validate',
+      'To see what is wrong with its state: trove doctor -e team-03',
+    ];
+    expect({ stderr, code }).toEqual({ stderr: `\n${notes.join('\n')}\n`, code: 0 });
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+
+    const json = JSON.parse((await teams.run('env list --format json')).stdout);
+    const row = (name: string) =>
+      json.environments.find(({ environment }: { environment: string }) => environment === name);
+    expect(row('team-01')).toMatchObject({
+      target: { teamId: 'id-of-team-01' },
+      records: 5,
+      retired: 1,
+      unknown: 0,
+      blocked: 1,
+      problems: [],
+    });
+    expect(row('team-01').lastApply).toMatch(/^\d{4}-\d\d-\d\dT/);
+    expect(row('broken')).toMatchObject({ target: null, records: null, blocked: null });
+    expect(row('broken').problems.length).toBeGreaterThan(0);
+    expect(row('team-03')).toMatchObject({ target: { teamId: 'id-of-team-03' }, records: null });
+    expect(row('team-03').problems.length).toBeGreaterThan(0);
+  });
+
+  test('an unknown outcome is open, and a catalog that is not valid says so once', async () => {
+    await using team = await createTeam(smallCatalog);
+    team.gateway.decide = ({ path }) => (path === '/classifiers' ? 'cut-after' : 'pass');
+    await team.run('apply --yes --new-environment');
+    const { stdout } = await team.run('env list');
+    expect(stdout).toMatch(/OPEN\n.*\nstaging .* 2 unknown\n/);
+    await team.project.edit('catalog/game.yaml', 'rarity: rare', 'rarity: raer');
+    const broken = await team.run('env list');
+    expect(broken).toMatchObject({ code: 0, stderr: expect.stringContaining('The catalog is not valid') });
+    expect(broken.stdout).toContain('2 unknown');
+  });
+
+  test('takes no environment by -e', async () => {
+    await using project = await createProject(withOld);
+    const refused = await project.run('env list -e old');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('-e names old') });
+    expect((await project.run('env list', { env: { TROVE_ENV: 'nobody' } })).code).toBe(0);
+  });
+});
+
+describe('env diff', () => {
+  test('teams that were given the same have the same, though ids, times and orders differ', async () => {
+    await using teams = await createTeams(2, smallCatalog, { dialect: { arrayOrder: 'shuffled' } });
+    await teams.run('apply -e team-* --yes --new-environment');
+    const { stdout, code } = await teams.run('env diff team-01 team-02 --exit-code');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('team-01 and team-02 have the same.')]);
+  });
+
+  test('what one team has otherwise: values, options, settings, and what only one has', async () => {
+    await using teams = await createTeams(2, smallCatalog);
+    const { project } = teams;
+    await teams.run('apply -e team-* --yes --new-environment');
+    await project.edit('catalog/game.yaml', 'name: Oak Bow', 'name: Long Bow');
+    await project.edit('catalog/game.yaml', 'torch:\n    name: Torch', 'lamp:\n    name: Oil Lamp');
+    await teams.run('apply -e team-01 --yes');
+    const path = 'catalog/environments/team-02.yaml';
+    await project.write(path, `${await project.read(path)}limits: { maxCreates: 5 }\n`);
+    const { stdout, code } = await teams.run('env diff team-01 team-02 --exit-code');
+    expect(stdout.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')).toMatchInlineSnapshot(`
+      "team-01  http://HOST/api, team id-of-team-01
+      team-02  http://HOST/api, team id-of-team-02
+      Compared by their files and their last recorded answers, not by the services.
+
+      Settings
+        limits.maxCreates  none | 5
+
+      Recorded
+        item.lamp     only in team-01
+        item.oak-bow
+          name  "Long Bow" | "Oak Bow"
+        item.torch    only in team-02
+
+      team-01 and team-02 differ in 1 setting, 3 resources by record.
+      "
+    `);
+    expect(code).toBe(2);
+    expect((await teams.run('env diff team-01 team-02')).code).toBe(0);
+    const { stdout: text } = await teams.run('env diff team-02 team-01 --format json');
+    expect(JSON.parse(text)).toMatchObject({
+      one: { environment: 'team-02', target: { teamId: 'id-of-team-02' } },
+      settings: [{ path: 'limits.maxCreates', one: 5, other: null }],
+      declared: [],
+      recorded: [
+        { address: 'item.lamp', one: 'absent', other: 'recorded', fields: [] },
+        { address: 'item.oak-bow', fields: [{ path: 'name', one: 'Oak Bow', other: 'Long Bow' }] },
+        { address: 'item.torch', one: 'recorded', other: 'absent' },
+      ],
+    });
+  });
+
+  test('what a team declares otherwise by its overrides and its part', async () => {
+    const mine =
+      'only: [ "classifier.*", "item.iron-*", "item.oak-*" ]\noverrides: { items: { oak-bow: { rollNumerator: 9 } } }\n';
+    await using project = await createProject({
+      ...withOld,
+      'catalog/environments/mine.yaml': `${old}${mine}`,
+    });
+    const { stdout } = await project.run('env diff old mine');
+    expect(stdout).toContain(
+      'Declared\n  item.oak-bow\n    rollNumerator  12.5 | 9\n  item.torch    only in old\n\nold and mine differ',
+    );
+  });
+
+  test('an outcome that nobody saw is never taken for the same', async () => {
+    await using team = await createTeam(smallCatalog);
+    team.gateway.decide = ({ path }) => (path === '/classifiers' ? 'cut-after' : 'pass');
+    await team.run('apply --yes --new-environment');
+    const state = await team.project.read('catalog/state/staging.json');
+    const environment = await team.project.read('catalog/environments/staging.yaml');
+    await team.project.write('catalog/environments/twin.yaml', environment);
+    await team.project.write('catalog/state/twin.json', state);
+    const { stdout, code } = await team.run('env diff staging twin --exit-code');
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/ {2}classifier\.\w+ +unknown\n/)]);
+  });
+
+  test('a renamed resource is the same before and after the rename is recorded', async () => {
+    await using teams = await createTeams(2, smallCatalog);
+    await teams.run('apply -e team-* --yes --new-environment');
+    await teams.project.edit('catalog/game.yaml', '  torch:', '  lamp:');
+    await teams.project.write('catalog/moved.yaml', 'moved: [{ from: item.torch, to: item.lamp }]\n');
+    await teams.run('apply -e team-01 --yes');
+    const { stdout } = await teams.run('env diff team-01 team-02');
+    expect(stdout).toContain('have the same.');
+  });
+
+  test.each([
+    ['the same twice', 'env diff old old', 'both sides are environment old'],
+    ['one that is not there', 'env diff old odl', 'there is no environment `odl`'],
+    ['a third by -e', '-e third env diff local old', '-e names third'],
+  ])('%s is one clear error', async (_, command, message) => {
+    await using project = await createProject(withOld);
+    expect(await project.run(command)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+  });
+
+  test('where nothing was ever recorded, the rest is a number', async () => {
+    await using project = await createProject(withOld);
+    await project.run('apply --yes');
+    const { stdout } = await project.run('env diff local old');
+    expect(stdout).toContain('Recorded\n  5 resources only in local\n');
+  });
+});
+
+describe('env add', () => {
+  test('a small file that explains itself, and what to do next', async () => {
+    const attributes =
+      'attributes: { damage: {}, speed: {} }\nitems: { axe: { name: Axe, rollNumerator: 1, attributes: { damage: { min: 1, max: 2 } } } }\n';
+    await using project = await createProject({
+      ...smallCatalog,
+      'catalog/more.yaml': attributes,
+      'schemas/environment.schema.json': '{}',
+    });
+    const { stdout, stderr, code } = await project.run(`env add new ${remote} --user-id user_8`);
+    expect(code, stderr).toBe(0);
+    expect(`${stdout}${stderr}`).toMatchInlineSnapshot(`
+      "catalog/environments/new.yaml is written: https://game.example/api, team team_8.
+
+      Next:
+        1. write the id of 1 attribute into catalog/environments/new.yaml
+        2. set NEW_USERNAME and NEW_PASSWORD
+        3. trove doctor -e new
+        4. trove plan -e new
+        5. trove apply -e new --new-environment
+      "
+    `);
+    expect(await project.read(newFile)).toMatchInlineSnapshot(`
+      "# yaml-language-server: $schema=../../schemas/environment.schema.json
+
+      baseUrl: https://game.example/api
+      teamId: team_8 # nothing more is written when the service answers with another team
+      userId: user_8 # this user's spaces are read before the first write
+
+      # Names of variables. The values stay outside git.
+      credentials:
+        usernameFrom: NEW_USERNAME
+        passwordFrom: NEW_PASSWORD
+
+      # The catalog uses these attributes. Each needs the id of its definition in this service:
+      # attributes:
+      #   damage: ID
+
+      # Item ids derive from base URL and team. A UUID that is this team's alone keeps them where one of these changes:
+      # idNamespace: UUID
+
+      # An apply that would write more than this is refused:
+      # limits: { maxCreates: 500, maxUpdates: 500 }
+      "
+    `);
+    expect((await project.run('validate')).stderr).toContain(
+      'attribute `damage` has no id in environment new',
+    );
+  });
+
+  test('another team of the same service, which is then filled like the first', async () => {
+    await using teams = await createTeams(2, smallCatalog);
+    await teams.run('apply -e team-01 --yes --new-environment');
+    await rm(join(teams.project.folder, 'catalog/environments/team-02.yaml'));
+    const command = 'env add new --from team-01 --team-id id-of-team-02 --user-id user-of-team-02';
+    const added = await teams.run(command);
+    expect(added.code, added.stderr).toBe(0);
+    const env = { NEW_USERNAME: 'team-02', NEW_PASSWORD: 'secret of team-02' };
+    expect((await teams.run('apply -e new --yes', { env })).stderr).toContain('[no-state]');
+    const applied = await teams.run('apply -e new --yes --new-environment', { env });
+    expect(applied.stdout).toContain('Applied to new: 5 created.');
+    expect((await teams.run('env diff team-01 new --exit-code')).code).toBe(0);
+    const [one, other] = await Promise.all(
+      ['team-01', 'new'].map((name) => teams.project.state(`catalog/state/${name}.json`)),
+    );
+    const ids = Object.values(one?.resources ?? {}).map(({ id }) => id);
+    expect(Object.values(other?.resources ?? {}).filter(({ id }) => ids.includes(id))).toEqual([]);
+  });
+
+  test('what the other team has by its overrides and its part comes along, below a comment', async () => {
+    const part = 'only: [ "classifier.*", "item.oak-*" ]\n';
+    await using project = await createProject({
+      ...withOld,
+      'catalog/environments/old.yaml': `${old}${part}`,
+    });
+    await project.run('env add new --from old --team-id team_8');
+    expect(await project.read(newFile)).toContain(`# Copied from old: the part that its team has.\n${part}`);
+    expect((await project.run('plan -e new')).stdout).toContain('Plan: 3 to create.');
+  });
+
+  test('an embedded service of its own', async () => {
+    await using project = await createProject(smallCatalog);
+    const { stderr } = await project.run('env add new --service embedded');
+    expect(stderr).toBe(
+      '\nNext:\n  1. trove doctor -e new\n  2. trove plan -e new\n  3. trove apply -e new\n',
+    );
+    expect((await project.run('apply -e new --yes')).stdout).toContain('Applied to new: 5 created.');
+    expect((await project.run('env add new2 --from new')).code).toBe(0);
+  });
+
+  test.each([
+    ['a name that is none', 'env add New', "`New` can't be the name"],
+    ['the one without a file', 'env add local', 'is there without a file'],
+    ['one that is there', `env add old ${remote}`, 'there is a file already'],
+    ['nothing to copy', `env add new --from local ${remote}`, 'has no file that could be copied'],
+    ['a copy of nobody', `env add new --from odl ${remote}`, 'did you mean `old`?'],
+    ['no team', 'env add new --from old', 'trove env add new --from old --team-id ID'],
+    ['no service', 'env add new', 'trove env add new --base-url URL --team-id ID'],
+    [
+      'the team of another',
+      `env add new --base-url https://GAME.example:443/api/ --team-id team_7`,
+      'environment old is this team',
+    ],
+    [
+      'a password in the URL',
+      'env add new --team-id t --base-url https://me:pw1@x.example/api',
+      'must not hold credentials',
+    ],
+    ['plain http', 'env add new --team-id t --base-url http://x.example/api', 'plain http'],
+    ['a value for a variable', `env add new ${remote} --password-from pw1!`, 'not the name of a variable'],
+    ['two services', `env add new --service embedded ${remote}`, 'neither an address nor credentials'],
+    ['another environment by -e', `env add new -e old ${remote}`, '-e names old'],
+    ['a catalog that is not there', `env add new --catalog nowhere ${remote}`, 'nowhere'],
+  ])('%s is one clear error, and nothing is written', async (_, command, message) => {
+    await using project = await createProject(withOld);
+    const refused = await project.run(command);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+    expect(refused.stderr).not.toContain('pw1');
+    expect([files(project), await project.read('catalog/environments/old.yaml')]).toEqual([false, old]);
+    expect(existsSync(join(project.folder, 'nowhere'))).toBe(false);
+  });
+
+  test('the state of another environment is not shared', async () => {
+    const settings = `${old}state: { path: state/new.json }\n`;
+    await using project = await createProject({ ...smallCatalog, 'catalog/environments/old.yaml': settings });
+    const refused = await project.run(`env add new --from old --team-id team_8`);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('keeps its state there already'),
+    });
+    expect(files(project)).toBe(false);
+  });
+
+  test('beside one that is not valid nothing is written, since it may be the same team', async () => {
+    await using project = await createProject({ ...withOld, 'catalog/environments/bad.yaml': 'team: x\n' });
+    const refused = await project.run(`env add new ${remote}`);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('environments/bad.yaml:1:1') });
+    expect(files(project)).toBe(false);
+  });
+
+  test('no file is written through a link out of the catalog', async () => {
+    await using project = await createProject({ ...smallCatalog, 'elsewhere/x': '' });
+    await symlink('../elsewhere', join(project.folder, 'catalog/environments'));
+    const refused = await project.run(`env add new ${remote}`);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('leads out of the catalog') });
+    expect(existsSync(join(project.folder, 'elsewhere/new.yaml'))).toBe(false);
+  });
+});
+
+describe.skipIf(!hasTerminal)('env add on a terminal (needs script of util-linux)', () => {
+  const url: Typed = ['Base URL of the service [https://game.example/api]: ', '\n'];
+
+  test('asks for what is missing, again where an answer will not do', async () => {
+    await using project = await createProject(withOld);
+    const { code, screen } = await onTerminal(
+      project,
+      'env add new --from old --password-from PW',
+      url,
+      ['Id of the team: ', '\n'],
+      ['on one line', ''],
+      ['Id of the team: ', 'team_8\n'],
+      ['(may stay empty): ', '\n'],
+      ['username [NEW_USERNAME]: ', 'ME\n'],
+    );
+    expect(code, screen).toBe(0);
+    expect(screen).toContain('1. set ME and PW');
+    expect(await project.read(newFile)).toContain('teamId: team_8\n');
+  });
+
+  test.each([
+    ['Ctrl-C', '\x03', 130],
+    ['the end of input', '\x04', 1],
+  ])('%s leaves nothing behind', async (_, keys, left) => {
+    await using project = await createProject(withOld);
+    const { code, screen } = await onTerminal(project, 'env add new --from old', url, [
+      'Id of the team: ',
+      keys,
+    ]);
+    expect([code, screen.includes('Nothing was written.'), files(project)]).toEqual([left, true, false]);
+  });
+});
