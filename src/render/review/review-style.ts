@@ -27,8 +27,9 @@ output { flex: 1 1 9rem; min-height: 1.5rem; margin-left: .25rem; color: var(--s
 .title .count { margin-left: .35rem; font: .9375rem var(--sans); color: var(--soft); }
 .about { margin-bottom: 1.1rem; color: var(--soft); }
 .group + .group { margin-top: 1.25rem; }
-.why { padding: .9rem 1.4rem; border: 1px solid var(--line); border-bottom: 0; border-radius: .75rem .75rem 0 0; background: var(--ground); }
-.blocked .why, .unknown .why { border-color: var(--warn-line); border-left-width: 4px; }
+.group { border: 1px solid var(--line); border-radius: .75rem; overflow: clip; }
+.blocked .group, .unknown .group { border-color: var(--warn-line); border-left-width: 4px; }
+.why { padding: .9rem 1.4rem; }
 .blocked .title, .unknown .title { color: var(--warn); }
 .reason::first-letter { text-transform: uppercase; }
 .out { margin-top: .5rem; font-size: .8125rem; color: var(--soft); }
@@ -36,12 +37,8 @@ output { flex: 1 1 9rem; min-height: 1.5rem; margin-left: .25rem; color: var(--s
 article .remedies { font-size: .9375rem; }
 .remedies code, .reason code { padding: .1em .35em; border-radius: 4px; background: var(--wash); }
 
-article { padding: .85rem 1.4rem .95rem; border: 1px solid var(--line); border-top: 0; background: var(--sheet); content-visibility: auto; contain-intrinsic-size: auto 7.5rem; scroll-margin: 5.5rem 0 1rem; font-variant-numeric: tabular-nums lining-nums; }
+article { margin-top: -1px; padding: .85rem 1.4rem .95rem; border-top: 1px solid var(--line); background: var(--sheet); content-visibility: auto; contain-intrinsic-size: auto 7.5rem; scroll-margin: 5.5rem 0 1rem; font-variant-numeric: tabular-nums lining-nums; }
 .create article { contain-intrinsic-size: auto 5.5rem; }
-.group > article:first-child { border-top: 1px solid var(--line); border-radius: .75rem .75rem 0 0; }
-.group > .why + article { border-top: 1px solid var(--hair); }
-.group > article:last-child { border-radius: 0 0 .75rem .75rem; }
-.group > article:only-child { border-radius: .75rem; }
 article:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; border-radius: .5rem; }
 article :is(h3, h4) { display: inline; margin: 0 .75rem 0 0; font: 600 1rem/1.5 var(--sans); }
 article > p { display: inline; font-size: .8125rem; color: var(--soft); }
@@ -77,6 +74,10 @@ details { margin-top: 1.25rem; }
 summary { width: max-content; max-width: 100%; margin-bottom: 1rem; color: var(--soft); cursor: pointer; }
 footer { margin-top: 3.5rem; padding-top: 1.25rem; padding-bottom: 3rem; font-size: .875rem; color: var(--soft); }
 
+@media (max-width: 76rem) {
+  .keys, .upto { display: none; }
+  .range { white-space: nowrap; text-align: left; }
+}
 @media (max-width: 56rem) {
   header, footer, main, .filter, #none { padding-inline: 1.1rem; }
   header { padding-top: 2rem; padding-bottom: 1.25rem; }
@@ -85,7 +86,7 @@ footer { margin-top: 3.5rem; padding-top: 1.25rem; padding-bottom: 3rem; font-si
   .field { flex: 1 1 100%; }
   select { flex: 1 1 8rem; min-width: 0; }
   output { flex-basis: 100%; min-height: 1.3rem; font-size: .875rem; }
-  kbd, .keys { display: none; }
+  kbd { display: none; }
   html { scroll-padding-top: 9.5rem; }
   article { padding-inline: 1.1rem; scroll-margin-top: 9.5rem; }
   article :is(h3, h4), article > p { display: block; margin: 0; }
@@ -97,9 +98,8 @@ footer { margin-top: 3.5rem; padding-top: 1.25rem; padding-bottom: 3rem; font-si
   article tbody tr > :first-child { grid-column: 1 / -1; width: auto; font-size: .8125rem; color: var(--soft); }
   .why { padding-inline: 1.1rem; }
   .card { padding: 1rem 1.1rem; }
-  .upto, .tally { display: none; }
+  .tally { display: none; }
   .histogram li:not(:nth-child(3n + 1)) .range { visibility: hidden; }
-  .range { white-space: nowrap; text-align: left; }
   .histogram svg { height: 7rem; }
 }
 @media print {
