@@ -5,6 +5,7 @@ import { counted } from '../counted.ts';
 import { summaryOf } from '../plan-view.ts';
 import type { AppliedEnvironment } from '../several-text.ts';
 import { environmentIntro, environmentReview, type Review } from './environment-review.ts';
+import { prose } from './prose.ts';
 import { reviewScript } from './review-script.ts';
 import { titles } from './review-sections.ts';
 import { reviewStyle } from './review-style.ts';
@@ -88,7 +89,7 @@ ${environmentIntro(review, position)}${environmentReview(review, position)}
 function notPlanned({ environment, problems }: AppliedEnvironment): Markup {
   return html`<section class="environment"><h2>${shownText(environment)}</h2>
 <p>It can't be planned:</p>
-<ul>${problems.map(({ message, hint }) => html`<li>${shownText(message)}${hint === undefined ? undefined : html`<br><span class="quiet">${shownText(hint)}</span>`}`)}</ul>
+<ul>${problems.map(({ message, hint }) => html`<li>${prose(message)}${hint === undefined ? undefined : html`<br><span class="quiet">${prose(hint)}</span>`}`)}</ul>
 </section>`;
 }
 
