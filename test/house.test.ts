@@ -7,6 +7,7 @@ const root = resolve(import.meta.dirname, '..');
 /** Which rooms a room may look into. Data flows from left to right in the reading order of docs/house.md. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   text: [],
+  markup: [],
   contract: [],
   catalog: ['text'],
   environment: ['text', 'contract', 'catalog'],
@@ -16,8 +17,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   api: ['contract', 'state'],
   apply: ['contract', 'catalog', 'environment', 'state', 'resources', 'plan', 'api'],
   probe: ['contract', 'catalog', 'environment', 'state', 'resources', 'api', 'apply'],
-  render: ['text', 'contract', 'catalog', 'environment', 'state', 'plan', 'api', 'apply', 'probe'],
-  service: ['contract'],
+  render: ['text', 'markup', 'contract', 'catalog', 'environment', 'state', 'plan', 'api', 'apply', 'probe'],
+  service: ['markup', 'contract'],
   commands: [
     'text',
     'contract',

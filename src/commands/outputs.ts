@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 
-export type Format = 'text' | 'json';
+export type Format = 'text' | 'json' | 'html';
 
 /** One `--format`: what to write, and where; without a file it goes to stdout. */
 export interface Output {
@@ -11,15 +11,19 @@ export interface Output {
   readonly file?: string;
 }
 
-/** Reads `text`, `json` or `json=FILE`. At most one of them may go to stdout. */
+/** Reads `text`, `json`, `json=FILE` or `html=FILE`. At most one of them may go to stdout, and no page does. */
 export function parseOutputs(values: readonly string[] = []): Result<readonly Output[]> {
   const outputs: Output[] = [];
   for (const value of values.length > 0 ? values : ['text']) {
     const at = value.indexOf('=');
     const format = at === -1 ? value : value.slice(0, at);
-    if (format !== 'text' && format !== 'json') {
-      const hint = 'use --format text, --format json or --format json=FILE';
+    if (format !== 'text' && format !== 'json' && format !== 'html') {
+      const hint = 'use --format text, --format json, --format json=FILE or --format html=FILE';
       return failure(error('unknown-format', `there is no format \`${format}\``, { hint }));
+    }
+    if (format === 'html' && (at === -1 || at === value.length - 1)) {
+      const hint = 'name it: --format html=plan.html';
+      return failure(error('page-without-file', 'a page is written to a file', { hint }));
     }
     outputs.push(at === -1 ? { format } : { format, file: value.slice(at + 1) });
   }

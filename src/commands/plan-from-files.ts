@@ -6,6 +6,7 @@ import { strangeState } from '../plan/strange-state.ts';
 import { unknownAddresses } from '../plan/targets.ts';
 import { assertTarget } from '../state/assert-target.ts';
 import { createFileStore } from '../state/file/store.ts';
+import type { State } from '../state/model.ts';
 import { readRecorded } from '../state/read-recorded.ts';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
@@ -15,6 +16,8 @@ import { type WishOptions, wishesOf } from './wishes.ts';
 export interface Made {
   readonly plan: Plan;
   readonly inputs: Inputs;
+  /** What was recorded when the plan was made. */
+  readonly state: State | undefined;
   /** Why apply would refuse the plan, which is worth a look all the same. */
   readonly objections: readonly Diagnostic[];
 }
@@ -34,5 +37,5 @@ export async function planFromFiles(context: CommandContext, options: WishOption
   if (unknown.length > 0) return failure(...unknown);
   const plan = makePlan({ catalog, environment, state, ...wishes });
   const objections = [...exceededLimits(plan, environment), ...strangeState(catalog, state, wishes)];
-  return success({ plan, inputs: inputs.value, objections });
+  return success({ plan, inputs: inputs.value, state, objections });
 }

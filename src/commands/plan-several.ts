@@ -1,5 +1,6 @@
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
 import { escapeTerminal } from '../render/escape.ts';
+import { renderReviewPage } from '../render/review/review-page.ts';
 import { type AppliedEnvironment, renderPlannedJson, renderPlannedText } from '../render/several-text.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
@@ -8,10 +9,11 @@ import { type ExitCode, exitCode } from './exit-code.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
 import { type PlanOptions, planExitCode } from './plan.ts';
 import { type Made, planFromFiles } from './plan-from-files.ts';
+import { reviewOf } from './review-of.ts';
 import type { WishOptions } from './wishes.ts';
 
 export type MadeOrFailed =
-  | ({ readonly ok: true } & Pick<Made, 'plan' | 'inputs'>)
+  | ({ readonly ok: true } & Pick<Made, 'plan' | 'inputs' | 'state'>)
   | { readonly ok: false; readonly failed: AppliedEnvironment };
 
 /** `trove plan` for several environments: one table, one exit code, and one file for all plans. */
@@ -30,6 +32,7 @@ export async function planSeveral(
   const render = {
     text: () => renderPlannedText(shown, failed),
     json: () => renderPlannedJson(shown, failed),
+    html: () => renderReviewPage(plans.map(reviewOf), failed),
   };
   const written = await writeOutputs(outputs.value, render, context);
   for (const { problems } of failed) context.complain(problems);

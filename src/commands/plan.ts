@@ -3,6 +3,7 @@ import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
 import { escapeTerminal } from '../render/escape.ts';
 import { renderJson } from '../render/json.ts';
 import { renderPlanText } from '../render/plan-text.ts';
+import { renderReviewPage } from '../render/review/review-page.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted-for-shell.ts';
 import { version } from '../version.ts';
@@ -10,6 +11,7 @@ import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
 import { planFromFiles } from './plan-from-files.ts';
+import { reviewOf } from './review-of.ts';
 import type { WishOptions } from './wishes.ts';
 
 export interface PlanOptions extends WishOptions {
@@ -28,6 +30,7 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
   const render = {
     text: (color: boolean) => renderPlanText(plan, color),
     json: () => renderJson(plan),
+    html: () => renderReviewPage([reviewOf(made.value)]),
   };
   const written = await writeOutputs(outputs.value, render, context);
   const problems = [...(written.ok ? [] : written.diagnostics), ...made.value.objections];

@@ -7,7 +7,11 @@ export type KnownIds = Pick<ResourceRecord, 'id' | 'options'>;
  * The classifiers that keys stand for. One that was replaced, or is about to be, goes by its key and `(old)`, so
  * that what is still assigned to it can be told apart, shown and repeated.
  */
-export function knownClassifiers({ state, replaced, renewed }: NameSources): ReadonlyMap<string, KnownIds> {
+export function knownClassifiers({
+  state,
+  replaced,
+  renewed,
+}: Pick<NameSources, 'state' | 'replaced' | 'renewed'>): ReadonlyMap<string, KnownIds> {
   const known = new Map<string, KnownIds>();
   for (const [address, records] of recordsByAddress(state)) {
     const key = address.slice('classifier.'.length);

@@ -1,5 +1,5 @@
+import { html } from '../markup/markup.ts';
 import type { Dialect } from './dialect.ts';
-import { html } from './markup.ts';
 import type { Refusal } from './refusal.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { accessSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import {
   type Browser,
   type BrowserContext,
@@ -33,33 +34,49 @@ export function launchChromium(): Promise<Browser> {
  * The page of a service, opened as `designer`. When the test ends, it fails if the page wrote to the console,
  * broke its own policy, or asked for anything but pages of the service.
  */
-export async function openPage(
+export function openPage(
   browser: Browser,
   service: RunningService,
   options: OpenOptions = {},
 ): Promise<Page> {
   const { path = '/', ...contextOptions } = options;
   const httpCredentials = { username: 'designer', password: 'correct horse' };
-  const context = await browser.newContext({ httpCredentials, ...contextOptions });
-  const complaints = watch(context, new URL(service.url).origin);
+  const { origin } = new URL(service.url);
+  const isPage = (asked: URL) => asked.origin === origin && asked.pathname === '/';
+  return open(browser, new URL(path, service.url), isPage, { httpCredentials, ...contextOptions });
+}
+
+/** A page in a file, watched likewise: it may ask for itself and nothing else. */
+export function openFile(browser: Browser, path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const file = pathToFileURL(path);
+  return open(browser, file, ({ href }) => href.split('#')[0] === file.href, options);
+}
+
+async function open(
+  browser: Browser,
+  url: URL,
+  isPage: (asked: URL) => boolean,
+  options: BrowserContextOptions,
+): Promise<Page> {
+  const context = await browser.newContext(options);
+  const complaints = watch(context, isPage);
   onTestFinished(async () => {
     await context.close();
     expect(complaints).toEqual([]);
   });
   const page = await context.newPage();
-  await page.goto(new URL(path, service.url).href);
+  await page.goto(url.href);
   return page;
 }
 
-function watch(context: BrowserContext, origin: string): readonly string[] {
+function watch(context: BrowserContext, isPage: (asked: URL) => boolean): readonly string[] {
   const complaints: string[] = [];
   // Chromium reports breaches of a policy on the console.
   context.on('console', (message) => complaints.push(`console: ${message.text()}`));
   context.on('weberror', (error) => complaints.push(`error: ${error.error().message}`));
   context.on('request', (request) => {
-    const { origin: asked, pathname } = new URL(request.url());
-    const isPage = request.resourceType() === 'document' && asked === origin && pathname === '/';
-    if (!isPage) complaints.push(`request: ${request.url()}`);
+    const allowed = request.resourceType() === 'document' && isPage(new URL(request.url()));
+    if (!allowed) complaints.push(`request: ${request.url()}`);
   });
   return complaints;
 }

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../../src/service/server.ts';
 import { hasChromium, launchChromium, openPage } from '../rig/browser.ts';
+import { faintTexts, luminanceOfGround } from '../rig/contrast.ts';
 import { call, testService, world } from '../rig/embedded-service.ts';
 
 const plain = { rollNumerator: 40, classifierOptionIds: [], itemAttributes: [] };
@@ -186,26 +187,3 @@ async function manyItems(service: RunningService, count: number): Promise<void> 
 async function shown(page: Page, selector: string): Promise<readonly string[]> {
   return page.locator(`${selector}:visible`).allTextContents();
 }
-
-/** As WCAG 2.2 defines it. Scripts as text: they run in the browser, whose types are not ours. */
-const luminance = `const luminance = (colour) => {
-  const [r, g, b] = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-};`;
-
-const luminanceOfGround = `(() => { ${luminance} return luminance(getComputedStyle(document.body).backgroundColor); })()`;
-
-const faintTexts = `(() => {
-  ${luminance}
-  const backgroundOf = (element) => {
-    const { backgroundColor } = getComputedStyle(element);
-    return backgroundColor === 'rgba(0, 0, 0, 0)' ? backgroundOf(element.parentElement) : backgroundColor;
-  };
-  const hasText = (element) => [...element.childNodes].some((each) => each.nodeType === 3 && each.data.trim() !== '');
-  return [...document.querySelectorAll('body *')].filter(hasText).filter((each) => each.checkVisibility()).flatMap((each) => {
-    const [text, ground] = [getComputedStyle(each).color, backgroundOf(each)].map(luminance);
-    const contrast = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
-    return contrast < 4.5 ? [each.tagName + ' ' + each.textContent.trim().slice(0, 40) + ' ' + contrast.toFixed(2)] : [];
-  });
-})()`;

@@ -10,7 +10,7 @@ export function addReading(trove: Command, run: Run): void {
     .action(run(async (context) => (await import('../validate.ts')).validate(context)));
   withWishes(trove.command('plan'))
     .description('show what apply would do, from files alone')
-    .addOption(repeatable('--format <format>', 'text (the default), json or json=FILE'))
+    .addOption(repeatable('--format <format>', 'text (the default), json, json=FILE or html=FILE'))
     .option('--out <file>', 'save the plan for: trove apply FILE')
     .option('--detailed-exitcode', 'exit with 2 where there are changes')
     .action(

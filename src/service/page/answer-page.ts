@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digest } from '../../markup/digest.ts';
 import type { Caller } from '../authenticator.ts';
 import type { Store } from '../store/store.ts';
 import { filterScript } from './filter-script.ts';
@@ -38,10 +38,6 @@ const headers = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 };
-
-function digest(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-}
 
 interface PageContext {
   readonly store: Store;

@@ -1,6 +1,6 @@
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { shownText } from '../../markup/shown-text.ts';
 import type { HeldAttribute } from '../store/holdings.ts';
-import { shownText } from './shown-text.ts';
 
 /** The attribute definitions of the team, as the world file lists them: each name with its id. */
 export function attributeList(attributes: readonly HeldAttribute[]): Markup {

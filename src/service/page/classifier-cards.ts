@@ -1,7 +1,7 @@
 import type { WireClassifier, WireOption } from '../../contract/wire.ts';
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { asideText, grouped, shownText } from '../../markup/shown-text.ts';
 import { alignedNumbers } from './numbers.ts';
-import { asideText, grouped, shownText } from './shown-text.ts';
 import { shownTime } from './shown-time.ts';
 
 /** Options of one classifier that are shown. */

@@ -1,8 +1,9 @@
 import type { WireItem } from '../../contract/wire.ts';
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { shownLink } from '../../markup/shown-link.ts';
+import { grouped, shownText } from '../../markup/shown-text.ts';
 import type { Inventory } from './inventory.ts';
 import { shownNumber } from './numbers.ts';
-import { grouped, shownText } from './shown-text.ts';
 import { shownTime } from './shown-time.ts';
 
 /** Assignments, and ranges, of one item that are shown. */
@@ -28,22 +29,12 @@ function row(item: WireItem, names: Names): Markup {
   return html`
 <tr role="row" data-row>
 <th scope="row" role="rowheader"><span class="name">${shownText(name)}</span>
-<span class="id">${shownText(id)}</span>${thumbnail === null ? undefined : shownThumbnail(thumbnail)}</th>
+<span class="id">${shownText(id)}</span>${thumbnail === null ? undefined : shownLink(thumbnail)}</th>
 <td role="cell" class="right" data-label="Roll">${shownNumber(rollNumerator)}</td>
 <td role="cell" data-label="Classifiers">${assignments(item, names)}</td>
 <td role="cell" data-label="Attributes">${ranges(item, names)}</td>
 <td role="cell" class="last" data-label="Written">${written(item)}</td>
 </tr>`;
-}
-
-/** A link and never an image: to look at a page of records must not ask a server that somebody put into one. */
-function shownThumbnail(thumbnail: string): Markup {
-  const address = URL.canParse(thumbnail) ? new URL(thumbnail) : undefined;
-  const followable = address?.protocol === 'https:' || address?.protocol === 'http:';
-  const shown = shownText(thumbnail);
-  return address !== undefined && followable
-    ? html`<a class="thumbnail" href="${address.href}" rel="noopener noreferrer nofollow">${shown}</a>`
-    : html`<span class="thumbnail">${shown}</span>`;
 }
 
 function assignments({ classifiers }: WireItem, { classifierNames }: Names): Markup {

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from '../../markup/markup.ts';
 
 /** A number exactly as JSON has it, in figures of one width. */
 export function shownNumber(value: number): Markup {

@@ -1,4 +1,5 @@
-import { html, Markup } from '../markup.ts';
+import { html, Markup } from '../../markup/markup.ts';
+import { grouped, shownText } from '../../markup/shown-text.ts';
 import { attributeList } from './attribute-list.ts';
 import { classifierCards } from './classifier-cards.ts';
 import { filterScript } from './filter-script.ts';
@@ -6,7 +7,6 @@ import type { Inventory } from './inventory.ts';
 import { itemTable } from './item-table.ts';
 import { pager } from './pager.ts';
 import { section } from './section.ts';
-import { grouped, shownText } from './shown-text.ts';
 import { shownTime } from './shown-time.ts';
 import { spaceCards } from './space-cards.ts';
 import { style } from './style.ts';

@@ -1,6 +1,6 @@
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { grouped } from '../../markup/shown-text.ts';
 import type { PageQuery } from './search.ts';
-import { grouped } from './shown-text.ts';
 
 /** Plain links to the other pages of items; nothing where there is one page. */
 export function pager({ text, page }: PageQuery, pages: number): Markup | undefined {

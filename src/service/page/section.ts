@@ -1,6 +1,6 @@
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { grouped } from '../../markup/shown-text.ts';
 import type { Listing } from './inventory.ts';
-import { grouped } from './shown-text.ts';
 
 /** One kind of record under its heading, with what to say where there is none, none that matches, or too many. */
 export function section({ id, title, listing, none, body, paged }: SectionParts): Markup {

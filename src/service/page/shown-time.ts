@@ -1,5 +1,5 @@
-import { html, type Markup } from '../markup.ts';
-import { asideText } from './shown-text.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { asideText } from '../../markup/shown-text.ts';
 
 /** Timestamp text: to the minute where it is ISO 8601 in UTC, otherwise as it stands, since clients may set it. */
 export function shownTime(text: string): Markup {

@@ -1,7 +1,7 @@
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from '../../markup/markup.ts';
+import { grouped, shownText } from '../../markup/shown-text.ts';
 import type { HeldSpace } from '../store/holdings.ts';
 import { shownNumber } from './numbers.ts';
-import { grouped, shownText } from './shown-text.ts';
 
 /** Lines of a grid in one direction that are drawn; more would run together. */
 const maxLines = 64;

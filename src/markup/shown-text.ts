@@ -1,4 +1,4 @@
-import { html, type Markup } from '../markup.ts';
+import { html, type Markup } from './markup.ts';
 
 /** Code points of one text that are shown. The interface limits few texts, and the page should stay readable. */
 const maxShown = 400;
@@ -6,21 +6,26 @@ const maxShown = 400;
 /**
  * Text from a record, kept in its place: its writing direction ends where it ends, and characters that have no
  * look of their own or turn others around are shown by their number. `<bdi>` also tells the filter what to
- * search in.
+ * search in. At most `most` code points are shown, and how many more there are.
  */
-export function shownText(text: string): Markup {
+export function shownText(text: string, most: number = maxShown): Markup {
   if (text === '') return html`<i class="faint">empty</i>`;
-  return html`<bdi>${visible(text)}</bdi>`;
+  return html`<bdi>${visible(text, most)}</bdi>`;
+}
+
+/** The same in fewer bytes, for pages with very many texts: one of ASCII letters and signs disturbs nothing around it. */
+export function leanText(text: string): Markup {
+  return /^[ -~]{1,400}$/.test(text) ? html`${text}` : shownText(text);
 }
 
 /** The same for text that the filter should not search, such as a timestamp. */
 export function asideText(text: string): Markup {
-  return html`<bdi class="aside">${visible(text)}</bdi>`;
+  return html`<bdi class="aside">${visible(text, maxShown)}</bdi>`;
 }
 
-function visible(text: string): readonly (string | Markup)[] {
+function visible(text: string, most: number): readonly (string | Markup)[] {
   // Two code units each at most: most texts are short enough without being counted.
-  const cut = text.length > maxShown ? [...text.slice(0, maxShown * 2)].slice(0, maxShown).join('') : text;
+  const cut = text.length > most ? [...text.slice(0, most * 2)].slice(0, most).join('') : text;
   const more = text.length - cut.length;
   const parts = cut.split(treacherous).map((part, index) => (index % 2 === 1 ? named(part) : part));
   return more > 0 ? [...parts, html`<i class="faint"> … and ${grouped(more)} more</i>`] : parts;

@@ -1,0 +1,54 @@
+import { html, type Markup } from '../../markup/markup.ts';
+import { grouped, shownText } from '../../markup/shown-text.ts';
+import type { BeforeAfter, ClassifierTally, Distribution } from '../../plan/distribution.ts';
+import { counted } from '../counted.ts';
+import { counts } from './counts.ts';
+import { rollPicture } from './roll-picture.ts';
+
+/** Options of one classifier that are drawn. */
+const maxOptions = 60;
+
+/** How the plan moves items between options and roll numerators, as counts. What stays as it is can be opened. */
+export function pictures({ items, classifiers, rolls }: Distribution, heading: Markup): Markup {
+  const [changed, same] = [true, false].map((wanted) =>
+    classifiers.filter(({ options }) => options.some(differs) === wanted),
+  );
+  return html`
+<p class="quiet">Items of each option, and by roll numerator: as recorded now, and once this plan is carried out. ${total(items)}</p>
+<p class="legend"><svg class="was" viewBox="0 0 9 9" aria-hidden="true"><rect width="9" height="9" rx="2"/></svg> before <svg class="is" viewBox="0 0 9 9" aria-hidden="true"><rect width="9" height="9" rx="2"/></svg> after</p>
+${rolls ? rollPicture(rolls, heading) : undefined}
+${changed?.length ? cards(changed, heading) : undefined}
+${same?.length ? html`<details><summary>${counted(same.length, 'classifier')} in which no count changes</summary>${cards(same, heading)}</details>` : undefined}`;
+}
+
+function cards(tallies: readonly ClassifierTally[], heading: Markup): Markup {
+  return html`<ul class="cards">${tallies.map((tally) => card(tally, heading))}</ul>`;
+}
+
+function total({ before, after }: BeforeAfter): string {
+  return before === after
+    ? `${grouped(after)} items in all.`
+    : `${grouped(before)} items in all before, ${grouped(after)} after.`;
+}
+
+function card({ name, options }: ClassifierTally, heading: Markup): Markup {
+  const shown = options.slice(0, maxOptions);
+  const largest = Math.max(1, ...options.flatMap(({ items }) => [items.before, items.after]));
+  return html`
+<li class="card"><${heading}>${shownText(name)}</${heading}>
+<table class="options"><thead class="unseen"><tr><th scope="col">Option<th scope="col">Items before and after</thead><tbody>${shown.map(
+    ({ name, items }) => html`
+<tr><th scope="row">${shownText(name)}${bars(items, largest)}<td>${counts(items)}`,
+  )}</table>
+${options.length > shown.length ? html`<p class="quiet">… and ${grouped(options.length - shown.length)} more options.</p>` : undefined}`;
+}
+
+/** Drawn, not styled: the page's policy allows no style attributes. */
+function bars({ before, after }: BeforeAfter, largest: number): Markup {
+  const width = (count: number) => ((count / largest) * 100).toFixed(2);
+  return html`<svg class="pair" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="was" width="${width(before)}" height="3"/><rect class="is" y="4" width="${width(after)}" height="3"/></svg>`;
+}
+
+function differs({ items }: { readonly items: BeforeAfter }): boolean {
+  return items.before !== items.after;
+}

@@ -1,0 +1,44 @@
+import { html, type Markup } from '../../markup/markup.ts';
+import { shownLink } from '../../markup/shown-link.ts';
+import { leanText } from '../../markup/shown-text.ts';
+import { valueText } from '../plan-view.ts';
+
+/**
+ * A value of a compared field as people write it: `3 – 7`, `Rare × 0.25`, options side by side, a link for a
+ * thumbnail. `other` is the value on the other side: what only this side has is marked.
+ */
+export function shownValue(path: string, value: unknown, other: unknown): Markup {
+  if (value === null || value === undefined) return html`<i class="faint">none</i>`;
+  if (Array.isArray(value)) return options(value, Array.isArray(other) ? other : []);
+  if (typeof value === 'number') return html`${value}`;
+  if (typeof value === 'string') return path === 'thumbnail' ? shownLink(value) : leanText(value);
+  if (isRange(value)) return html`${value.min} – ${value.max}`;
+  if (isOption(value)) return html`${leanText(value.name)} × ${value.dropRateMultiplier}`;
+  return leanText(valueText(value));
+}
+
+function options(keys: readonly unknown[], others: readonly unknown[]): Markup {
+  return html`${keys.map((key, index) => {
+    const shown = leanText(typeof key === 'string' ? key : valueText(key));
+    return html`${index > 0 ? ', ' : ''}${others.includes(key) ? shown : html`<b>${shown}</b>`}`;
+  })}`;
+}
+
+function isRange(value: object): value is { readonly min: number; readonly max: number } {
+  return 'min' in value && 'max' in value && typeof value.min === 'number' && typeof value.max === 'number';
+}
+
+function isOption(value: object): value is { readonly name: string; readonly dropRateMultiplier: number } {
+  return (
+    'name' in value &&
+    'dropRateMultiplier' in value &&
+    typeof value.name === 'string' &&
+    typeof value.dropRateMultiplier === 'number'
+  );
+}
+
+/** `rollNumerator`, or `attributes.damage` with its group in the background. */
+export function shownPath(path: string): Markup {
+  const dot = path.indexOf('.') + 1;
+  return dot === 0 ? html`${path}` : html`<i>${path.slice(0, dot)}</i>${path.slice(dot)}`;
+}

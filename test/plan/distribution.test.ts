@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { Profile } from '../../src/contract/profile.ts';
+import { type Distribution, distribution } from '../../src/plan/distribution.ts';
+import { rollSpread } from '../../src/plan/roll-spread.ts';
+import { Desk } from '../rig/desk.ts';
+
+const rarity = `classifiers:
+  rarity:
+    name: Rarity
+    options:
+      common: { name: Common, dropRateMultiplier: 1 }
+      rare: { name: Rare, dropRateMultiplier: 0.25 }
+  slot:
+    name: Slot
+    options: { head: { name: Head, dropRateMultiplier: 1 }, feet: { name: Feet, dropRateMultiplier: 1 } }
+`;
+const before = `${rarity}items:
+  crown: { name: Crown, rollNumerator: 10, classifiers: { rarity: rare, slot: head } }
+  hood: { name: Hood, rollNumerator: 40, classifiers: { rarity: common, slot: head } }
+  boots: { name: Boots, rollNumerator: 30, classifiers: { rarity: common } }
+`;
+const after = `${rarity}items:
+  crown: { name: Crown, rollNumerator: 20, classifiers: { rarity: common, slot: [feet, head] } }
+  boots: { name: Boots, rollNumerator: 30 }
+  sandals: { name: Sandals, rollNumerator: 12, classifiers: { rarity: common, slot: feet } }
+`;
+const willing: Partial<Profile> = {
+  'itemUpdate.classifierOptionIds': 'by-classifier',
+  'itemUpdate.assignments': 'replace',
+};
+
+/** Looking alike is nothing that these tests are about. */
+const anew = { confirmNew: 'all' } as const;
+
+async function distributionOf(desk: Desk, text: string, profile: Partial<Profile> = {}) {
+  const { catalog } = await desk.inputs(text, profile);
+  return distribution(await desk.plan(text, profile, anew), catalog, desk.state);
+}
+
+/** `Rarity: Common 2 -> 3, Rare 1 -> 0` */
+function sentences({ classifiers }: Distribution): readonly string[] {
+  return classifiers.map(
+    ({ name, options }) =>
+      `${name}: ${options.map((option) => `${option.name} ${option.items.before} -> ${option.items.after}`).join(', ')}`,
+  );
+}
+
+describe('items by option', () => {
+  test('nothing is before where nothing was recorded', async () => {
+    const found = await distributionOf(new Desk(), before);
+    expect(found.items).toEqual({ before: 0, after: 3 });
+    expect(sentences(found)).toEqual([
+      'Rarity: Common 0 -> 2, Rare 0 -> 1',
+      'Slot: Head 0 -> 2, Feet 0 -> 0',
+    ]);
+  });
+
+  test('what is added, moved and retired counts; what is not managed stays', async () => {
+    const desk = new Desk({ profile: willing });
+    await desk.apply(before);
+    const found = await distributionOf(desk, after);
+    expect(found.items).toEqual({ before: 3, after: 3 });
+    expect(sentences(found)).toEqual([
+      'Rarity: Common 2 -> 3, Rare 1 -> 0',
+      'Slot: Head 2 -> 1, Feet 0 -> 2',
+    ]);
+  });
+
+  test('what is blocked is not counted as done', async () => {
+    const desk = new Desk();
+    await desk.apply(before);
+    const found = await distributionOf(desk, after);
+    expect(sentences(found)).toEqual([
+      'Rarity: Common 2 -> 2, Rare 1 -> 1',
+      'Slot: Head 2 -> 1, Feet 0 -> 1',
+    ]);
+  });
+
+  test.each([
+    ['everything can be sent', willing],
+    ['much is blocked', {}],
+  ])('what it says of after is what is recorded after: %s', async (_, profile) => {
+    const desk = new Desk({ profile });
+    await desk.apply(before);
+    for (const next of [after, before, rarity, before]) {
+      const promised = await distributionOf(desk, next);
+      await desk.apply(next, {}, anew);
+      const found = await distributionOf(desk, next);
+      expect(counts(found, 'before')).toEqual(counts(promised, 'after'));
+    }
+  });
+
+  test('a classifier that is created anew keeps its items', async () => {
+    const desk = new Desk({ profile: willing });
+    await desk.apply(before);
+    const replace = { replace: ['classifier.rarity'] } as const;
+    const { catalog } = await desk.inputs(before);
+    const found = distribution(await desk.plan(before, {}, replace), catalog, desk.state);
+    expect(sentences(found)).toEqual([
+      'Rarity: Common 2 -> 2, Rare 1 -> 1',
+      'Slot: Head 2 -> 2, Feet 0 -> 0',
+    ]);
+  });
+});
+
+/** Without options that have no items. */
+function counts({ items, classifiers, rolls }: Distribution, side: 'before' | 'after') {
+  const tallies = classifiers.flatMap(({ key, options }) =>
+    options.map((option) => [`${key}.${option.key}`, option.items[side]] as const),
+  );
+  const bins = rolls?.bins.reduce((sum, bin) => sum + bin[side], 0) ?? 0;
+  return { items: items[side], bins, tallies: tallies.filter(([, count]) => count > 0) };
+}
+
+describe('roll numerators', () => {
+  const edges = (values: readonly number[]) => {
+    const bins = rollSpread([], values)?.bins ?? [];
+    return [...bins.map(({ from }) => from), ...bins.slice(-1).map(({ to }) => to)];
+  };
+
+  test('every value is in one bin, on both sides', () => {
+    const found = rollSpread([5, 10, 20], [10, 20, 20, undefined, 40]);
+    const sum = (side: 'before' | 'after') => found?.bins.reduce((total, bin) => total + bin[side], 0);
+    expect([sum('before'), sum('after')]).toEqual([3, 4]);
+    expect(found?.bins.find(({ from }) => from === 20)).toMatchObject({ before: 1, after: 2 });
+  });
+
+  test.each([
+    ['few', [0, 1], [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]],
+    ['one', [40], [40, 41]],
+    ['below zero', [-10, 150], [-10, 0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150]],
+    ['orders of magnitude', [1, 900], [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]],
+    ['far apart', [1e-3, 1e9], [1e-3, 0.01, 0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]],
+    ['none', [], []],
+    ['beyond numbers', [-1.7e308, 1.7e308], []],
+  ])('the edges are round: %s', (_, values, expected) => {
+    expect(edges(values)).toEqual(expected);
+  });
+
+  test('at most 16 bins, whatever the values are', () => {
+    for (const high of [1e-300, 0.3, 7, 199, 201, 1e5, 1e20, 1e300, Number.MAX_VALUE]) {
+      const found = rollSpread([high / 150, 0.1 * high], [high]);
+      expect(found?.bins.length ?? 0).toBeLessThanOrEqual(16);
+      const wide = rollSpread([high / 1e5], [high]);
+      expect(wide?.bins.length ?? 0).toBeLessThanOrEqual(16);
+    }
+  });
+});

@@ -1,0 +1,212 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Distribution } from '../../src/plan/distribution.ts';
+import type { Plan } from '../../src/plan/model.ts';
+import { renderReviewPage } from '../../src/render/review/review-page.ts';
+import { hasChromium, launchChromium, openFile } from '../rig/browser.ts';
+import { faintTexts, luminanceOfGround } from '../rig/contrast.ts';
+import { change, everySection, planOf } from './sample-plan.ts';
+
+const phone = { viewport: { width: 390, height: 844 } };
+const items = { before: 2, after: 30 };
+const counts: Distribution = {
+  items,
+  classifiers: [
+    { key: 'rarity', name: 'Rarity', options: [{ key: 'rare', name: 'x'.repeat(191), items }] },
+    { key: 'slot', name: 'Slot', options: [{ key: 'head', name: 'Head', items: { before: 4, after: 4 } }] },
+  ],
+  rolls: {
+    scale: 'steps',
+    bins: Array.from({ length: 16 }, (_, at) => ({
+      from: at * 1000,
+      to: at * 1000 + 1000,
+      before: at,
+      after: 7,
+    })),
+  },
+};
+const hostile = '</script><img src=//evil.example/x onerror=alert(1)>';
+
+const name = hasChromium()
+  ? 'the page of a plan in Chromium'
+  : 'the page of a plan in Chromium: SKIPPED, there is no /usr/bin/chromium (on Debian: apt-get install chromium)';
+
+describe.skipIf(!hasChromium())(name, () => {
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    [browser, folder] = await Promise.all([launchChromium(), mkdtemp(join(tmpdir(), 'trove-review-'))]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function show(plan: Plan = everySection, options: BrowserContextOptions = {}): Promise<Page> {
+    const file = join(folder, 'plan.html');
+    await writeFile(file, renderReviewPage([{ plan, distribution: counts }]));
+    return openFile(browser, file, options);
+  }
+
+  const status = (page: Page) => page.locator('#status').textContent();
+  const focused = (page: Page) =>
+    page.evaluate(
+      "document.activeElement.closest('article')?.querySelector('code').textContent ?? document.activeElement.id",
+    );
+
+  test('text, kind and action narrow the changes, and every count follows', async () => {
+    const page = await show();
+    expect(await status(page)).toBe('12 changes');
+    await page.keyboard.press('/');
+    await page.keyboard.type('SWORD  weapons.yaml');
+    expect(await status(page)).toBe('1 of 12 changes');
+    expect(await page.locator('#update [data-count]').textContent()).toBe('1 of 2');
+    expect(await page.locator('section[data-action]:visible').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    expect(await status(page)).toBe('12 changes');
+    await page.locator('#kind').selectOption('classifier');
+    expect(await page.locator('article:visible code').allTextContents()).toContain('classifier.tier');
+    expect(await status(page)).toBe('1 of 12 changes');
+    await page.locator('#action').selectOption('update');
+    expect(await status(page)).toBe('0 of 12 changes');
+    expect(await page.locator('#none').isVisible()).toBe(true);
+  });
+
+  test('j, k and the arrows go from change to change, and say where they are', async () => {
+    const page = await show();
+    await page.keyboard.press('j');
+    expect(await focused(page)).toBe('classifier.tier');
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('item.lost');
+    await page.keyboard.press('k');
+    await page.keyboard.press('ArrowUp');
+    expect(await focused(page)).toBe('classifier.tier');
+    await page.keyboard.press('/');
+    expect(await focused(page)).toBe('q');
+    await page.keyboard.type('jk');
+    expect(await page.locator('#q').inputValue()).toBe('jk');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('k');
+    expect(await focused(page)).toBe('item.old');
+    expect(await page.evaluate('document.activeElement.getBoundingClientRect().bottom <= innerHeight')).toBe(
+      true,
+    );
+    await page.keyboard.press('Control+k');
+    expect(await focused(page)).toBe('item.old');
+  });
+
+  test('without JavaScript everything is there to read, and no control that does nothing', async () => {
+    const page = await show(everySection, { javaScriptEnabled: false });
+    expect(await page.locator('article:visible').count()).toBe(12);
+    expect(await page.getByRole('search').isVisible()).toBe(false);
+    await page.getByText('1 classifier in which no count changes').click();
+    expect(await page.getByText('Head', { exact: true }).isVisible()).toBe(true);
+  });
+
+  test('hostile values are text, and nothing is asked for', async () => {
+    const fields = [
+      { path: 'name', before: hostile, after: `${hostile}\u202e` },
+      { path: 'thumbnail', before: null, after: 'https://cdn.example/x.png' },
+      { path: 'classifiers.slot', before: [hostile], after: null },
+    ];
+    const page = await show(
+      planOf([change('a', 'blocked', { fields, reason: hostile, remedies: [hostile] })]),
+    );
+    expect(await page.locator('article h3').textContent()).toBe(`${hostile}U+202E`);
+    expect(await page.locator('img, article script').count()).toBe(0);
+    expect(await page.locator('script').count()).toBe(1);
+    await page.keyboard.press('/');
+    await page.keyboard.type(hostile);
+    expect(await status(page)).toBe('1 change');
+  });
+
+  test('what slipped into the page could not act: its policy holds', async () => {
+    const file = join(folder, 'slipped.html');
+    const body = renderReviewPage([{ plan: everySection }]);
+    const slip =
+      '<script>document.title = "owned"</script><style>h1 { display: none }</style><p style="color: red" id="slip">';
+    await writeFile(file, body.replace('<h1>', `${slip}<h1>`));
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`file://${file}`);
+    expect(await page.title()).toBe('Trove: plan for staging');
+    expect(await page.locator('h1').isVisible()).toBe(true);
+    expect(await page.evaluate("getComputedStyle(document.getElementById('slip')).color")).not.toBe(
+      'rgb(255, 0, 0)',
+    );
+    await context.close();
+  });
+
+  test.each([1280, 768, 390, 320])('at %i pixels nothing is wider than the window', async (width) => {
+    const page = await show(everySection, { viewport: { width, height: 800 } });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    const wider = `[...document.querySelectorAll('body *')].filter((each) => !each.closest('.unseen, .skip, thead')
+      && each.getBoundingClientRect().right > innerWidth + 0.5).map((each) => each.outerHTML.slice(0, 100))`;
+    expect(await page.evaluate(wider)).toEqual([]);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    '%s: all text has a contrast of at least 4.5',
+    async (colorScheme) => {
+      for (const viewport of [{ width: 1280, height: 800 }, phone.viewport]) {
+        const page = await show(everySection, { colorScheme, viewport });
+        expect(Number(await page.evaluate(luminanceOfGround)) > 0.5).toBe(colorScheme === 'light');
+        expect(await page.evaluate(faintTexts)).toEqual([]);
+      }
+    },
+  );
+
+  test('on paper there is everything, open, and no control', async () => {
+    const page = await show();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('search').isVisible()).toBe(false);
+    expect(await page.locator('article:visible').count()).toBe(12);
+    expect(await page.getByText('Head', { exact: true }).isVisible()).toBe(true);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('article')).contentVisibility")).toBe(
+      'visible',
+    );
+  });
+
+  test('a screen reader finds landmarks, headings and tables', async () => {
+    const page = await show(everySection, phone);
+    for (const role of ['banner', 'main', 'contentinfo', 'search'] as const)
+      expect(await page.getByRole(role).count()).toBe(1);
+    expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['staging']);
+    expect(await page.getByRole('heading', { level: 2, name: 'Blocked' }).count()).toBe(1);
+    expect(await page.getByRole('columnheader', { name: 'Before' }).count()).toBeGreaterThan(0);
+    expect(await page.getByLabel('Filter by name, key, value or file').count()).toBe(1);
+  });
+
+  test('10 000 changes: all there, filtered, and reached by keyboard', async () => {
+    const many = Array.from({ length: 10_000 }, (_, at) =>
+      change(`thing-${at}`, 'create', {
+        remoteId: null,
+        fields: [
+          { path: 'name', before: null, after: `Thing ${at}` },
+          { path: 'rollNumerator', before: null, after: at },
+          { path: 'thumbnail', before: null, after: `https://cdn.example/items/thing-${at}.png` },
+          { path: 'classifiers.rarity', before: null, after: ['common'] },
+          { path: 'classifiers.slot', before: null, after: ['main-hand', 'off-hand'] },
+          { path: 'attributes.damage', before: null, after: { min: 3, max: 7 } },
+        ],
+      }),
+    );
+    const body = renderReviewPage([{ plan: planOf(many) }]);
+    expect(body.length).toBeLessThan(6e6);
+    const page = await show(planOf(many));
+    expect(await status(page)).toBe('10\u202f000 changes');
+    await page.keyboard.press('/');
+    await page.keyboard.type('thing-9999');
+    expect(await status(page)).toBe('1 of 10\u202f000 changes');
+    await page.keyboard.press('ArrowDown');
+    expect(await focused(page)).toBe('item.thing-9999');
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('article:not([hidden])').count()).toBe(10_000);
+  });
+});

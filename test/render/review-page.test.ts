@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Distribution } from '../../src/plan/distribution.ts';
+import type { Plan } from '../../src/plan/model.ts';
+import { renderReviewPage } from '../../src/render/review/review-page.ts';
+import { textOf, unescaped } from '../rig/read-page.ts';
+import { change, everySection, planOf } from './sample-plan.ts';
+
+const hostile = fc.oneof(
+  fc.constantFrom(
+    '<script>alert(1)</script>',
+    '</style><script>alert(1)</script>',
+    '"><img src=//evil.example/x onerror=alert(1)>',
+    "' onmouseover='alert(1)",
+    '&lt;b&gt;',
+    '<!-- ',
+    'javascript:alert(1)',
+    '\u202etxt.exe',
+    '\u0001\u001b[31m',
+    'a`b`c: trove apply',
+  ),
+  fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !/[\p{Surrogate}\0]/u.test(text)),
+);
+const blockedReason = 'no way: `options` (section 4.4)';
+
+function distributionWith(name: string): Distribution {
+  const options = [
+    { key: 'a', name, items: { before: 3, after: 3 } },
+    { key: 'b', name, items: { before: 1, after: 4 } },
+  ];
+  const bins = [
+    { from: 0, to: 1000, before: 4, after: 2 },
+    { from: 1000, to: 2000, before: 0, after: 5 },
+  ];
+  return {
+    items: { before: 4, after: 7 },
+    classifiers: [
+      { key: 'x', name, options },
+      { key: 'y', name, options: options.slice(0, 1) },
+    ],
+    rolls: { bins, scale: 'steps' },
+  };
+}
+
+/** A copy with every text of a catalog or a service replaced. */
+function withText(text: string): Plan {
+  const ours = ['action', 'kind', 'method', 'address', 'path'];
+  const replaced = (value: unknown, key: string): unknown => {
+    if (typeof value === 'string') return ours.includes(key) ? value : text;
+    if (Array.isArray(value)) return value.map((each) => replaced(each, key));
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaced(each, name)]));
+  };
+  return replaced(everySection, '') as Plan;
+}
+
+describe('the page of a plan', () => {
+  test('has every change with its place, its values, and what else is to be known', () => {
+    const text = textOf(renderReviewPage([{ plan: everySection }]));
+    for (const { address } of everySection.changes) expect(text).toContain(address);
+    for (const each of [
+      'https://game.example/api , team team_7',
+      'catalog/items/weapons.yaml:120',
+      'Rare × 0.25 Rare × 0.5',
+      '3 – 7 4 – 8.5',
+      'main-hand main-hand, off-hand',
+      'attributes. speed 1 – 1 none',
+      'sent before, not taken',
+      'put the option back as it was',
+      'if it has not: trove resolve item.lost --not-created',
+      'id 6f837093-d6e4-5dc5-ab9b-649548449282',
+      'Only classifier.tier, item.again',
+    ])
+      expect(text).toContain(each);
+  });
+
+  test('what needs a person is on top, and a reason that several share is told once', () => {
+    const remedies = (key: string) => ['put it back', `or: trove apply --replace item.${key}`];
+    const blocked = (key: string) =>
+      change(key, 'blocked', { reason: blockedReason, remedies: remedies(key) });
+    const body = renderReviewPage([
+      { plan: planOf([change('a', 'update'), blocked('b'), blocked('c'), change('d', 'unknown')]) },
+    ]);
+    const places = ['id="blocked"', 'id="unknown"', 'id="update"'].map((each) => body.indexOf(each));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(body.match(/section 4\.4/g)).toHaveLength(1);
+    expect(body.match(/put it back/g)).toHaveLength(1);
+    expect(body).toContain('<code><bdi>trove apply --replace item.b</bdi></code>');
+    expect(body).toContain('<code><bdi>trove apply --replace item.c</bdi></code>');
+  });
+
+  test('without counts it has no pictures and says nothing of them', () => {
+    expect(renderReviewPage([{ plan: everySection }])).not.toMatch(/<svg|pictures"/);
+    expect(renderReviewPage([{ plan: planOf([]), distribution: distributionWith('x') }])).not.toContain(
+      '<svg',
+    );
+    const drawn = renderReviewPage([{ plan: everySection, distribution: distributionWith('x') }]);
+    expect(textOf(drawn)).toContain('4 items in all before, 7 after.');
+    expect(textOf(drawn)).toContain('0 – 1\u202f000 4 → 2');
+    expect(textOf(drawn)).toContain('1 classifier in which no count changes');
+  });
+
+  test('its policy names its own style and script, and allows nothing else', () => {
+    const body = renderReviewPage([{ plan: everySection }]);
+    const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(body) ?? [];
+    const digest = (text = '') => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    const [, style] = /<style>([\s\S]*?)<\/style>/.exec(body) ?? [];
+    const [, script] = /<script>([\s\S]*?)<\/script>/.exec(body) ?? [];
+    expect(unescaped(policy).split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src ${digest(script)}`,
+      `style-src ${digest(style)}`,
+      "img-src 'none'",
+      "form-action 'none'",
+      "base-uri 'none'",
+    ]);
+    expect(body).not.toMatch(/ style=| on\w+=|<img|<link|@import|url\(/);
+  });
+
+  test('hostile texts change no element and no attribute but addresses of links', () => {
+    const page = (text: string) =>
+      renderReviewPage([{ plan: withText(text), distribution: distributionWith(text) }]);
+    const harmless = elements(page('harmless'));
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(elements(page(text))).toEqual(harmless);
+      }),
+    );
+  });
+
+  test('a thumbnail is a link where it is a web address, and text otherwise', () => {
+    const page = (thumbnail: string) =>
+      renderReviewPage([
+        {
+          plan: planOf([
+            change('a', 'update', { fields: [{ path: 'thumbnail', before: null, after: thumbnail }] }),
+          ]),
+        },
+      ]);
+    expect(page('https://cdn.example/a.png')).toContain('href="https://cdn.example/a.png"');
+    expect(page('javascript:alert(1)')).not.toContain('href="javascript');
+    expect(page('data:text/html,x')).not.toContain('href="data');
+  });
+});
+
+/** Names of elements with those of their attributes, without what only shows or isolates texts. */
+function elements(body: string): readonly string[] {
+  const tags = body.replace(/<(style|script)>[\s\S]*?<\/\1>/g, '').match(/<\/?[a-z][^>]*>/gi) ?? [];
+  return tags
+    .map((tag) => tag.replace(/="[^"]*"/g, '='))
+    .filter((tag) => !/^<\/?(?:bdi|code|span class=|span|i class=|i|\/i)\b/.test(tag));
+}
