@@ -5,6 +5,7 @@ import { concealSecrets } from './conceal-secrets.ts';
 import type { CredentialVariables } from './credential-variables.ts';
 import { fillIn } from './fill-in.ts';
 import type { Environment } from './model.ts';
+import { sharedTeams } from './shared-team.ts';
 import { tailor } from './tailor.ts';
 
 /**
@@ -16,7 +17,7 @@ export function checkTogether(
   environments: readonly Environment[],
   credentials: CredentialVariables,
 ): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
+  const found: Diagnostic[] = [...sharedTeams(environments)];
   const lacking = new Map<string, string[]>();
   for (const environment of environments) {
     const tailored = tailor(catalog, environment);

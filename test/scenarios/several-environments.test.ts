@@ -113,4 +113,13 @@ describe('several environments in one run', () => {
     await using teams = await createTeams(1, smallCatalog);
     expect((await teams.run('plan -e team-*')).stdout).toContain('Plan for team-01');
   });
+
+  test('two files of one team are a mistake that validate tells, with both places', async () => {
+    await using teams = await createTeams(2, smallCatalog);
+    await teams.project.edit('catalog/environments/team-02.yaml', 'id-of-team-02', 'id-of-team-01');
+    const refused = await teams.run('validate');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('[shared-team]') });
+    expect(refused.stderr).toContain('catalog/environments/team-02.yaml:2');
+    expect(refused.stderr).toContain('catalog/environments/team-01.yaml:2');
+  });
 });
