@@ -155,12 +155,13 @@ describe('what is fine', () => {
 
 test('validate tells of every environment at once, and once what several have in common', async () => {
   const prod = remote.replace('damage: attr_1, ', '');
+  const of = (team: string, text: string) => text.replace('team_7', team);
   await using project = await createProject({
     'catalog/game.yaml': catalog,
     'catalog/environments/prod.yaml': prod,
-    'catalog/environments/qa.yaml': `${prod}overrides: { items: { axe: { attributes: { damage: null } } } }\n`,
-    'catalog/environments/staging.yaml': `${remote}only: [ "item.swrod" ]\n`,
-    'catalog/environments/small.yaml': `${prod}only: [ "classifier.*", "item.axe" ]\n`,
+    'catalog/environments/qa.yaml': `${of('team_qa', prod)}overrides: { items: { axe: { attributes: { damage: null } } } }\n`,
+    'catalog/environments/staging.yaml': `${of('team_st', remote)}only: [ "item.swrod" ]\n`,
+    'catalog/environments/small.yaml': `${of('team_sm', prod)}only: [ "classifier.*", "item.axe" ]\n`,
   });
   expect((await project.run('validate')).stderr).toMatchSnapshot();
 });
