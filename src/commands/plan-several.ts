@@ -1,13 +1,15 @@
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
 import { escapeTerminal } from '../render/escape.ts';
-import { type AppliedEnvironment, renderPlannedJson, renderPlannedText } from '../render/several-text.ts';
+import type { AppliedEnvironment } from '../render/several-text.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { collecting, inParallel, worstOf } from './each-environment.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
 import { type PlanOptions, planExitCode } from './plan.ts';
+import { planFormats } from './plan-formats.ts';
 import { type Made, planFromFiles } from './plan-from-files.ts';
+import { repositoryPath } from './repository-path.ts';
 import type { WishOptions } from './wishes.ts';
 
 export type MadeOrFailed =
@@ -21,17 +23,14 @@ export async function planSeveral(
 ): Promise<ExitCode> {
   const [context] = contexts;
   if (context === undefined) throw new Error('There is always an environment.');
-  const outputs = parseOutputs(options.format);
+  const outputs = parseOutputs(options.format, planFormats);
   if (!outputs.ok) return complain(context, outputs.diagnostics);
   const made = await planSeveralFromFiles(contexts, options);
   const plans = made.flatMap((each) => (each.ok ? [each] : []));
   const failed = made.flatMap((each) => (each.ok ? [] : [each.failed]));
   const shown = plans.map(({ plan }) => plan);
-  const render = {
-    text: () => renderPlannedText(shown, failed),
-    json: () => renderPlannedJson(shown, failed),
-  };
-  const written = await writeOutputs(outputs.value, render, context);
+  const document = { plans: shown, failed, objections: [], repositoryPath: repositoryPath(context.io) };
+  const written = await writeOutputs(outputs.value, planFormats, document, context);
   for (const { problems } of failed) context.complain(problems);
   if (!written.ok) return complain(context, written.diagnostics);
   if (failed.length > 0) return exitCode.error;

@@ -9,7 +9,7 @@ const LONGEST_SENTENCE = 1000;
  * A word that no reader of Markdown takes for anything else: letters, or a number. Everything with another sign in it
  * (a URL, `@name`, `#1`, `*`, `<`, a commit in hex) is shown as code instead, where GitHub makes nothing of it.
  */
-const PLAIN_WORD = /^\(?\p{L}+(?:['’-]\p{Ll}+)*\)?[.,;:]?$/u;
+const PLAIN_WORD = /^\(?\p{L}+(?:['’-]\p{Ll}+)*\)?[.,;:?]?$/u;
 const PLAIN_NUMBER = /^\(?(?:\d{1,6}[,;:]?|\d{1,4}\.\d{1,4}\)?[.,;:]?)$/;
 const LIKE_A_COMMIT = /^[0-9a-f]{7,}/i;
 
@@ -33,7 +33,7 @@ export function codeCell(value: string): string {
 }
 
 /** A command, something between ticks (`name`, as messages write it), or a word. */
-const TOKEN = new RegExp(`${COMMAND.source}|\`[^\`]+\`[.,;:)]?|\\S+`, 'g');
+const TOKEN = new RegExp(`${COMMAND.source}|\`[^\`]+\`[.,;:?)]?|\\S+`, 'g');
 
 /**
  * A sentence of ours that may hold values of others: plain words stay, commands and everything else become code.
@@ -48,7 +48,7 @@ export function prose(text: string, longest = LONGEST_SENTENCE): string {
   };
   for (const [token] of shortened(escapeTerminal(text), longest).matchAll(TOKEN)) {
     if (!isPlain(token)) code.push(token);
-    if (isPlain(token) || /^(?:`|trove )|[.,;:]$/.test(token)) flush();
+    if (isPlain(token) || /^(?:`|trove )|[.,;:?]$/.test(token)) flush();
     if (isPlain(token)) parts.push(token);
   }
   flush();
@@ -57,7 +57,7 @@ export function prose(text: string, longest = LONGEST_SENTENCE): string {
 
 /** The comma behind a value is the sentence's. */
 function codeWords(words: string): string {
-  const [, value = words, mark = ''] = /^(.+?)([.,;:]?)$/.exec(words) ?? [];
+  const [, value = words, mark = ''] = /^(.+?)([.,;:?]?)$/.exec(words) ?? [];
   return codeSpan(/^`[^`]+`$/.test(value) ? value.slice(1, -1) : value) + mark;
 }
 
