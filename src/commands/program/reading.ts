@@ -24,8 +24,8 @@ export function addReading(trove: Command, run: Run): void {
     );
   trove
     .command('show')
-    .argument('<plan-file>', 'a plan saved by trove plan --out')
-    .description('show a saved plan; needs no catalog')
+    .argument('<file>', 'of trove plan --out, or of trove apply --format ndjson')
+    .description('show a saved plan, or what an apply did; needs no catalog')
     .addOption(formatsOption('json, markdown or github'))
     .action(
       run(async (context, file: string, options: never) =>
