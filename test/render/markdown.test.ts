@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/model.ts';
+import { diagnosticAnnotations, renderAnnotations } from '../../src/render/annotations.ts';
 import { codeCell, codeSpan, prose } from '../../src/render/markdown.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
+import { renderPlansMarkdown } from '../../src/render/plans-markdown.ts';
+import { renderProblemsMarkdown } from '../../src/render/problems-markdown.ts';
+import { error } from '../../src/text/diagnostic.ts';
 import { change, everySection, planOf } from './sample-plan.ts';
 
 const hostilePiece = fc.oneof(
@@ -53,7 +57,10 @@ const hostilePiece = fc.oneof(
   ),
   fc.string({ unit: 'binary', maxLength: 12 }),
 );
-const hostile = fc.array(hostilePiece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''));
+const hostile = fc
+  .array(hostilePiece, { minLength: 1, maxLength: 8 })
+  .map((pieces) => pieces.join(''))
+  .filter((text) => text !== '');
 
 describe('values in Markdown', () => {
   test.each([
@@ -165,6 +172,35 @@ describe('a plan as Markdown', () => {
   });
 });
 
+describe('several plans and problems', () => {
+  test.each([2, 30, 400])('%i environments stay under the limit, and those left out are counted', (count) => {
+    const names = Array.from({ length: count }, (_, at) => `team-${at}`);
+    const plans = names.map((environment) => ({ ...everySection, environment }));
+    const document = renderPlansMarkdown(plans, [], []);
+    expect(Buffer.byteLength(document)).toBeLessThanOrEqual(MARKDOWN_LIMIT);
+    const shown = document.match(/^### Plan for /gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(1);
+    if (shown < count) expect(document).toContain(`… and ${count - shown} more environments;`);
+  });
+
+  test('no problem becomes markup, or more than one workflow command', () => {
+    const problem = (text: string) => error('a-rule', `about ${text}`, { subject: text, hint: text });
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const list = (value: string) => renderProblemsMarkdown('1 problem', [problem(value)], 5000);
+        expect(markupOf(list(text))).toEqual(markupOf(list('%')));
+        const commands = renderAnnotations(diagnosticAnnotations([problem(text)]), (path) => path);
+        expect(commands).toMatch(/^::error title=a-rule::[^\r\n]*\n$/);
+        const title = { level: 'error', title: text, lines: [text], place: { file: text, line: 1 } } as const;
+        expect(renderAnnotations([title], (path) => path)).toMatch(
+          /^::error file=[^:,\r\n]*,line=1,title=[^:,\r\n]*::[^\r\n]*\n$/,
+        );
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
 /** The plan with every text that is not ours replaced. */
 function withText(plan: Plan, text: string): Plan {
   const kept = ['action', 'kind', 'method', 'path'];
@@ -177,7 +213,7 @@ function withText(plan: Plan, text: string): Plan {
 function markupOf(document: string): readonly string[] {
   const found: string[] = [];
   marked.walkTokens(marked.lexer(document), (token: Token) => {
-    if (token.type === 'text' && !('tokens' in token)) expect(token.raw).toMatch(/^[\p{L}\d ().,;:'’…-]*$/u);
+    if (token.type === 'text' && !('tokens' in token)) expect(token.raw).toMatch(/^[\p{L}\d ().,;:?'’…\n-]*$/u);
     if (['text', 'codespan', 'space', 'paragraph', 'list', 'list_item'].includes(token.type)) return;
     found.push(token.type === 'html' ? token.raw.replaceAll(/\d+/g, 'N').trim() : token.type);
   });
