@@ -23,12 +23,13 @@ export async function show(
   file: string,
   { format }: { readonly format?: readonly string[] },
 ): Promise<ExitCode> {
+  const outputs = parseOutputs(format, showFormats);
+  if (!outputs.ok) return refuse(context, outputs.diagnostics);
   const read = await readTextFile(file, context);
   if (!read.ok) return refuse(context, read.diagnostics);
   if (isEvents(read.value)) return showEvents(context, file, read.value, format);
-  const outputs = parseOutputs(format, showFormats);
-  const saved = outputs.ok ? parseSavedPlans(read.value, file) : outputs;
-  if (!outputs.ok || !saved.ok) return refuse(context, saved.ok ? [] : saved.diagnostics);
+  const saved = parseSavedPlans(read.value, file);
+  if (!saved.ok) return refuse(context, saved.diagnostics);
   const document = {
     plans: saved.value.map(({ plan }) => plan),
     failed: [],

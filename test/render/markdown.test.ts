@@ -213,7 +213,8 @@ function withText(plan: Plan, text: string): Plan {
 function markupOf(document: string): readonly string[] {
   const found: string[] = [];
   marked.walkTokens(marked.lexer(document), (token: Token) => {
-    if (token.type === 'text' && !('tokens' in token)) expect(token.raw).toMatch(/^[\p{L}\d ().,;:?'’…\n-]*$/u);
+    if (token.type === 'text' && !('tokens' in token))
+      expect(token.raw).toMatch(/^[\p{L}\d ().,;:?'’…\n-]*$/u);
     if (['text', 'codespan', 'space', 'paragraph', 'list', 'list_item'].includes(token.type)) return;
     found.push(token.type === 'html' ? token.raw.replaceAll(/\d+/g, 'N').trim() : token.type);
   });
