@@ -1,4 +1,4 @@
-import type { ApplyReport } from '../apply/model.ts';
+import type { ApplyEvent, ApplyReport } from '../apply/model.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make-plan.ts';
@@ -28,7 +28,9 @@ export interface ApplyEnvironmentOptions extends WishOptions {
 /** What is told on the way. */
 export interface ApplyTalk {
   /** Shows the plan before anything is sent. */
-  planned(plan: Plan): void;
+  planned(plan: Plan, inputs: Inputs): void;
+  /** What the apply tells while it runs. */
+  event?(event: ApplyEvent): void;
   /** Asks where somebody has to be asked; an exit code ends it there. */
   agree(plan: Plan): Promise<ExitCode | undefined>;
   /** Tells what became of it; `saved` is the state after it, which could perhaps not be written. */
@@ -85,12 +87,15 @@ async function applyLocked(
     ...strangeState(catalog, state, wishes),
   ];
   if (objections.length > 0) return refuse(context, objections);
-  talk.planned(plan);
+  talk.planned(plan, inputs);
   const credentials = checkCredentials(environment, options, context);
   if (sends(plan) && !credentials.ok) return refuse(context, credentials.diagnostics);
   const ended = await talk.agree(plan);
   if (ended !== undefined) return ended;
-  const carriedOut = await carryOut(context, inputs, plan, session, options);
+  const carriedOut = await carryOut(context, inputs, plan, session, {
+    ...options,
+    event: (event) => talk.event?.(event),
+  });
   if (!carriedOut.ok) return refuse(context, carriedOut.diagnostics);
   const { report, saved: after } = carriedOut.value;
   talk.applied({ plan, inputs, report, saved: after });

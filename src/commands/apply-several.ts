@@ -9,6 +9,7 @@ import {
 import { version } from '../version.ts';
 import { agree } from './agree.ts';
 import { type ApplyEnvironmentOptions, applyEnvironment, sends } from './apply-environment.ts';
+import { ApplyEvents } from './apply-events.ts';
 import { type CommandContext, contextFor } from './context.ts';
 import { collecting, inParallel, worstOf } from './each-environment.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
@@ -16,7 +17,7 @@ import { planSeveralFromFiles } from './plan-several.ts';
 
 export interface ApplySeveralOptions extends ApplyEnvironmentOptions {
   readonly yes?: boolean;
-  readonly format: 'text' | 'json';
+  readonly format: 'text' | 'json' | 'ndjson';
 }
 
 /**
@@ -41,11 +42,18 @@ export async function applySeveral(
     );
   if (saved.length === 0 && plans.some(({ plan }) => sends(plan))) {
     const ended = await agree({ ...context, flags: flagsOf(contexts) }, options);
-    if (ended !== undefined) return ended;
+    if (ended !== undefined) {
+      if (options.format === 'ndjson')
+        for (const { plan } of plans) new ApplyEvents(context, plan.environment).finished(ended, []);
+      return ended;
+    }
   }
   const applied = await applyAll(context, plans, options);
   const all = [...failed, ...applied];
-  if (options.format === 'json') context.print(renderAppliedJson(all));
+  if (options.format === 'ndjson') {
+    for (const { environment, problems } of failed)
+      new ApplyEvents(context, environment).finished(exitCode.error, problems);
+  } else if (options.format === 'json') context.print(renderAppliedJson(all));
   else context.print(renderAppliedText(all, context.color.stdout));
   for (const { problems } of all) context.complain(problems);
   return worstOf(all.map((each) => each.exitCode as ExitCode));
@@ -75,7 +83,7 @@ async function applyAll(
   try {
     return await inParallel(plans, async (saved) => {
       const { environment } = saved.plan;
-      if (interrupted) return { environment, exitCode: exitCode.interrupted, problems: [] };
+      if (interrupted) return notStarted(context, environment, options);
       const applied = await applyOne(context, saved, options);
       context.note(`${environment}: ${applied.exitCode === exitCode.done ? 'done' : 'ended, see below'}\n`);
       return applied;
@@ -85,6 +93,15 @@ async function applyAll(
   }
 }
 
+function notStarted(
+  context: CommandContext,
+  environment: string,
+  { format }: ApplySeveralOptions,
+): AppliedEnvironment {
+  if (format === 'ndjson') new ApplyEvents(context, environment).finished(exitCode.interrupted, []);
+  return { environment, exitCode: exitCode.interrupted, problems: [] };
+}
+
 async function applyOne(
   context: CommandContext,
   saved: SavedPlan,
@@ -92,14 +109,19 @@ async function applyOne(
 ): Promise<AppliedEnvironment> {
   const { environment } = saved.plan;
   const own = collecting(contextFor(environment, context));
+  const events = options.format === 'ndjson' ? new ApplyEvents(context, environment) : undefined;
   let told: Pick<AppliedEnvironment, 'report' | 'reader'> = {};
   const exit = await applyEnvironment(own.context, saved, options, {
-    planned: () => {},
+    planned: (plan, inputs) => events?.planned(plan, inputs),
+    event: (event) => events?.event(event),
     agree: async () => undefined,
-    applied({ report, inputs }) {
+    applied(outcome) {
+      const { report, inputs } = outcome;
+      events?.applied(outcome);
       told = { report, reader: { credentials: inputs.environment.credentials, flags: own.context.flags } };
     },
   });
+  events?.finished(exit, own.problems());
   return { environment, exitCode: exit, problems: own.problems(), ...told };
 }
 

@@ -1,5 +1,7 @@
 import type { ChangeResult } from '../apply/model.ts';
 import { makePlan } from '../plan/make-plan.ts';
+import type { Plan } from '../plan/model.ts';
+import type { SavedPlan } from '../plan/saved-plan.ts';
 import { renderApplyJson, renderApplyText } from '../render/apply-text.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import type { State } from '../state/model.ts';
@@ -8,9 +10,11 @@ import { agree } from './agree.ts';
 import {
   type AppliedPlan,
   type ApplyEnvironmentOptions,
+  type ApplyTalk,
   applyEnvironment,
   sends,
 } from './apply-environment.ts';
+import { ApplyEvents } from './apply-events.ts';
 import { applySeveral } from './apply-several.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
@@ -19,7 +23,7 @@ import { hasWishes } from './wishes.ts';
 
 export interface ApplyOptions extends ApplyEnvironmentOptions {
   readonly yes?: boolean;
-  readonly format: 'text' | 'json';
+  readonly format: 'text' | 'json' | 'ndjson';
 }
 
 /** `trove apply [PLANFILE]`: makes the environment as the catalog declares it. */
@@ -33,13 +37,38 @@ export async function apply(
   if (file && !file.ok) return refuse(context, file.diagnostics);
   const plans = file?.value ?? [];
   if (plans.length > 1) return applySeveral([context], plans, options);
+  const ask = async (plan: Plan) => (plans.length > 0 || !sends(plan) ? undefined : agree(context, options));
+  if (options.format === 'ndjson') return applyTelling(context, plans[0], options, ask);
   return applyEnvironment(context, plans[0], options, {
     planned(plan) {
       if (options.format === 'text') context.print(renderPlanText(plan, context.color.stdout));
     },
-    agree: async (plan) => (plans.length > 0 || !sends(plan) ? undefined : agree(context, options)),
+    agree: ask,
     applied: (outcome) => tell(context, outcome, options),
   });
+}
+
+/** Tells events instead of a plan and a report. */
+async function applyTelling(
+  context: CommandContext,
+  saved: SavedPlan | undefined,
+  options: ApplyOptions,
+  ask: ApplyTalk['agree'],
+): Promise<ExitCode> {
+  const problems: Diagnostic[] = [];
+  const complain = (found: readonly Diagnostic[]) => {
+    problems.push(...found);
+    context.complain(found);
+  };
+  const events = new ApplyEvents(context, saved?.plan.environment ?? context.environmentName);
+  const exit = await applyEnvironment({ ...context, complain }, saved, options, {
+    planned: (plan, inputs) => events.planned(plan, inputs),
+    event: (event) => events.event(event),
+    agree: (plan) => ask(plan),
+    applied: (outcome) => events.applied(outcome),
+  });
+  events.finished(exit, problems);
+  return exit;
 }
 
 /** `trove apply` with several environments. A file of plans names its environments itself. */

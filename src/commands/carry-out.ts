@@ -1,6 +1,6 @@
 import type { ItemService } from '../api/item-service.ts';
 import { apply } from '../apply/apply.ts';
-import type { ApplyReport } from '../apply/model.ts';
+import type { ApplyEvent, ApplyReport } from '../apply/model.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { clientIds } from '../plan/client-id.ts';
 import type { Plan } from '../plan/model.ts';
@@ -22,6 +22,7 @@ export interface CarriedOut {
 interface CarryOutOptions {
   readonly parallel: number;
   readonly passwordStdin?: boolean;
+  readonly event: (event: ApplyEvent) => void;
 }
 
 const unasked: Pick<ItemService, 'write'> = {
@@ -47,7 +48,7 @@ export async function carryOut(
   try {
     const spaces = service ? await checkSpaces(inputs.environment, service) : success(undefined);
     if (!spaces.ok) return spaces;
-    const report = await applyWith(context, inputs, plan, session, service ?? unasked, options.parallel);
+    const report = await applyWith(context, inputs, plan, session, service ?? unasked, options);
     const saved = await session.save();
     return success({ report: saved.ok ? withSavedRecords(report, saved.value) : report, saved });
   } finally {
@@ -74,7 +75,7 @@ async function applyWith(
   plan: Plan,
   session: Session,
   service: Pick<ItemService, 'write'>,
-  parallel: number,
+  { parallel, event }: CarryOutOptions,
 ): Promise<ApplyReport> {
   const stop = new AbortController();
   const removeListener = context.io.onInterrupt(() => {
@@ -85,7 +86,11 @@ async function applyWith(
   });
   try {
     const { honoured } = clientIds(environment.idNamespace, environment.profile, session.state);
-    const emit = context.quiet ? () => {} : progressOn(context.io.stderr);
+    const showProgress = context.quiet ? () => {} : progressOn(context.io.stderr);
+    const emit = (each: ApplyEvent) => {
+      showProgress(each);
+      event(each);
+    };
     const { now } = context.io;
     const origin = await catalogOrigin(catalog, context);
     const ports = { catalog, origin, environment, service, recorder: session, now, emit, parallel };

@@ -2,50 +2,59 @@ import { writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
+import { appendStepSummary } from './step-summary.ts';
 
-export type Format = 'text' | 'json' | 'html';
+/** What a command can write of `T`, by the name of the format; `color` says whether colour is wanted. */
+export type Formats<T> = Readonly<Record<string, (subject: T, color: boolean) => string>>;
 
 /** One `--format`: what to write, and where; without a file it goes to stdout. */
 export interface Output {
-  readonly format: Format;
+  readonly format: string;
   readonly file?: string;
 }
 
-/** Reads `text`, `json`, `json=FILE` or `html=FILE`. At most one of them may go to stdout, and no page does. */
-export function parseOutputs(values: readonly string[] = []): Result<readonly Output[]> {
-  const outputs: Output[] = [];
-  for (const value of values.length > 0 ? values : ['text']) {
+/** Reads FORMAT or FORMAT=FILE, for the formats of a command. At most one of them may go to stdout. */
+export function parseOutputs(
+  values: readonly string[] | undefined,
+  formats: Formats<never>,
+): Result<readonly Output[]> {
+  const outputs = (values ?? ['text']).map((value): Output => {
     const at = value.indexOf('=');
-    const format = at === -1 ? value : value.slice(0, at);
-    if (format !== 'text' && format !== 'json' && format !== 'html') {
-      const hint = 'use --format text, --format json, --format json=FILE or --format html=FILE';
-      return failure(error('unknown-format', `there is no format \`${format}\``, { hint }));
-    }
-    if (format === 'html' && (at === -1 || at === value.length - 1)) {
-      const hint = 'name it: --format html=plan.html';
-      return failure(error('page-without-file', 'a page is written to a file', { hint }));
-    }
-    outputs.push(at === -1 ? { format } : { format, file: value.slice(at + 1) });
+    return at === -1 ? { format: value } : { format: value.slice(0, at), file: value.slice(at + 1) };
+  });
+  const stranger = outputs.find(({ format }) => !Object.hasOwn(formats, format));
+  if (stranger) {
+    const hint = `use ${Object.keys(formats).join(', ')}, or --format ${Object.keys(formats).at(-1)}=FILE and its like`;
+    return failure(error('unknown-format', `there is no format \`${stranger.format}\` here`, { hint }));
   }
-  if (outputs.filter(({ file }) => file === undefined).length <= 1) return success(outputs);
-  const hint = 'give the others a file: --format json=FILE';
+  const page = outputs.find(({ format, file }) => format === 'html' && !file);
+  if (page) {
+    const hint = 'name it: --format html=plan.html';
+    return failure(error('page-without-file', 'a page is written to a file', { hint }));
+  }
+  const [, second] = outputs.filter(({ file }) => file === undefined);
+  if (second === undefined) return success(outputs);
+  const hint = `give the others a file: --format ${second.format}=FILE`;
   return failure(error('formats-collide', 'only one format can go to standard output', { hint }));
 }
 
-/** Writes each output in its format; `render` is told whether colour is wanted. */
-export async function writeOutputs(
+/** Writes each output in its format. What is for GitHub goes into the summary of the step too, as Markdown. */
+export async function writeOutputs<T>(
   outputs: readonly Output[],
-  render: Readonly<Record<Format, (color: boolean) => string>>,
+  formats: Formats<T>,
+  subject: T,
   context: CommandContext,
 ): Promise<Result<void>> {
   for (const { format, file } of outputs) {
-    if (file === undefined) context.print(render[format](context.color.stdout));
+    const text = formats[format]?.(subject, file === undefined && context.color.stdout) ?? '';
+    if (file === undefined) context.print(text);
     else {
-      const written = await writeTextFile(file, render[format](false), context);
+      const written = await writeTextFile(file, text, context);
       if (!written.ok) return written;
     }
   }
-  return success(undefined);
+  const summary = outputs.some(({ format }) => format === 'github') && formats.markdown?.(subject, false);
+  return summary ? appendStepSummary(summary, context) : success(undefined);
 }
 
 /** Refuses the folder of the catalog, where it might overwrite a state, a catalog file or an environment. */

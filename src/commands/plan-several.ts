@@ -1,15 +1,17 @@
+import { type Distribution, distribution } from '../plan/distribution.ts';
+import type { Plan } from '../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
 import { escapeTerminal } from '../render/escape.ts';
-import { renderReviewPage } from '../render/review/review-page.ts';
-import { type AppliedEnvironment, renderPlannedJson, renderPlannedText } from '../render/several-text.ts';
+import type { AppliedEnvironment } from '../render/several-text.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { collecting, inParallel, worstOf } from './each-environment.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
 import { type PlanOptions, planExitCode } from './plan.ts';
+import { planFormats } from './plan-formats.ts';
 import { type Made, planFromFiles } from './plan-from-files.ts';
-import { reviewOf } from './review-of.ts';
+import { repositoryPath } from './repository-path.ts';
 import type { WishOptions } from './wishes.ts';
 
 export type MadeOrFailed =
@@ -23,18 +25,20 @@ export async function planSeveral(
 ): Promise<ExitCode> {
   const [context] = contexts;
   if (context === undefined) throw new Error('There is always an environment.');
-  const outputs = parseOutputs(options.format);
+  const outputs = parseOutputs(options.format, planFormats);
   if (!outputs.ok) return complain(context, outputs.diagnostics);
   const made = await planSeveralFromFiles(contexts, options);
   const plans = made.flatMap((each) => (each.ok ? [each] : []));
   const failed = made.flatMap((each) => (each.ok ? [] : [each.failed]));
   const shown = plans.map(({ plan }) => plan);
-  const render = {
-    text: () => renderPlannedText(shown, failed),
-    json: () => renderPlannedJson(shown, failed),
-    html: () => renderReviewPage(plans.map(reviewOf), failed),
+  const document = {
+    plans: shown,
+    failed,
+    objections: [],
+    repositoryPath: repositoryPath(context.io),
+    countsOf: (plan: Plan) => countsOf(plan, plans),
   };
-  const written = await writeOutputs(outputs.value, render, context);
+  const written = await writeOutputs(outputs.value, planFormats, document, context);
   for (const { problems } of failed) context.complain(problems);
   if (!written.ok) return complain(context, written.diagnostics);
   if (failed.length > 0) return exitCode.error;
@@ -46,6 +50,14 @@ export async function planSeveral(
     context.note(`Saved. To do exactly this: ${escapeTerminal(`trove apply ${options.out}${flags}`)}\n`);
   }
   return worstOf(shown.map((plan) => planExitCode(plan, options.detailedExitcode ?? false)));
+}
+
+function countsOf(
+  plan: Plan,
+  made: readonly Pick<Made, 'plan' | 'inputs' | 'state'>[],
+): Distribution | undefined {
+  const found = made.find((each) => each.plan === plan);
+  return found && distribution(plan, found.inputs.catalog, found.state);
 }
 
 /** Every plan that could be made, and why the others could not, in the order of the environments. */

@@ -1,17 +1,16 @@
+import { distribution } from '../plan/distribution.ts';
 import type { Plan } from '../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
 import { escapeTerminal } from '../render/escape.ts';
-import { renderJson } from '../render/json.ts';
-import { renderPlanText } from '../render/plan-text.ts';
-import { renderReviewPage } from '../render/review/review-page.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted-for-shell.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
+import { planFormats, tellsFailure } from './plan-formats.ts';
 import { planFromFiles } from './plan-from-files.ts';
-import { reviewOf } from './review-of.ts';
+import { repositoryPath } from './repository-path.ts';
 import type { WishOptions } from './wishes.ts';
 
 export interface PlanOptions extends WishOptions {
@@ -22,19 +21,25 @@ export interface PlanOptions extends WishOptions {
 
 /** `trove plan`: what apply would do, from files alone. */
 export async function plan(context: CommandContext, options: PlanOptions): Promise<ExitCode> {
-  const outputs = parseOutputs(options.format);
-  const made = outputs.ok ? await planFromFiles(context, options) : outputs;
-  if (!outputs.ok || !made.ok) return refuse(context, made.ok ? [] : made.diagnostics);
+  const outputs = parseOutputs(options.format, planFormats);
+  if (!outputs.ok) return refuse(context, outputs.diagnostics);
+  const made = await planFromFiles(context, options);
+  const { environmentName, io } = context;
+  const document = {
+    plans: made.ok ? [made.value.plan] : [],
+    failed: made.ok ? [] : [{ environment: environmentName, problems: made.diagnostics }],
+    objections: made.ok ? made.value.objections : [],
+    repositoryPath: repositoryPath(io),
+    countsOf: (each: Plan) =>
+      made.ok ? distribution(each, made.value.inputs.catalog, made.value.state) : undefined,
+  };
+  const telling = made.ok ? outputs.value : outputs.value.filter(tellsFailure);
+  const written = await writeOutputs(telling, planFormats, document, context);
+  const problems = [...(written.ok ? [] : written.diagnostics), ...(made.ok ? made.value.objections : [])];
+  if (!made.ok) return refuse(context, [...problems, ...made.diagnostics]);
+  if (problems.length > 0) return refuse(context, problems);
   const { plan, inputs } = made.value;
   const { environment } = inputs;
-  const render = {
-    text: (color: boolean) => renderPlanText(plan, color),
-    json: () => renderJson(plan),
-    html: () => renderReviewPage([reviewOf(made.value)]),
-  };
-  const written = await writeOutputs(outputs.value, render, context);
-  const problems = [...(written.ok ? [] : written.diagnostics), ...made.value.objections];
-  if (problems.length > 0) return refuse(context, problems);
   if (options.out !== undefined) {
     const saved = formatSavedPlans([savePlan(plan, environment, version)]);
     const kept = await writeTextFile(options.out, saved, context);

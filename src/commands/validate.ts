@@ -6,13 +6,21 @@ import { credentialVariables } from '../environment/credential-variables.ts';
 import { environmentNames } from '../environment/find.ts';
 import { loadEnvironment } from '../environment/load.ts';
 import { counted } from '../render/counted.ts';
-import { escapeTerminal } from '../render/escape.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
+import { parseOutputs, writeOutputs } from './outputs.ts';
+import { repositoryPath } from './repository-path.ts';
+import { validateFormats } from './validate-formats.ts';
+
+export interface ValidateOptions {
+  readonly format?: readonly string[];
+}
 
 /** `trove validate`: everything that is wrong with the catalog and every environment, at once. */
-export async function validate(context: CommandContext): Promise<ExitCode> {
+export async function validate(context: CommandContext, { format }: ValidateOptions): Promise<ExitCode> {
+  const outputs = parseOutputs(format, validateFormats);
+  if (!outputs.ok) return refuse(context, outputs.diagnostics);
   const { catalogFolder, environmentName, io } = context;
   const catalog = await loadCatalog(catalogFolder, { cwd: io.cwd });
   const found = await environmentNames(resolve(io.cwd, catalogFolder));
@@ -21,16 +29,26 @@ export async function validate(context: CommandContext): Promise<ExitCode> {
     ...(catalog.ok ? [] : catalog.diagnostics),
     ...(await environmentProblems(names, catalog.ok ? catalog.value : undefined, context)),
   ];
-  if (problems.length > 0 || !catalog.ok) {
+  const verdict = catalog.ok ? verdictOn(catalog.value, names.length) : '';
+  const validated = { problems, verdict, catalogFolder, repositoryPath: repositoryPath(io) };
+  const written = await writeOutputs(outputs.value, validateFormats, validated, context);
+  if (problems.length > 0) {
     context.complain(problems);
     context.note(`\n${counted(problems.length, 'problem')} found.\n`);
-    return exitCode.error;
   }
-  const { classifiers, items, fileCount, folder } = catalog.value;
+  if (!written.ok) return refuse(context, written.diagnostics);
+  return problems.length > 0 ? exitCode.error : exitCode.done;
+}
+
+function verdictOn({ classifiers, items, fileCount, folder }: Catalog, environments: number): string {
   const declared = `${counted(classifiers.size, 'classifier')} and ${counted(items.size, 'item')}`;
-  const read = `${counted(fileCount, 'file')}, ${counted(names.length, 'environment')}`;
-  context.print(`${escapeTerminal(folder)} is valid: ${declared} in ${read}.\n`);
-  return exitCode.done;
+  const read = `${counted(fileCount, 'file')}, ${counted(environments, 'environment')}`;
+  return `${folder} is valid: ${declared} in ${read}.`;
+}
+
+function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
+  context.complain(diagnostics);
+  return exitCode.error;
 }
 
 async function environmentProblems(

@@ -56,7 +56,8 @@ const order: readonly ViewAction[] = [
 
 const CREATES_SHOWN = 100;
 
-export function planView(plan: Plan): PlanView {
+/** `createsShown`: creates beyond so many are only counted. */
+export function planView(plan: Plan, createsShown = CREATES_SHOWN): PlanView {
   const creates = plan.changes.filter(({ action }) => action === 'create');
   const sections = order.flatMap((action) => {
     const entries = plan.changes.filter((change) => viewAction(change) === action).map(entryOf);
@@ -75,8 +76,8 @@ export function planView(plan: Plan): PlanView {
       ...protectionNotes(plan),
     ],
     sections,
-    created: byFile(creates.slice(0, CREATES_SHOWN)),
-    createdFolded: Math.max(0, creates.length - CREATES_SHOWN),
+    created: byFile(creates.slice(0, createsShown)),
+    createdFolded: Math.max(0, creates.length - createsShown),
     summary: summaryOf(plan),
   };
 }

@@ -6,6 +6,7 @@ import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
 import { summaryOf } from './plan-view.ts';
+import type { FailedEnvironment } from './plans-markdown.ts';
 import { styleFor } from './style.ts';
 import { alignColumns } from './table.ts';
 
@@ -19,7 +20,7 @@ export interface AppliedEnvironment {
 }
 
 /** The plans of several environments, a line each. */
-export function renderPlannedText(plans: readonly Plan[], failed: readonly AppliedEnvironment[]): string {
+export function renderPlannedText(plans: readonly Plan[], failed: readonly FailedEnvironment[]): string {
   const rows = [
     ...plans.map((plan) => [plan.environment, summaryOf(plan).replace(/^Plan: /, '')] as const),
     ...failed.map(({ environment, problems }) => [environment, notPlanned(problems)] as const),
@@ -44,7 +45,7 @@ export function renderAppliedText(all: readonly AppliedEnvironment[], color: boo
   return `${table}${details.map((line) => `${line}\n`).join('')}\n${style('bold', conclusion(all))}\n`;
 }
 
-export function renderPlannedJson(plans: readonly Plan[], failed: readonly AppliedEnvironment[]): string {
+export function renderPlannedJson(plans: readonly Plan[], failed: readonly FailedEnvironment[]): string {
   const environments = [
     ...plans.map((plan) => ({ environment: plan.environment, plan, problems: [] })),
     ...failed.map(({ environment, problems }) => ({ environment, plan: null, problems: shown(problems) })),

@@ -2,7 +2,7 @@
 export const WIDTH = 80;
 
 /** `trove` with the words behind it that are part of the command: quoted ones may hold anything. */
-const COMMAND = /\btrove(?: (?!(?:and|or|to|since)\b)(?:'[^']*'|[^\s,;'])+)+/g;
+export const COMMAND = /\btrove(?: (?!(?:and|or|to|since)\b)(?:'[^']*'|[^\s,;'])+)+/g;
 /** What is to be written into a file, short enough for a line of its own. */
 const SNIPPET = /`[^`]{1,64}`/g;
 /** Stands for the blanks of a command meanwhile, so that no line ends at them. Escaped text has no such character. */

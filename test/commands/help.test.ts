@@ -34,7 +34,9 @@ test('options that may be repeated say what goes without them, and --db when it 
   const helpOf = (name: string) =>
     trove.commands.find((each) => each.name() === name)?.helpInformation() ?? '';
   const plan = helpOf('plan').replace(/\s+/g, ' ');
-  expect(plan).toContain('text (the default), json, json=FILE or html=FILE; may be repeated');
+  expect(plan).toContain(
+    'text (the default), json, markdown, github or html; or FORMAT=FILE; may be repeated',
+  );
   expect(plan).not.toContain('[]');
   expect(helpOf('serve').replace(/\s+/g, ' ')).toContain('required unless --print-dialect');
 });

@@ -7,6 +7,11 @@ export function formatOption(): Option {
     .default('text');
 }
 
+/** Several formats at once, of which all but one go into files. `others` are those beside text. */
+export function formatsOption(others: string): Option {
+  return repeatable('--format <format>', `text (the default), ${others}; or FORMAT=FILE`);
+}
+
 export function passwordOption(): Option {
   return new Option('--password-stdin', 'read the password from standard input');
 }

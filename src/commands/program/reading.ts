@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatOption, passwordOption, repeatable, withWishes } from './options.ts';
+import { formatOption, formatsOption, passwordOption, withWishes } from './options.ts';
 import type { Run } from './run.ts';
 
 /** The commands that change nothing. */
@@ -7,16 +7,29 @@ export function addReading(trove: Command, run: Run): void {
   trove
     .command('validate')
     .description('check the catalog and the environment, and tell every problem at once')
-    .action(run(async (context) => (await import('../validate.ts')).validate(context)));
+    .addOption(formatsOption('json, markdown, github, gitlab or sarif'))
+    .action(
+      run(async (context, options: never) => (await import('../validate.ts')).validate(context, options)),
+    );
   withWishes(trove.command('plan'))
     .description('show what apply would do, from files alone')
-    .addOption(repeatable('--format <format>', 'text (the default), json, json=FILE or html=FILE'))
+    .addOption(formatsOption('json, markdown, github or html'))
     .option('--out <file>', 'save the plan for: trove apply FILE')
     .option('--detailed-exitcode', 'exit with 2 where there are changes')
     .action(
       run(
         async (context, options: never) => (await import('../plan.ts')).plan(context, options),
         async (contexts, options) => (await import('../plan-several.ts')).planSeveral(contexts, options),
+      ),
+    );
+  trove
+    .command('show')
+    .argument('<file>', 'of trove plan --out, or of trove apply --format ndjson')
+    .description('show a saved plan, or what an apply did; needs no catalog')
+    .addOption(formatsOption('json, markdown or github'))
+    .action(
+      run(async (context, file: string, options: never) =>
+        (await import('../show.ts')).show(context, file, options),
       ),
     );
   trove

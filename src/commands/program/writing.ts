@@ -26,7 +26,7 @@ export function addWriting(trove: Command, run: Run): void {
     .option('--yes', 'do not ask')
     .option('--new-environment', 'begin a state: nothing was ever applied there')
     .option('--parallel <n>', 'most writes at a time', wholeNumber(1, 256), 16)
-    .addOption(formatOption())
+    .addOption(formatOption().choices(['text', 'json', 'ndjson']))
     .addOption(passwordOption())
     .addHelpText('after', applyExamples)
     .action(

@@ -3,7 +3,7 @@ import { html, Markup } from '../../markup/markup.ts';
 import { grouped, shownText } from '../../markup/shown-text.ts';
 import { counted } from '../counted.ts';
 import { summaryOf } from '../plan-view.ts';
-import type { AppliedEnvironment } from '../several-text.ts';
+import type { FailedEnvironment } from '../plans-markdown.ts';
 import { environmentIntro, environmentReview, type Review } from './environment-review.ts';
 import { prose } from './prose.ts';
 import { reviewScript } from './review-script.ts';
@@ -16,7 +16,7 @@ import { reviewStyle } from './review-style.ts';
  */
 export function renderReviewPage(
   reviews: readonly Review[],
-  failed: readonly AppliedEnvironment[] = [],
+  failed: readonly FailedEnvironment[] = [],
 ): string {
   const [only] = reviews;
   const isOne = reviews.length === 1 && failed.length === 0 && only !== undefined;
@@ -63,7 +63,7 @@ ${filterBar([review])}
 </main>`;
 }
 
-function several(reviews: readonly Review[], failed: readonly AppliedEnvironment[]): Markup {
+function several(reviews: readonly Review[], failed: readonly FailedEnvironment[]): Markup {
   return html`<header>
 <p class="brand"><b>Trove</b> · plans</p>
 <h1>${counted(reviews.length + failed.length, 'environment')}</h1>
@@ -86,7 +86,7 @@ ${environmentIntro(review, position)}${environmentReview(review, position)}
 </section>`;
 }
 
-function notPlanned({ environment, problems }: AppliedEnvironment): Markup {
+function notPlanned({ environment, problems }: FailedEnvironment): Markup {
   return html`<section class="environment"><h2>${shownText(environment)}</h2>
 <p>It can't be planned:</p>
 <ul>${problems.map(({ message, hint }) => html`<li>${prose(message)}${hint === undefined ? undefined : html`<br><span class="quiet">${prose(hint)}</span>`}`)}</ul>

@@ -1,0 +1,72 @@
+import { escapeTerminal } from './escape.ts';
+import { COMMAND } from './wrap.ts';
+
+/** So many characters are shown; what is longer says how long it is. */
+const LONGEST_VALUE = 400;
+const LONGEST_SENTENCE = 1000;
+
+/**
+ * A word that no reader of Markdown takes for anything else: letters, or a number. Everything with another sign in it
+ * (a URL, `@name`, `#1`, `*`, `<`, a commit in hex) is shown as code instead, where GitHub makes nothing of it.
+ */
+const PLAIN_WORD = /^\(?\p{L}+(?:['’-]\p{Ll}+)*\)?[.,;:?]?$/u;
+const PLAIN_NUMBER = /^\(?(?:\d{1,6}[,;:]?|\d{1,4}\.\d{1,4}\)?[.,;:]?)$/;
+const LIKE_A_COMMIT = /^[0-9a-f]{7,}/i;
+
+/** A value as a code span: nothing in it is a link, an image, a mention, a reference, a heading or HTML. */
+export function codeSpan(value: string): string {
+  const text = shortened(escapeTerminal(value), LONGEST_VALUE);
+  if (text === '') return '';
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const padding = /^[ `]|[ `]$/.test(text) ? ' ' : '';
+  return `${fence}${padding}${text}${padding}${fence}`;
+}
+
+/** The same in a cell of a table, where a `|` ends the cell even inside of code. */
+export function codeCell(value: string): string {
+  // Behind an odd number of backslashes the one for the pipe would be taken for another sign's.
+  return codeSpan(value).replaceAll(/(\\*)\|/g, (_, before: string) => {
+    const even = before.length % 2 === 0 ? before : `${before}\\`;
+    return `${even}\\|`;
+  });
+}
+
+/** A command, something between ticks (`name`, as messages write it), or a word. */
+const TOKEN = new RegExp(`${COMMAND.source}|\`[^\`]+\`[.,;:?)]?|\\S+`, 'g');
+
+/**
+ * A sentence of ours that may hold values of others: plain words stay, commands and everything else become code.
+ * Neighbours that have to be code are one span.
+ */
+export function prose(text: string, longest = LONGEST_SENTENCE): string {
+  const parts: string[] = [];
+  let code: string[] = [];
+  const flush = () => {
+    if (code.length > 0) parts.push(codeWords(code.join(' ')));
+    code = [];
+  };
+  for (const [token] of shortened(escapeTerminal(text), longest).matchAll(TOKEN)) {
+    if (!isPlain(token)) code.push(token);
+    if (isPlain(token) || /^(?:`|trove )|[.,;:?]$/.test(token)) flush();
+    if (isPlain(token)) parts.push(token);
+  }
+  flush();
+  return parts.join(' ');
+}
+
+/** The comma behind a value is the sentence's. */
+function codeWords(words: string): string {
+  const [, value = words, mark = ''] = /^(.+?)([.,;:?]?)$/.exec(words) ?? [];
+  return codeSpan(/^`[^`]+`$/.test(value) ? value.slice(1, -1) : value) + mark;
+}
+
+function isPlain(word: string): boolean {
+  return (PLAIN_WORD.test(word) || PLAIN_NUMBER.test(word)) && !LIKE_A_COMMIT.test(word);
+}
+
+function shortened(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const cut = text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
+  return `${cut}… (${text.length} characters)`;
+}

@@ -1,0 +1,107 @@
+import type { Plan } from '../plan/model.ts';
+import { bytes, fitParts, type Part, type Unit } from './fitted.ts';
+import { codeCell, codeSpan, prose } from './markdown.ts';
+import { type Entry, type PlanView, planView, type Section, type ViewAction } from './plan-view.ts';
+
+/** Bytes of UTF-8 that a document takes at most: a comment on GitHub has 65 536 characters, and its author wants some. */
+export const MARKDOWN_LIMIT = 60_000;
+
+/** Sections of more entries are folded, but for what needs a person. */
+const OPEN = 5;
+
+/** Fields of one change; a note of the plan gets so many characters. */
+const ROWS = 20;
+const NOTES = 20;
+const LONGEST_NOTE = 400;
+
+const headings: Record<ViewAction, string> = {
+  blocked: 'Blocked',
+  unknown: 'Unknown',
+  diverged: 'Diverged',
+  replace: 'To replace',
+  adopt: 'To adopt',
+  revive: 'To revive',
+  reassert: 'To write again',
+  update: 'To update',
+  retire: 'To retire',
+};
+
+/** A plan for a comment on a pull request: never over `limit` bytes, and no value of it is read as Markdown or HTML. */
+export function renderPlanMarkdown(plan: Plan, limit = MARKDOWN_LIMIT): string {
+  const view = planView(plan, Number.POSITIVE_INFINITY);
+  const { text: notes, left } = shownNotes(view.notes);
+  const top = [
+    `### ${prose(view.title, LONGEST_NOTE)}\n`,
+    `**${prose(view.summary)}**\n`,
+    ...notes,
+    ...(left > 0 ? [`… and ${left} more notes; the plan file has them all\n`] : []),
+    '',
+  ].join('\n');
+  const parts = [...view.sections.map(sectionPart), ...createdParts(view)];
+  return top + fitParts(parts, limit - bytes(top));
+}
+
+function shownNotes(notes: readonly string[]) {
+  const text = notes.slice(0, NOTES).map((note) => `${prose(note, LONGEST_NOTE)}\n`);
+  return { text, left: Math.max(0, notes.length - NOTES) };
+}
+
+function sectionPart({ action, entries }: Section): Part {
+  const needsPerson = action === 'blocked' || action === 'unknown';
+  return {
+    ...framed(headings[action], entries.length, needsPerson || entries.length <= OPEN),
+    units: entries.map((entry, at) => ({ text: entryText(entry), closing: sharedReason(entries, at) })),
+    more,
+  };
+}
+
+function framed(heading: string, count: number, isOpen: boolean): Pick<Part, 'head' | 'tail'> {
+  if (isOpen) return { head: `#### ${heading} (${count})\n\n`, tail: '' };
+  return { head: `<details><summary>${heading} (${count})</summary>\n\n`, tail: '</details>\n\n' };
+}
+
+function more(count: number): string {
+  return `\n… and ${count} more; the plan file has them all\n\n`;
+}
+
+function entryText(entry: Entry): string {
+  const { address, title, source, fields } = entry;
+  const head = [`**${codeSpan(address)}**`, prose(title), codeSpan(source)].filter((part) => part !== '');
+  const rows = fields
+    .slice(0, ROWS)
+    .map(({ path, before, after }) => `| ${[path, before, after].map(codeCell).join(' | ')} |`);
+  const table = rows.length > 0 ? ['', '| Field | Before | After |', '| --- | --- | --- |', ...rows] : [];
+  if (fields.length > ROWS)
+    table.push('', `… and ${fields.length - ROWS} more fields; the plan file has them all`);
+  return `${[head.join(' '), ...table].join('\n')}\n\n${reasonText(entry)}`;
+}
+
+function reasonText({ reason, remedies }: Entry): string {
+  const ways = remedies.map((remedy) => `- ${prose(remedy)}\n`).join('');
+  return `${reason === undefined ? '' : `${prose(reason)}\n\n`}${ways === '' ? '' : `${ways}\n`}`;
+}
+
+/** The reason that the view tells once, below the last entry that shares it: it must not be lost with that entry. */
+function sharedReason(entries: readonly Entry[], at: number): string {
+  if (isExplained(entries[at])) return '';
+  const last = entries.slice(at + 1).find(isExplained);
+  return last === undefined ? '' : reasonText(last);
+}
+
+function isExplained(entry: Entry | undefined): boolean {
+  return entry !== undefined && (entry.reason !== undefined || entry.remedies.length > 0);
+}
+
+/** Creates: a table a file, and one heading above them all. */
+function createdParts({ created }: PlanView): readonly Part[] {
+  const count = created.reduce((sum, { entries }) => sum + entries.length, 0);
+  if (count === 0) return [];
+  const units = created.flatMap(({ file, entries }): Unit[] =>
+    entries.map(({ line, address, name }, at) => {
+      const head = at === 0 ? `\n${codeSpan(file)}\n\n| Line | Address | Name |\n| ---: | --- | --- |\n` : '';
+      return { text: `${head}| ${line} | ${codeCell(address)} | ${codeCell(name)} |\n` };
+    }),
+  );
+  const { head, tail } = framed('To create', count, count <= OPEN);
+  return [{ head, units, tail: `\n${tail}`, more }];
+}

@@ -1,0 +1,69 @@
+import type { Plan } from '../plan/model.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
+import { counted } from './counted.ts';
+import { bytes, fitParts, type Part } from './fitted.ts';
+import { codeCell, prose } from './markdown.ts';
+import { MARKDOWN_LIMIT, renderPlanMarkdown } from './plan-markdown.ts';
+import { summaryOf } from './plan-view.ts';
+import { renderProblemsMarkdown } from './problems-markdown.ts';
+
+export interface FailedEnvironment {
+  readonly environment: string;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** The least room that a plan among several is worth. */
+const LEAST = 3000;
+/** Environments that the table of all of them lists. */
+const LISTED = 100;
+
+/** One plan, or several in one document: a table of all, then what could not be planned, then a section each. */
+export function renderPlansMarkdown(
+  plans: readonly Plan[],
+  failed: readonly FailedEnvironment[],
+  objections: readonly Diagnostic[],
+): string {
+  const [plan] = plans;
+  if (plan && plans.length + failed.length === 1) return onePlan(plan, objections);
+  const count = plans.length + failed.length;
+  const top = count === 1 ? '' : overview(plans, failed);
+  const share = Math.max(LEAST, Math.floor((MARKDOWN_LIMIT - bytes(top)) / count) - 10);
+  const problems = failed.map(({ environment, problems }) =>
+    renderProblemsMarkdown(`${prose(environment)} could not be planned`, problems, share),
+  );
+  const part: Part = {
+    head: '',
+    units: [...problems, ...plans.map((each) => renderPlanMarkdown(each, share))].map((text) => ({ text })),
+    tail: '',
+    more: (left) => `… and ${counted(left, 'more environment')}; the plan file has them all\n`,
+  };
+  return top + fitParts([part], MARKDOWN_LIMIT - bytes(top));
+}
+
+/** Why apply would refuse the plan comes before it. */
+function onePlan(plan: Plan, objections: readonly Diagnostic[]): string {
+  if (objections.length === 0) return renderPlanMarkdown(plan);
+  const top = renderProblemsMarkdown('This plan would be refused', objections, MARKDOWN_LIMIT / 4);
+  return `${top}\n${renderPlanMarkdown(plan, MARKDOWN_LIMIT - bytes(top) - 1)}`;
+}
+
+function overview(plans: readonly Plan[], failed: readonly FailedEnvironment[]): string {
+  const rows = [
+    ...failed.map(({ environment, problems }) => [
+      environment,
+      `can't be planned: ${counted(problems.length, 'problem')}`,
+    ]),
+    ...plans.map((plan) => [plan.environment, summaryOf(plan).replace(/^Plan: /, '')]),
+  ] as const;
+  const left = rows.length - LISTED;
+  return [
+    `### Plans for ${counted(rows.length, 'environment')}`,
+    '',
+    '| Environment | Plan |',
+    '| --- | --- |',
+    ...rows.slice(0, LISTED).map(([name = '', words = '']) => `| ${codeCell(name)} | ${prose(words)} |`),
+    ...(left > 0 ? ['', `… and ${counted(left, 'more environment')}; the plan file has them all`] : []),
+    '',
+    '',
+  ].join('\n');
+}

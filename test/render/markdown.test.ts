@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import { marked, type Token, type Tokens } from 'marked';
+import { describe, expect, test } from 'vitest';
+import type { Plan } from '../../src/plan/model.ts';
+import { diagnosticAnnotations, renderAnnotations } from '../../src/render/annotations.ts';
+import { codeCell, codeSpan, prose } from '../../src/render/markdown.ts';
+import { MARKDOWN_LIMIT, renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
+import { renderPlansMarkdown } from '../../src/render/plans-markdown.ts';
+import { renderProblemsMarkdown } from '../../src/render/problems-markdown.ts';
+import { error } from '../../src/text/diagnostic.ts';
+import { change, everySection, planOf } from './sample-plan.ts';
+
+const hostilePiece = fc.oneof(
+  fc.constantFrom(
+    ...[
+      '|',
+      '\\',
+      '\\|',
+      '`',
+      '```',
+      '``',
+      '\n',
+      '\n\n# x\n',
+      '<img src=x>',
+      '</details>',
+      '<!--',
+      '<details>',
+    ],
+    ...['[a](https://evil.example)', '![a](b)', 'https://evil.example', 'www.evil.example', 'a@b.example'],
+    ...[
+      '@octocat',
+      '#1',
+      'GH-1',
+      'deadbeef',
+      'o/r#1',
+      '&amp;',
+      '&#64;',
+      ':smile:',
+      '***',
+      '~~',
+      '---',
+      '$x$',
+    ],
+    ...[
+      '[a]: b',
+      '- ',
+      '1. ',
+      '> ',
+      ' ',
+      '\t',
+      '\u202e',
+      '\u0000',
+      '\ud800',
+      'trove apply',
+      "trove apply 'x",
+    ],
+  ),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+);
+const hostile = fc
+  .array(hostilePiece, { minLength: 1, maxLength: 8 })
+  .map((pieces) => pieces.join(''))
+  .filter((text) => text !== '');
+
+describe('values in Markdown', () => {
+  test.each([
+    ['a|b', '`a\\|b`'],
+    ['a\\|b', '`a\\\\\\|b`'],
+    ['a`b', '``a`b``'],
+    ['`', '`` ` ``'],
+    ['a\nb', '`a\\nb`'],
+    ['', ''],
+  ])('%j is a cell of code: %s', (value, shown) => expect(codeCell(value)).toBe(shown));
+
+  test('a sentence keeps its words and makes code of the rest', () => {
+    expect(prose('ask @octocat, see #1 or https://evil.example: it is `a b`, 4.4 too (really).')).toBe(
+      'ask `@octocat`, see `#1` or `https://evil.example`: it is `a b`, 4.4 too (really).',
+    );
+    expect(prose('if it has not: trove resolve item.x --not-created')).toBe(
+      'if it has not: `trove resolve item.x --not-created`',
+    );
+    expect(prose('of deadbeef1')).toBe('of `deadbeef1`');
+  });
+
+  test('a long value says how long it is', () => {
+    expect(codeSpan('x'.repeat(500))).toBe(`\`${'x'.repeat(400)}… (500 characters)\``);
+  });
+});
+
+describe('a plan as Markdown', () => {
+  test('has every section, what needs a person first', () => {
+    expect(renderPlanMarkdown(everySection)).toMatchSnapshot();
+  });
+
+  test('whatever the values are, nothing of them becomes markup, and each stands in code', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const document = renderPlanMarkdown(withText(everySection, text));
+        expect(markupOf(document)).toEqual(markupOf(renderPlanMarkdown(withText(everySection, '%'))));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('whatever the plan is, it stays under the limit and every table is whole', () => {
+    const changes = fc.array(
+      fc.tuple(
+        fc.constantFrom('create', 'update', 'blocked', 'unknown', 'retire', 'unchanged'),
+        hostile,
+        fc.nat(40),
+      ),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(changes, fc.integer({ min: 1, max: 60 }), fc.nat(2000), (all, times, length) => {
+        const plan = planOf(
+          Array.from({ length: times }, () => all)
+            .flat()
+            .map(([action, text, fields], at) =>
+              change(`key-${at}`, action as 'update', {
+                remoteId: action === 'create' ? null : 'id',
+                fields: Array.from({ length: fields }, () => ({
+                  path: text,
+                  before: text,
+                  after: text.padEnd(length, text),
+                })),
+                ...(action === 'blocked' && { reason: text.repeat(3), remedies: [text] }),
+              }),
+            ),
+          { moved: all.map(([, from]) => ({ from: from as never, to: 'item.x' as const })) },
+        );
+        const document = renderPlanMarkdown(plan);
+        expect(Buffer.byteLength(document)).toBeLessThanOrEqual(MARKDOWN_LIMIT);
+        for (const { header, rows } of tablesOf(document))
+          for (const row of rows) expect(row).toHaveLength(header.length);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('of a plan that is too large the summary and what is blocked stay, and what is left out is counted', () => {
+    const field = { path: 'name', before: 'x'.repeat(190), after: 'y'.repeat(190) };
+    const blocked = Array.from({ length: 30 }, (_, at) =>
+      change(`stuck-${at}`, 'blocked', { fields: [field], reason: 'of a reason', remedies: ['do it'] }),
+    );
+    const updates = Array.from({ length: 1000 }, (_, at) =>
+      change(`item-${at}`, 'update', { fields: [field] }),
+    );
+    const creates = Array.from({ length: 3000 }, (_, at) =>
+      change(`new-${at}`, 'create', { remoteId: null }),
+    );
+    const document = renderPlanMarkdown(planOf([...creates, ...updates, ...blocked]));
+    expect(document).toContain('**Plan: 3000 to create, 1000 to update, 30 blocked.**');
+    expect(document.match(/item\.stuck-/g)).toHaveLength(30);
+    expect(document).toContain('of a reason');
+    const shown = document.match(/item\.item-/g)?.length ?? 0;
+    expect(shown).toBeGreaterThan(10);
+    expect(document).toContain(`… and ${1000 - shown} more; the plan file has them all`);
+    const listed = document.match(/item\.new-/g)?.length ?? 0;
+    expect(document).toContain(`… and ${3000 - listed} more; the plan file has them all`);
+    expect(document.match(/<details>/g)).toHaveLength(document.match(/<\/details>/g)?.length ?? 0);
+  });
+
+  test('a reason that is told once is not lost with the entries that are left out', () => {
+    const long = 'x'.repeat(399);
+    const fields = Array.from({ length: 5 }, () => ({ path: long, before: long, after: long }));
+    const all = Array.from({ length: 50 }, (_, at) =>
+      change(`stuck-${at}`, 'blocked', { fields, reason: 'of the shared reason', remedies: ['do it'] }),
+    );
+    const document = renderPlanMarkdown(planOf(all));
+    expect(document).toContain('of the shared reason\n\n- do it\n\n\n… and ');
+  });
+});
+
+describe('several plans and problems', () => {
+  test.each([2, 30, 400])('%i environments stay under the limit, and those left out are counted', (count) => {
+    const names = Array.from({ length: count }, (_, at) => `team-${at}`);
+    const plans = names.map((environment) => ({ ...everySection, environment }));
+    const document = renderPlansMarkdown(plans, [], []);
+    expect(Buffer.byteLength(document)).toBeLessThanOrEqual(MARKDOWN_LIMIT);
+    const shown = document.match(/^### Plan for /gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(1);
+    if (shown < count) expect(document).toContain(`… and ${count - shown} more environments;`);
+  });
+
+  test('no problem becomes markup, or more than one workflow command', () => {
+    const problem = (text: string) => error('a-rule', `about ${text}`, { subject: text, hint: text });
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const list = (value: string) => renderProblemsMarkdown('1 problem', [problem(value)], 5000);
+        expect(markupOf(list(text))).toEqual(markupOf(list('%')));
+        const commands = renderAnnotations(diagnosticAnnotations([problem(text)]), (path) => path);
+        expect(commands).toMatch(/^::error title=a-rule::[^\r\n]*\n$/);
+        const title = { level: 'error', title: text, lines: [text], place: { file: text, line: 1 } } as const;
+        expect(renderAnnotations([title], (path) => path)).toMatch(
+          /^::error file=[^:,\r\n]*,line=1,title=[^:,\r\n]*::[^\r\n]*\n$/,
+        );
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+/** The plan with every text that is not ours replaced. */
+function withText(plan: Plan, text: string): Plan {
+  const kept = ['action', 'kind', 'method', 'path'];
+  return JSON.parse(
+    JSON.stringify(plan, (key, value) => (typeof value === 'string' && !kept.includes(key) ? text : value)),
+  ) as Plan;
+}
+
+/** All tokens but text and code spans, in order: these are the same whatever the values are. */
+function markupOf(document: string): readonly string[] {
+  const found: string[] = [];
+  marked.walkTokens(marked.lexer(document), (token: Token) => {
+    if (token.type === 'text' && !('tokens' in token))
+      expect(token.raw).toMatch(/^[\p{L}\d ().,;:?'’…\n-]*$/u);
+    if (['text', 'codespan', 'space', 'paragraph', 'list', 'list_item'].includes(token.type)) return;
+    found.push(token.type === 'html' ? token.raw.replaceAll(/\d+/g, 'N').trim() : token.type);
+  });
+  return found;
+}
+
+function tablesOf(document: string): readonly Tokens.Table[] {
+  return marked.lexer(document).filter((token): token is Tokens.Table => token.type === 'table');
+}

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { createProject } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+
+/** Two problems that are alike, one with another end, and one in a name that looks like a command. */
+const broken = {
+  ...smallCatalog,
+  'catalog/more items, 100%.yaml': `items:
+  torch: { name: Torch, rollNumerator: 1 }
+  lamp: { name: Lamp, rollNumerator: 1, classifiers: { rarity: "::error::x\\n" } }
+  lantern: { name: Lantern, rollNumerator: 1, classifiers: { rarity: "@team [x](https://evil.example)" } }
+`,
+};
+
+describe('formats of validate', () => {
+  test('JSON: every problem with its place and its other end', async () => {
+    await using project = await createProject(broken);
+    const { stdout, code } = await project.run('validate --format json');
+    expect(code).toBe(1);
+    const problems = JSON.parse(stdout);
+    expect(problems).toHaveLength(3);
+    expect(problems).toContainEqual({
+      rule: 'duplicate-key',
+      severity: 'error',
+      message: expect.any(String),
+      hint: null,
+      file: 'catalog/more items, 100%.yaml',
+      line: 2,
+      column: 3,
+      related: [{ message: expect.any(String), file: 'catalog/game.yaml', line: 22, column: 3 }],
+    });
+  });
+
+  test('JSON of a valid catalog is an empty list, and the text says what there is', async () => {
+    await using project = await createProject(smallCatalog);
+    const { stdout } = await project.run('validate --format json=problems.json --format text');
+    expect(JSON.parse(await project.read('problems.json'))).toEqual([]);
+    expect(stdout).toBe('catalog is valid: 2 classifiers and 3 items in 1 file, 1 environment.\n');
+  });
+
+  test('GitHub: a command a line, whatever the catalog says; the summary has the list', async () => {
+    await using project = await createProject(broken);
+    const env = { GITHUB_STEP_SUMMARY: 'summary.md' };
+    const { stdout } = await project.run('validate --format github', { env });
+    expect(stdout).toMatchSnapshot();
+    expect(await project.read('summary.md')).toMatchSnapshot();
+  });
+
+  test('GitHub shows ten: the tenth says how many more', async () => {
+    const items = Array.from({ length: 30 }, (_, at) => `  item-${at}: { name: X, rollNumerator: x }\n`);
+    await using project = await createProject({ 'catalog/items.yaml': `items:\n${items.join('')}` });
+    const { stdout } = await project.run('validate --format github');
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(10);
+    expect(lines[9]).toMatch(/^::error title=21 more annotations::/);
+  });
+
+  test('GitLab: the fields of Code Quality, prints that are unique and outlast a move of the line', async () => {
+    await using project = await createProject(broken);
+    const report = async () =>
+      JSON.parse((await project.run('validate --format gitlab')).stdout) as { fingerprint: string }[];
+    const before = await report();
+    expect(before[0]).toEqual({
+      description: expect.any(String),
+      check_name: expect.any(String),
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      severity: 'major',
+      location: { path: 'catalog/more items, 100%.yaml', lines: { begin: 2 } },
+    });
+    const prints = before.map(({ fingerprint }) => fingerprint);
+    expect(new Set(prints).size).toBe(3);
+    await project.edit('catalog/more items, 100%.yaml', 'items:\n', '# moved\nitems:\n');
+    expect((await report()).map(({ fingerprint }) => fingerprint)).toEqual(prints);
+  });
+
+  test('problems without a file stand at the catalog', async () => {
+    await using project = await createProject({ 'other/file': '' });
+    const [issue] = JSON.parse((await project.run('validate --format gitlab')).stdout);
+    expect(issue.location).toEqual({ path: 'catalog', lines: { begin: 1 } });
+  });
+
+  test.each([
+    ['broken', broken],
+    ['valid', smallCatalog],
+    ['missing', { 'other/file': '' }],
+  ])(
+    'SARIF of a %s catalog is what its schema asks for',
+    async (_, files: Readonly<Record<string, string>>) => {
+      await using project = await createProject(files);
+      const { stdout } = await project.run('validate --format sarif');
+      const schema = join(import.meta.dirname, '../rig/sarif-2.1.0.schema.json');
+      const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, unicodeRegExp: false });
+      const validate = ajv.compile(JSON.parse(await readFile(schema, 'utf8')));
+      const log = JSON.parse(stdout);
+      expect(validate(log), JSON.stringify(validate.errors)).toBe(true);
+      expect(validate({ ...log, version: '2.0.0' })).toBe(false);
+      if (log.runs[0].results.length > 1)
+        expect(stdout).toContain(String.raw`@team \\[x\\](https://evil.example)`);
+      const uris = JSON.stringify(log).match(/"uri":"[^"]+"/g) ?? [];
+      for (const uri of uris)
+        expect(uri).toMatch(/^"uri":"catalog(?:\/(?:game|more%20items%2C%20100%25)\.yaml)?"$/);
+    },
+  );
+});
