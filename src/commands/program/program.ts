@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { version } from '../../version.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { GlobalOptions, Io } from '../io.ts';
+import { addAuthoring } from './authoring.ts';
 import { repeatable } from './options.ts';
 import { addReading } from './reading.ts';
 import { addRecords } from './records.ts';
@@ -11,6 +12,7 @@ import { addWriting } from './writing.ts';
 
 const examples = `
 Examples:
+  trove init                         begin a catalog
   trove validate                     check the catalog
   trove plan                         what apply would do
   trove apply                        do it, after asking
@@ -35,6 +37,7 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .exitOverride();
   const run = createRun(io, () => trove.opts<GlobalOptions>(), finish);
+  addAuthoring(trove, run);
   addReading(trove, run);
   addWriting(trove, run);
   addRecords(trove, run);
