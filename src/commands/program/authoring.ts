@@ -16,4 +16,14 @@ export function addAuthoring(trove: Command, run: Run): void {
         (await import('../init.ts')).init(context, folder, options),
       ),
     );
+  trove
+    .command('fmt')
+    .argument('[files...]', 'catalog and environment files, or folders of them (default: all)')
+    .description('give files their one form: order of keys, indent; comments stay with what they belong to')
+    .option('--check', 'change nothing, show what would change, and exit with 1 where something would')
+    .action(
+      run(async (context, files: readonly string[], options: never) =>
+        (await import('../fmt.ts')).fmt(context, files, options),
+      ),
+    );
 }
