@@ -1,23 +1,16 @@
 import { Command } from 'commander';
+import { escapeTerminal } from '../../render/escape.ts';
 import { version } from '../../version.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { GlobalOptions, Io } from '../io.ts';
 import { addAuthoring } from './authoring.ts';
+import { addExamples } from './examples.ts';
 import { repeatable } from './options.ts';
 import { addReading } from './reading.ts';
 import { addRecords } from './records.ts';
 import { createRun } from './run.ts';
 import { addServing } from './serving.ts';
 import { addWriting } from './writing.ts';
-
-const examples = `
-Examples:
-  trove init                         begin a catalog
-  trove validate                     check the catalog
-  trove plan                         what apply would do
-  trove apply                        do it, after asking
-  trove plan -e staging --out p.json && trove apply -e staging p.json
-`;
 
 /** The command line (DESIGN section 6). Each command is loaded when it runs; `finish` is told its exit code. */
 export function program(io: Io, finish: (code: ExitCode) => void): Command {
@@ -31,10 +24,14 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     .option('--no-color', 'plain text, also on a terminal')
     .option('--quiet', 'results and errors only')
     .option('--debug', 'tell more on standard error; never a secret')
-    .addHelpText('after', examples)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(trove --help shows what there is)')
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      // It repeats what was typed.
+      outputError: (text, write) => write(text.split('\n').map(escapeTerminal).join('\n')),
+    })
     .exitOverride();
   const run = createRun(io, () => trove.opts<GlobalOptions>(), finish);
   addAuthoring(trove, run);
@@ -42,5 +39,6 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
   addWriting(trove, run);
   addRecords(trove, run);
   addServing(trove, run);
+  addExamples(trove);
   return trove;
 }

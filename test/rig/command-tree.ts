@@ -1,0 +1,31 @@
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
+import { program } from '../../src/commands/program/program.ts';
+
+/** The command line with nothing behind it, to be looked at. */
+export function commandTree(): Command {
+  return program(
+    {
+      stdin: new PassThrough(),
+      stdout: new PassThrough(),
+      stderr: new PassThrough(),
+      env: {},
+      cwd: '/',
+      nodeVersion: '20.19.0',
+      now: () => new Date(0),
+      onInterrupt: () => () => {},
+    },
+    () => {},
+  );
+}
+
+/** The commands that do something, below a command. */
+export function leaves(command: Command): readonly Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}
+
+/** `state list` */
+export function pathOf(command: Command): string {
+  const above = command.parent;
+  return above?.parent ? `${pathOf(above)} ${command.name()}` : command.name();
+}
