@@ -10,7 +10,7 @@ export function commandReference(trove: Command): string {
     'Every command takes these options, in front of its name or behind it:',
     table('Option', global),
     '`trove --version` prints the version. An unknown command, option or argument is an error, and nothing is done.\nWhat the exit codes mean stands in [the README](../README.md#exit-codes).',
-    ...trove.commands.flatMap((command) => leaves(command)).map(section),
+    ...leaves(trove).map(section),
   ].join('\n\n')}\n`;
 }
 

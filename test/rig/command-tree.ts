@@ -19,9 +19,10 @@ export function commandTree(): Command {
   );
 }
 
-/** The commands that do something, below a command. */
+/** The commands that do something, below a command, without hidden ones. */
 export function leaves(command: Command): readonly Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+  if (command.commands.length === 0) return [command];
+  return command.commands.filter((each) => !each.name().startsWith('_')).flatMap(leaves);
 }
 
 /** `state list` */

@@ -6,15 +6,24 @@ const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 /** Whether a command can be given a terminal of its own: `script` of util-linux does that. */
 export const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
-/** Runs on a terminal, waits for each text on the screen and types what stands beside it. */
-export function converse(
+type Turns = readonly (readonly [prompt: string, keys: string])[];
+type Conversation = Promise<{ code: number | null; screen: string }>;
+
+/** Runs trove on a terminal, waits for each text on the screen and types what stands beside it. */
+export function converse(folder: string, args: string, turns: Turns): Conversation {
+  return converseWith(`"${process.execPath}" "${cli}" ${args}`, folder, turns);
+}
+
+/** The same with any command. */
+export function converseWith(
+  command: string,
   folder: string,
-  args: string,
-  turns: readonly (readonly [prompt: string, keys: string])[],
-): Promise<{ code: number | null; screen: string }> {
-  const child = spawn('script', ['-qec', `"${process.execPath}" "${cli}" ${args}`, '/dev/null'], {
+  turns: Turns,
+  env: NodeJS.ProcessEnv = {},
+): Conversation {
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: folder,
-    env: { ...process.env, TERM: 'xterm', NO_COLOR: '1' },
+    env: { ...process.env, TERM: 'xterm', NO_COLOR: '1', ...env },
   });
   const left = [...turns];
   let screen = '';

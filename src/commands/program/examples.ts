@@ -61,6 +61,11 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, what: 
   'state forget': [['trove state forget item.iron-sword', 'after asking']],
   'state push': [['trove state push -e staging state.json', 'put a copy back']],
   'state unlock': [['trove state unlock -e staging', 'after a run was killed']],
+  completion: [
+    ['source <(trove completion bash)', 'in ~/.bashrc'],
+    ['source <(trove completion zsh)', 'in ~/.zshrc, behind compinit'],
+    ['trove completion fish | source', 'in config.fish'],
+  ],
   serve: [
     ['trove serve --port 8787 --db service.db', 'for teams on this machine'],
     ['trove serve --print-dialect', 'what it can be told to do'],

@@ -4,6 +4,7 @@ import { version } from '../../version.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { GlobalOptions, Io } from '../io.ts';
 import { addAuthoring } from './authoring.ts';
+import { addCompleting } from './completing.ts';
 import { addExamples } from './examples.ts';
 import { repeatable } from './options.ts';
 import { addReading } from './reading.ts';
@@ -39,6 +40,7 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
   addWriting(trove, run);
   addRecords(trove, run);
   addServing(trove, run);
+  addCompleting(trove, run);
   addExamples(trove);
   return trove;
 }
