@@ -41,8 +41,8 @@ function __trove_complete
   set -l words (commandline -opc) "$(commandline -ct)"
   trove __complete -- $words[2..] 2>/dev/null
 end
-complete -c trove -f -a '(__trove_complete)'
-complete -c trove -F -n 'test -z "$(__trove_complete)"'
+complete -f -a '(__trove_complete)' -c trove
+complete -F -n 'test -z "$(__trove_complete)"' -c trove
 `;
 
 /** What a shell runs to complete the words of `trove`. */
