@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { quotedForShell } from '../text/quoted-for-shell.ts';
 import { unreadable } from '../text/read-text.ts';
 
 export interface CatalogFile {
@@ -101,13 +102,17 @@ export function shownPath(path: string, cwd: string): string {
 }
 
 function missingFolder(shown: string): Diagnostic {
-  const hint = 'name the folder of the catalog with --catalog or TROVE_CATALOG';
+  const hint = `name its folder with --catalog or TROVE_CATALOG, or begin one: ${initCommand(shown)}`;
   return error('missing-catalog', `there is no catalog folder ${shown}`, { subject: shown, hint });
 }
 
 function emptyFolder(shown: string): Diagnostic {
-  const hint = 'add a file such as items.yaml, or name another folder with --catalog or TROVE_CATALOG';
+  const hint = `add a file such as items.yaml, name another folder with --catalog or TROVE_CATALOG, or begin: ${initCommand(shown)}`;
   return error('empty-catalog', `the catalog folder ${shown} has no *.yaml file`, { subject: shown, hint });
+}
+
+function initCommand(shown: string): string {
+  return shown === 'catalog' ? 'trove init' : `trove init --catalog ${quotedForShell(shown)}`;
 }
 
 function folderProblem(shown: string, problem: unknown): Diagnostic {

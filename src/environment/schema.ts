@@ -2,10 +2,14 @@ import { validate } from '../../generated/environment.js';
 import schema from '../../schemas/environment.schema.json' with { type: 'json' };
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { keyOrder } from '../text/format/key-order.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import type { ProbedPoint } from './model.ts';
 import type { Overrides } from './overrides.ts';
+
+/** The order of keys in an environment file. */
+export const environmentKeyOrder = keyOrder(schema);
 
 /** An environment file's content, already known to fit `environment.schema.json`. */
 export interface EnvironmentFile {

@@ -61,7 +61,8 @@ describe('finding files', () => {
     expect(shown(await catalogOf({}))).toMatchInlineSnapshot(`
       "error: there is no catalog folder catalog  [missing-catalog]
        --> catalog
-        = help: name the folder of the catalog with --catalog or TROVE_CATALOG
+        = help: name its folder with --catalog or TROVE_CATALOG, or begin one:
+                trove init
       "
     `);
     expect(shown(await catalogOf({ catalog: 'a' }))).toMatchInlineSnapshot(`
@@ -73,8 +74,8 @@ describe('finding files', () => {
     expect(shown(await catalogOf({ 'catalog/a.txt': 'a' }))).toMatchInlineSnapshot(`
       "error: the catalog folder catalog has no *.yaml file  [empty-catalog]
        --> catalog
-        = help: add a file such as items.yaml, or name another folder with --catalog
-                or TROVE_CATALOG
+        = help: add a file such as items.yaml, name another folder with --catalog or
+                TROVE_CATALOG, or begin: trove init
       "
     `);
   });

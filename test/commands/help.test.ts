@@ -1,25 +1,7 @@
-import { PassThrough } from 'node:stream';
-import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { program } from '../../src/commands/program/program.ts';
+import { commandTree, leaves, pathOf } from '../rig/command-tree.ts';
 
-const trove = program(
-  {
-    stdin: new PassThrough(),
-    stdout: new PassThrough(),
-    stderr: new PassThrough(),
-    env: {},
-    cwd: '/',
-    nodeVersion: '20.19.0',
-    now: () => new Date(0),
-    onInterrupt: () => () => {},
-  },
-  () => {},
-);
-
-function leaves(command: Command): readonly Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
-}
+const trove = commandTree();
 
 test.each(leaves(trove).map((command) => [command.name(), command] as const))(
   'the help of %s has the global options, and no default that says nothing',
@@ -27,6 +9,22 @@ test.each(leaves(trove).map((command) => [command.name(), command] as const))(
     const help = command.helpInformation();
     for (const { long } of trove.options) expect(help).toContain(long);
     expect(help).not.toContain('[]');
+  },
+);
+
+test.each(leaves(trove).map((command) => [pathOf(command), command] as const))(
+  'the help of %s has examples, within 80 columns',
+  (path, command) => {
+    let help = '';
+    command.configureOutput({
+      writeOut: (text) => {
+        help += text;
+      },
+    });
+    command.outputHelp();
+    const [, examples = ''] = help.split('\nExamples:\n');
+    expect(examples).toContain(`trove ${path}`);
+    expect(help.split('\n').filter((line) => line.length > 80)).toEqual([]);
   },
 );
 

@@ -1,24 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { program } from '../../src/commands/program/program.ts';
+import { commandTree } from '../rig/command-tree.ts';
 
 const root = resolve(import.meta.dirname, '../../src');
-const trove = program(
-  {
-    stdin: new PassThrough(),
-    stdout: new PassThrough(),
-    stderr: new PassThrough(),
-    env: {},
-    cwd: root,
-    nodeVersion: '20.19.0',
-    now: () => new Date(0),
-    onInterrupt: () => () => {},
-  },
-  () => {},
-);
+const trove = commandTree();
 
 /** `trove` and what follows it in a text of the source, as far as it can be a command line. */
 const printed = readdirSync(root, { recursive: true, encoding: 'utf8' })

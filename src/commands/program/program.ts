@@ -3,21 +3,16 @@ import { escapeTerminal } from '../../render/escape.ts';
 import { version } from '../../version.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { GlobalOptions, Io } from '../io.ts';
+import { addAuthoring } from './authoring.ts';
+import { addCompleting } from './completing.ts';
 import { addEnvironments } from './environments.ts';
+import { addExamples } from './examples.ts';
 import { repeatable } from './options.ts';
 import { addReading } from './reading.ts';
 import { addRecords } from './records.ts';
 import { createRun, createRunNamed } from './run.ts';
 import { addServing } from './serving.ts';
 import { addWriting } from './writing.ts';
-
-const examples = `
-Examples:
-  trove validate                     check the catalog
-  trove plan                         what apply would do
-  trove apply                        do it, after asking
-  trove plan -e staging --out p.json && trove apply -e staging p.json
-`;
 
 /** The command line (DESIGN section 6). Each command is loaded when it runs; `finish` is told its exit code. */
 export function program(io: Io, finish: (code: ExitCode) => void): Command {
@@ -31,21 +26,24 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     .option('--no-color', 'plain text, also on a terminal')
     .option('--quiet', 'results and errors only')
     .option('--debug', 'tell more on standard error; never a secret')
-    .addHelpText('after', examples)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
+      // It repeats what was typed.
       outputError: (text, write) => write(text.split('\n').map(escapeTerminal).join('\n')),
     })
     .exitOverride();
   const options = () => trove.opts<GlobalOptions>();
   const run = createRun(io, options, finish);
+  addAuthoring(trove, run);
   addReading(trove, run);
   addWriting(trove, run);
   addRecords(trove, run);
   addEnvironments(trove, createRunNamed(io, options, finish));
   addServing(trove, run);
+  addCompleting(trove, run);
+  addExamples(trove);
   pointToHelp(trove, '');
   return trove;
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { formatOption } from './options.ts';
 import type { Run } from './run.ts';
 
-const importExamples = `
+const importFile = `
 A file names an id for each address; an option's id goes with its classifier's:
   ids.yaml  item.iron-sword: 5f2c
             classifier.rarity: { id: 8d41, options: { rare: 91ab } }
@@ -11,10 +11,6 @@ A file names an id for each address; an option's id goes with its classifier's:
             item.iron-sword,5f2c
             classifier.rarity,8d41
             classifier.rarity.rare,91ab
-
-Examples:
-  trove import item.iron-sword 5f2c -e staging
-  trove import --file ids.csv --dry-run -e staging
 `;
 
 /** The commands for what is recorded: `trove import`, and all below `trove state`. */
@@ -29,7 +25,7 @@ export function addRecords(trove: Command, run: Run): void {
     .option('--yes', 'do not ask')
     .option('--new-environment', 'begin a state: nothing was ever applied there')
     .addOption(formatOption())
-    .addHelpText('after', importExamples)
+    .addHelpText('after', importFile)
     .action(
       run(async (context, address: string | undefined, id: string | undefined, options: never) =>
         (await import('../import-ids.ts')).importIds(context, address, id, options),

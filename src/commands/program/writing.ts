@@ -2,22 +2,6 @@ import type { Command } from 'commander';
 import { formatOption, passwordOption, wholeNumber, withWishes } from './options.ts';
 import type { Run } from './run.ts';
 
-const applyExamples = `
-Examples:
-  trove apply                                      show the plan, ask, do it
-  trove apply -e staging --yes                     without a terminal
-  trove apply -e staging plan.json                 exactly what was reviewed
-  trove apply -e staging --target item.iron-sword  a part
-  trove apply -e staging --reassert                undo edits made elsewhere
-`;
-
-const resolveExamples = `
-Examples:
-  trove resolve -e staging                         what waits for a word
-  trove resolve classifier.rarity --id 8d41 -e staging
-  trove resolve classifier.rarity --not-created -e staging
-`;
-
 /** The commands that write to the service. */
 export function addWriting(trove: Command, run: Run): void {
   withWishes(trove.command('apply'))
@@ -28,7 +12,6 @@ export function addWriting(trove: Command, run: Run): void {
     .option('--parallel <n>', 'most writes at a time', wholeNumber(1, 256), 16)
     .addOption(formatOption().choices(['text', 'json', 'ndjson']))
     .addOption(passwordOption())
-    .addHelpText('after', applyExamples)
     .action(
       run(
         async (context, planFile: string | undefined, options: never) =>
@@ -53,7 +36,6 @@ export function addWriting(trove: Command, run: Run): void {
     .option('--id <id>', 'the service has it under this id')
     .option('--not-created', 'the service does not have it')
     .addOption(passwordOption())
-    .addHelpText('after', resolveExamples)
     .action(
       run(async (context, address: string | undefined, options: never) =>
         (await import('../resolve.ts')).resolve(context, address, options),

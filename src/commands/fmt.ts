@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { escapeTerminal } from '../render/escape.ts';
+import { type FormattingChange, renderFormattingDiff, renderFormattingSummary } from '../render/fmt-text.ts';
+import { atomicWrite } from '../state/file/atomic-write.ts';
+import { followLinks } from '../state/file/folder.ts';
+import { reasonOf } from '../state/file/io-failure.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { formatYaml } from '../text/format/format-yaml.ts';
+import { readText } from '../text/read-text.ts';
+import { sortDiagnostics } from '../text/sort-diagnostics.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { type FormattedFile, filesToFormat } from './fmt/files.ts';
+
+interface Outcome {
+  /** Undefined where the file has its form already. */
+  readonly change?: FormattingChange;
+  readonly problems: readonly Diagnostic[];
+}
+
+/**
+ * `trove fmt`: gives files their one form. A file with problems is left alone, and they are told; the others are
+ * written whether or not there is one. Exit code 1 for problems, and for changes with `--check`.
+ */
+export async function fmt(
+  context: CommandContext,
+  paths: readonly string[],
+  { check = false }: { readonly check?: boolean },
+): Promise<ExitCode> {
+  const { files, problems } = await filesToFormat(paths, context);
+  const outcomes: Outcome[] = [];
+  for (const file of files) outcomes.push(await formatOne(file, check));
+  const all = sortDiagnostics([...problems, ...outcomes.flatMap((outcome) => outcome.problems)]);
+  const changes = outcomes.flatMap(({ change }) => change ?? []);
+  if (check) context.print(renderFormattingDiff(changes, context.color.stdout));
+  else context.print(changes.map(({ shown }) => `${escapeTerminal(shown)}\n`).join(''));
+  context.complain(all);
+  context.note(
+    renderFormattingSummary({
+      files: files.length,
+      changed: changes.length,
+      problems: all.length,
+      check,
+      flags: context.flags,
+    }),
+  );
+  return all.length > 0 || (check && changes.length > 0) ? exitCode.error : exitCode.done;
+}
+
+async function formatOne({ path, shown, order, check }: FormattedFile, dry: boolean): Promise<Outcome> {
+  const read = await readText(path, shown);
+  if (!read.ok) return { problems: [read.problem] };
+  const problems = await check(read.source);
+  if (problems.length > 0) return { problems };
+  const before = read.source.text;
+  const after = formatYaml(before, order);
+  if (after === before) return { problems: [] };
+  const failed = dry ? undefined : await replace(path, shown, after);
+  return failed ? { problems: [failed] } : { change: { shown, before, after }, problems: [] };
+}
+
+async function replace(path: string, shown: string, text: string): Promise<Diagnostic | undefined> {
+  try {
+    const target = await followLinks(path);
+    const { mode } = await stat(target);
+    await atomicWrite(target, text, randomUUID(), mode & 0o777);
+    return undefined;
+  } catch (cause) {
+    const hint = 'it is as it was; put that right and run the command again';
+    return error('unwritable-file', `the file could not be written: ${reasonOf(cause)}`, {
+      subject: shown,
+      hint,
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import { resolve, sep } from 'node:path';
+import { findCatalogFiles, shownPath } from '../../catalog/find.ts';
+import { catalogFileErrors, catalogKeyOrder } from '../../catalog/schema.ts';
+import { environmentNames, findEnvironment } from '../../environment/find.ts';
+import { readEnvironment } from '../../environment/load.ts';
+import { environmentKeyOrder } from '../../environment/schema.ts';
+import { type Diagnostic, error } from '../../text/diagnostic.ts';
+import type { KeyOrder } from '../../text/format/key-order.ts';
+import type { SourceText } from '../../text/source.ts';
+import { readYaml } from '../../text/yaml.ts';
+import type { CommandContext } from '../context.ts';
+
+/** A file that has one form. */
+export interface FormattedFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly shown: string;
+  readonly order: KeyOrder;
+  /** What is wrong with it as a file of its kind; it is left alone then. */
+  readonly check: (source: SourceText) => Promise<readonly Diagnostic[]>;
+}
+
+interface Found {
+  readonly files: readonly FormattedFile[];
+  readonly problems: readonly Diagnostic[];
+}
+
+/** The catalog and environment files at or below the given paths; without any, all. */
+export async function filesToFormat(
+  given: readonly string[],
+  { io, catalogFolder }: CommandContext,
+): Promise<Found> {
+  const folder = resolve(io.cwd, catalogFolder);
+  const catalog = await findCatalogFiles(folder, io.cwd);
+  const all = [
+    ...catalog.files.map((file) => ({ ...file, order: catalogKeyOrder, check: checkCatalogFile })),
+    ...(await environmentFiles(folder, io.cwd)),
+  ];
+  if (given.length === 0) return { files: all, problems: catalog.problems };
+  const wanted = given.map((path) => ({ path, files: all.filter(isAt(resolve(io.cwd, path))) }));
+  const strays = wanted
+    .filter(({ files }) => files.length === 0)
+    .map(({ path }) => stray(path, catalogFolder));
+  const chosen = new Set(wanted.flatMap(({ files }) => files));
+  return { files: all.filter((file) => chosen.has(file)), problems: strays };
+}
+
+async function environmentFiles(folder: string, cwd: string): Promise<readonly FormattedFile[]> {
+  const names = await environmentNames(folder);
+  const found = await Promise.all(
+    names.map(async (name) => ({ name, found: await findEnvironment(name, folder) })),
+  );
+  return found.flatMap(({ name, found }) => {
+    if (found.kind !== 'file') return [];
+    const check = async (source: SourceText) => {
+      const read = await readEnvironment(source, { name, folder, digest: '' });
+      return read.ok ? [] : read.diagnostics;
+    };
+    return [{ path: found.path, shown: shownPath(found.path, cwd), order: environmentKeyOrder, check }];
+  });
+}
+
+async function checkCatalogFile(source: SourceText): Promise<readonly Diagnostic[]> {
+  const { document, diagnostics } = await readYaml(source);
+  const problems = document ? catalogFileErrors(document, diagnostics) : [];
+  return [...diagnostics, ...problems.map(({ diagnostic }) => diagnostic)];
+}
+
+function isAt(wanted: string): (file: FormattedFile) => boolean {
+  return ({ path }) => path === wanted || path.startsWith(wanted + sep);
+}
+
+function stray(path: string, catalogFolder: string): Diagnostic {
+  const message = 'there is no catalog or environment file here';
+  const hint = `only files of the catalog are formatted, which is ${catalogFolder}; name another with --catalog`;
+  return error('not-in-catalog', message, { subject: path, hint });
+}

@@ -1,0 +1,126 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { findCatalogFiles } from '../catalog/find.ts';
+import { commandFlags } from '../environment/command-flags.ts';
+import { findEnvironment } from '../environment/find.ts';
+import { readEnvironment } from '../environment/load.ts';
+import { renderInit } from '../render/init-text.ts';
+import { reasonOf } from '../state/file/io-failure.ts';
+import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { SourceText } from '../text/source.ts';
+import { converse, hasTerminal } from './ask.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { askWishes } from './init/ask-wishes.ts';
+import { environmentPath, type FirstFile, firstFiles } from './init/first-files.ts';
+import { type InitOptions, type InitWishes, wishesOf } from './init/wishes.ts';
+
+/** `trove init`: a first catalog that is valid as it is. What is there already is never overwritten. */
+export async function init(
+  context: CommandContext,
+  folder: string | undefined,
+  options: InitOptions,
+): Promise<ExitCode> {
+  const named = context.environmentName === 'local' ? undefined : context.environmentName;
+  const wishes = await wishesFor(context, folder, options, named);
+  if (typeof wishes === 'number') return wishes;
+  const catalogFolder = isAbsolute(context.catalogFolder)
+    ? context.catalogFolder
+    : join(wishes.folder, context.catalogFolder);
+  const files = firstFiles({ catalogFolder, ...wishes });
+  const problems = await problemsWith(wishes, catalogFolder, files, context);
+  const written = problems.length > 0 ? failure(...problems) : await writeNew(files, context);
+  if (!written.ok) {
+    context.complain(written.diagnostics);
+    return exitCode.error;
+  }
+  const flagsFor = (environment: string) => commandFlags({ catalog: catalogFolder, environment });
+  context.print(
+    renderInit({
+      ...written.value,
+      local: flagsFor('local'),
+      environment: wishes.environment && flagsFor(wishes.environment.name),
+    }),
+  );
+  return exitCode.done;
+}
+
+async function wishesFor(
+  context: CommandContext,
+  folder: string | undefined,
+  options: InitOptions,
+  named: string | undefined,
+): Promise<InitWishes | ExitCode> {
+  if (!hasTerminal(context)) {
+    const wishes = wishesOf(options, folder, named);
+    if (wishes.ok) return wishes.value;
+    context.complain(wishes.diagnostics);
+    return exitCode.error;
+  }
+  const talk = await converse(context, (ask) => askWishes(ask, options, folder, named));
+  if (talk.ended === 'answered') return talk.value;
+  context.note('\nNothing was written.\n');
+  return talk.ended === 'interrupted' ? exitCode.interrupted : exitCode.error;
+}
+
+/** Everything that speaks against writing, told before anything is written. */
+async function problemsWith(
+  { environment }: InitWishes,
+  catalogFolder: string,
+  files: readonly FirstFile[],
+  { io }: CommandContext,
+): Promise<readonly Diagnostic[]> {
+  const folder = resolve(io.cwd, catalogFolder);
+  const found = await findCatalogFiles(folder, io.cwd);
+  const [first] = found.files;
+  if (first)
+    return [catalogExists(first.shown, commandFlags({ catalog: catalogFolder, environment: 'local' }))];
+  if (!environment) return [];
+  const { name } = environment;
+  const path = environmentPath(catalogFolder, name);
+  const there = await findEnvironment(name, folder);
+  if (there.kind === 'file') return [environmentExists(path)];
+  if (there.kind === 'problem' && there.problem.rule !== 'unknown-environment') return [there.problem];
+  const text = files.find((file) => file.path === path)?.text ?? '';
+  const read = await readEnvironment(new SourceText(path, text), { name, folder, digest: '' });
+  return read.ok ? [] : read.diagnostics;
+}
+
+/** Files that are there already stay as they are. */
+async function writeNew(
+  files: readonly FirstFile[],
+  { io }: CommandContext,
+): Promise<Result<{ readonly written: readonly string[]; readonly kept: readonly string[] }>> {
+  const written: string[] = [];
+  const kept: string[] = [];
+  for (const { path, text } of files) {
+    const target = resolve(io.cwd, path);
+    try {
+      await mkdir(dirname(target), { recursive: true });
+      await writeFile(target, text, { flag: 'wx' });
+      written.push(path);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') kept.push(path);
+      else return failure(unwritable(path, cause));
+    }
+  }
+  return success({ written, kept });
+}
+
+function unwritable(path: string, cause: unknown): Diagnostic {
+  const message = `the file could not be written: ${reasonOf(cause)}`;
+  return error('unwritable-file', message, {
+    subject: path,
+    hint: 'put that right and run the command again',
+  });
+}
+
+function catalogExists(shown: string, flags: string): Diagnostic {
+  const hint = `it is left as it is; see what it declares: trove validate${flags}`;
+  return error('catalog-exists', 'there is a catalog already', { subject: shown, hint });
+}
+
+function environmentExists(path: string): Diagnostic {
+  const hint = 'it is left as it is; name another environment with -e, or leave --base-url and --team-id out';
+  return error('environment-exists', 'there is an environment of that name already', { subject: path, hint });
+}

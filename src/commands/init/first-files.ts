@@ -1,0 +1,137 @@
+import { join, relative, sep } from 'node:path';
+import { stringify } from 'yaml';
+import catalogSchema from '../../../schemas/catalog.schema.json' with { type: 'json' };
+import environmentSchema from '../../../schemas/environment.schema.json' with { type: 'json' };
+
+/** The first environment beside `local`. */
+export interface FirstEnvironment {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly teamId: string;
+}
+
+export interface FirstFile {
+  /** As the catalog folder is given: relative to the working directory, or absolute. */
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Wanted {
+  readonly catalogFolder: string;
+  readonly example: boolean;
+  readonly environment: FirstEnvironment | undefined;
+}
+
+/**
+ * The files of a catalog that is valid as it is, what declares something last: a catalog counts as begun once it has
+ * such a file, so that a run that was cut short can be repeated.
+ */
+export function firstFiles({ catalogFolder, example, environment }: Wanted): readonly FirstFile[] {
+  // Beside the catalog; where the project itself is the catalog, in it, under a name that is no part of a catalog.
+  const schemas = catalogFolder === '.' ? '.schemas' : join(catalogFolder, '..', 'schemas');
+  const modeline = (folder: string, schema: string) => {
+    const path = relative(folder, join(schemas, schema)).split(sep).join('/');
+    return `# yaml-language-server: $schema=${path}\n\n`;
+  };
+  const declared = example ? exampleFiles(environment === undefined) : { 'items.yaml': emptyCatalog };
+  const environments = join(catalogFolder, 'environments');
+  return [
+    { path: join(schemas, 'catalog.schema.json'), text: json(catalogSchema) },
+    { path: join(schemas, 'environment.schema.json'), text: json(environmentSchema) },
+    { path: join(catalogFolder, '.gitignore'), text: gitignore },
+    ...(environment
+      ? [
+          {
+            path: environmentPath(catalogFolder, environment.name),
+            text: modeline(environments, 'environment.schema.json') + environmentText(environment),
+          },
+        ]
+      : []),
+    ...Object.entries(declared).map(([name, text]) => ({
+      path: join(catalogFolder, name),
+      text: modeline(catalogFolder, 'catalog.schema.json') + text,
+    })),
+  ];
+}
+
+export function environmentPath(catalogFolder: string, name: string): string {
+  return join(catalogFolder, 'environments', `${name}.yaml`);
+}
+
+function json(schema: unknown): string {
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}
+
+const gitignore = `# They belong to the machine where a run was cut short.
+*.journal
+*.lock
+# What the embedded service holds.
+.trove/
+`;
+
+const emptyCatalog = `# Classifiers and items go here, or into any other *.yaml file of this folder. For example:
+#
+# classifiers:
+#   rarity:
+#     name: Rarity
+#     options:
+#       common: { name: Common, dropRateMultiplier: 1 }
+#
+# items:
+#   iron-sword:
+#     name: Iron Sword
+#     rollNumerator: 40
+#     classifiers: { rarity: common }
+`;
+
+/** Attributes need ids that only the owner of a service knows, so they are for the embedded one alone. */
+function exampleFiles(withAttributes: boolean): Readonly<Record<string, string>> {
+  const damage = (min: number, max: number) =>
+    withAttributes ? `\n    attributes: { damage: { min: ${min}, max: ${max} } }` : '';
+  return {
+    ...(withAttributes ? { 'attributes.yaml': attributes } : {}),
+    'classifiers.yaml': classifiers,
+    'items.yaml': `# An item is assigned to options by their keys. The key of an item is its name in here, for good.
+items:
+  iron-sword:
+    name: Iron Sword
+    rollNumerator: 40
+    classifiers: { rarity: common, slot: [main-hand, off-hand] }${damage(3, 7)}
+
+  moon-blade:
+    name: Moon Blade
+    rollNumerator: 2
+    classifiers: { rarity: rare, slot: main-hand }${damage(9, 14)}
+`,
+  };
+}
+
+const attributes = `# Attribute definitions exist in the service already. Each environment gives their ids.
+attributes:
+  damage: { description: Damage per hit }
+`;
+
+const classifiers = `classifiers:
+  rarity:
+    name: Rarity
+    options:
+      common: { name: Common, dropRateMultiplier: 1 }
+      rare: { name: Rare, dropRateMultiplier: 0.25 }
+
+  slot:
+    name: Slot
+    options:
+      main-hand: { name: Main Hand, dropRateMultiplier: 1 }
+      off-hand: { name: Off Hand, dropRateMultiplier: 1 }
+`;
+
+function environmentText({ name, baseUrl, teamId }: FirstEnvironment): string {
+  const variable = name.toUpperCase().replaceAll('-', '_');
+  return `${stringify({ baseUrl }, { lineWidth: 0 })}# Nothing more is written when the service answers with another team.
+${stringify({ teamId }, { lineWidth: 0 })}
+# Names of variables. The values stay outside git.
+credentials:
+  usernameFrom: ${variable}_USERNAME
+  passwordFrom: ${variable}_PASSWORD
+`;
+}

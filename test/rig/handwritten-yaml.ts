@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { stringify } from 'yaml';
+import type { GeneratedCatalog } from './generated-catalog.ts';
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** Draws a whole number below `limit`. */
+type Draw = (limit: number) => number;
+
+/**
+ * A catalog as hands write one: keys in any order, blocks and brackets, any indent, blank lines, quotes, anchors with
+ * their aliases and merge keys. Comments say what they belong to: `# above KEY 7`, `# beside KEY 8`. The text is a
+ * valid catalog file, though not of the same catalog: a merge key may add to an item.
+ */
+export function handwritten(catalog: GeneratedCatalog): fc.Arbitrary<string> {
+  return fc.infiniteStream(fc.nat(1_000_000)).map((stream) => {
+    const draw: Draw = (limit) => (stream.next().value ?? 0) % limit;
+    return new Hand(draw).file(catalog as unknown as Mapping);
+  });
+}
+
+class Hand {
+  readonly #draw: Draw;
+  readonly #anchors = new Map<string, string[]>();
+  #count = 0;
+
+  constructor(draw: Draw) {
+    this.#draw = draw;
+  }
+
+  file(catalog: Mapping): string {
+    const head = this.#chance(2) ? '# yaml-language-server: $schema=x\n' : '';
+    const indent = this.#chance(4) ? 2 : 0;
+    const body = this.#block(catalog, indent, 'file');
+    const text = head + (this.#chance(2) ? '\n' : '') + body + (this.#chance(4) ? '# the end\n' : '');
+    return this.#chance(5) ? text.replaceAll('\n', '\r\n') : text;
+  }
+
+  #block(value: Mapping, indent: number, kind: string): string {
+    const pad = ' '.repeat(indent);
+    const lines = this.#shuffled(value).map(([key, each]) => {
+      const above = this.#chance(4) ? `${pad}# above ${key} ${this.#count++}\n` : '';
+      const blank = this.#chance(4) ? '\n' : '';
+      return `${blank}${above}${pad}${key}:${this.#value(each, indent, key, kind)}`;
+    });
+    const merged = this.#merge(kind);
+    if (merged !== undefined) lines.splice(this.#draw(lines.length + 1), 0, `${pad}<<: ${merged}\n`);
+    return lines.join('').replace(/^\n/, '');
+  }
+
+  #value(value: unknown, indent: number, key: string, parent: string): string {
+    const beside = this.#chance(4) ? `  # beside ${key} ${this.#count++}` : '';
+    if (!isMapping(value)) {
+      const written = this.#referring(key, parent) ?? this.#scalar(value, indent);
+      const named = this.#named(parent === 'item' ? this.#anchor(key) : undefined, key);
+      return written.includes('\n') ? `${named} ${written}\n` : `${named} ${written}${beside}\n`;
+    }
+    const kind = kindOf(key, parent);
+    const anchor = this.#anchor(kind);
+    if (Object.keys(value).length === 0 || this.#chance(3)) {
+      const written = this.#flow(value, kind);
+      return `${this.#named(anchor, kind)} ${written}${beside}\n`;
+    }
+    const body = this.#block(value, indent + 1 + this.#draw(4), kind);
+    return `${this.#named(anchor, kind)}${beside}\n${body}`;
+  }
+
+  #flow(value: Mapping, kind: string): string {
+    const merged = this.#merge(kind);
+    const parts = this.#shuffled(value).map(([key, each]) => {
+      const below = kindOf(key, kind);
+      const anchor = isMapping(each) ? this.#anchor(below) : undefined;
+      const written = isMapping(each)
+        ? this.#flow(each, below)
+        : (this.#referring(key, kind) ?? JSON.stringify(each));
+      return `${key}:${this.#named(anchor, below)} ${written}`;
+    });
+    return `{${[...(merged === undefined ? [] : [` <<: ${merged}`]), ...parts.map((part) => ` ${part}`)].join(',')} }`;
+  }
+
+  #scalar(value: unknown, indent: number): string {
+    if (
+      typeof value === 'string' &&
+      this.#chance(3) &&
+      /^[a-z]+$/i.test(value) &&
+      !/^(?:true|false|null)$/i.test(value)
+    )
+      return `|-\n${' '.repeat(indent + 1 + this.#draw(4))}${value}`;
+    return this.#chance(2)
+      ? JSON.stringify(value)
+      : stringify(value, {
+          lineWidth: 0,
+          defaultStringType: 'QUOTE_SINGLE',
+          collectionStyle: 'flow',
+        }).trimEnd();
+  }
+
+  /** Some thumbnails of items are the name of this or another one. */
+  #referring(key: string, kind: string): string | undefined {
+    const known = this.#anchors.get('name') ?? [];
+    if (kind !== 'item' || key !== 'thumbnail' || known.length === 0) return undefined;
+    return `*${known[this.#draw(known.length)]}`;
+  }
+
+  /** A name that nothing refers to until the value behind it is written: an alias must not lead to what it is in. */
+  #anchor(kind: string): string | undefined {
+    if (!['item', 'attributes', 'range', 'name'].includes(kind) || !this.#chance(3)) return undefined;
+    const anchor = `a${this.#draw(3)}`;
+    for (const [other, names] of this.#anchors)
+      this.#anchors.set(
+        other,
+        names.filter((name) => name !== anchor),
+      );
+    return anchor;
+  }
+
+  #named(anchor: string | undefined, kind: string): string {
+    if (anchor === undefined) return '';
+    // Where something inside has taken the name, it is no longer that of the whole.
+    const isTaken = [...this.#anchors.values()].some((names) => names.includes(anchor));
+    if (!isTaken) this.#anchors.set(kind, [...(this.#anchors.get(kind) ?? []), anchor]);
+    return ` &${anchor}`;
+  }
+
+  #merge(kind: string): string | undefined {
+    const known = this.#anchors.get(kind) ?? [];
+    return known.length > 0 && this.#chance(2) ? `*${known[this.#draw(known.length)]}` : undefined;
+  }
+
+  #shuffled(value: Mapping): readonly (readonly [string, unknown])[] {
+    return Object.entries(value)
+      .map((entry) => ({ entry, at: this.#draw(1000) }))
+      .sort((one, other) => one.at - other.at)
+      .map(({ entry }) => entry);
+  }
+
+  #chance(oneIn: number): boolean {
+    return this.#draw(oneIn) === 0;
+  }
+}
+
+function kindOf(key: string, parent: string): string {
+  if (parent === 'file') return `all ${key}`;
+  if (parent === 'all items') return 'item';
+  if (parent === 'item') return key;
+  return parent === 'attributes' ? 'range' : `${parent}.`;
+}
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { converse, hasTerminal } from '../rig/conversation.ts';
+import { createProject } from '../rig/project.ts';
+
+const nothing = { 'note.txt': '' };
+
+describe('init', () => {
+  test.each([
+    ['init', 'catalog is valid: 2 classifiers and 2 items in 3 files, 1 environment.', 4],
+    ['init --empty', 'catalog is valid: 0 classifiers and 0 items in 1 file, 1 environment.', 0],
+  ])('%s gives a catalog that validates, plans and applies', async (args, valid, creates) => {
+    await using project = await createProject(nothing);
+    const { code, stdout } = await project.run(args);
+    expect([code, stdout.includes('  see what would be done  trove plan\n')]).toEqual([0, true]);
+    expect((await project.run('validate')).stdout).toBe(`${valid}\n`);
+    const plan = JSON.parse((await project.run('plan --format json')).stdout);
+    expect(plan.summary.create).toBe(creates);
+    expect((await project.run('apply --yes')).code).toBe(0);
+  });
+
+  test.each(['', ' --empty'])('with an environment, in a folder of its own%s', async (how) => {
+    await using project = await createProject(nothing);
+    const made = await project.run(`init game${how} -e eu --base-url https://game.example/api --team-id 17`);
+    expect(made.code).toBe(0);
+    const [command = ''] = made.stdout.match(/(?<=trove )doctor .*/) ?? [];
+    expect(command).toBe('doctor --catalog game/catalog -e eu');
+    expect((await project.run(command)).stdout).toContain('EU_USERNAME');
+    expect((await project.run('validate --catalog game/catalog')).stdout).toContain('2 environments');
+    expect((await project.run('plan --catalog game/catalog -e eu')).code).toBe(0);
+    expect(made.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test('every modeline leads to a schema', async () => {
+    await using project = await createProject(nothing);
+    await project.run('init --base-url https://game.example/api --team-id 17');
+    for (const path of [
+      'catalog/items.yaml',
+      'catalog/classifiers.yaml',
+      'catalog/environments/staging.yaml',
+    ]) {
+      const [schema = ''] = (await project.read(path)).match(/(?<=\$schema=).*/) ?? [];
+      expect(existsSync(join(project.folder, path, '..', schema)), path).toBe(true);
+    }
+  });
+
+  test('nothing is overwritten', async () => {
+    await using project = await createProject({ 'catalog/.gitignore': 'mine\n', 'schemas/x.json': '' });
+    expect((await project.run('init')).stdout).toContain('Kept as they were:\n  catalog/.gitignore\n');
+    expect(await project.read('catalog/.gitignore')).toBe('mine\n');
+    await project.write('catalog/items.yaml', 'items: {}\n');
+    const again = await project.run('init --empty');
+    expect([again.code, again.stdout]).toEqual([1, '']);
+    expect(again.stderr).toContain('there is a catalog already  [catalog-exists]');
+    expect(await project.read('catalog/items.yaml')).toBe('items: {}\n');
+  });
+
+  test('the project may be the catalog, and the catalog may be anywhere', async () => {
+    await using project = await createProject(nothing);
+    await project.run('init --catalog .');
+    expect(existsSync(join(project.folder, '.schemas/catalog.schema.json'))).toBe(true);
+    expect((await project.run('validate --catalog .')).code).toBe(0);
+    const elsewhere = join(project.folder, 'deep/data');
+    await project.run(`init --catalog ${elsewhere}`);
+    expect((await project.run(`validate --catalog ${elsewhere}`)).code).toBe(0);
+  });
+
+  test('an environment that exists is not taken for the one that is asked for', async () => {
+    const file = 'baseUrl: https://old.example/api\nteamId: t\n';
+    await using project = await createProject({ 'catalog/environments/staging.yaml': file });
+    const { code, stderr } = await project.run('init --base-url https://game.example/api --team-id 17');
+    expect([code, stderr.includes('[environment-exists]')]).toEqual([1, true]);
+    expect(existsSync(join(project.folder, 'catalog/items.yaml'))).toBe(false);
+  });
+
+  test.each([
+    ['--team-id 17', '--base-url is missing'],
+    ['--base-url https://game.example/api', '--team-id is missing'],
+    ['-e eu', '--base-url is missing'],
+    ['-e Not-a-name --base-url https://game.example/api --team-id 17', "can't be the name of an environment"],
+    ['--base-url http://me:secret@game.example/api --team-id 17', 'must not hold credentials'],
+    ['--example --empty', 'cannot be used with'],
+  ])('%s is refused before anything is written', async (flags, message) => {
+    await using project = await createProject(nothing);
+    const { code, stdout, stderr } = await project.run(`init ${flags}`);
+    expect([code, stdout, stderr.includes(message)]).toEqual([1, '', true]);
+    expect(stderr).not.toContain('secret');
+    expect(existsSync(join(project.folder, 'catalog'))).toBe(false);
+  });
+
+  test('a missing catalog names it, with the folder that was meant', async () => {
+    await using project = await createProject(nothing);
+    expect((await project.run('plan')).stderr).toMatch(/begin one:\s+trove init\n/);
+    const { stderr } = await project.run('plan --catalog game/data');
+    const [, command = ''] = stderr.match(/trove (init .*)\n/) ?? [];
+    expect((await project.run(command)).code).toBe(0);
+    expect((await project.run('plan --catalog game/data')).code).toBe(0);
+  });
+});
+
+describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)', () => {
+  test('asks for what is left open, and again where an answer does not do', async () => {
+    await using project = await createProject(nothing);
+    const { code } = await converse(project.folder, 'init', [
+      ['project [.]: ', 'game\n'],
+      ['example? [yes]: ', 'perhaps\n'],
+      ['example? [yes]: ', 'no\n'],
+      ['[none yet]: ', 'game.example\n'],
+      ['must be an http or https URL', ''],
+      ['[none yet]: ', 'https://game.example/api\n'],
+      ['team there: ', 'team_7\n'],
+      ['environment [staging]: ', '\n'],
+    ]);
+    expect(code).toBe(0);
+    const { stdout } = await project.run('validate --catalog game/catalog');
+    expect(stdout).toBe('game/catalog is valid: 0 classifiers and 0 items in 1 file, 2 environments.\n');
+    expect(await project.read('game/catalog/environments/staging.yaml')).toContain('teamId: team_7\n');
+  });
+
+  test.each([
+    ['Ctrl-C', '\x03', 130],
+    ['the end of input', '\x04', 1],
+  ])('%s writes nothing', async (_, keys, left) => {
+    await using project = await createProject(nothing);
+    const { code, screen } = await converse(project.folder, 'init .', [['example? [yes]: ', keys]]);
+    expect([code, screen.includes('Nothing was written.')]).toEqual([left, true]);
+    expect(existsSync(join(project.folder, 'catalog'))).toBe(false);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { createProject } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+
+test.each([
+  ['plna', "unknown command 'plna'", 'Did you mean plan?'],
+  ['state lst', "unknown command 'lst'", 'Did you mean list?'],
+  ['plan --targt item.torch', "unknown option '--targt'", 'Did you mean --target?'],
+  ['apply --yess', "unknown option '--yess'", 'Did you mean --yes?'],
+  ['state list --formt json', "unknown option '--formt'", 'Did you mean --format?'],
+  ['--quite apply --yes', "unknown option '--quite'", 'Did you mean --quiet?'],
+  ['apply --dry_run --yes', "unknown option '--dry_run'", 'trove --help shows what there is'],
+  ['plan everything', "too many arguments for 'plan'", 'trove --help shows what there is'],
+  ['\u001b[31m', "unknown command '\\e[31m'", 'trove --help shows what there is'],
+])('%j fails, does nothing, and names what was meant', async (args, message, help) => {
+  await using project = await createProject(smallCatalog);
+  const { code, stdout, stderr } = await project.run(args);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(message);
+  expect(stderr).toContain(help);
+});

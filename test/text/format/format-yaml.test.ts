@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import catalogSchema from '../../../schemas/catalog.schema.json' with { type: 'json' };
+import environmentSchema from '../../../schemas/environment.schema.json' with { type: 'json' };
+import { arranged, formatYaml } from '../../../src/text/format/format-yaml.ts';
+import { keyOrder } from '../../../src/text/format/key-order.ts';
+
+const catalog = keyOrder(catalogSchema);
+const example = resolve(import.meta.dirname, '../../../catalog');
+
+/** What a text becomes; it must stay that when it is formatted again. */
+function formatted(text: string, order = catalog): string {
+  const once = arranged(text, order);
+  expect(formatYaml(text, order)).toBe(once);
+  expect(arranged(once, order)).toBe(once);
+  return once;
+}
+
+describe('the form of a file', () => {
+  test.each(
+    readdirSync(example, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => path.endsWith('.yaml') && !path.startsWith('.'),
+    ),
+  )('the example has it: %s', (path) => {
+    const text = readFileSync(join(example, path), 'utf8');
+    expect(formatted(text, path.startsWith('env') ? keyOrder(environmentSchema) : catalog)).toBe(text);
+  });
+
+  test('keys get their order, with comments and blank lines', () => {
+    const text = `# yaml-language-server: $schema=x
+# All swords.
+
+# What was renamed.
+moved:
+    - { to: item.sword, from: item.blade }
+    # Later.
+
+items:
+# Iron
+    sword:   # a good one
+        # Odds.
+        rollNumerator: 40 # of 100
+
+        # Shown.
+        name: Sword
+        # Not drawn yet.
+        #   thumbnail: x
+    # Wood
+    bow: { rollNumerator: 1,  name: Bow }
+    # No more.
+`;
+    expect(formatted(text)).toMatchInlineSnapshot(`
+      "# yaml-language-server: $schema=x
+      # All swords.
+
+      items:
+        # Iron
+        sword:   # a good one
+          # Shown.
+          name: Sword
+
+          # Odds.
+          rollNumerator: 40 # of 100
+          # Not drawn yet.
+          #   thumbnail: x
+        # Wood
+        bow: { name: Bow,  rollNumerator: 1 }
+        # No more.
+
+      # What was renamed.
+      moved:
+        - { from: item.blade, to: item.sword }
+        # Later.
+      "
+    `);
+  });
+
+  test('a block that begins with another entry begins without a blank line', () => {
+    const text = 'items:\n  a:\n    classifiers: {}\n\n    rollNumerator: 1\n\n    name: A\n';
+    expect(formatted(text)).toBe(
+      'items:\n  a:\n    name: A\n\n    rollNumerator: 1\n\n    classifiers: {}\n',
+    );
+  });
+
+  test('environments have the order of their schema', () => {
+    const text =
+      'limits: { maxUpdates: 1, maxCreates: 2 }\nteamId: t\n# where\nbaseUrl: https://x.example/api\n';
+    expect(formatted(text, keyOrder(environmentSchema))).toBe(
+      '# where\nbaseUrl: https://x.example/api\nteamId: t\nlimits: { maxCreates: 2, maxUpdates: 1 }\n',
+    );
+  });
+});
+
+describe('what is left as it is', () => {
+  test.each([
+    ['an anchor before its alias', 'items:\n  a:\n    attributes: &x {}\n    name: A\n    classifiers: *x\n'],
+    ['two anchors of one name', 'items:\n  a:\n    rollNumerator: &x 1\n    name: &x A\n  b: { name: *x }\n'],
+    ['comments between brackets', 'items:\n  a: {\n    rollNumerator: 1, # one\n    name: A }\n'],
+    ['nothing after a colon, between brackets', 'items: { a: { thumbnail: , name: A } }\n'],
+    ['the keys of resources', 'items:\n  b: {}\n  a: {}\n'],
+    ['an explicit key', 'items:\n  a:\n    ? rollNumerator\n    : 1\n    ? name\n    : A\n'],
+    ['nothing', ''],
+    ['only comments', '# a\n\n# b\n'],
+  ])('%s', (_, text) => {
+    expect(formatted(text)).toBe(text);
+  });
+
+  test('lines of a long text keep their places to each other', () => {
+    const text =
+      'items:\n    a:\n        thumbnail: |\n            # no comment\n\n              deeper  \n        name: "A\n          B"\n';
+    expect(formatted(text)).toBe(
+      'items:\n  a:\n    name: "A\n      B"\n    thumbnail: |\n        # no comment\n\n          deeper  \n',
+    );
+  });
+
+  test('line breaks of Windows', () => {
+    expect(formatted('items:\r\n  a:\r\n    rollNumerator: 1\r\n    name: A\r\n')).toBe(
+      'items:\r\n  a:\r\n    name: A\r\n    rollNumerator: 1\r\n',
+    );
+  });
+});
