@@ -9,9 +9,9 @@ test.each([
   ['apply --yess', "unknown option '--yess'", 'Did you mean --yes?'],
   ['state list --formt json', "unknown option '--formt'", 'Did you mean --format?'],
   ['--quite apply --yes', "unknown option '--quite'", 'Did you mean --quiet?'],
-  ['apply --dry_run --yes', "unknown option '--dry_run'", 'trove --help shows what there is'],
-  ['plan everything', "too many arguments for 'plan'", 'trove --help shows what there is'],
-  ['\u001b[31m', "unknown command '\\e[31m'", 'trove --help shows what there is'],
+  ['apply --dry_run --yes', "unknown option '--dry_run'", '--help shows what there is'],
+  ['plan everything', "too many arguments for 'plan'", '--help shows what there is'],
+  ['\u001b[31m', "unknown command '\\e[31m'", '--help shows what there is'],
 ])('%j fails, does nothing, and names what was meant', async (args, message, help) => {
   await using project = await createProject(smallCatalog);
   const { code, stdout, stderr } = await project.run(args);
