@@ -17,24 +17,26 @@ const parts = [
   'node_modules/detect-libc',
 ];
 
-test.each(['README.md', 'docs/new-team.md', 'docs/recovery.md'])(
-  'the commands of %s give what it shows',
-  async (document) => {
-    const steps = stepsOf(await readFile(join(root, document), 'utf8'));
-    expect(steps.length).toBeGreaterThan(10);
-    const folder = await mkdtemp(join(tmpdir(), 'trove-document-'));
-    try {
-      for (const part of parts) await copyPart(part, folder);
-      const { PATH, HOME } = process.env;
-      const outputs = await runSteps(steps, folder, { PATH, HOME });
-      for (const [index, { command, expected }] of steps.entries()) {
-        expect(outputs[index], command).toMatch(pattern(expected));
-      }
-    } finally {
-      await rm(folder, { recursive: true, force: true });
+const documents = [
+  'README.md',
+  ...['first-catalog', 'adopting', 'new-team', 'recovery'].map((each) => `docs/${each}.md`),
+];
+
+test.each(documents)('the commands of %s give what it shows', async (document) => {
+  const steps = stepsOf(await readFile(join(root, document), 'utf8'));
+  expect(steps.length).toBeGreaterThan(10);
+  const folder = await mkdtemp(join(tmpdir(), 'trove-document-'));
+  try {
+    for (const part of parts) await copyPart(part, folder);
+    const { PATH, HOME } = process.env;
+    const outputs = await runSteps(steps, folder, { PATH, HOME });
+    for (const [index, { command, expected }] of steps.entries()) {
+      expect(outputs[index], command).toMatch(pattern(expected));
     }
-  },
-);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
 
 async function copyPart(part: string, folder: string): Promise<void> {
   await mkdir(join(folder, part, '..'), { recursive: true });

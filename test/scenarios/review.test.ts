@@ -42,9 +42,10 @@ async function mixedChanges() {
 }
 
 describe('formats of a plan', () => {
-  test('200 mixed changes: text, Markdown, JSON, GitHub and the exit code agree', async () => {
+  test('200 mixed changes: text, Markdown, JSON, GitHub, the page and the exit code agree', async () => {
     await using team = await mixedChanges();
-    const outputs = 'json=plan.json --format markdown=plan.md --format github=plan.txt --format text';
+    const outputs =
+      'json=plan.json --format markdown=plan.md --format github=plan.txt --format html=plan.html --format text';
     const planned = await team.run(`plan --confirm-new --format ${outputs} --out saved.json`, {
       env: { GITHUB_STEP_SUMMARY: 'summary.md' },
     });
@@ -67,6 +68,9 @@ describe('formats of a plan', () => {
     expect(markdown.match(/^\*\*`(?:item|classifier)\./gm)).toHaveLength(29 + 1 + 80 + 40);
     expect(markdown.match(/^\| \d+ \| `item\./gm)).toHaveLength(50);
     expect(await team.project.read('summary.md')).toBe(markdown);
+    const page = (await team.project.read('plan.html')).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    for (const told of [sentence, 'Blocked 29', 'Unknown 1', 'Update 80', 'Retire 40', 'Create 50'])
+      expect(page).toContain(told);
     const commands = (await team.project.read('plan.txt')).trimEnd().split('\n');
     expect(commands).toHaveLength(11);
     expect(commands[9]).toContain('::warning title=21 more annotations::');
@@ -81,6 +85,8 @@ describe('formats of a plan', () => {
       expect(shown, shown.stderr).toMatchObject({ code: 0, stdout: await team.project.read(file) });
     }
     expect((await team.run('show saved.json')).stdout).toBe(planned.stdout);
+    expect(await team.run('show saved.json --format html=again.html')).toMatchObject({ code: 0 });
+    expect(await team.project.read('again.html')).toContain(sentence);
   });
 
   test('GitHub gets the place of what is blocked, from the root of the checkout', async () => {
