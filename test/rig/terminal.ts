@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { Project } from './project.ts';
 
 const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 
@@ -9,26 +8,35 @@ export const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
 /** What is typed once a text stands on the screen. */
 export type Typed = readonly [prompt: string, keys: string];
+type Conversation = Promise<{ code: number | null; screen: string }>;
 
-/** Runs on a terminal and types the answers one after another; gives all that the screen was sent. */
+/** Runs trove on a terminal and types the answers one after another; gives all that the screen was sent. */
 export function onTerminal(
-  { folder }: Project,
+  { folder }: { readonly folder: string },
   args: string,
   ...answers: readonly Typed[]
-): Promise<{ code: number | null; screen: string }> {
-  const child = spawn('script', ['-qec', `"${process.execPath}" "${cli}" ${args}`, '/dev/null'], {
+): Conversation {
+  return runOnTerminal(`"${process.execPath}" "${cli}" ${args}`, folder, answers);
+}
+
+/** The same with any command. */
+export function runOnTerminal(
+  command: string,
+  folder: string,
+  answers: readonly Typed[],
+  env: NodeJS.ProcessEnv = {},
+): Conversation {
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: folder,
-    env: { ...process.env, TERM: 'xterm', NO_COLOR: '1' },
+    env: { ...process.env, TERM: 'xterm', NO_COLOR: '1', ...env },
   });
+  const left = [...answers];
   let screen = '';
   let answered = 0;
-  const left = [...answers];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     screen += text;
-    for (let next = left[0]; next; next = left[0]) {
-      const at = screen.indexOf(next[0], answered);
-      if (at === -1) return;
-      answered = at + next[0].length;
+    for (let next = left[0]; next && screen.includes(next[0], answered); next = left[0]) {
+      answered = screen.indexOf(next[0], answered) + next[0].length;
       left.shift();
       child.stdin.write(next[1]);
     }

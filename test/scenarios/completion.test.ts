@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { converseWith, hasTerminal } from '../rig/conversation.ts';
 import { createProject, type Project } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
+import { hasTerminal, runOnTerminal } from '../rig/terminal.ts';
 
 const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 const has = (shell: string) => hasTerminal && spawnSync(shell, ['--version']).status === 0;
@@ -43,7 +43,7 @@ describe.each(['bash', 'zsh'])('%s', (shell) => {
       ...lines.map((line) => ['READY ', `${line}\n`] as const),
       ['READY ', 'exit\n'],
     ] as const;
-    const { screen } = await converseWith(command, project.folder, turns, { PATH, HOME: project.folder });
+    const { screen } = await runOnTerminal(command, project.folder, turns, { PATH, HOME: project.folder });
     const read = (path: string) => project.read(path).catch(() => `nothing; the screen:\n${screen}`);
     expect(await read('one.txt')).toContain('catalog is valid');
     expect(await read('code.txt')).toBe('0\n');

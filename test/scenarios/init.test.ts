@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { converse, hasTerminal } from '../rig/conversation.ts';
 import { createProject } from '../rig/project.ts';
+import { hasTerminal, onTerminal } from '../rig/terminal.ts';
 
 const nothing = { 'note.txt': '' };
 
@@ -102,7 +102,9 @@ describe('init', () => {
 describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)', () => {
   test('asks for what is left open, and again where an answer does not do', async () => {
     await using project = await createProject(nothing);
-    const { code } = await converse(project.folder, 'init', [
+    const { code } = await onTerminal(
+      project,
+      'init',
       ['project [.]: ', 'game\n'],
       ['example? [yes]: ', 'perhaps\n'],
       ['example? [yes]: ', 'no\n'],
@@ -111,7 +113,7 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
       ['[none yet]: ', 'https://game.example/api\n'],
       ['team there: ', 'team_7\n'],
       ['environment [staging]: ', '\n'],
-    ]);
+    );
     expect(code).toBe(0);
     const { stdout } = await project.run('validate --catalog game/catalog');
     expect(stdout).toBe('game/catalog is valid: 0 classifiers and 0 items in 1 file, 2 environments.\n');
@@ -123,7 +125,7 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
     ['the end of input', '\x04', 1],
   ])('%s writes nothing', async (_, keys, left) => {
     await using project = await createProject(nothing);
-    const { code, screen } = await converse(project.folder, 'init .', [['example? [yes]: ', keys]]);
+    const { code, screen } = await onTerminal(project, 'init .', ['example? [yes]: ', keys]);
     expect([code, screen.includes('Nothing was written.')]).toEqual([left, true]);
     expect(existsSync(join(project.folder, 'catalog'))).toBe(false);
   });
