@@ -78,7 +78,7 @@ export class ProbeRun {
     if (outcome.kind === 'answered') {
       const { body: answer } = outcome;
       if (!this.#isTrusted(address, answer)) {
-        await this.#record({ type: 'unseen', address, reason: 'its answer can not be trusted', answer });
+        await this.#record({ type: 'unseen', address, reason: "its answer can't be trusted", answer });
         return { kind: 'stopped' };
       }
       return this.#accept(address, request, outcome);

@@ -55,7 +55,7 @@ function cellReader(source: SourceText) {
 function brokenQuote({ code }: CsvError, { source, start }: Location): Diagnostic {
   const { line, column } = source.positionAt(start);
   const end = start + Math.max(1, source.line(line).length - column + 1);
-  const reason = reasons[code] ?? 'the cells can not be told apart from here on';
+  const reason = reasons[code] ?? "the cells can't be told apart from here on";
   const hint = 'a cell with quotes in it stands in quotes, and each quote in it is doubled: "5"" nail"';
   return error('csv-syntax', reason, { location: { source, start, end }, hint });
 }

@@ -1,5 +1,4 @@
 import {
-  type AliasEvent,
   type DocumentDirective,
   EVENT_ID,
   type Event,
@@ -12,41 +11,23 @@ import {
 import type { Diagnostic } from './diagnostic.ts';
 import { quoted } from './quoted.ts';
 import type { SourceText } from './source.ts';
+import { type Anchors, finishAnchor, isOverExpanded, openAnchor, resolveAlias } from './yaml-anchors.ts';
 import { ABSENT } from './yaml-event.ts';
 import {
-  type ProblemLog,
   reportDuplicate,
-  reportExpansion,
   reportKey,
   reportMerge,
   reportProblem,
   reportPrototypeKey,
-  reportSelfAlias,
-  reportUnknownAlias,
   reportUnknownTag,
 } from './yaml-problems.ts';
 import { resolvePlain, resolveTagged } from './yaml-scalar.ts';
 import { fullTagName } from './yaml-tag.ts';
 
-/** A file may mean this many nodes through aliases and merge keys, or as many as it has characters. */
-const MIN_EXPANSION_LIMIT = 100_000;
-
-interface Anchor {
-  readonly at: number;
-  value: unknown;
-  /** Nodes below and including it; undefined while it is still being read, so an alias now refers to itself. */
-  size: number | undefined;
-}
-
-interface Construction extends ProblemLog {
-  readonly text: string;
+interface Construction extends Anchors {
   readonly directives: readonly DocumentDirective[];
-  readonly anchors: Map<string, Anchor>;
   /** Index of the next event. */
   at: number;
-  /** Nodes so far, an alias counting as many as it stands for. */
-  size: number;
-  expanded: number;
 }
 
 /**
@@ -73,7 +54,7 @@ export function construct(
     expanded: 0,
   };
   const value = node(c);
-  return { value: c.expanded > expansionLimit(c) ? undefined : value, problems: c.problems };
+  return { value: isOverExpanded(c) ? undefined : value, problems: c.problems };
 }
 
 function node(c: Construction): unknown {
@@ -89,7 +70,7 @@ function node(c: Construction): unknown {
     case EVENT_ID.SEQUENCE:
       return sequence(c, event, at);
     case EVENT_ID.ALIAS:
-      return alias(c, event);
+      return resolveAlias(c, event);
     default:
       throw new Error(`Event ${event.type} does not begin a node`);
   }
@@ -103,7 +84,7 @@ function scalar(c: Construction, event: ScalarEvent, at: number): unknown {
     reportProblem(c, event, 'inexact-number', value.message, { hint: value.hint });
     value = value.value;
   }
-  if (event.anchorStart !== ABSENT) finish(c, open(c, event, at, value), value, c.size - 1);
+  if (event.anchorStart !== ABSENT) finishAnchor(c, openAnchor(c, event, at, value), value, c.size - 1);
   return value;
 }
 
@@ -124,10 +105,10 @@ function sequence(c: Construction, event: SequenceEvent, at: number): unknown[] 
   const value: unknown[] = [];
   const before = c.size - 1;
   if (event.tagStart !== ABSENT) checkCollectionTag(c, event, 'seq');
-  const anchor = event.anchorStart === ABSENT ? undefined : open(c, event, at, value);
+  const anchor = event.anchorStart === ABSENT ? undefined : openAnchor(c, event, at, value);
   while (c.events[c.at]?.type !== EVENT_ID.POP) value.push(node(c));
   c.at++;
-  if (anchor) finish(c, anchor, value, before);
+  if (anchor) finishAnchor(c, anchor, value, before);
   return value;
 }
 
@@ -135,7 +116,7 @@ function mapping(c: Construction, event: MappingEvent, at: number): Record<strin
   const value: Record<string, unknown> = {};
   const before = c.size - 1;
   if (event.tagStart !== ABSENT) checkCollectionTag(c, event, 'map');
-  const anchor = event.anchorStart === ABSENT ? undefined : open(c, event, at, value);
+  const anchor = event.anchorStart === ABSENT ? undefined : openAnchor(c, event, at, value);
   let merged: Set<string> | undefined;
   for (let keyAt = c.at; ; keyAt = c.at) {
     const keyEvent = c.events[keyAt];
@@ -152,7 +133,7 @@ function mapping(c: Construction, event: MappingEvent, at: number): Record<strin
     else reportDuplicate(c, at, keyAt, key);
   }
   c.at++;
-  if (anchor) finish(c, anchor, value, before);
+  if (anchor) finishAnchor(c, anchor, value, before);
   return value;
 }
 
@@ -189,42 +170,6 @@ function mergeOne(into: Record<string, unknown>, source: Record<string, unknown>
 
 function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function alias(c: Construction, event: AliasEvent): unknown {
-  const name = c.text.slice(event.anchorStart, event.anchorEnd);
-  const anchor = c.anchors.get(name);
-  if (anchor?.size === undefined) {
-    if (anchor) reportSelfAlias(c, event, name, anchor.at);
-    else reportUnknownAlias(c, event, name);
-    return null;
-  }
-  c.size += anchor.size - 1;
-  const before = c.expanded;
-  c.expanded += anchor.size;
-  if (c.expanded <= expansionLimit(c)) return anchor.value;
-  if (before <= expansionLimit(c)) reportExpansion(c, event, expansionLimit(c));
-  return null;
-}
-
-function expansionLimit(c: Construction): number {
-  return Math.max(MIN_EXPANSION_LIMIT, c.text.length);
-}
-
-function open(
-  c: Construction,
-  event: ScalarEvent | SequenceEvent | MappingEvent,
-  at: number,
-  value: unknown,
-): Anchor {
-  const anchor: Anchor = { at, value, size: undefined };
-  c.anchors.set(c.text.slice(event.anchorStart, event.anchorEnd), anchor);
-  return anchor;
-}
-
-function finish(c: Construction, anchor: Anchor, value: unknown, sizeBefore: number): void {
-  anchor.value = value;
-  anchor.size = c.size - sizeBefore;
 }
 
 function checkCollectionTag(c: Construction, event: SequenceEvent | MappingEvent, kind: 'seq' | 'map'): void {

@@ -44,7 +44,7 @@ const usable: ImportRule = (entries) =>
   entries.flatMap(({ named: { id, place } }) => {
     if (id === undefined || isRecordId(id)) return [];
     const hint = 'an id has 1 to 191 characters, as the service answers it';
-    return [error('unusable-id', 'this can not be the id of a record', { ...place('id'), hint })];
+    return [error('unusable-id', "this can't be the id of a record", { ...place('id'), hint })];
   });
 
 const addressesOnce: ImportRule = (entries) => {

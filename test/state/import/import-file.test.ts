@@ -216,7 +216,7 @@ test('all problems are told at once, in the order of their places', async () => 
   );
   expect(found).toEqual([
     '2:1 undeclared: `item.tourch` is not declared in the catalog | did you mean `item.torch`?',
-    '3:12 unusable-id: this can not be the id of a record | an id has 1 to 191 characters, as the service answers it',
+    "3:12 unusable-id: this can't be the id of a record | an id has 1 to 191 characters, as the service answers it",
     expect.stringMatching(/^4:1 option-alone/),
     '5:14 import-form: no id stands here',
     expect.stringMatching(/^6:1 not-an-address/),
