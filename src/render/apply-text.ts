@@ -11,6 +11,7 @@ import type { State } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
 import { valueText } from './plan-view.ts';
+import type { Reader } from './reader.ts';
 import { renderServiceError } from './service-error.ts';
 import { type Style, styleFor } from './style.ts';
 import { WIDTH, wrap, wrapWords } from './wrap.ts';
@@ -32,12 +33,6 @@ const shown: readonly { readonly kind: ResultKind; readonly format: 'red' | 'yel
   { kind: 'diverged', format: 'yellow' },
   { kind: 'not-started', format: 'yellow' },
 ];
-
-/** Whose report it is: where the credentials come from, and what printed commands need. */
-export interface Reader {
-  readonly credentials: CredentialNames;
-  readonly flags: string;
-}
 
 const LISTED = 20;
 

@@ -4,7 +4,7 @@ import type { PointResult, ProbeHalt, ProbeReport } from '../probe/model.ts';
 import type { Target } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
-import { renderServiceError } from './service-error.ts';
+import { probeHaltTexts } from './probe-halt-text.ts';
 import { type Style, styleFor } from './style.ts';
 import { wrap, wrapWords } from './wrap.ts';
 
@@ -99,38 +99,9 @@ function words(result: PointResult, before: string | undefined): string {
 }
 
 function haltLines(halt: ProbeHalt, subject: ProbeSubject): readonly string[] {
-  return haltTexts(halt, subject).flatMap((text, index) =>
+  return probeHaltTexts(halt, subject).flatMap((text, index) =>
     wrap(escapeTerminal(index === 0 ? `Stopped: ${text}` : text), index === 0 ? '' : '  ', '  '),
   );
-}
-
-function haltTexts(halt: ProbeHalt, { credentials, flags }: ProbeSubject): readonly string[] {
-  const said = 'error' in halt && halt.error ? renderServiceError(halt.error, credentials) : undefined;
-  switch (halt.kind) {
-    case 'interrupted':
-      return ['interrupted. What was found out so far is kept.', `To go on: trove probe${flags}`];
-    case 'unknown':
-      return [
-        said?.message ?? `the outcome of the create of ${halt.address} was not seen in an earlier run.`,
-        'It may or may not exist, and a person has to look and say.',
-        `If the service has it: trove resolve ${halt.address}${flags} --id ID`,
-        `If it has not: trove resolve ${halt.address}${flags} --not-created`,
-      ];
-    case 'no-records':
-      return said
-        ? [said.message, said.hint]
-        : ['the probe classifier has not the options that were asked for.'];
-    case 'service':
-      return said ? [said.message, said.hint] : [];
-    case 'wrong-team':
-      return [
-        `the service answered for team ${halt.answered}, and the environment names team ${halt.expected}. Check teamId and the credentials.`,
-      ];
-    case 'foreign-record':
-      return [`the service answered with record ${halt.id}, which is ${halt.address}.`];
-    case 'journal':
-      return [`the outcome could not be written down (${halt.message}).`];
-  }
 }
 
 /** A create of a record that is known already: its update shows what became of it. */

@@ -1,12 +1,13 @@
 import type { ApplyReport } from '../apply/model.ts';
 import type { Plan } from '../plan/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { outcomeOf, type Reader, renderApplyDetails } from './apply-text.ts';
+import { outcomeOf, renderApplyDetails } from './apply-text.ts';
 import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
 import { summaryOf } from './plan-view.ts';
 import type { FailedEnvironment } from './plans-markdown.ts';
+import type { Reader } from './reader.ts';
 import { styleFor } from './style.ts';
 import { alignColumns } from './table.ts';
 
