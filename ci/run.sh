@@ -95,7 +95,7 @@ case $code in
   0) word='done' ;;
   2) word='there are changes' ;;
   3) word="blocked: something that the catalog declares can't be done in this service" ;;
-  4) word='unknown: the outcome of a create was not seen, and a person has to say it with trove resolve' ;;
+  4) word='unknown: an outcome was not seen. If it is that of a create, a person has to say it with trove resolve' ;;
   5) word='locked: another run has the state' ;;
   130) word='interrupted: what was under way is recorded, and the next run does the rest' ;;
   *) word='failed: see above' ;;

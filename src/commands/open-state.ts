@@ -82,5 +82,6 @@ function tellRecovery({ recovered, takenOver }: Session, context: CommandContext
     const told = `An earlier run was cut short: ${describeOwner(takenOver)}. Its lock was taken over.`;
     context.note(`${wrapWords(told, '', '  ').join('\n')}\n`);
   }
-  if (recovered > 0) context.note(`Took in ${recovered} journal entries of an earlier run.\n`);
+  const entries = recovered === 1 ? 'journal entry' : 'journal entries';
+  if (recovered > 0) context.note(`Took in ${recovered} ${entries} of an earlier run.\n`);
 }

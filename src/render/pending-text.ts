@@ -15,15 +15,22 @@ export function renderPending(pending: readonly PendingCreate[], flags: string):
         ...field('name', JSON.stringify(request.body.name ?? null)),
         ...field('seen', reason ?? 'nothing: the run ended before an answer came'),
         ...(answer ? field('answered', `record ${answer.id} of team ${answer.teamId}`) : []),
-        `    next      ${command(address)} --id ID`,
-        `              ${command(address)} --not-created`,
-        ...(address.startsWith('item.')
-          ? [`              ${sender(address)}${escapeTerminal(flags)}, where the service honours ids`]
-          : []),
+        ...waysOut(address, command(address), escapeTerminal(flags)),
         '',
       ].join('\n'),
     )
     .join('');
+}
+
+/** What settles by itself comes first; a person's word is for the rest. */
+function waysOut(address: string, resolve: string, flags: string): readonly string[] {
+  const again = `${sender(address)}${flags}, where the service honours ids; else`;
+  const steps = [
+    ...(address.startsWith('item.') ? [again] : []),
+    `${resolve} --id ID`,
+    `${resolve} --not-created`,
+  ];
+  return steps.map((step, at) => `    ${(at === 0 ? 'next' : '').padEnd(10)}${step}`);
 }
 
 /** The command that sends the same create again. */

@@ -1,5 +1,6 @@
 import { Composer, CST, Parser, type YAMLParseError } from 'yaml';
 import { type Diagnostic, error } from './diagnostic.ts';
+import { quoted } from './quoted.ts';
 import type { SourceText } from './source.ts';
 import { MAX_DEPTH } from './yaml-syntax.ts';
 
@@ -73,9 +74,23 @@ function toDiagnostic(
   }
   const start = Math.min(problem.pos[0], source.text.length);
   const end = Math.min(Math.max(problem.pos[1], start + 1), source.text.length);
-  const sentence =
-    sentences[problem.code] ?? problem.message.charAt(0).toLowerCase() + problem.message.slice(1);
-  return error('yaml-syntax', sentence, { location: { source, start, end } });
+  return error('yaml-syntax', sentenceOf(source, problem, start), { location: { source, start, end } });
+}
+
+/** The parser's own words where they help also those who don't know its grammar. */
+function sentenceOf({ text }: SourceText, { code, message }: YAMLParseError, start: number): string {
+  const missing = /^Flow .* end with a (.)$/.exec(message)?.[1];
+  if (missing) {
+    return `no ${quoted(missing)} closes the bracket that is opened above, with its lines indented deeper than its key`;
+  }
+  if (/^All .* same column$/.test(message)) {
+    return 'what belongs together must be indented alike; look at this line and those above it';
+  }
+  // A value with a colon of its own, or one whose next line is indented too far.
+  if (code === 'BLOCK_AS_IMPLICIT_KEY' && !/^[^[{\n]*:(?:\s|$)/.test(text.slice(start))) {
+    return 'the lines around this one are not indented alike';
+  }
+  return sentences[code] ?? message.charAt(0).toLowerCase() + message.slice(1);
 }
 
 /** Where each quoted text ends, to where its opening quote stands. */
@@ -88,7 +103,6 @@ function openingQuotes(tokens: readonly CST.Token[]): ReadonlyMap<number, number
   return openings;
 }
 
-/** Where the parser's own words only help those who know its grammar. */
 const sentences: Partial<Record<YAMLParseError['code'], string>> = {
   TAB_AS_INDENT: 'indentation is made of spaces, and there is a tab here',
   MULTILINE_IMPLICIT_KEY: 'a key must stand on one line, followed by a colon',

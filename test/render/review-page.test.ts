@@ -90,6 +90,15 @@ describe('the page of a plan', () => {
     expect(body).toContain('<code><bdi>trove apply --replace item.c</bdi></code>');
   });
 
+  test('a question about two of them is asked once, and begins with an address as it is written', () => {
+    const reason = 'item.a is gone and item.b is new: is it the same?';
+    const remedies = ['if it is, say so', 'if not: trove apply --confirm-new item.b'];
+    const asked = (key: string) => change(key, 'blocked', { reason, remedies });
+    const body = renderReviewPage([{ plan: planOf([asked('a'), asked('b')]) }]);
+    expect(body.match(/is it the same/g)).toHaveLength(1);
+    expect(body).toContain('<p class="reason as-is">');
+  });
+
   test('without counts it has no pictures and says nothing of them', () => {
     expect(renderReviewPage([{ plan: everySection }])).not.toMatch(/<svg|pictures"/);
     expect(renderReviewPage([{ plan: planOf([]), distribution: distributionWith('x') }])).not.toContain(

@@ -17,9 +17,9 @@ describe('pending creates', () => {
           sent      2026-03-01T12:00:00.000Z  POST /items
           name      "Iron Sword"
           seen      nothing: the run ended before an answer came
-          next      trove resolve item.iron-sword --id ID
+          next      trove apply, where the service honours ids; else
+                    trove resolve item.iron-sword --id ID
                     trove resolve item.iron-sword --not-created
-                    trove apply, where the service honours ids
       ? classifier.rarity
           sent      2026-03-01T12:00:00.000Z  POST /classifiers
           name      null

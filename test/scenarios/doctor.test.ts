@@ -354,7 +354,7 @@ describe('what an earlier run left', () => {
     );
     expect(found(result, 'lock')).toContain('which has ended');
     expect(found(result, 'unknown')).toBe(
-      'warning: the outcome of 1 create was not seen | to see them and say what became of them: trove resolve -e staging',
+      'warning: the outcome of 1 create was not seen | to see them and what each asks for: trove resolve -e staging',
     );
   });
 

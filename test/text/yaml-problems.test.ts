@@ -133,14 +133,27 @@ describe('syntax errors', () => {
       2 | d: "\\q"
         |     ^
 
-      error: flow sequence in block collection must be sufficiently indented and end
-             with a ]  [yaml-syntax]
+      error: no \`]\` closes the bracket that is opened above, with its lines indented
+             deeper than its key  [yaml-syntax]
        --> a.yaml:4:1
         |
       4 | f: 3
         | ^
       "
     `);
+  });
+
+  test.each([
+    [
+      'a line indented too little',
+      'a:\n  b:\n   c: x\n    d: 1\n',
+      'the lines around this one are not indented alike',
+    ],
+    ['a line indented too far', 'a:\n  b: { x: 1 }\n   c: 2\n', 'indented alike'],
+    ['a line that left its block', 'a:\n  b: 1\nc:\n  d: 1\n e: 1\n', 'look at this line and those above it'],
+    ['an open bracket', 'a: { b: 1\nc: 2\n', 'no `}` closes the bracket'],
+  ])('%s is told in plain words', async (_, text, words) => {
+    expect((await shown(text)).replace(/\s+/g, ' ')).toContain(words);
   });
 
   test.each([

@@ -25,7 +25,7 @@ function unknown({ pending }: State, isRunning: boolean, flags: string): Finding
   if (pending.length === 0) return ok('unknown', 'the outcome of every create was seen');
   const running = isRunning ? ', and a run is under way that may see it yet' : '';
   const message = `the outcome of ${counted(pending.length, 'create')} was not seen${running}`;
-  return warning('unknown', message, `to see them and say what became of them: trove resolve${flags}`);
+  return warning('unknown', message, `to see them and what each asks for: trove resolve${flags}`);
 }
 
 function unconfirmed({ resources }: State, flags: string): Finding {

@@ -112,5 +112,9 @@ function journalFinding(entries: number, isRunning: boolean, { flags }: CommandC
   const counts = entries === 1 ? '1 entry' : `${entries} entries`;
   if (isRunning) return ok('journal', `${counts} of the run that has the lock`);
   const message = `an interrupted run left ${counts} that the state does not have yet`;
-  return warning('journal', message, `the next run takes them in: trove apply${flags}`);
+  return warning(
+    'journal',
+    message,
+    `the next run takes ${entries === 1 ? 'it' : 'them'} in: trove apply${flags}`,
+  );
 }

@@ -1,3 +1,4 @@
+import { parseAddress } from '../../catalog/parse-address.ts';
 import { html, Markup } from '../../markup/markup.ts';
 import { grouped, shownText } from '../../markup/shown-text.ts';
 import type { Distribution } from '../../plan/distribution.ts';
@@ -51,7 +52,10 @@ ${groups.map((group) => groupOf(group, own))}
 }
 
 function groupOf({ reason, remedies, changes }: ReviewGroup, own: Markup): Markup {
-  const why = reason === undefined ? undefined : html`<p class="reason">${prose(reason)}</p>`;
+  // An address at its beginning stays as it is written.
+  const style =
+    reason !== undefined && parseAddress(reason.split(' ', 1)[0] ?? '') ? 'reason as-is' : 'reason';
+  const why = reason === undefined ? undefined : html`<p class="${style}">${prose(reason)}</p>`;
   const out = remedies.length > 0 ? html`<p class="out">Ways out</p>${remedyList(remedies)}` : undefined;
   return html`
 <div class="group">${why || out ? html`<div class="why">${why}${out}</div>` : undefined}${changes.map((each) => changeCard(each, own))}

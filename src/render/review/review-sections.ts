@@ -51,8 +51,10 @@ export const titles: Readonly<Record<ReviewAction, string>> = {
 };
 
 const abouts: Readonly<Record<ReviewAction, string>> = {
-  blocked: 'Wanted, but no documented way leads there. Nothing of it is sent; everything else goes on.',
-  unknown: 'Nobody saw whether these were created. Nothing more is sent of them until a person says.',
+  blocked:
+    "Declared, but it can't be done, or a person is asked first. Nothing of it is sent; everything else goes on.",
+  unknown:
+    'Nobody saw whether these, or what they wait for, were created. Nothing of them is sent until a person says.',
   diverged: 'The service kept something else than was sent. It is not sent again by itself.',
   replace: 'A new record takes the place of the old one, which stays in the service and is retired.',
   adopt: 'Imported ids. One update each confirms that they are what they are said to be.',
@@ -81,12 +83,16 @@ function actionOf({ action }: Change): ReviewAction {
   return action === 'unchanged' ? 'diverged' : action;
 }
 
-/** The same but for the address, which commands name: those ways out stay with their change. */
+/**
+ * The same but for the address, which commands name: those ways out stay with their change. A reason that names the
+ * address is of this change and its like alone, and so are its ways out.
+ */
 function grouped(changes: readonly Change[]): readonly ReviewGroup[] {
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
     const { reason, remedies = [], address } = change;
-    const key = JSON.stringify([reason, remedies.map((remedy) => remedy.replaceAll(address, ' '))]);
+    const own = reason?.includes(address) ? address : ' ';
+    const key = JSON.stringify([reason, remedies.map((remedy) => remedy.replaceAll(address, own))]);
     const group = groups.get(key);
     if (group) group.push(change);
     else groups.set(key, [change]);

@@ -31,7 +31,7 @@ output { flex: 1 1 9rem; min-height: 1.5rem; margin-left: .25rem; color: var(--s
 .blocked .group, .unknown .group { border-color: var(--warn-line); border-left-width: 4px; }
 .why { padding: .9rem 1.4rem; }
 .blocked .title, .unknown .title { color: var(--warn); }
-.reason::first-letter { text-transform: uppercase; }
+.reason:not(.as-is)::first-letter { text-transform: uppercase; }
 .out { margin-top: .5rem; font-size: .8125rem; color: var(--soft); }
 .remedies { margin: .1rem 0 0; padding-left: 1.1rem; }
 article .remedies { font-size: .9375rem; }
