@@ -42,7 +42,7 @@ export interface FailedAttempt {
 export type RetryDecision = { readonly retry: true; readonly delayMs: number } | { readonly retry: false };
 
 /**
- * Whether a failed attempt is repeated and after which delay (DESIGN section 5). PUT and GET are repeated on
+ * Whether a failed attempt is repeated and after which delay. PUT and GET are repeated on
  * any transient failure; a POST only where it surely was not taken or may be sent again safely. The delay is
  * evenly distributed below a bound that doubles ("full jitter"), and never shorter than Retry-After.
  */

@@ -80,7 +80,7 @@ export interface Throttle {
   run<T>(task: () => Promise<Measured<T>>, signal?: AbortSignal): Promise<T | null>;
 }
 
-/** Holds a throttle's state and the queue of those that wait for it (DESIGN section 5, "The rate adapts"). */
+/** Holds a throttle's state and the queue of those that wait for it. */
 export function createThrottle({ maximum, now, sleep }: ThrottleOptions): Throttle {
   let state = initialThrottle(maximum);
   let wake: AbortController | undefined;

@@ -11,7 +11,7 @@ const CANARY_LIMIT = 3;
 type Perform = (change: Change) => Promise<ChangeResult>;
 
 /**
- * Makes the plan so (DESIGN section 5): renames are recorded, the first write goes alone, then classifiers, then
+ * Makes the plan so: renames are recorded, the first write goes alone, then classifiers, then
  * items, each kind in parallel; retirements are recorded last. Resolves with a result for every change of the
  * plan. `clientIdHonoured`: a create with an id may be repeated.
  */

@@ -32,7 +32,7 @@ interface Search {
 
 /**
  * The catalog files below `root` (absolute): every `*.yaml` and `*.yml` but for `environments/`, `state/` and
- * names that begin with a dot (DESIGN section 2). Links that lead out of the folder or round in it are problems.
+ * names that begin with a dot. Links that lead out of the folder or round in it are problems.
  */
 export async function findCatalogFiles(root: string, cwd: string): Promise<FoundFiles> {
   const realRoot = await realpath(root).catch(() => undefined);

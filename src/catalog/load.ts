@@ -15,7 +15,7 @@ const AT_ONCE = 16;
 
 /**
  * Reads the catalog in `folder` (relative to `cwd`) and gives the valid desired state, or everything that is
- * wrong with it, sorted by file and place (DESIGN section 2).
+ * wrong with it, sorted by file and place.
  */
 export async function loadCatalog(
   folder: string,

@@ -16,7 +16,7 @@ export function kindOf(address: Address): Kind {
   return address.startsWith('item.') ? 'item' : 'classifier';
 }
 
-/** How Trove may treat a resource over its life (DESIGN section 2). */
+/** How Trove may treat a resource over its life. */
 export interface Lifecycle {
   /** Refuse to retire it. */
   readonly protect?: boolean;

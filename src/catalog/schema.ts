@@ -9,7 +9,7 @@ import type { YamlDocument } from '../text/yaml.ts';
 export const catalogKeyOrder = keyOrder(schema);
 
 /**
- * What in one catalog file does not fit `schemas/catalog.schema.json` (DESIGN section 2). `already` are the
+ * What in one catalog file does not fit `schemas/catalog.schema.json`. `already` are the
  * problems found in reading it, which are not repeated.
  */
 export function catalogFileErrors(

@@ -1,4 +1,4 @@
-/** What a pipeline learns from the exit (DESIGN section 6). */
+/** What a pipeline learns from the exit. */
 export const exitCode = {
   done: 0,
   error: 1,

@@ -6,7 +6,7 @@ import { type ExitCode, exitCode } from './exit-code.ts';
 import { readDialect } from './read-dialect.ts';
 
 /**
- * `trove serve --print-dialect`: every point with its value and what else it can be (DESIGN section 8), as the
+ * `trove serve --print-dialect`: every point with its value and what else it can be, as the
  * dialect file says where there is one.
  */
 export async function printDialect(context: CommandContext, file: string | undefined): Promise<ExitCode> {

@@ -4,7 +4,7 @@ import type { Dialect } from '../service/dialect.ts';
 import { type Result, success } from '../text/diagnostic.ts';
 import { readSettingsFile } from './read-settings-file.ts';
 
-/** Reads a dialect file (DESIGN section 8): the points that differ from the default. */
+/** Reads a dialect file: the points that differ from the default. */
 export async function readDialect(path: string, cwd: string): Promise<Result<Partial<Dialect>>> {
   const read = await readSettingsFile(path, cwd, { validate, schema });
   if (!read.ok) return read;

@@ -6,7 +6,7 @@ import { error, failure, type Result, success } from '../text/diagnostic.ts';
 import { sortDiagnostics } from '../text/sort-diagnostics.ts';
 import { readSettingsFile } from './read-settings-file.ts';
 
-/** Reads a faults file (DESIGN section 8), and holds it to the rules beyond its schema. */
+/** Reads a faults file, and holds it to the rules beyond its schema. */
 export async function readFaults(path: string, cwd: string): Promise<Result<FaultSettings>> {
   const read = await readSettingsFile(path, cwd, { validate, schema });
   if (!read.ok) return read;

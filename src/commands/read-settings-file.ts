@@ -8,7 +8,7 @@ import { sortDiagnostics } from '../text/sort-diagnostics.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
 
 /**
- * Reads one of the files that are settings of `trove serve` (DESIGN section 8), YAML or JSON, which is YAML too:
+ * Reads one of the files that are settings of `trove serve`, YAML or JSON, which is YAML too:
  * a document that fits its schema, or every problem at its place. `path` is as it was typed in the folder `cwd`.
  */
 export async function readSettingsFile(

@@ -1,5 +1,5 @@
 /**
- * What Trove may rely on where the interface is silent (DESIGN sections 1 and 9). The first value of each
+ * What Trove may rely on where the interface is silent. The first value of each
  * point is its default and means: nobody has said, so nothing is assumed.
  */
 export const profilePoints = {
@@ -30,7 +30,7 @@ export const unknownProfile: Profile = {
   'classifierUpdate.options': 'unsupported',
 };
 
-/** The choices of the embedded service with its default dialect (DESIGN section 8, first values). */
+/** The choices of the embedded service with its default dialect. */
 export const embeddedProfile: Profile = {
   'itemUpdate.classifierOptionIds': 'by-classifier',
   'itemUpdate.assignments': 'replace',

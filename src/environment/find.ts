@@ -13,7 +13,7 @@ export type FoundEnvironment =
   | { readonly kind: 'built-in' }
   | { readonly kind: 'problem'; readonly problem: Diagnostic };
 
-/** Looks for `environments/NAME.yaml` in the catalog folder (absolute) (DESIGN section 3). */
+/** Looks for `environments/NAME.yaml` in the catalog folder (absolute). */
 export async function findEnvironment(name: string, catalogFolder: string): Promise<FoundEnvironment> {
   const known = await environmentNames(catalogFolder);
   const problem = nameProblem(name);

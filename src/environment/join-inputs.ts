@@ -25,7 +25,7 @@ export interface JoinOptions extends LoadEnvironmentOptions {
 
 /**
  * A catalog and an environment as they fit each other: overrides and `only` applied, variables filled in, attributes
- * with their ids (DESIGN section 3). Or everything that keeps them from fitting.
+ * with their ids. Or everything that keeps them from fitting.
  */
 export async function joinInputs(
   catalog: Catalog,

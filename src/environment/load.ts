@@ -20,7 +20,7 @@ export interface LoadEnvironmentOptions {
 
 /**
  * Reads the environment NAME of a catalog with every default filled in, or gives everything that is wrong with
- * its file (DESIGN section 3). Reads no variable: see `readCredentials`.
+ * its file. Reads no variable: see `readCredentials`.
  */
 export async function loadEnvironment(
   name: string,

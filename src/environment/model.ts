@@ -42,7 +42,7 @@ export interface ProbedPoint {
   readonly answer?: string;
 }
 
-/** Where a catalog is applied, and as whom (DESIGN section 3). Only `loadEnvironment` makes one. */
+/** Where a catalog is applied, and as whom. Only `loadEnvironment` makes one. */
 export interface Environment {
   readonly name: string;
   readonly service: Service;

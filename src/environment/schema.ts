@@ -30,7 +30,7 @@ export interface EnvironmentFile {
 }
 
 /**
- * What in an environment file does not fit `schemas/environment.schema.json` (DESIGN section 3), and the part of
+ * What in an environment file does not fit `schemas/environment.schema.json`, and the part of
  * its content that does. `already` are the problems found in reading it, which are not repeated.
  */
 export function environmentFileProblems(

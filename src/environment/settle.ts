@@ -20,7 +20,7 @@ export const defaultCredentials: CredentialNames = {
   passwordFrom: 'TROVE_PASSWORD',
 };
 
-/** Fills in every default of a checked environment file (DESIGN section 3). */
+/** Fills in every default of a checked environment file. */
 export function settle(file: EnvironmentFile, about: About): Environment {
   const service = serviceOf(file);
   const embedded = service.kind === 'embedded';

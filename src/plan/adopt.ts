@@ -10,7 +10,7 @@ import { updateHindrance } from './obstacles.ts';
 import { subject } from './subject.ts';
 
 /**
- * The one update that confirms an imported id (DESIGN section 4): its answer shows the whole record, which nothing
+ * The one update that confirms an imported id: its answer shows the whole record, which nothing
  * else can. A classifier is only written its name, the one field that is documented; what an item declares is sent
  * as far as the profile allows. What else differs is in the plan after it, when the record is known.
  */

@@ -22,7 +22,7 @@ export interface ClientIds {
 const GENERATIONS = 3;
 
 /**
- * Ids that Trove asks for when it creates items (DESIGN section 5): the declared one, else a UUIDv5 of the
+ * Ids that Trove asks for when it creates items: the declared one, else a UUIDv5 of the
  * environment's namespace and the key. An id that another address already holds, waits for or declares (after a
  * `moved`, say) is never asked for again; the next generation is.
  */

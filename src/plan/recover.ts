@@ -11,7 +11,7 @@ import { subject } from './subject.ts';
 import { suspicion } from './suspects.ts';
 
 /**
- * What a lost state knew (DESIGN section 5): an item is looked for under the ids that may have been derived for it,
+ * What a lost state knew: an item is looked for under the ids that may have been derived for it,
  * by an update of each, and created only where no record answers. A classifier has no id that could be known.
  */
 export function recoveryOf(kind: Kind, declared: Declared<AnyDeclaration>, context: PlanContext): Change {

@@ -12,7 +12,7 @@ import { protectedReason } from './protection.ts';
 import { subject } from './subject.ts';
 
 /**
- * A second record in place of the one that is recorded (DESIGN section 4). Its answer retires the old one in the
+ * A second record in place of the one that is recorded. Its answer retires the old one in the
  * books. What refers to a classifier follows in the same plan, after the new one exists, so nothing is ever
  * without the option that it is assigned to.
  */

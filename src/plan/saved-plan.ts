@@ -4,7 +4,7 @@ import type { Environment } from '../environment/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import type { Plan } from './model.ts';
 
-/** A plan in a file, with everything that it is bound to (DESIGN section 4). It holds no secret. */
+/** A plan in a file, with everything that it is bound to. It holds no secret. */
 export interface SavedPlan {
   readonly savedPlan: 1;
   readonly troveVersion: string;

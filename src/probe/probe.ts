@@ -33,7 +33,7 @@ const experiments: readonly Experiment[] = [
 ];
 
 /**
- * Finds the profile of a service out by experiment (DESIGN section 9). Its records are kept in the state like any
+ * Finds the profile of a service out by experiment. Its records are kept in the state like any
  * others and are retired at the end, since they exist for ever. Resolves with a result for every point, however far
  * it came.
  */

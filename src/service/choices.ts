@@ -8,7 +8,7 @@ import { tooLong, unstorableTexts } from './text-rules.ts';
 import { united } from './united.ts';
 
 /**
- * Where the interface says "not shown", this service does what its dialect says (DESIGN section 8). The short
+ * Where the interface says "not shown", this service does what its dialect says. The short
  * choices are here; those that need more room have a file beside this one: `assignment-shapes.ts`,
  * `option-updates.ts`, `unknown-fields.ts`, `presented.ts` and `error-response.ts`.
  */

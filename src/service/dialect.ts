@@ -1,5 +1,5 @@
 /**
- * Where the interface says "not shown", and what a service may do there (DESIGN section 8; docs/dialects.md says
+ * Where the interface says "not shown", and what a service may do there (docs/dialects.md says
  * what each value means). The first value of each point is the default. Points that the profile of an
  * environment has too go by its names.
  */

@@ -18,7 +18,7 @@ import { openStore } from './store/store.ts';
 import type { World } from './world.ts';
 
 /**
- * Starts the embedded service (the whole interface, DESIGN section 8) and resolves once it listens. Throws
+ * Starts the embedded service (the whole interface) and resolves once it listens. Throws
  * StartError where the world or the faults are not valid, the database can't be opened for this process alone,
  * or the port is taken.
  */

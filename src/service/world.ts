@@ -1,6 +1,6 @@
 /**
- * Who and what exists beside the items and classifiers that the operations make (DESIGN section 8, the world
- * file). Texts are ids and names as section 2 of the interface has them; every list is optional.
+ * The world file: who and what exists beside the items and classifiers that the operations make. Texts are ids and
+ * names as section 2 of the interface has them; every list is optional.
  */
 export interface World {
   readonly teams?: readonly WorldTeam[];

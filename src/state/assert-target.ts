@@ -3,7 +3,7 @@ import type { State, Target } from './model.ts';
 
 /**
  * The complaint about a state that belongs to another service or team than `target`, or undefined where it
- * belongs (DESIGN section 7): its ids mean nothing elsewhere, and writing with them would hit foreign records.
+ * belongs: its ids mean nothing elsewhere, and writing with them would hit foreign records.
  */
 export function assertTarget(state: Pick<State, 'target'>, target: Target): Diagnostic | undefined {
   if (state.target.baseUrl === target.baseUrl && state.target.teamId === target.teamId) return undefined;

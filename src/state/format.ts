@@ -12,7 +12,7 @@ const MOST_PROBLEMS_SHOWN = 10;
 const PUT_BACK = 'Put back the last good version of this file (git has it where it is committed).';
 
 /**
- * The state as text (DESIGN section 7): sorted keys and lists, two spaces, a final newline, so that equal
+ * The state as text: sorted keys and lists, two spaces, a final newline, so that equal
  * states are equal text and a diff shows what changed and nothing else.
  */
 export function formatState(state: State): string {

@@ -82,7 +82,7 @@ export interface Target {
   readonly teamId: string;
 }
 
-/** Everything recorded of one environment (DESIGN section 7). */
+/** Everything recorded of one environment. */
 export interface State {
   readonly formatVersion: 1;
   /** A UUID given once; two states with the same lineage are versions of one history. */

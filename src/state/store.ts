@@ -4,7 +4,7 @@ import type { LockOwner } from './lock-owner.ts';
 import type { State, Target } from './model.ts';
 
 /**
- * Where the state of one environment lives (DESIGN section 7). Every backend gives exactly this, and
+ * Where the state of one environment lives. Every backend gives exactly this, and
  * `test/state/store-suite.ts` holds each to it. What users and their machines cause (a full disk, no
  * permission, a damaged file) is a failed Result, never a throw.
  */

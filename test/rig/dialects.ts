@@ -12,7 +12,7 @@ export const coveringDialects: readonly Dialect[] = [0, 1, 2, 3].map(
     ) as Dialect,
 );
 
-/** What is true of a service with this dialect, as the profile of an environment says it (DESIGN section 9). */
+/** What is true of a service with this dialect, as the profile of an environment says it. */
 export function truthOf(dialect: Partial<Dialect>): Profile {
   const spoken = { ...defaultDialect, ...dialect };
   const shape = spoken['itemUpdate.classifierOptionIds'];

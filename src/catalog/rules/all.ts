@@ -9,7 +9,7 @@ import { references } from './references.ts';
 import { reservedKeys } from './reserved-keys.ts';
 import { uniqueKeys } from './unique-keys.ts';
 
-/** Everything that a catalog must be beyond its schema (DESIGN section 2). */
+/** Everything that a catalog must be beyond its schema. */
 export const allRules: readonly Rule[] = [
   uniqueKeys,
   references,

@@ -5,7 +5,7 @@ import { counted } from '../../render/counted.ts';
 import type { Finding } from '../../render/doctor-text.ts';
 import { ok, warning } from './finding.ts';
 
-/** How much Trove may rely on where the interface is silent (DESIGN section 9). */
+/** How much Trove may rely on where the interface is silent. */
 export function checkProfile({ profile, service, document, name }: Environment, flags: string): Finding {
   const points = Object.keys(profilePoints) as ProfilePoint[];
   if (service.kind === 'embedded') return ok('profile', 'what the embedded service does is known');

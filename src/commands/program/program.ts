@@ -14,7 +14,7 @@ import { createRun, createRunNamed } from './run.ts';
 import { addServing } from './serving.ts';
 import { addWriting } from './writing.ts';
 
-/** The command line (DESIGN section 6). Each command is loaded when it runs; `finish` is told its exit code. */
+/** The command line. Each command is loaded when it runs; `finish` is told its exit code. */
 export function program(io: Io, finish: (code: ExitCode) => void): Command {
   const trove = new Command('trove')
     .description("Makes a team's records in the item service match a catalog of YAML files.")

@@ -3,7 +3,7 @@ import type { Fault, FaultRule, FaultSettings, Latency, Refuse } from './fault-s
 import { mulberry32 } from './mulberry32.ts';
 
 /**
- * Decides which arrivals meet which fault (DESIGN section 8). A request arrives when its headers are read, a
+ * Decides which arrivals meet which fault. A request arrives when its headers are read, a
  * connection when it is accepted; in that order each is decided at once, so clients that ask one thing after
  * another see the same faults every time, and of clients in parallel the same number.
  *

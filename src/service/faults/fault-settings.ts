@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/routes.ts';
 
-/** What goes wrong on purpose, and when (DESIGN section 8, the faults file). */
+/** What goes wrong on purpose, and when. */
 export interface FaultSettings {
   /** Whole number that every chance is drawn from: the same seed and arrivals, the same faults. Default 0. */
   readonly seed?: number;

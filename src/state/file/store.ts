@@ -19,7 +19,7 @@ export interface FileStoreOptions {
 }
 
 /**
- * A state in a file (DESIGN section 7), with `PATH.lock` and `PATH.journal` beside it while a run has it. The
+ * A state in a file, with `PATH.lock` and `PATH.journal` beside it while a run has it. The
  * compare-and-swap is safe because only the lock's holder writes; the lock is looked at again before each
  * write, for a person may have removed it by force.
  */

@@ -7,7 +7,7 @@ import { readIdTable } from './id-table.ts';
 import type { NamedIds } from './named-id.ts';
 
 /**
- * Reads ids from a YAML, JSON or CSV file, told apart by how its name ends (DESIGN section 6). `shown` is the
+ * Reads ids from a YAML, JSON or CSV file, told apart by how its name ends. `shown` is the
  * path as people see it. Any content gives ids or problems, each with its place.
  */
 export async function readImportFile(path: string, shown: string): Promise<NamedIds> {
