@@ -25,7 +25,7 @@ export async function planSeveral(
 ): Promise<ExitCode> {
   const [context] = contexts;
   if (context === undefined) throw new Error('There is always an environment.');
-  const outputs = parseOutputs(options.format, planFormats);
+  const outputs = parseOutputs(options.format, planFormats, options.out);
   if (!outputs.ok) return complain(context, outputs.diagnostics);
   const made = await planSeveralFromFiles(contexts, options);
   const plans = made.flatMap((each) => (each.ok ? [each] : []));

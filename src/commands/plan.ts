@@ -21,7 +21,7 @@ export interface PlanOptions extends WishOptions {
 
 /** `trove plan`: what apply would do, from files alone. */
 export async function plan(context: CommandContext, options: PlanOptions): Promise<ExitCode> {
-  const outputs = parseOutputs(options.format, planFormats);
+  const outputs = parseOutputs(options.format, planFormats, options.out);
   if (!outputs.ok) return refuse(context, outputs.diagnostics);
   const made = await planFromFiles(context, options);
   const { environmentName, io } = context;
