@@ -17,6 +17,10 @@ export interface AppliedEnvironment {
   readonly problems: readonly Diagnostic[];
   readonly report?: ApplyReport;
   readonly reader?: Reader;
+  /** What was told of it ends before it does: what else happened is not known here. */
+  readonly isUnfinished?: boolean;
+  /** Renames or protections were recorded, and there was nothing to send. */
+  readonly isRecordedOnly?: boolean;
 }
 
 /** The plans of several environments, a line each. */
@@ -63,14 +67,20 @@ export function renderAppliedJson(all: readonly AppliedEnvironment[]): string {
   return renderJson({ formatVersion: 1, environments });
 }
 
-function wordsFor({ report, problems, exitCode }: AppliedEnvironment): string {
+function wordsFor({ report, problems, exitCode, isUnfinished, isRecordedOnly }: AppliedEnvironment): string {
+  if (isUnfinished)
+    return `${report ? resultWords(report) || 'no outcome' : 'no outcome'} so far, not finished`;
+  if (isRecordedOnly && exitCode === 0) return 'recorded, nothing to send';
   if (report === undefined) {
     if (problems.length > 0) return `nothing was sent: ${counted(problems.length, 'problem')}, see below`;
     return exitCode === 0 ? 'nothing to change' : 'not started';
   }
+  return resultWords(report) || 'nothing to change';
+}
+
+function resultWords(report: ApplyReport): string {
   const { done, open } = outcomeOf(report);
-  const words = [...done, ...open].join(', ');
-  return words === '' ? 'nothing to change' : words;
+  return [...done, ...open].join(', ');
 }
 
 function notPlanned(problems: readonly Diagnostic[]): string {
