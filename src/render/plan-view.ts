@@ -1,5 +1,5 @@
 import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
-import { withoutRepetition } from './without-repetition.ts';
+import { type Group, withoutRepetition } from './without-repetition.ts';
 
 /** What a reader of a plan sees, in reading order; renderers only lay it out. */
 export interface PlanView {
@@ -14,7 +14,8 @@ export interface PlanView {
 
 export interface Section {
   readonly action: ViewAction;
-  readonly entries: readonly Entry[];
+  readonly groups: readonly Group<Entry>[];
+  readonly count: number;
 }
 
 /** Creates are listed by file, since everything else about them is in that file. */
@@ -61,7 +62,9 @@ export function planView(plan: Plan, createsShown = CREATES_SHOWN): PlanView {
   const creates = plan.changes.filter(({ action }) => action === 'create');
   const sections = order.flatMap((action) => {
     const entries = plan.changes.filter((change) => viewAction(change) === action).map(entryOf);
-    return entries.length === 0 ? [] : [{ action, entries: withoutRepetition(entries) }];
+    return entries.length === 0
+      ? []
+      : [{ action, groups: withoutRepetition(entries), count: entries.length }];
   });
   return {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
