@@ -15,5 +15,6 @@ export function applyCommand(
   const [environment = 'local', ...others] = environments;
   const named = others.length === 0 ? environment : 'local';
   const flags = commandFlags({ catalog: catalogFolder, environment: named });
-  return `trove apply ${quotedForShell(file)}${flags}${begins ? ' --new-environment' : ''}`;
+  const first = begins ? ' --new-environment' : '';
+  return `trove apply ${quotedForShell(file)}${flags}${first}`;
 }

@@ -67,9 +67,10 @@ async function agreeToAll(
     problems.push(...found);
     context.complain(found);
   };
-  const catalog = commandFlags({ catalog: context.catalogFolder, environment: 'local' });
-  const flags = `${catalog}${contexts.map(({ environmentName }) => ` -e ${environmentName}`).join('')}`;
-  const ended = await agree({ ...context, flags, complain }, options, `trove apply${catalog} FILE`);
+  const flags = commandFlags({ catalog: context.catalogFolder, environment: 'local' });
+  const named = contexts.map(({ environmentName }) => ` -e ${environmentName}`).join('');
+  const own = { ...context, flags: `${flags}${named}`, complain };
+  const ended = await agree(own, options, `trove apply${flags} FILE`);
   if (ended === undefined) return undefined;
   for (const each of failed) context.complain(each.problems);
   if (options.format !== 'ndjson') return ended;
