@@ -94,6 +94,7 @@ function edits(saved: SavedPlan, current: SavedPlan): readonly string[] {
 function moves(saved: SavedPlan, current: SavedPlan): readonly string[] {
   const bound = [
     ['the version of Trove', saved.troveVersion, current.troveVersion],
+    ['the environment', saved.plan.environment, current.plan.environment],
     ['the base URL', saved.plan.target.baseUrl, current.plan.target.baseUrl],
     ['the team', saved.plan.target.teamId, current.plan.target.teamId],
     ['the lineage of the state', saved.plan.state.lineage, current.plan.state.lineage],

@@ -93,8 +93,12 @@ function more(count: number): string {
 }
 
 function entryText(entry: Entry): string {
-  const { address, title, source, fields } = entry;
-  const head = [`**${codeSpan(address)}**`, prose(title), codeSpan(source)].filter((part) => part !== '');
+  const { address, name, title, source, fields } = entry;
+  // Where it changes, the table has it.
+  const shown = fields.some(({ path }) => path === 'name') ? '' : codeSpan(name);
+  const head = [`**${codeSpan(address)}**`, shown, prose(title), codeSpan(source)].filter(
+    (part) => part !== '',
+  );
   const rows = fields
     .slice(0, ROWS)
     .map(({ path, before, after }) => `| ${[path, before, after].map(codeCell).join(' | ')} |`);
