@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { Location } from '../text/source.ts';
 import type { RepositoryPath } from './annotations.ts';
+import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
 
@@ -63,11 +64,28 @@ export function renderSarif(diagnostics: readonly Diagnostic[], checkout: Checko
     })),
     partialFingerprints: { 'trove/v1': prints[at] },
   }));
+  const left = diagnostics.length - shown.length;
   return renderJson({
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [{ tool: { driver: { name: 'Trove', version, rules } }, columnKind: 'utf16CodeUnits', results }],
+    runs: [
+      {
+        tool: { driver: { name: 'Trove', version, rules } },
+        columnKind: 'utf16CodeUnits',
+        ...(left > 0 && { invocations: [cutShort(left)] }),
+        results,
+      },
+    ],
   });
+}
+
+/** What is left out is said where readers of the format look for it. */
+function cutShort(left: number) {
+  const text = `${counted(left, 'more problem')} not reported here; trove validate tells all of them`;
+  return {
+    executionSuccessful: true,
+    toolExecutionNotifications: [{ level: 'warning', message: { text } }],
+  };
 }
 
 /** In its plain text `[a](b)` would be a link. */

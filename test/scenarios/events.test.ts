@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { validate } from '../../generated/events.js';
+import { type Finished, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam } from '../rig/team.ts';
 import { createTeams } from '../rig/teams.ts';
@@ -212,4 +213,75 @@ test('nothing of an event acts on a terminal', async () => {
   const { stdout } = await team.run('apply --yes --new-environment --format ndjson');
   expect(JSON.stringify(eventsOf(stdout))).toContain('no ');
   expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
+});
+
+describe('an apply that is cut short', () => {
+  const items = Array.from(
+    { length: 30 },
+    (_, at) => `  item-${at}: { name: Item ${at}, rollNumerator: 1 }\n`,
+  );
+  const many = { 'catalog/game.yaml': `items:\n${items.join('')}` };
+
+  test('by Ctrl-C has its end, and is shown as it was told', async () => {
+    await using team = await createTeam(many);
+    const child = team.project.start('apply --yes --new-environment --parallel 2 --format ndjson', {
+      env: team.env,
+    });
+    team.gateway.decide = (_, at) => {
+      if (at === 5) child.kill('SIGINT');
+      return 'pass';
+    };
+    const { stdout, code } = await finished(child);
+    const end = eventsOf(stdout).at(-1);
+    expect(code).toBe(130);
+    expect(end).toMatchObject({ event: 'finished', exitCode: 130, halt: { kind: 'interrupted' } });
+    const { applied, 'not-started': notStarted } = (end?.summary ?? {}) as Record<string, number>;
+    await team.project.write('events.ndjson', stdout);
+    const shown = unwrapped((await team.run('show events.ndjson')).stdout);
+    expect(shown).toContain(`Applied to staging: ${applied} created, ${notStarted} not started.`);
+  });
+
+  test('by a second Ctrl-C has none, and is not shown as finished', async () => {
+    await using team = await createTeam(many);
+    const child = team.project.start('apply --yes --new-environment --parallel 2 --format ndjson', {
+      env: team.env,
+    });
+    const gone = new Promise<'cut-before'>((done) => child.on('close', () => done('cut-before')));
+    team.gateway.decide = (_, at) => {
+      if (at < 5) return 'pass';
+      if (at === 5) child.kill('SIGINT');
+      return gone;
+    };
+    child.stderr?.on('data', (text: Buffer) => {
+      if (text.includes('Stopping')) child.kill('SIGINT');
+    });
+    const { stdout, code } = await finished(child);
+    expect([code, ofKind(eventsOf(stdout), 'finished')]).toEqual([130, []]);
+    await team.project.write('events.ndjson', stdout);
+    const shown = await team.run('show events.ndjson');
+    expect(shown.stdout).toMatch(/^Not finished in staging, so far: \d created\.\n$/);
+  });
+
+  test('by an answer for another team tells so', async () => {
+    await using team = await createTeam(many);
+    team.gateway.decide = () => ({ rewrite: (answer) => ({ ...answer, teamId: 'team_8' }) });
+    const { stdout, code } = await team.run('apply --yes --new-environment --format ndjson');
+    const end = eventsOf(stdout).at(-1);
+    expect(end).toMatchObject({ event: 'finished', exitCode: code, halt: { kind: 'wrong-team' } });
+    expect(code).not.toBe(0);
+  });
+
+  test('by a lock has its end with exit code 5', async () => {
+    await using team = await createTeam(many);
+    let other: Finished | undefined;
+    team.gateway.decide = async (_, at) => {
+      if (at === 0) other = await team.run('apply --yes --format ndjson');
+      return 'pass';
+    };
+    expect((await team.run('apply --yes --new-environment')).code).toBe(0);
+    expect(other?.code).toBe(5);
+    expect(eventsOf(other?.stdout ?? '')).toMatchObject([
+      { event: 'finished', exitCode: 5, summary: null, problems: [{ rule: 'locked' }] },
+    ]);
+  });
 });
