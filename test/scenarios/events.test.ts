@@ -276,7 +276,7 @@ describe('an apply that is cut short', () => {
     let other: Finished | undefined;
     team.gateway.decide = async (_, at) => {
       if (at === 0) other = await team.run('apply --yes --format ndjson');
-      return 'pass';
+      return 'pass' as const;
     };
     expect((await team.run('apply --yes --new-environment')).code).toBe(0);
     expect(other?.code).toBe(5);
