@@ -26,7 +26,7 @@ export function addReading(trove: Command, run: Run): void {
     .command('show')
     .argument('<file>', 'of trove plan --out, or of trove apply --format ndjson')
     .description('show a saved plan, or what an apply did; needs no catalog')
-    .addOption(formatsOption('json, markdown or github'))
+    .addOption(formatsOption('json, markdown, github or html'))
     .action(
       run(async (context, file: string, options: never) =>
         (await import('../show.ts')).show(context, file, options),
