@@ -1,6 +1,7 @@
 import { commandFlags } from '../environment/command-flags.ts';
 import type { SavedPlan } from '../plan/saved-plan.ts';
 import { savePlan } from '../plan/saved-plan.ts';
+import { escapeTerminal } from '../render/escape.ts';
 import {
   type AppliedEnvironment,
   renderAppliedJson,
@@ -115,7 +116,9 @@ async function applyAll(
       const { environment } = saved.plan;
       if (interrupted) return notStarted(context, environment, options);
       const applied = await applyOne(context, saved, options);
-      context.note(`${environment}: ${applied.exitCode === exitCode.done ? 'done' : 'ended, see below'}\n`);
+      context.note(
+        `${escapeTerminal(environment)}: ${applied.exitCode === exitCode.done ? 'done' : 'ended, see below'}\n`,
+      );
       return applied;
     });
   } finally {

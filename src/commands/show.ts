@@ -3,6 +3,7 @@ import { recordedOnly, renderApplyText } from '../render/apply-text.ts';
 import { escapeTerminal } from '../render/escape.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { type AppliedEnvironment, renderAppliedText } from '../render/several-text.ts';
+import { harmless } from '../render/wrap.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { type Formats, parseOutputs, writeOutputs } from './outputs.ts';
@@ -65,7 +66,7 @@ async function showEvents(
   for (const { problems } of all) context.complain(problems);
   for (const { environment } of all.filter(({ isUnfinished }) => isUnfinished))
     context.note(
-      `${escapeTerminal(environment)}: the file ends before the apply does; it was killed, or it still runs.\n`,
+      `${harmless(escapeTerminal(environment))}: the file ends before the apply does; it was killed, or it still runs.\n`,
     );
   return written.ok ? exitCode.done : refuse(context, written.diagnostics);
 }

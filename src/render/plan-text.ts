@@ -3,7 +3,7 @@ import { escapeTerminal } from './escape.ts';
 import { type Entry, type PlanView, planView, type Section, type ViewAction } from './plan-view.ts';
 import { type Style, styleFor } from './style.ts';
 import type { Group } from './without-repetition.ts';
-import { WIDTH, wrap, wrapWords } from './wrap.ts';
+import { harmless, WIDTH, wrap, wrapWords } from './wrap.ts';
 
 const INDENT = ' '.repeat(13);
 
@@ -84,14 +84,14 @@ function entryLines(entry: Entry, label: string, widest: number, style: Style): 
   if (source && gap >= 2) return [`${label} ${head}${' '.repeat(gap)}${style('dim', source)}`, ...rest];
   const fits = head.length + 12 <= WIDTH;
   const titleBelow = fits || title === '' ? [] : wrapWords(title, INDENT, INDENT);
-  const sourceBelow = source ? [`${INDENT}${style('dim', source)}`] : [];
+  const sourceBelow = source ? [`${INDENT}${style('dim', harmless(source))}`] : [];
   return [`${label} ${fits ? head : address}`, ...titleBelow, ...sourceBelow, ...rest];
 }
 
 function fieldLines({ fields }: Entry): readonly string[] {
   const widest = Math.min(28, Math.max(0, ...fields.map(({ path }) => path.length)));
   return fields.flatMap((field) => {
-    const path = escapeTerminal(field.path).padEnd(widest);
+    const path = harmless(escapeTerminal(field.path)).padEnd(widest);
     const before = escapeTerminal(field.before);
     const after = escapeTerminal(field.after);
     const line = `${INDENT}${path}  ${before} -> ${after}`;

@@ -9,6 +9,7 @@ import { summaryOf } from './plan-view.ts';
 import type { FailedEnvironment } from './plans-markdown.ts';
 import { styleFor } from './style.ts';
 import { alignColumns } from './table.ts';
+import { harmless } from './wrap.ts';
 
 /** What became of one of several environments. Without a report nothing was sent. */
 export interface AppliedEnvironment {
@@ -41,7 +42,7 @@ export function renderAppliedText(all: readonly AppliedEnvironment[], color: boo
   const rows = all.map((each) => [each.environment, wordsFor(each)] as const);
   const details = all.flatMap(({ environment, report, reader }) => {
     const lines = report && reader ? renderApplyDetails(report, color, reader) : [];
-    return lines.length > 0 ? ['', style('bold', `${escapeTerminal(environment)}:`), ...lines] : [];
+    return lines.length > 0 ? ['', style('bold', `${harmless(escapeTerminal(environment))}:`), ...lines] : [];
   });
   const table = alignColumns(
     [['ENVIRONMENT', 'RESULT'], ...sorted(rows)].map((row) => row.map(escapeTerminal)),

@@ -285,3 +285,23 @@ describe('an apply that is cut short', () => {
     ]);
   });
 });
+
+test('names from a file of events are no commands, neither to a shell nor to a pipeline', async () => {
+  await using team = await createTeam(smallCatalog);
+  team.gateway.decide = ({ method }) => (method === 'POST' ? 'cut-after' : 'pass');
+  const { stdout } = await team.run('apply --yes --new-environment --format ndjson');
+  const name = '::error::x; touch owned';
+  await team.project.write(
+    'events.ndjson',
+    stdout.replaceAll('"environment":"staging"', `"environment":"${name}"`),
+  );
+  const shown = await team.run('show events.ndjson');
+  expect(unwrapped(shown.stdout)).toContain(`-e '${name}' --id ID`);
+  await team.project.write(
+    'cut.ndjson',
+    `${stdout}${stdout.replaceAll('"environment":"staging"', `"environment":"${name}"`).split('\n')[0]}`,
+  );
+  const cut = await team.run('show cut.ndjson');
+  expect(cut.stdout + cut.stderr).toContain(name);
+  expect(cut.stdout + cut.stderr).not.toMatch(/^\s*(?:::|##\[)/m);
+});

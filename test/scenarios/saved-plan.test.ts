@@ -163,3 +163,29 @@ test('a plan with the mark that some editors put first is read, and UTF-16 is na
   const { stderr, code } = await team.run('show plan.json');
   expect([code, stderr]).toEqual([1, expect.stringContaining('the file is UTF-16, not UTF-8')]);
 });
+
+test.each([
+  ['"environment": "staging"', '"environment": "x; touch owned"'],
+  ['"address": "item.oak-bow"', '"address": "::error::x"'],
+])('a plan in which %s is %s is none of ours', async (from, to) => {
+  await using team = await appliedTeamWithPlan();
+  await team.project.edit('plan.json', from, to);
+  for (const command of ['show', 'apply']) {
+    const { code, stdout, stderr } = await team.run(`${command} plan.json`);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('not a plan that this version of Trove saved');
+  }
+});
+
+test('no line of a plan from elsewhere is a command to a pipeline', async () => {
+  await using team = await appliedTeamWithPlan();
+  const text = await team.project.read('plan.json');
+  const long = `::error::${'x'.repeat(80)}`;
+  const altered = text
+    .replace('"file": "catalog/game.yaml"', `"file": "${long}"`)
+    .replace('"path": "name"', '"path": "::error::y"');
+  await team.project.write('plan.json', altered);
+  const { stdout, code } = await team.run('show plan.json');
+  expect([code, stdout.match(/::error::/g)]).toEqual([0, ['::error::', '::error::']]);
+  expect(stdout).not.toMatch(/^\s*(?:::|##\[)/m);
+});
