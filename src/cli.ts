@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
+import { worstOf } from './commands/each-environment.ts';
 import { type ExitCode, exitCode } from './commands/exit-code.ts';
 import { program } from './commands/program/program.ts';
 import { renderCrash } from './render/crash.ts';
+import { renderLostOutput } from './render/lost-output.ts';
 
 /** argv -> one command -> exit code. The only place that touches the process. */
 async function main(): Promise<number> {
@@ -41,11 +43,18 @@ function onInterrupt(listener: () => void): () => void {
   return () => void process.off('SIGINT', handle).off('SIGTERM', handle);
 }
 
-// A reader that goes away (`trove plan | head`) changes neither what is done nor how it ends.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-}
+// A reader that goes away (`trove plan | head`) changes neither what is done nor how it ends. Neither does a full disk
+// behind standard output: an apply must not end in the middle of a write, so what was lost is told at the end.
+let lost: Error | undefined;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') lost ??= error;
+});
+// Where nobody can be told, there is nothing left to do.
+process.stderr.on('error', () => {});
+process.on('exit', (code) => {
+  if (lost === undefined) return;
+  process.stderr.write(renderLostOutput(lost));
+  process.exitCode = worstOf([code as ExitCode, exitCode.error]);
+});
 
 process.exitCode = await main();

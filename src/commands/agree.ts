@@ -3,10 +3,11 @@ import { confirm } from './confirm.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 
-/** Asks whether a plan that was shown shall be carried out. Undefined: it shall. */
+/** Asks whether a plan that was shown shall be carried out. Undefined: it shall. `carryOut` does so with a saved one. */
 export async function agree(
   context: CommandContext,
   { yes, passwordStdin }: { readonly yes?: boolean; readonly passwordStdin?: boolean },
+  carryOut = `trove apply${context.flags} FILE`,
 ): Promise<ExitCode | undefined> {
   if (yes) return undefined;
   const { flags } = context;
@@ -16,7 +17,7 @@ export async function agree(
     context.note('\nNothing was sent.\n');
     return agreement === 'interrupted' ? exitCode.interrupted : exitCode.error;
   }
-  const hint = `look at the plan above, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and trove apply${flags} FILE`;
+  const hint = `look at the plan, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and ${carryOut}`;
   const message = 'without a terminal, apply does not ask and sends nothing';
   context.complain([error('not-confirmed', message, { hint })]);
   return exitCode.error;

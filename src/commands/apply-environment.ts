@@ -23,6 +23,8 @@ export interface ApplyEnvironmentOptions extends WishOptions {
   readonly newEnvironment?: boolean;
   readonly passwordStdin?: boolean;
   readonly parallel: number;
+  /** Of a saved plan: the command that carries it out where nothing is recorded yet. */
+  readonly beginning?: string;
 }
 
 /** What is told on the way. */
@@ -56,7 +58,12 @@ export async function applyEnvironment(
   const { environment } = inputs.value;
   const isNew = options.newEnvironment === true || options.recover === true || saved?.plan.recover === true;
   const create = isNew || environment.service.kind === 'embedded';
-  const opened = await openState(environment, { operation: 'apply', create }, context);
+  const whenMissing = saved && whenMissingFor(saved, options);
+  const opened = await openState(
+    environment,
+    { operation: 'apply', create, ...(whenMissing && { whenMissing }) },
+    context,
+  );
   if (!opened.ok) return opened.exit;
   const { session } = opened;
   try {
@@ -65,6 +72,13 @@ export async function applyEnvironment(
     const closed = await session.close();
     if (!closed.ok) context.complain(closed.diagnostics);
   }
+}
+
+/** What to do about a missing state, so that it is still the saved plan that is carried out. */
+function whenMissingFor({ plan }: SavedPlan, { beginning }: ApplyEnvironmentOptions): string {
+  if (plan.state.lineage !== null || beginning === undefined)
+    return `the plan was made with the state of ${plan.environment}: put it back first; nothing was sent`;
+  return `if it was applied before, put its state back first; if it is really new: ${beginning}`;
 }
 
 async function applyLocked(

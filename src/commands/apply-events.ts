@@ -1,5 +1,6 @@
 import { type ApplyEvent, type ChangeResult, type ResultKind, resultKinds } from '../apply/model.ts';
 import type { Plan } from '../plan/model.ts';
+import { renderJsonLine } from '../render/json.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { AppliedPlan, ApplyTalk } from './apply-environment.ts';
 import type { CommandContext } from './context.ts';
@@ -20,8 +21,9 @@ export class ApplyEvents implements Pick<ApplyTalk, 'planned' | 'event' | 'appli
     this.#environment = environment;
   }
 
-  planned({ target, summary, state, catalog }: Plan, { environment }: AppliedPlan['inputs']): void {
-    this.#tell('planned', { target, summary, state, catalog, credentials: environment.credentials });
+  planned(plan: Plan, { environment: { credentials } }: AppliedPlan['inputs']): void {
+    const { target, summary, moved, protections, state, catalog } = plan;
+    this.#tell('planned', { target, summary, moved, protections, state, catalog, credentials });
   }
 
   event(event: ApplyEvent): void {
@@ -58,7 +60,7 @@ export class ApplyEvents implements Pick<ApplyTalk, 'planned' | 'event' | 'appli
 
   #tell(event: string, rest: object): void {
     const at = this.#context.io.now().toISOString();
-    this.#context.print(`${JSON.stringify({ event, environment: this.#environment, at, ...rest })}\n`);
+    this.#context.print(renderJsonLine({ event, environment: this.#environment, at, ...rest }));
   }
 }
 

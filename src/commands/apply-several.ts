@@ -1,11 +1,14 @@
+import { commandFlags } from '../environment/command-flags.ts';
 import type { SavedPlan } from '../plan/saved-plan.ts';
 import { savePlan } from '../plan/saved-plan.ts';
+import { escapeTerminal } from '../render/escape.ts';
 import {
   type AppliedEnvironment,
   renderAppliedJson,
   renderAppliedText,
   renderPlannedText,
 } from '../render/several-text.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import { agree } from './agree.ts';
 import { type ApplyEnvironmentOptions, applyEnvironment, sends } from './apply-environment.ts';
@@ -29,9 +32,9 @@ export async function applySeveral(
   saved: readonly SavedPlan[],
   options: ApplySeveralOptions,
 ): Promise<ExitCode> {
-  const [context] = contexts;
+  const [context, ...others] = contexts;
   if (context === undefined) throw new Error('There is always an environment.');
-  const planned = saved.length > 0 ? { plans: saved, failed: [] } : await planAll(contexts, options);
+  const planned: Planned = saved.length > 0 ? { plans: saved, failed: [] } : await planAll(contexts, options);
   const { plans, failed } = planned;
   if (options.format === 'text')
     context.print(
@@ -41,25 +44,53 @@ export async function applySeveral(
       ),
     );
   if (saved.length === 0 && plans.some(({ plan }) => sends(plan))) {
-    const ended = await agree({ ...context, flags: flagsOf(contexts) }, options);
-    if (ended !== undefined) {
-      if (options.format === 'ndjson')
-        for (const { plan } of plans) new ApplyEvents(context, plan.environment).finished(ended, []);
-      return ended;
-    }
+    const ended = await agreeToAll([context, ...others], planned, options);
+    if (ended !== undefined) return ended;
   }
   const applied = await applyAll(context, plans, options);
   const all = [...failed, ...applied];
-  if (options.format === 'ndjson') {
-    for (const { environment, problems } of failed)
-      new ApplyEvents(context, environment).finished(exitCode.error, problems);
-  } else if (options.format === 'json') context.print(renderAppliedJson(all));
+  if (options.format === 'ndjson') tellFailed(context, failed);
+  else if (options.format === 'json') context.print(renderAppliedJson(all));
   else context.print(renderAppliedText(all, context.color.stdout));
   for (const { problems } of all) context.complain(problems);
   return worstOf(all.map((each) => each.exitCode as ExitCode));
 }
 
-async function planAll(contexts: readonly CommandContext[], options: ApplySeveralOptions) {
+/** Asks once for all of them. What ends here has its problems told and its events ended too. */
+async function agreeToAll(
+  contexts: readonly [CommandContext, ...(readonly CommandContext[])],
+  { plans, failed }: Planned,
+  options: ApplySeveralOptions,
+): Promise<ExitCode | undefined> {
+  const [context] = contexts;
+  const problems: Diagnostic[] = [];
+  const complain = (found: readonly Diagnostic[]) => {
+    problems.push(...found);
+    context.complain(found);
+  };
+  const flags = commandFlags({ catalog: context.catalogFolder, environment: 'local' });
+  const named = contexts.map(({ environmentName }) => ` -e ${environmentName}`).join('');
+  const own = { ...context, flags: `${flags}${named}`, complain };
+  const ended = await agree(own, options, `trove apply${flags} FILE`);
+  if (ended === undefined) return undefined;
+  for (const each of failed) context.complain(each.problems);
+  if (options.format !== 'ndjson') return ended;
+  for (const { plan } of plans) new ApplyEvents(context, plan.environment).finished(ended, problems);
+  tellFailed(context, failed);
+  return ended;
+}
+
+function tellFailed(context: CommandContext, failed: readonly AppliedEnvironment[]): void {
+  for (const { environment, problems } of failed)
+    new ApplyEvents(context, environment).finished(exitCode.error, problems);
+}
+
+interface Planned {
+  readonly plans: readonly SavedPlan[];
+  readonly failed: readonly AppliedEnvironment[];
+}
+
+async function planAll(contexts: readonly CommandContext[], options: ApplySeveralOptions): Promise<Planned> {
   const made = await planSeveralFromFiles(contexts, options);
   return {
     plans: made.flatMap((each) => (each.ok ? [savePlan(each.plan, each.inputs.environment, version)] : [])),
@@ -85,7 +116,9 @@ async function applyAll(
       const { environment } = saved.plan;
       if (interrupted) return notStarted(context, environment, options);
       const applied = await applyOne(context, saved, options);
-      context.note(`${environment}: ${applied.exitCode === exitCode.done ? 'done' : 'ended, see below'}\n`);
+      context.note(
+        `${escapeTerminal(environment)}: ${applied.exitCode === exitCode.done ? 'done' : 'ended, see below'}\n`,
+      );
       return applied;
     });
   } finally {
@@ -110,24 +143,19 @@ async function applyOne(
   const { environment } = saved.plan;
   const own = collecting(contextFor(environment, context));
   const events = options.format === 'ndjson' ? new ApplyEvents(context, environment) : undefined;
-  let told: Pick<AppliedEnvironment, 'report' | 'reader'> = {};
+  let told: Pick<AppliedEnvironment, 'report' | 'reader' | 'isRecordedOnly'> = {};
   const exit = await applyEnvironment(own.context, saved, options, {
     planned: (plan, inputs) => events?.planned(plan, inputs),
     event: (event) => events?.event(event),
     agree: async () => undefined,
     applied(outcome) {
-      const { report, inputs } = outcome;
+      const { plan, report, inputs } = outcome;
       events?.applied(outcome);
-      told = { report, reader: { credentials: inputs.environment.credentials, flags: own.context.flags } };
+      const isRecordedOnly = plan.changes.length === 0 && plan.moved.length + plan.protections.length > 0;
+      const reader = { credentials: inputs.environment.credentials, flags: own.context.flags };
+      told = { report, reader, isRecordedOnly };
     },
   });
   events?.finished(exit, own.problems());
   return { environment, exitCode: exit, problems: own.problems(), ...told };
-}
-
-/** For printed commands: the same environments again. */
-function flagsOf(contexts: readonly CommandContext[]): string {
-  const [first] = contexts;
-  const catalog = first === undefined ? '' : first.flags.replace(/ -e \S+$/, '');
-  return `${catalog}${contexts.map(({ environmentName }) => ` -e ${environmentName}`).join('')}`;
 }

@@ -2,15 +2,15 @@ import type { ChangeResult } from '../apply/model.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
 import type { SavedPlan } from '../plan/saved-plan.ts';
-import { renderApplyJson, renderApplyText } from '../render/apply-text.ts';
+import { recordedOnly, renderApplyJson, renderApplyText } from '../render/apply-text.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import type { State } from '../state/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { agree } from './agree.ts';
+import { applyCommand } from './apply-command.ts';
 import {
   type AppliedPlan,
   type ApplyEnvironmentOptions,
-  type ApplyTalk,
   applyEnvironment,
   sends,
 } from './apply-environment.ts';
@@ -18,8 +18,7 @@ import { ApplyEvents } from './apply-events.ts';
 import { applySeveral } from './apply-several.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { readPlanFile } from './read-plan-file.ts';
-import { hasWishes } from './wishes.ts';
+import { planFileFor, plansNameThem } from './plan-file-for.ts';
 
 export interface ApplyOptions extends ApplyEnvironmentOptions {
   readonly yes?: boolean;
@@ -32,20 +31,33 @@ export async function apply(
   planFile: string | undefined,
   options: ApplyOptions,
 ): Promise<ExitCode> {
-  if (planFile !== undefined && hasWishes(options)) return refuse(context, [wishesAreSaved(planFile)]);
-  const file = planFile === undefined ? undefined : await readPlanFile(planFile, context);
-  if (file && !file.ok) return refuse(context, file.diagnostics);
+  const file = planFile === undefined ? undefined : await planFileFor(context, planFile, options);
+  if (file && !file.ok) return refuse([context], file.diagnostics, options);
   const plans = file?.value ?? [];
-  if (plans.length > 1) return applySeveral([context], plans, options);
-  const ask = async (plan: Plan) => (plans.length > 0 || !sends(plan) ? undefined : agree(context, options));
-  if (options.format === 'ndjson') return applyTelling(context, plans[0], options, ask);
-  return applyEnvironment(context, plans[0], options, {
+  const names = plans.map(({ plan }) => plan.environment);
+  const own =
+    planFile === undefined
+      ? options
+      : { ...options, beginning: applyCommand(planFile, context, names, true) };
+  if (plans.length > 1) return applySeveral([context], plans, own);
+  if (options.format === 'ndjson') return applyTelling(context, plans[0], own);
+  return applyEnvironment(context, plans[0], own, {
     planned(plan) {
       if (options.format === 'text') context.print(renderPlanText(plan, context.color.stdout));
     },
-    agree: ask,
+    agree: (plan) => ask(context, plan, plans[0], options),
     applied: (outcome) => tell(context, outcome, options),
   });
+}
+
+/** A saved plan was agreed to already. */
+async function ask(
+  context: CommandContext,
+  plan: Plan,
+  saved: SavedPlan | undefined,
+  options: ApplyOptions,
+): Promise<ExitCode | undefined> {
+  return saved !== undefined || !sends(plan) ? undefined : agree(context, options);
 }
 
 /** Tells events instead of a plan and a report. */
@@ -53,7 +65,6 @@ async function applyTelling(
   context: CommandContext,
   saved: SavedPlan | undefined,
   options: ApplyOptions,
-  ask: ApplyTalk['agree'],
 ): Promise<ExitCode> {
   const problems: Diagnostic[] = [];
   const complain = (found: readonly Diagnostic[]) => {
@@ -61,10 +72,11 @@ async function applyTelling(
     context.complain(found);
   };
   const events = new ApplyEvents(context, saved?.plan.environment ?? context.environmentName);
-  const exit = await applyEnvironment({ ...context, complain }, saved, options, {
+  const own = { ...context, complain };
+  const exit = await applyEnvironment(own, saved, options, {
     planned: (plan, inputs) => events.planned(plan, inputs),
     event: (event) => events.event(event),
-    agree: (plan) => ask(plan),
+    agree: (plan) => ask(own, plan, saved, options),
     applied: (outcome) => events.applied(outcome),
   });
   events.finished(exit, problems);
@@ -79,14 +91,9 @@ export async function applyToSeveral(
 ): Promise<ExitCode> {
   const [context] = contexts;
   if (context === undefined) throw new Error('There is always an environment.');
-  if (planFile !== undefined) return refuse(context, [plansNameThem(planFile)]);
-  if (options.passwordStdin) return refuse(context, [onePassword()]);
+  if (planFile !== undefined) return refuse(contexts, [plansNameThem(context, planFile)], options);
+  if (options.passwordStdin) return refuse(contexts, [onePassword()], options);
   return applySeveral(contexts, [], options);
-}
-
-function plansNameThem(planFile: string): Diagnostic {
-  const hint = `leave out -e: trove apply ${planFile}`;
-  return error('environments-with-plan', 'a file of saved plans names its environments itself', { hint });
 }
 
 function onePassword(): Diagnostic {
@@ -101,7 +108,7 @@ function tell(context: CommandContext, outcome: AppliedPlan, { format }: ApplyOp
   else if (plan.changes.length > 0)
     context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);
   else if (saved.ok && plan.moved.length + plan.protections.length > 0)
-    context.print(`\nRecorded for ${inputs.environment.name}. Nothing was sent.\n`);
+    context.print(`\n${recordedOnly(inputs.environment.name)}`);
   if (saved.ok && !report.halt) tellWhatFollows(context, outcome, saved.value);
 }
 
@@ -125,12 +132,15 @@ function isOpen({ result }: ChangeResult): boolean {
   return result === 'failed' || result === 'unknown' || result === 'not-started';
 }
 
-function wishesAreSaved(planFile: string): Diagnostic {
-  const hint = 'give --target and its like to trove plan --out instead';
-  return error('target-with-plan', 'a saved plan is carried out whole', { subject: planFile, hint });
-}
-
-function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
-  context.complain(diagnostics);
+/** Before anything began; a stream of events has its end all the same. */
+function refuse(
+  contexts: readonly CommandContext[],
+  problems: readonly Diagnostic[],
+  { format }: ApplyOptions,
+): ExitCode {
+  contexts[0]?.complain(problems);
+  if (format !== 'ndjson') return exitCode.error;
+  for (const context of contexts)
+    new ApplyEvents(context, context.environmentName).finished(exitCode.error, problems);
   return exitCode.error;
 }

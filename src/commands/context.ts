@@ -9,6 +9,8 @@ export interface CommandContext {
   readonly io: Io;
   readonly catalogFolder: string;
   readonly environmentName: string;
+  /** Whether -e named it, and not a variable or the default. */
+  readonly isNamed: boolean;
   /** What printed commands need to mean this catalog and environment. */
   readonly flags: string;
   readonly quiet: boolean;
@@ -33,6 +35,7 @@ export function commandContext(io: Io, options: GlobalOptions, name?: string): C
     io,
     catalogFolder,
     environmentName,
+    isNamed: options.env?.some((each) => each !== '') ?? false,
     flags: commandFlags({ catalog: catalogFolder, environment: environmentName }),
     quiet,
     debug: options.debug ?? false,

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 
@@ -11,19 +11,23 @@ export async function leadsOutOfCatalog(
   path: string,
   { catalogFolder, io }: CommandContext,
 ): Promise<Diagnostic | undefined> {
-  const root = await realAncestor(resolve(io.cwd, catalogFolder));
-  const real = await realAncestor(path);
-  if (real === root || !relative(root, real).startsWith('..')) return undefined;
+  if (await isBelow(resolve(io.cwd, catalogFolder), path)) return undefined;
   const hint = 'replace the link by a folder or a file of its own';
   return error('link-out-of-catalog', 'a link leads out of the catalog', { subject: path, hint });
 }
 
-/** The real path of what exists of a path: the file itself, or the nearest folder above it. */
-async function realAncestor(path: string): Promise<string> {
+/** Whether a path is a folder or below it once links are followed; neither needs to exist. */
+export async function isBelow(folder: string, path: string): Promise<boolean> {
+  const way = relative(await realOf(folder), await realOf(path));
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The real path, of which the end need not exist yet. */
+async function realOf(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch {
     const above = dirname(path);
-    return above === path ? path : realAncestor(above);
+    return above === path ? path : join(await realOf(above), basename(path));
   }
 }

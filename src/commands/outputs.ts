@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
-import { error, failure, type Result, success } from '../text/diagnostic.ts';
+import { normalize, resolve } from 'node:path';
+import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
+import { isBelow } from './inside-catalog.ts';
 import { appendStepSummary } from './step-summary.ts';
 
 /** What a command can write of `T`, by the name of the format; `color` says whether colour is wanted. */
@@ -13,15 +14,16 @@ export interface Output {
   readonly file?: string;
 }
 
-/** Reads FORMAT or FORMAT=FILE, for the formats of a command. At most one of them may go to stdout. */
+/**
+ * Reads FORMAT or FORMAT=FILE, for the formats of a command; `-` is stdout, to which at most one may go. `also` is
+ * another file that the command writes.
+ */
 export function parseOutputs(
   values: readonly string[] | undefined,
   formats: Formats<never>,
+  also?: string,
 ): Result<readonly Output[]> {
-  const outputs = (values ?? ['text']).map((value): Output => {
-    const at = value.indexOf('=');
-    return at === -1 ? { format: value } : { format: value.slice(0, at), file: value.slice(at + 1) };
-  });
+  const outputs = (values ?? ['text']).map(outputOf);
   const stranger = outputs.find(({ format }) => !Object.hasOwn(formats, format));
   if (stranger) {
     const hint = `use ${Object.keys(formats).join(', ')}, or --format ${Object.keys(formats).at(-1)}=FILE and its like`;
@@ -32,10 +34,34 @@ export function parseOutputs(
     const hint = 'name it: --format html=plan.html';
     return failure(error('page-without-file', 'a page is written to a file', { hint }));
   }
+  const clash = collision(outputs, also);
+  return clash ? failure(clash) : success(outputs);
+}
+
+function outputOf(value: string): Output {
+  const at = value.indexOf('=');
+  if (at === -1) return { format: value };
+  const [format, file] = [value.slice(0, at), value.slice(at + 1)];
+  return file === '-' ? { format } : { format, file };
+}
+
+/** Of two outputs to one place only the later would be left. */
+function collision(outputs: readonly Output[], also: string | undefined): Diagnostic | undefined {
+  const nowhere = outputs.find(({ file }) => file === '');
+  if (nowhere) {
+    const hint = `name one: --format ${nowhere.format}=FILE; or leave the = out for standard output`;
+    return error('output-without-file', `--format ${nowhere.format}= names no file`, { hint });
+  }
   const [, second] = outputs.filter(({ file }) => file === undefined);
-  if (second === undefined) return success(outputs);
-  const hint = `give the others a file: --format ${second.format}=FILE`;
-  return failure(error('formats-collide', 'only one format can go to standard output', { hint }));
+  if (second) {
+    const hint = `give the others a file: --format ${second.format}=FILE`;
+    return error('formats-collide', 'only one format can go to standard output', { hint });
+  }
+  const files = [...outputs.map(({ file }) => file), also].flatMap((file) => (file ? [normalize(file)] : []));
+  const twice = files.find((file, at) => files.indexOf(file) < at);
+  if (twice === undefined) return undefined;
+  const hint = 'give each its own file';
+  return error('formats-collide', 'two outputs would go to one file', { subject: twice, hint });
 }
 
 /** Writes each output in its format. What is for GitHub goes into the summary of the step too, as Markdown. */
@@ -64,7 +90,7 @@ export async function writeTextFile(
   { io, catalogFolder }: CommandContext,
 ): Promise<Result<void>> {
   const target = resolve(io.cwd, path);
-  if (!relative(resolve(io.cwd, catalogFolder), target).startsWith('..')) {
+  if (await isBelow(resolve(io.cwd, catalogFolder), target)) {
     const hint = 'name a file outside of it';
     return failure(
       error('output-in-catalog', 'outputs are not written into the catalog', { subject: path, hint }),

@@ -47,10 +47,11 @@ export const planFormats = {
       ],
       repositoryPath,
     ),
-  html: ({ plans, failed, countsOf }) =>
+  html: ({ plans, failed, objections, countsOf }) =>
     renderReviewPage(
       plans.map((plan) => reviewOf(plan, countsOf)),
       failed,
+      objections,
     ),
 } satisfies Formats<PlanDocument>;
 

@@ -4,11 +4,12 @@ import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
 import { escapeTerminal } from '../render/escape.ts';
 import type { AppliedEnvironment } from '../render/several-text.ts';
 import { version } from '../version.ts';
+import { applyCommand } from './apply-command.ts';
 import type { CommandContext } from './context.ts';
 import { collecting, inParallel, worstOf } from './each-environment.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
-import { type PlanOptions, planExitCode } from './plan.ts';
+import { beginsState, type PlanOptions, planExitCode } from './plan.ts';
 import { planFormats } from './plan-formats.ts';
 import { type Made, planFromFiles } from './plan-from-files.ts';
 import { repositoryPath } from './repository-path.ts';
@@ -25,7 +26,7 @@ export async function planSeveral(
 ): Promise<ExitCode> {
   const [context] = contexts;
   if (context === undefined) throw new Error('There is always an environment.');
-  const outputs = parseOutputs(options.format, planFormats);
+  const outputs = parseOutputs(options.format, planFormats, options.out);
   if (!outputs.ok) return complain(context, outputs.diagnostics);
   const made = await planSeveralFromFiles(contexts, options);
   const plans = made.flatMap((each) => (each.ok ? [each] : []));
@@ -46,8 +47,10 @@ export async function planSeveral(
     const saved = plans.map(({ plan, inputs }) => savePlan(plan, inputs.environment, version));
     const kept = await writeTextFile(options.out, formatSavedPlans(saved), context);
     if (!kept.ok) return complain(context, kept.diagnostics);
-    const flags = context.flags.replace(/ -e \S+$/, '');
-    context.note(`Saved. To do exactly this: ${escapeTerminal(`trove apply ${options.out}${flags}`)}\n`);
+    const names = shown.map(({ environment }) => environment);
+    const begins = plans.some(({ plan, inputs }) => beginsState(plan, inputs.environment));
+    const command = applyCommand(options.out, context, names, begins);
+    context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
   }
   return worstOf(shown.map((plan) => planExitCode(plan, options.detailedExitcode ?? false)));
 }

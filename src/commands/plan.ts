@@ -1,10 +1,11 @@
+import type { Environment } from '../environment/model.ts';
 import { distribution } from '../plan/distribution.ts';
 import type { Plan } from '../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
 import { escapeTerminal } from '../render/escape.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { quotedForShell } from '../text/quoted-for-shell.ts';
 import { version } from '../version.ts';
+import { applyCommand } from './apply-command.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
@@ -21,7 +22,7 @@ export interface PlanOptions extends WishOptions {
 
 /** `trove plan`: what apply would do, from files alone. */
 export async function plan(context: CommandContext, options: PlanOptions): Promise<ExitCode> {
-  const outputs = parseOutputs(options.format, planFormats);
+  const outputs = parseOutputs(options.format, planFormats, options.out);
   if (!outputs.ok) return refuse(context, outputs.diagnostics);
   const made = await planFromFiles(context, options);
   const { environmentName, io } = context;
@@ -44,12 +45,15 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
     const saved = formatSavedPlans([savePlan(plan, environment, version)]);
     const kept = await writeTextFile(options.out, saved, context);
     if (!kept.ok) return refuse(context, kept.diagnostics);
-    const begins = plan.state.lineage === null && environment.service.kind !== 'embedded' && !plan.recover;
-    const first = begins ? ' --new-environment' : '';
-    const command = `trove apply ${quotedForShell(options.out)}${context.flags}${first}`;
+    const command = applyCommand(options.out, context, [plan.environment], beginsState(plan, environment));
     context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
   }
   return planExitCode(plan, options.detailedExitcode ?? false);
+}
+
+/** Whether apply wants to be told that the environment is new. */
+export function beginsState({ state, recover }: Plan, { service }: Environment): boolean {
+  return state.lineage === null && service.kind !== 'embedded' && !recover;
 }
 
 function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {

@@ -1,6 +1,7 @@
 import { validate } from '../../generated/events.js';
 import type { ApplyReport, ChangeResult } from '../apply/model.ts';
 import type { CredentialNames } from '../environment/model.ts';
+import type { Plan } from '../plan/model.ts';
 import type { AppliedEnvironment } from '../render/several-text.ts';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
 import { keyOf } from './apply-events.ts';
@@ -12,6 +13,8 @@ type Line = { readonly environment: string } & (
       readonly event: 'planned';
       readonly target: ApplyReport['target'];
       readonly credentials: CredentialNames;
+      readonly moved?: Plan['moved'];
+      readonly protections?: Plan['protections'];
     }
   | ({ readonly event: 'change' } & ChangeResult)
   | {
@@ -27,39 +30,37 @@ type Line = { readonly environment: string } & (
   | { readonly event: 'started' | 'saved' | 'not-saved' }
 );
 
-/** What an apply told, and the environments of which it did not tell the end. */
-export interface ToldApply {
-  readonly all: readonly AppliedEnvironment[];
-  readonly unfinished: readonly string[];
-}
-
 /** True for what `trove apply --format ndjson` wrote. */
 export function isEvents(text: string): boolean {
   return /^\{"event":"/.test(text);
 }
 
-/** Reads the events of an apply; a last line that was cut off is left out. `path` is only for messages. */
-export function readEvents(text: string, path: string, context: CommandContext): Result<ToldApply> {
-  const lines: Line[] = [];
+/** Reads the events of one apply; a last line that was cut off is left out. `path` is only for messages. */
+export function readEvents(
+  text: string,
+  path: string,
+  context: CommandContext,
+): Result<readonly AppliedEnvironment[]> {
+  const linesOf = new Map<string, Line[]>();
   const written = text.split('\n');
   for (const [at, line] of written.entries()) {
-    if (line === '') continue;
-    const event = parsed(line);
-    if (event !== undefined) lines.push(event);
-    else if (at < written.length - 1) return failure(notAnEvent(path, at + 1));
+    if (line.trim() === '') continue;
+    const value = parsed(line);
+    if (value === undefined && at === written.length - 1) break;
+    if (!validate(value)) return failure(notAnEvent(path, at + 1));
+    const event = value as Line;
+    const own = linesOf.get(event.environment) ?? [];
+    if (own.at(-1)?.event === 'finished') return failure(secondApply(path, at + 1, event.environment));
+    own.push(event);
+    linesOf.set(event.environment, own);
   }
-  const names = [...new Set(lines.map(({ environment }) => environment))];
-  const told = names.map((name) => toldOf(name, lines, context));
-  return success({
-    all: told.map(({ applied }) => applied),
-    unfinished: told.flatMap(({ applied, isFinished }) => (isFinished ? [] : [applied.environment])),
-  });
+  return success([...linesOf].map(([environment, lines]) => toldOf(environment, lines, context)));
 }
 
-function parsed(line: string): Line | undefined {
+/** Undefined for what is no JSON: a line that ended in its middle, say. */
+function parsed(line: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    return validate(value) ? (value as Line) : undefined;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }
@@ -70,8 +71,14 @@ function notAnEvent(path: string, line: number) {
   return error('invalid-events-file', message, { subject: path });
 }
 
-function toldOf(environment: string, all: readonly Line[], context: CommandContext) {
-  const lines = all.filter((line) => line.environment === environment);
+/** Results of two runs must not be told as those of one. */
+function secondApply(path: string, line: number, environment: string) {
+  const message = `with line ${line} a second apply of ${environment} begins, and a file is shown of one`;
+  const hint = `look at each by itself; the second: tail -n +${line} FILE > OTHER, and trove show OTHER`;
+  return error('invalid-events-file', message, { subject: path, hint });
+}
+
+function toldOf(environment: string, lines: readonly Line[], context: CommandContext): AppliedEnvironment {
   const planned = lines.find((line) => line.event === 'planned');
   const finished = lines.find((line) => line.event === 'finished');
   const results = new Map<string, ChangeResult>();
@@ -83,14 +90,16 @@ function toldOf(environment: string, all: readonly Line[], context: CommandConte
     results: [...results.values()],
     ...(finished?.halt && { halt: finished.halt }),
   };
+  const { moved = [], protections = [] } = planned ?? {};
   const { flags } = contextFor(environment, context);
-  const applied: AppliedEnvironment = {
+  return {
     environment,
+    isUnfinished: finished === undefined,
+    isRecordedOnly: finished?.exitCode === 0 && results.size === 0 && moved.length + protections.length > 0,
     exitCode: finished?.exitCode ?? 1,
     problems: (finished?.problems ?? []).map(({ rule, message, hint }) =>
       error(rule, message, hint === null ? {} : { hint }),
     ),
     ...(report && credentials && { report, reader: { credentials, flags } }),
   };
-  return { applied, isFinished: finished !== undefined };
 }

@@ -1,8 +1,9 @@
 import { parseSavedPlans } from '../plan/saved-plan.ts';
-import { renderApplyText } from '../render/apply-text.ts';
+import { recordedOnly, renderApplyText } from '../render/apply-text.ts';
 import { escapeTerminal } from '../render/escape.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { type AppliedEnvironment, renderAppliedText } from '../render/several-text.ts';
+import { harmless } from '../render/wrap.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { type Formats, parseOutputs, writeOutputs } from './outputs.ts';
@@ -43,10 +44,12 @@ export async function show(
 
 /** What an apply did, as it said it at its end. */
 const eventFormats = {
-  text: ([first, ...others], color) =>
-    first?.report && first.reader && others.length === 0
-      ? renderApplyText(first.report, color, first.reader)
-      : renderAppliedText(first ? [first, ...others] : [], color),
+  text: (all, color) => {
+    const [first] = all;
+    if (all.length !== 1 || !first?.report || !first.reader) return renderAppliedText(all, color);
+    if (first.isRecordedOnly) return recordedOnly(first.environment);
+    return renderApplyText(first.report, color, first.reader, first.isUnfinished);
+  },
 } satisfies Formats<readonly AppliedEnvironment[]>;
 
 async function showEvents(
@@ -58,12 +61,12 @@ async function showEvents(
   const outputs = parseOutputs(format, eventFormats);
   const told = outputs.ok ? readEvents(text, file, context) : outputs;
   if (!outputs.ok || !told.ok) return refuse(context, told.ok ? [] : told.diagnostics);
-  const { all, unfinished } = told.value;
+  const all = told.value;
   const written = await writeOutputs(outputs.value, eventFormats, all, context);
   for (const { problems } of all) context.complain(problems);
-  for (const name of unfinished)
+  for (const { environment } of all.filter(({ isUnfinished }) => isUnfinished))
     context.note(
-      `${escapeTerminal(name)}: the file ends before the apply does; it was killed, or it still runs.\n`,
+      `${harmless(escapeTerminal(environment))}: the file ends before the apply does; it was killed, or it still runs.\n`,
     );
   return written.ok ? exitCode.done : refuse(context, written.diagnostics);
 }

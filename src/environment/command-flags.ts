@@ -12,5 +12,5 @@ export function commandFlags({
   readonly environment: string;
 }): string {
   const folder = catalog === 'catalog' ? '' : ` --catalog ${quotedForShell(catalog)}`;
-  return environment === 'local' ? folder : `${folder} -e ${environment}`;
+  return environment === 'local' ? folder : `${folder} -e ${quotedForShell(environment)}`;
 }

@@ -31,8 +31,8 @@ function visible(text: string, most: number): readonly (string | Markup)[] {
   return more > 0 ? [...parts, html`<i class="faint"> … and ${grouped(more)} more</i>`] : parts;
 }
 
-/** Controls, marks and overrides of direction, line separators. A zero-width joiner stays: it makes emoji. */
-const treacherous = /([\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff])/u;
+/** Controls, marks and overrides of direction, line separators, halves of characters. A zero-width joiner stays: it makes emoji. */
+const treacherous = /([\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff])/u;
 
 function named(character: string): Markup {
   const number = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');

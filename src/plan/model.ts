@@ -33,6 +33,8 @@ export interface Change {
   readonly address: Address;
   readonly kind: Kind;
   readonly key: string;
+  /** What people call it: as declared, or as last recorded; absent where only an id is known. */
+  readonly name?: string;
   readonly action: Action;
   readonly remoteId: string | null;
   readonly fields: readonly FieldChange[];

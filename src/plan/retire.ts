@@ -20,9 +20,8 @@ export function undeclared(kind: Kind, context: PlanContext): readonly Change[] 
 function undeclaredPending(kind: Kind, context: PlanContext): readonly Change[] {
   return [...context.pending.values()].flatMap((pending) => {
     if (isDeclared(kind, pending.address, context)) return [];
-    return [
-      { ...goneFrom(kind, pending.address, null), action: 'unknown', ...unresolvedCreate(pending, context) },
-    ];
+    const gone = goneFrom(kind, pending.address, null, pending.request.body.name);
+    return [{ ...gone, action: 'unknown', ...unresolvedCreate(pending, context) }];
   });
 }
 
@@ -45,7 +44,7 @@ function retirements(kind: Kind, context: PlanContext): readonly Change[] {
 }
 
 function retirement(kind: Kind, address: Address, record: ResourceRecord, context: PlanContext): Change {
-  const change = goneFrom(kind, address, record.id);
+  const change = goneFrom(kind, address, record.id, record.answer.name);
   if (record.protect)
     return { ...change, action: 'blocked', ...protectedReason('it is no longer declared', context.flags) };
   const twin = context.suspects.get(address);
@@ -57,7 +56,9 @@ function isDeclared(kind: Kind, address: Address, { catalog }: PlanContext): boo
   return !address.startsWith(`${kind}.`) || declarationsOf(catalog, kind).has(address.slice(kind.length + 1));
 }
 
-function goneFrom(kind: Kind, address: Address, remoteId: string | null) {
+/** `name` is what was recorded of it, where that was a text. */
+function goneFrom(kind: Kind, address: Address, remoteId: string | null, name?: unknown) {
   const key = address.slice(kind.length + 1);
-  return { address, kind, key, remoteId, fields: [], requests: [], source: null };
+  const named = typeof name === 'string' && { name };
+  return { address, kind, key, ...named, remoteId, fields: [], requests: [], source: null };
 }

@@ -37,7 +37,11 @@ export function parseSavedPlans(text: string, path: string, flags: string): Resu
     const message = 'this is not a plan that this version of Trove saved';
     return failure(error('invalid-plan-file', message, { subject: path, hint }));
   }
-  return success(plans as readonly SavedPlan[]);
+  const names = (plans as readonly SavedPlan[]).map(({ plan }) => plan.environment);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice === undefined) return success(plans as readonly SavedPlan[]);
+  const message = `the file has two plans for the environment ${twice}`;
+  return failure(error('invalid-plan-file', message, { subject: path, hint }));
 }
 
 /**
@@ -49,9 +53,31 @@ export function staleness(saved: SavedPlan, current: SavedPlan): readonly Diagno
   const moved = [...edits(saved, current), ...moves(saved, current)];
   if (moved.length > 0) return moved.map((message) => error('stale-plan', message, { hint }));
   if (equal(saved.plan, JSON.parse(JSON.stringify(current.plan)))) return [];
+  if (isElsewhere(saved.plan, current.plan)) return [elsewhere()];
   const altered =
     'the plan in the file is not the plan that these inputs give: it was altered, or a variable that the catalog names has another value now';
   return [error('altered-plan', altered, { hint })];
+}
+
+function isElsewhere(saved: Plan, current: Plan): boolean {
+  const files = ({ changes }: Plan) => changes.map(({ source }) => source?.file);
+  return !equal(files(saved), files(current)) && equal(withoutPlaces(saved), withoutPlaces(current));
+}
+
+/** Where files are, and what commands are called, depends on the folder that Trove runs in. */
+function withoutPlaces(plan: Plan): unknown {
+  const changes = plan.changes.map(({ source, remedies: _, ...rest }) => ({
+    ...rest,
+    source: source && { line: source.line, column: source.column },
+  }));
+  return JSON.parse(JSON.stringify({ ...plan, changes }));
+}
+
+function elsewhere(): Diagnostic {
+  const message =
+    'the plan is the same, but its files have other names: it was made in another folder, or altered';
+  const hint = 'nothing was sent; run it in the folder where the plan was made, with the same --catalog';
+  return error('altered-plan', message, { hint });
 }
 
 /** A digest would tell a person nothing more. */

@@ -3,7 +3,7 @@ import type { AnyDeclaration } from '../resources/registry.ts';
 import type { Change } from './model.ts';
 
 /** What a change is about: which resource, which record, and where it is declared. */
-export type Subject = Pick<Change, 'address' | 'kind' | 'key' | 'remoteId' | 'source'>;
+export type Subject = Pick<Change, 'address' | 'kind' | 'key' | 'name' | 'remoteId' | 'source'>;
 
 export function subject(kind: Kind, declared: Declared<AnyDeclaration>, remoteId: string | null): Subject {
   const { source, start } = declared.document.locate(declared.path, 'key');
@@ -12,6 +12,7 @@ export function subject(kind: Kind, declared: Declared<AnyDeclaration>, remoteId
     address: addressOf(kind, declared.key),
     kind,
     key: declared.key,
+    name: declared.declaration.name,
     remoteId,
     source: { file: source.path, line, column },
   };

@@ -36,12 +36,19 @@ const shown: readonly { readonly kind: ResultKind; readonly format: 'red' | 'yel
 
 const LISTED = 20;
 
-/** The end of an apply: what did not go as planned with its place and next step, then one sentence. */
-export function renderApplyText(report: ApplyReport, color: boolean, reader: Reader): string {
+/**
+ * The end of an apply: what did not go as planned with its place and next step, then one sentence. Of an unfinished
+ * one it is no more than what was told so far.
+ */
+export function renderApplyText(
+  report: ApplyReport,
+  color: boolean,
+  reader: Reader,
+  isUnfinished = false,
+): string {
   const style = styleFor(color);
-  const summary = wrapWords(escapeTerminal(applySummary(report)), '', '  ').map((line) =>
-    style('bold', line),
-  );
+  const sentence = isUnfinished ? summarySoFar(report) : applySummary(report);
+  const summary = wrapWords(escapeTerminal(sentence), '', '  ').map((line) => style('bold', line));
   const told = renderApplyDetails(report, color, reader);
   return [...told, ...(told.length > 0 ? [''] : []), ...summary, ''].join('\n');
 }
@@ -144,6 +151,11 @@ function haltText(halt: Halt): string {
   }
 }
 
+/** Said where renames or protections were all there was to do. */
+export function recordedOnly(environment: string): string {
+  return `Recorded for ${escapeTerminal(environment)}. Nothing was sent.\n`;
+}
+
 /** One sentence that can be read aloud: what was done, then what was not. */
 export function applySummary(report: ApplyReport): string {
   const { results, environment } = report;
@@ -155,6 +167,13 @@ export function applySummary(report: ApplyReport): string {
     ? `Nothing is confirmed in ${environment}`
     : `Nothing was changed in ${environment}`;
   return open.length > 0 ? `${first}: ${open.join(', ')}.` : `${first}.`;
+}
+
+/** What else was done is not known: nothing here says that it was not. */
+function summarySoFar(report: ApplyReport): string {
+  const { done, open } = outcomeOf(report);
+  const words = [...done, ...open].join(', ') || 'no outcome is told';
+  return `Not finished in ${report.environment}, so far: ${words}.`;
 }
 
 /** `78 created`, and `1 failed`: what was done, and what was not. */

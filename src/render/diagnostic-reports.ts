@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { Location } from '../text/source.ts';
 import type { RepositoryPath } from './annotations.ts';
+import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
+import { renderJson } from './json.ts';
 
 /** Results of one run that GitHub's code scanning reads. */
 const SARIF_RESULTS = 25_000;
@@ -19,7 +21,7 @@ export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]): strin
       related: related.map((other) => ({ message: other.message, ...placeOf(other.location) })),
     }),
   );
-  return formatted(all);
+  return renderJson(all);
 }
 
 /** Where problems are told to a program that wants a file for each. */
@@ -42,7 +44,7 @@ export function renderGitlabReport(diagnostics: readonly Diagnostic[], checkout:
       lines: { begin: diagnostic.location ? placeOf(diagnostic.location).line : 1 },
     },
   }));
-  return formatted(issues);
+  return renderJson(issues);
 }
 
 /** SARIF 2.1.0, for code scanning, which wants a place for every result; `version` is Trove's. */
@@ -62,11 +64,28 @@ export function renderSarif(diagnostics: readonly Diagnostic[], checkout: Checko
     })),
     partialFingerprints: { 'trove/v1': prints[at] },
   }));
-  return formatted({
+  const left = diagnostics.length - shown.length;
+  return renderJson({
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [{ tool: { driver: { name: 'Trove', version, rules } }, columnKind: 'utf16CodeUnits', results }],
+    runs: [
+      {
+        tool: { driver: { name: 'Trove', version, rules } },
+        columnKind: 'utf16CodeUnits',
+        ...(left > 0 && { invocations: [cutShort(left)] }),
+        results,
+      },
+    ],
   });
+}
+
+/** What is left out is said where readers of the format look for it. */
+function cutShort(left: number) {
+  const text = `${counted(left, 'more problem')} not reported here; trove validate tells all of them`;
+  return {
+    executionSuccessful: true,
+    toolExecutionNotifications: [{ level: 'warning', message: { text } }],
+  };
 }
 
 /** In its plain text `[a](b)` would be a link. */
@@ -116,8 +135,4 @@ function wordsOf({ message, hint, location, subject }: Diagnostic): string {
 
 function placeOf({ source, start }: Location) {
   return { file: source.path, ...source.positionAt(start) };
-}
-
-function formatted(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }

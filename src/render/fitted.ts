@@ -10,8 +10,8 @@ export interface Part {
 /** One thing, or a few that are told together. */
 export interface Unit {
   readonly text: string;
-  /** Said behind this unit where it is the last one that fits. */
-  readonly closing?: string;
+  /** What is left of it where all of it has no room, but this has. */
+  readonly short?: string;
 }
 
 /**
@@ -24,15 +24,14 @@ export function fitParts(parts: readonly Part[], budget: number): string {
   return parts
     .map(({ head, units, tail, more }) => {
       const taken: string[] = [];
-      for (const { text, closing = '' } of units) {
-        if (bytes(text + closing) > room) break;
-        room -= bytes(text);
-        taken.push(text);
+      for (const { text, short } of units) {
+        const fitting = [text, short].find((each) => each !== undefined && bytes(each) <= room);
+        if (fitting === undefined) break;
+        room -= bytes(fitting);
+        taken.push(fitting);
       }
       if (taken.length === units.length) return head + taken.join('') + tail;
-      const closing = units[taken.length - 1]?.closing ?? '';
-      room -= bytes(closing);
-      return head + taken.join('') + closing + more(units.length - taken.length) + tail;
+      return head + taken.join('') + more(units.length - taken.length) + tail;
     })
     .join('');
 }

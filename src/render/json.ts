@@ -9,3 +9,8 @@ export function renderJson(value: unknown): string {
   // JSON has no raw tab, carriage return or escape, so each of these becomes its code point.
   return `${lines.map(escapeTerminal).join('\n')}\n`;
 }
+
+/** The same as one line, for a stream of them. */
+export function renderJsonLine(value: unknown): string {
+  return `${escapeTerminal(JSON.stringify(value))}\n`;
+}

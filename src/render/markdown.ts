@@ -11,7 +11,7 @@ const LONGEST_SENTENCE = 1000;
  */
 const PLAIN_WORD = /^\(?\p{L}+(?:['’-]\p{Ll}+)*\)?[.,;:?]?$/u;
 const PLAIN_NUMBER = /^\(?(?:\d{1,6}[,;:]?|\d{1,4}\.\d{1,4}\)?[.,;:]?)$/;
-const LIKE_A_COMMIT = /^[0-9a-f]{7,}/i;
+const LIKE_A_COMMIT = /(?<!\p{L})[0-9a-f]{7,}/iu;
 
 /** A value as a code span: nothing in it is a link, an image, a mention, a reference, a heading or HTML. */
 export function codeSpan(value: string): string {

@@ -1,7 +1,9 @@
 import type { Plan } from '../plan/model.ts';
+import { counted } from './counted.ts';
 import { bytes, fitParts, type Part, type Unit } from './fitted.ts';
 import { codeCell, codeSpan, prose } from './markdown.ts';
 import { type Entry, type PlanView, planView, type Section, type ViewAction } from './plan-view.ts';
+import type { Group } from './without-repetition.ts';
 
 /** Bytes of UTF-8 that a document takes at most: a comment on GitHub has 65 536 characters, and its author wants some. */
 export const MARKDOWN_LIMIT = 60_000;
@@ -46,13 +48,39 @@ function shownNotes(notes: readonly string[]) {
   return { text, left: Math.max(0, notes.length - NOTES) };
 }
 
-function sectionPart({ action, entries }: Section): Part {
+function sectionPart({ action, groups, count }: Section): Part {
   const needsPerson = action === 'blocked' || action === 'unknown';
   return {
-    ...framed(headings[action], entries.length, needsPerson || entries.length <= OPEN),
-    units: entries.map((entry, at) => ({ text: entryText(entry), closing: sharedReason(entries, at) })),
+    ...framed(headings[action], count, needsPerson || count <= OPEN),
+    units: groups.flatMap((group) => groupUnits(group, needsPerson)),
     more,
   };
+}
+
+/**
+ * What several have in common is told on top of them, with the first: it must not be lost with the others. What needs
+ * a person rather loses its table than its ways out.
+ */
+function groupUnits({ reason, remedies, entries }: Group<Entry>, needsPerson: boolean): readonly Unit[] {
+  const [first, ...others] = entries;
+  if (first === undefined) return [];
+  const ways = remedies.map((remedy) => `- ${prose(remedy)}\n`).join('');
+  const out = ways === '' ? '' : `${ways}\n`;
+  const why = reason === undefined ? '' : `${prose(reason)}\n\n`;
+  const unit = (entry: Entry, before: string, behind = ''): Unit => ({
+    text: before + entryText(entry) + behind,
+    ...(needsPerson && { short: before + entryText({ ...entry, fields: [] }) + fieldsLeft(entry) + behind }),
+  });
+  if (others.length === 0) return [unit(first, '', why + out)];
+  const common = why === '' ? 'with the same ways out:**\n\n' : `for the same reason:** ${why}`;
+  const head = why + out === '' ? '' : `**${entries.length} ${common}${out}`;
+  return [unit(first, head), ...others.map((entry) => unit(entry, ''))];
+}
+
+function fieldsLeft({ fields }: Entry): string {
+  return fields.length === 0
+    ? ''
+    : `… and ${counted(fields.length, 'field')}; the plan file has them all\n\n`;
 }
 
 function framed(heading: string, count: number, isOpen: boolean): Pick<Part, 'head' | 'tail'> {
@@ -65,31 +93,19 @@ function more(count: number): string {
 }
 
 function entryText(entry: Entry): string {
-  const { address, title, source, fields } = entry;
-  const head = [`**${codeSpan(address)}**`, prose(title), codeSpan(source)].filter((part) => part !== '');
+  const { address, name, title, source, fields } = entry;
+  // Where it changes, the table has it.
+  const shown = fields.some(({ path }) => path === 'name') ? '' : codeSpan(name);
+  const head = [`**${codeSpan(address)}**`, shown, prose(title), codeSpan(source)].filter(
+    (part) => part !== '',
+  );
   const rows = fields
     .slice(0, ROWS)
     .map(({ path, before, after }) => `| ${[path, before, after].map(codeCell).join(' | ')} |`);
   const table = rows.length > 0 ? ['', '| Field | Before | After |', '| --- | --- | --- |', ...rows] : [];
   if (fields.length > ROWS)
     table.push('', `… and ${fields.length - ROWS} more fields; the plan file has them all`);
-  return `${[head.join(' '), ...table].join('\n')}\n\n${reasonText(entry)}`;
-}
-
-function reasonText({ reason, remedies }: Entry): string {
-  const ways = remedies.map((remedy) => `- ${prose(remedy)}\n`).join('');
-  return `${reason === undefined ? '' : `${prose(reason)}\n\n`}${ways === '' ? '' : `${ways}\n`}`;
-}
-
-/** The reason that the view tells once, below the last entry that shares it: it must not be lost with that entry. */
-function sharedReason(entries: readonly Entry[], at: number): string {
-  if (isExplained(entries[at])) return '';
-  const last = entries.slice(at + 1).find(isExplained);
-  return last === undefined ? '' : reasonText(last);
-}
-
-function isExplained(entry: Entry | undefined): boolean {
-  return entry !== undefined && (entry.reason !== undefined || entry.remedies.length > 0);
+  return `${[head.join(' '), ...table].join('\n')}\n\n`;
 }
 
 /** Creates: a table a file, and one heading above them all. */

@@ -2,7 +2,8 @@ import type { Plan } from '../plan/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { type Entry, type PlanView, planView, type Section, type ViewAction } from './plan-view.ts';
 import { type Style, styleFor } from './style.ts';
-import { WIDTH, wrap, wrapWords } from './wrap.ts';
+import type { Group } from './without-repetition.ts';
+import { harmless, WIDTH, wrap, wrapWords } from './wrap.ts';
 
 const INDENT = ' '.repeat(13);
 
@@ -61,11 +62,16 @@ function createdLines({ created, createdFolded }: PlanView, style: Style): reado
     : lines;
 }
 
-function sectionLines({ action, entries }: Section, style: Style): readonly string[] {
+/** What a group has in common is told below the last of it, where a reader of a terminal begins. */
+function sectionLines({ action, groups }: Section, style: Style): readonly string[] {
   const { sign, format } = marks[action];
   const label = style(format, `${sign} ${action.padEnd(9)}`);
-  const widest = Math.min(30, Math.max(...entries.map(({ address }) => address.length)));
-  return entries.flatMap((entry) => entryLines(entry, label, widest, style));
+  const lengths = groups.flatMap(({ entries }) => entries.map(({ address }) => address.length));
+  const widest = Math.min(30, Math.max(...lengths));
+  return groups.flatMap((group) => [
+    ...group.entries.flatMap((entry) => entryLines(entry, label, widest, style)),
+    ...reasonLines(group, style),
+  ]);
 }
 
 function entryLines(entry: Entry, label: string, widest: number, style: Style): readonly string[] {
@@ -74,18 +80,18 @@ function entryLines(entry: Entry, label: string, widest: number, style: Style): 
   const source = escapeTerminal(entry.source);
   const head = `${address.padEnd(widest)}  ${title}`.trimEnd();
   const gap = WIDTH - 12 - head.length - source.length;
-  const rest = [...fieldLines(entry), ...reasonLines(entry, style)];
+  const rest = fieldLines(entry);
   if (source && gap >= 2) return [`${label} ${head}${' '.repeat(gap)}${style('dim', source)}`, ...rest];
   const fits = head.length + 12 <= WIDTH;
   const titleBelow = fits || title === '' ? [] : wrapWords(title, INDENT, INDENT);
-  const sourceBelow = source ? [`${INDENT}${style('dim', source)}`] : [];
+  const sourceBelow = source ? [`${INDENT}${style('dim', harmless(source))}`] : [];
   return [`${label} ${fits ? head : address}`, ...titleBelow, ...sourceBelow, ...rest];
 }
 
 function fieldLines({ fields }: Entry): readonly string[] {
   const widest = Math.min(28, Math.max(0, ...fields.map(({ path }) => path.length)));
   return fields.flatMap((field) => {
-    const path = escapeTerminal(field.path).padEnd(widest);
+    const path = harmless(escapeTerminal(field.path)).padEnd(widest);
     const before = escapeTerminal(field.before);
     const after = escapeTerminal(field.after);
     const line = `${INDENT}${path}  ${before} -> ${after}`;
@@ -100,7 +106,7 @@ function fieldLines({ fields }: Entry): readonly string[] {
   });
 }
 
-function reasonLines({ reason, remedies }: Entry, style: Style): readonly string[] {
+function reasonLines({ reason, remedies }: Group<Entry>, style: Style): readonly string[] {
   return [
     ...(reason ? wrap(escapeTerminal(reason), INDENT, INDENT) : []),
     ...remedies

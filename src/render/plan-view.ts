@@ -1,5 +1,5 @@
 import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
-import { withoutRepetition } from './without-repetition.ts';
+import { type Group, withoutRepetition } from './without-repetition.ts';
 
 /** What a reader of a plan sees, in reading order; renderers only lay it out. */
 export interface PlanView {
@@ -14,7 +14,8 @@ export interface PlanView {
 
 export interface Section {
   readonly action: ViewAction;
-  readonly entries: readonly Entry[];
+  readonly groups: readonly Group<Entry>[];
+  readonly count: number;
 }
 
 /** Creates are listed by file, since everything else about them is in that file. */
@@ -28,6 +29,8 @@ export type ViewAction = Exclude<Action, 'unchanged' | 'create'> | 'diverged';
 
 export interface Entry {
   readonly address: string;
+  /** Empty where it is not known. */
+  readonly name: string;
   readonly title: string;
   readonly source: string;
   readonly fields: readonly FieldView[];
@@ -61,7 +64,9 @@ export function planView(plan: Plan, createsShown = CREATES_SHOWN): PlanView {
   const creates = plan.changes.filter(({ action }) => action === 'create');
   const sections = order.flatMap((action) => {
     const entries = plan.changes.filter((change) => viewAction(change) === action).map(entryOf);
-    return entries.length === 0 ? [] : [{ action, entries: withoutRepetition(entries) }];
+    return entries.length === 0
+      ? []
+      : [{ action, groups: withoutRepetition(entries), count: entries.length }];
   });
   return {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
@@ -103,11 +108,10 @@ function protectionNotes({ protections }: Plan): readonly string[] {
 
 function byFile(creates: readonly Change[]): readonly CreatedFile[] {
   const files = new Map<string, { line: number; address: string; name: string }[]>();
-  for (const { address, source, fields } of creates) {
+  for (const { address, name = '', source } of creates) {
     const file = source?.file ?? '';
-    const name = fields.find(({ path }) => path === 'name')?.after;
     const entries = files.get(file) ?? [];
-    entries.push({ line: source?.line ?? 0, address, name: typeof name === 'string' ? name : '' });
+    entries.push({ line: source?.line ?? 0, address, name });
     files.set(file, entries);
   }
   return [...files]
@@ -126,9 +130,19 @@ function viewAction({ action }: Change): ViewAction | undefined {
   return action === 'unchanged' ? 'diverged' : action;
 }
 
-function entryOf({ address, action, remoteId, source, fields, reason, remedies = [] }: Change): Entry {
+function entryOf({
+  address,
+  name = '',
+  action,
+  remoteId,
+  source,
+  fields,
+  reason,
+  remedies = [],
+}: Change): Entry {
   return {
     address,
+    name,
     title: action === 'retire' ? `id ${remoteId}` : '',
     source: source ? `${source.file}:${source.line}` : '',
     // Of a record that does not exist yet nothing is before; its file says what it will be.
@@ -155,8 +169,11 @@ export function valueText(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** One sentence that can be read aloud. */
-export function summaryOf({ summary, moved, protections }: Plan): string {
+/** One sentence that can be read aloud. Its numbers are those of the sections. */
+export function summaryOf({ summary, changes, moved, protections }: Plan): string {
+  const told = changes.filter((change) => viewAction(change) === 'diverged').length;
+  // Of the others something else is sent: they have their place in another section.
+  const partly = summary.diverged - told;
   const renamed = moved.length > 0 ? [`${moved.length} renamed`] : [];
   const guarded = protections.length > 0 ? [`${protections.length} with another protection`] : [];
   const counted = (
@@ -170,11 +187,15 @@ export function summaryOf({ summary, moved, protections }: Plan): string {
       ['retire', 'to retire'],
       ['blocked', 'blocked'],
       ['unknown', 'unknown'],
-      ['diverged', 'diverged'],
     ] as const
   ).flatMap(([action, words]) => (summary[action] > 0 ? [`${summary[action]} ${words}`] : []));
-  const unchanged = `${summary.unchanged} unchanged`;
-  const parts = [...counted, ...renamed, ...guarded];
+  const diverged = [
+    ...(told > 0 ? [`${told} diverged`] : []),
+    ...(partly > 0 ? [`${partly} diverged in part`] : []),
+  ];
+  const untouched = summary.unchanged - told;
+  const unchanged = `${untouched} unchanged`;
+  const parts = [...counted, ...diverged, ...renamed, ...guarded];
   if (parts.length === 0) return `Nothing to change: ${unchanged}.`;
-  return `Plan: ${parts.join(', ')}${summary.unchanged > 0 ? `; ${unchanged}` : ''}.`;
+  return `Plan: ${parts.join(', ')}${untouched > 0 ? `; ${unchanged}` : ''}.`;
 }

@@ -14,8 +14,8 @@ export interface FailedEnvironment {
 
 /** The least room that a plan among several is worth. */
 const LEAST = 3000;
-/** Environments that the table of all of them lists. */
-const LISTED = 100;
+/** Bytes that the table of all of them takes at most. */
+const OVERVIEW = MARKDOWN_LIMIT / 4;
 
 /** One plan, or several in one document: a table of all, then what could not be planned, then a section each. */
 export function renderPlansMarkdown(
@@ -49,21 +49,17 @@ function onePlan(plan: Plan, objections: readonly Diagnostic[]): string {
 
 function overview(plans: readonly Plan[], failed: readonly FailedEnvironment[]): string {
   const rows = [
-    ...failed.map(({ environment, problems }) => [
-      environment,
-      `can't be planned: ${counted(problems.length, 'problem')}`,
-    ]),
-    ...plans.map((plan) => [plan.environment, summaryOf(plan).replace(/^Plan: /, '')]),
-  ] as const;
-  const left = rows.length - LISTED;
-  return [
-    `### Plans for ${counted(rows.length, 'environment')}`,
-    '',
-    '| Environment | Plan |',
-    '| --- | --- |',
-    ...rows.slice(0, LISTED).map(([name = '', words = '']) => `| ${codeCell(name)} | ${prose(words)} |`),
-    ...(left > 0 ? ['', `… and ${counted(left, 'more environment')}; the plan file has them all`] : []),
-    '',
-    '',
-  ].join('\n');
+    ...failed.map(
+      ({ environment, problems }) =>
+        [environment, `can't be planned: ${counted(problems.length, 'problem')}`] as const,
+    ),
+    ...plans.map((plan) => [plan.environment, summaryOf(plan).replace(/^Plan: /, '')] as const),
+  ];
+  const part: Part = {
+    head: `### Plans for ${counted(rows.length, 'environment')}\n\n| Environment | Plan |\n| --- | --- |\n`,
+    units: rows.map(([name, words]) => ({ text: `| ${codeCell(name)} | ${prose(words)} |\n` })),
+    tail: '\n',
+    more: (left) => `\n… and ${counted(left, 'more environment')}; the plan file has them all\n`,
+  };
+  return fitParts([part], OVERVIEW);
 }

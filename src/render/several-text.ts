@@ -10,6 +10,7 @@ import type { FailedEnvironment } from './plans-markdown.ts';
 import type { Reader } from './reader.ts';
 import { styleFor } from './style.ts';
 import { alignColumns } from './table.ts';
+import { harmless } from './wrap.ts';
 
 /** What became of one of several environments. Without a report nothing was sent. */
 export interface AppliedEnvironment {
@@ -18,6 +19,10 @@ export interface AppliedEnvironment {
   readonly problems: readonly Diagnostic[];
   readonly report?: ApplyReport;
   readonly reader?: Reader;
+  /** What was told of it ends before it does: what else happened is not known here. */
+  readonly isUnfinished?: boolean;
+  /** Renames or protections were recorded, and there was nothing to send. */
+  readonly isRecordedOnly?: boolean;
 }
 
 /** The plans of several environments, a line each. */
@@ -38,7 +43,7 @@ export function renderAppliedText(all: readonly AppliedEnvironment[], color: boo
   const rows = all.map((each) => [each.environment, wordsFor(each)] as const);
   const details = all.flatMap(({ environment, report, reader }) => {
     const lines = report && reader ? renderApplyDetails(report, color, reader) : [];
-    return lines.length > 0 ? ['', style('bold', `${escapeTerminal(environment)}:`), ...lines] : [];
+    return lines.length > 0 ? ['', style('bold', `${harmless(escapeTerminal(environment))}:`), ...lines] : [];
   });
   const table = alignColumns(
     [['ENVIRONMENT', 'RESULT'], ...sorted(rows)].map((row) => row.map(escapeTerminal)),
@@ -64,14 +69,20 @@ export function renderAppliedJson(all: readonly AppliedEnvironment[]): string {
   return renderJson({ formatVersion: 1, environments });
 }
 
-function wordsFor({ report, problems, exitCode }: AppliedEnvironment): string {
+function wordsFor({ report, problems, exitCode, isUnfinished, isRecordedOnly }: AppliedEnvironment): string {
+  if (isUnfinished)
+    return `${report ? resultWords(report) || 'no outcome' : 'no outcome'} so far, not finished`;
+  if (isRecordedOnly && exitCode === 0) return 'recorded, nothing to send';
   if (report === undefined) {
     if (problems.length > 0) return `nothing was sent: ${counted(problems.length, 'problem')}, see below`;
     return exitCode === 0 ? 'nothing to change' : 'not started';
   }
+  return resultWords(report) || 'nothing to change';
+}
+
+function resultWords(report: ApplyReport): string {
   const { done, open } = outcomeOf(report);
-  const words = [...done, ...open].join(', ');
-  return words === '' ? 'nothing to change' : words;
+  return [...done, ...open].join(', ');
 }
 
 function notPlanned(problems: readonly Diagnostic[]): string {

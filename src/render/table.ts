@@ -1,3 +1,5 @@
+import { harmless } from './wrap.ts';
+
 /** Rows of cells as lines with aligned columns, two blanks between them. The cells are escaped already. */
 export function alignColumns(rows: readonly (readonly string[])[]): string {
   const columns = Math.max(0, ...rows.map((row) => row.length - 1));
@@ -11,6 +13,6 @@ export function alignColumns(rows: readonly (readonly string[])[]): string {
         .join('  ')
         .trimEnd(),
     )
-    .map((line) => `${line}\n`)
+    .map((line) => `${harmless(line)}\n`)
     .join('');
 }

@@ -10,8 +10,15 @@ export interface Explained {
 /** So many entries in a row that differ in their own address alone are told together, with ADDRESS in its place. */
 const TOLD_TOGETHER = 4;
 
-/** A reason that several entries share is told once, below the last of them. */
-export function withoutRepetition<T extends Explained>(entries: readonly T[]): readonly T[] {
+/** Entries with why they are so and what can be done about them, which is told once. */
+export interface Group<T> {
+  readonly reason: string | undefined;
+  readonly remedies: readonly string[];
+  readonly entries: readonly T[];
+}
+
+/** Entries in a row that say the same are a group; the others are groups of one. */
+export function withoutRepetition<T extends Explained>(entries: readonly T[]): readonly Group<T>[] {
   const told = entries.map((entry) => ({ ...entry, remedies: entry.remedies.map(anonymous(entry)) }));
   const long = new Set(
     runsOf(told)
@@ -19,9 +26,9 @@ export function withoutRepetition<T extends Explained>(entries: readonly T[]): r
       .flat(),
   );
   const shown = entries.map((entry, index) => (long.has(index) ? (told[index] ?? entry) : entry));
-  return shown.map((entry, index) => {
-    const next = shown[index + 1];
-    return next && saysTheSame(entry, next) ? { ...entry, reason: undefined, remedies: [] } : entry;
+  return runsOf(shown).map((run) => {
+    const { reason, remedies = [] } = shown[run[0] ?? 0] ?? {};
+    return { reason, remedies, entries: entries.slice(run[0], (run.at(-1) ?? 0) + 1) };
   });
 }
 

@@ -35,7 +35,7 @@ export function wrapWords(text: string, first: string, rest: string): readonly s
   return [...lines, line];
 }
 
-/** CI systems take `::` and `##[` at the beginning of a line for commands, also behind blanks. */
-function harmless(word: string): string {
+/** For what a line begins with: CI systems take `::` and `##[` there for commands, also behind blanks. */
+export function harmless(word: string): string {
   return /^(?:::|##\[)/.test(word) ? `\\${word}` : word;
 }

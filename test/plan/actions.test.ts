@@ -71,6 +71,7 @@ describe('one resource', () => {
     const desk = await applied(rarity + sword);
     const plan = await desk.plan('');
     expect(actionsOf(plan)).toEqual(['retire classifier.rarity', 'retire item.sword']);
+    expect(plan.changes.map(({ name }) => name)).toEqual(['Rarity', 'Sword']);
     expect(changeOf(plan, 'item.sword')).toMatchObject({
       ...nothing,
       source: null,
@@ -106,6 +107,7 @@ describe('one resource', () => {
   test('blocked: says why and the ways out, and sends nothing', async () => {
     const desk = await applied(rarity);
     const change = changeOf(await desk.plan(rarity.replace('0.25', '0.5')), 'classifier.rarity');
+    expect(change.name).toBe('Rarity');
     expect(change).toMatchObject({ action: 'blocked', requests: [] });
     expect(change.reason).toContain('(section 4.4)');
     expect(change.remedies).toContain('put the option back as it was');

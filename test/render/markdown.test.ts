@@ -80,6 +80,7 @@ describe('values in Markdown', () => {
       'if it has not: `trove resolve item.x --not-created`',
     );
     expect(prose('of deadbeef1')).toBe('of `deadbeef1`');
+    expect(prose('once (deadbeef) and re-deadbeef')).toBe('once `(deadbeef)` and `re-deadbeef`');
   });
 
   test('a long value says how long it is', () => {
@@ -161,6 +162,31 @@ describe('a plan as Markdown', () => {
     expect(document.match(/<details>/g)).toHaveLength(document.match(/<\/details>/g)?.length ?? 0);
   });
 
+  test('what several have in common is on top of them', () => {
+    const stuck = (key: string, reason: string) =>
+      change(key, 'blocked', { reason, remedies: [`trove import item.${key} ID`] });
+    const plan = planOf([...[...'abcd'].map((key) => stuck(key, 'nothing finds it')), stuck('e', 'lost')]);
+    const place = '`catalog/items/weapons.yaml:7`\n\n';
+    expect(renderPlanMarkdown(plan)).toContain(
+      [
+        '#### Blocked (5)\n\n**4 for the same reason:** nothing finds it\n\n- `trove import ADDRESS ID`\n\n',
+        ...[...'abcd'].map((key) => `**\`item.${key}\`** ${place}`),
+        `**\`item.e\`** ${place}lost\n\n- \`trove import item.e ID\`\n\n`,
+      ].join(''),
+    );
+    const same = ['a', 'b'].map((key) => change(key, 'unchanged', { remedies: ['declare it'] }));
+    expect(renderPlanMarkdown(planOf(same))).toContain('**2 with the same ways out:**\n\n- declare it\n\n**');
+  });
+
+  test('what needs a person loses its table before its ways out', () => {
+    const wide = '字'.repeat(390);
+    const fields = Array.from({ length: 20 }, () => ({ path: wide, before: wide, after: wide }));
+    const stuck = change('stuck', 'blocked', { fields, reason: 'no way', remedies: ['put it back'] });
+    const document = renderPlanMarkdown(planOf([stuck]));
+    expect(Buffer.byteLength(document)).toBeLessThan(MARKDOWN_LIMIT);
+    expect(document).toContain('… and 20 fields; the plan file has them all\n\nno way\n\n- put it back\n');
+  });
+
   test('a reason that is told once is not lost with the entries that are left out', () => {
     const long = 'x'.repeat(399);
     const fields = Array.from({ length: 5 }, () => ({ path: long, before: long, after: long }));
@@ -168,7 +194,7 @@ describe('a plan as Markdown', () => {
       change(`stuck-${at}`, 'blocked', { fields, reason: 'of the shared reason', remedies: ['do it'] }),
     );
     const document = renderPlanMarkdown(planOf(all));
-    expect(document).toContain('of the shared reason\n\n- do it\n\n\n… and ');
+    expect(document).toContain('**50 for the same reason:** of the shared reason\n\n- do it\n\n**');
   });
 });
 
@@ -181,6 +207,16 @@ describe('several plans and problems', () => {
     const shown = document.match(/^### Plan for /gm)?.length ?? 0;
     expect(shown).toBeGreaterThan(1);
     if (shown < count) expect(document).toContain(`… and ${count - shown} more environments;`);
+  });
+
+  test('many long names of environments stay under the limit too', () => {
+    const names = Array.from({ length: 200 }, (_, at) => `${'𝕏字'.repeat(150)}-${at}`);
+    const plans = names.map((environment) => ({ ...everySection, environment }));
+    const document = renderPlansMarkdown(plans, [], []);
+    expect(Buffer.byteLength(document)).toBeLessThanOrEqual(MARKDOWN_LIMIT);
+    expect(document).toMatch(/^… and \d+ more environments; the plan file has them all$/m);
+    const failed = names.map((environment) => ({ environment, problems: [] }));
+    expect(Buffer.byteLength(renderPlansMarkdown([], failed, []))).toBeLessThanOrEqual(MARKDOWN_LIMIT);
   });
 
   test('no problem becomes markup, or more than one workflow command', () => {

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { renderPlanText } from '../../src/render/plan-text.ts';
+import { summaryOf } from '../../src/render/plan-view.ts';
 import { change, everySection, planOf } from './sample-plan.ts';
 
 describe('a plan for a terminal', () => {
@@ -64,7 +65,7 @@ describe('a plan for a terminal', () => {
                                              anybody
 
       Plan: 2 to create, 1 to replace, 1 to adopt, 1 to revive, 1 to write again, 2 to
-        update, 1 to retire, 1 blocked, 1 unknown, 1 diverged, 1 renamed; 1 unchanged.
+        update, 1 to retire, 1 blocked, 1 unknown, 1 diverged, 1 renamed.
       "
     `);
   });
@@ -98,4 +99,14 @@ describe('a plan for a terminal', () => {
     const plan = planOf([], { environment: 'local', target: { baseUrl: 'embedded', teamId: 'team_local' } });
     expect(renderPlanText(plan, false)).toContain('Plan for local: the embedded service, team team_local\n');
   });
+});
+
+test('the numbers of the summary are those of the sections', () => {
+  const diverged = { path: 'name', before: 'A', after: 'B', diverged: true };
+  const plan = planOf([
+    change('a', 'update', { fields: [{ path: 'rollNumerator', before: 1, after: 2 }, diverged] }),
+    change('b', 'unchanged', { fields: [diverged] }),
+  ]);
+  const more = { ...plan, summary: { ...plan.summary, unchanged: 4 } };
+  expect(summaryOf(more)).toBe('Plan: 1 to update, 1 diverged, 1 diverged in part; 3 unchanged.');
 });

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Distribution } from '../../src/plan/distribution.ts';
 import type { Plan } from '../../src/plan/model.ts';
 import { renderReviewPage } from '../../src/render/review/review-page.ts';
+import { error } from '../../src/text/diagnostic.ts';
+import { SourceText } from '../../src/text/source.ts';
 import { textOf, unescaped } from '../rig/read-page.ts';
 import { change, everySection, planOf } from './sample-plan.ts';
 
@@ -97,6 +99,32 @@ describe('the page of a plan', () => {
     const body = renderReviewPage([{ plan: planOf([asked('a'), asked('b')]) }]);
     expect(body.match(/is it the same/g)).toHaveLength(1);
     expect(body).toContain('<p class="reason as-is">');
+  });
+
+  test('why apply would refuse the plan is on top, and a problem has its place', () => {
+    const location = { source: new SourceText('a.yaml', 'x\ny'), start: 2, end: 3 };
+    const problem = error('limit', 'too many', { hint: 'raise `maxCreates`', location });
+    const text = textOf(renderReviewPage([{ plan: everySection }], [], [problem]));
+    expect(text).toContain('This plan would be refused too many a.yaml:2 raise maxCreates');
+    expect(text.indexOf('would be refused')).toBeLessThan(text.indexOf("Declared, but it can't be done"));
+    const failed = renderReviewPage([], [{ environment: 'x', problems: [problem] }]);
+    expect(textOf(failed)).toContain('too many a.yaml:2');
+  });
+
+  test('what is not declared any more has the name that was recorded', () => {
+    const page = renderReviewPage([
+      { plan: planOf([change('a', 'retire', { name: 'Oak Bow', source: null })]) },
+    ]);
+    expect(textOf(page)).toContain('Oak Bow item.a id id-of-a');
+  });
+
+  test('nothing that turns text around is left, not in a title and not in the path of a field', () => {
+    const path = 'attributes.\u202eevil';
+    const plan = planOf([
+      change('a', 'update', { fields: [{ path, before: 1, after: 2 }] }),
+      change('b', 'create', { remoteId: null, fields: [{ path, before: null, after: 2 }] }),
+    ]);
+    expect(renderReviewPage([{ plan: { ...plan, environment: 'x\u202ey' } }])).not.toContain('\u202e');
   });
 
   test('without counts it has no pictures and says nothing of them', () => {

@@ -6,10 +6,12 @@ const put = (path: string) => [{ method: 'PUT', path, body: {} }] as const;
 
 /** A change of an item; what is not said is empty. */
 export function change(key: string, action: Change['action'], rest: Partial<Change> = {}): Change {
+  const name = rest.fields?.find(({ path }) => path === 'name')?.after;
   return {
     address: `item.${key}`,
     kind: 'item',
     key,
+    ...(typeof name === 'string' && { name }),
     action,
     remoteId: `id-of-${key}`,
     fields: [],
@@ -51,6 +53,7 @@ export const everySection = planOf(
     change('tier', 'blocked', {
       address: 'classifier.tier',
       kind: 'classifier',
+      name: 'Tier',
       fields: [
         {
           path: 'options.rare',
@@ -93,7 +96,11 @@ export const everySection = planOf(
       fields: [{ path: 'name', before: description, after: `${description} but me` }],
       requests: put('/items/x'),
     }),
-    change('old', 'retire', { remoteId: '6f837093-d6e4-5dc5-ab9b-649548449282', source: null }),
+    change('old', 'retire', {
+      name: 'Old Sword',
+      remoteId: '6f837093-d6e4-5dc5-ab9b-649548449282',
+      source: null,
+    }),
     change('new-in-this-release', 'create', {
       remoteId: null,
       fields: [{ path: 'name', before: null, after: description }],

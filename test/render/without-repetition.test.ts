@@ -7,19 +7,26 @@ const entry = (key: string, reason = 'nothing can find it') => ({
   remedies: [`trove import item.${key} ID`],
 });
 
-test('many that differ in their own address alone are told together, below the last', () => {
-  const shown = withoutRepetition([...'abcd'].map((key) => entry(key)));
-  expect(shown.slice(0, 3).map(({ reason, remedies }) => [reason, remedies])).toEqual(
-    [1, 2, 3].map(() => [undefined, []]),
-  );
-  expect(shown[3]).toMatchObject({ reason: 'nothing can find it', remedies: ['trove import ADDRESS ID'] });
+const alone = (entries: readonly ReturnType<typeof entry>[]) =>
+  entries.map((each) => ({ reason: each.reason, remedies: each.remedies, entries: [each] }));
+
+test('many that differ in their own address alone are told together', () => {
+  const entries = [...'abcd'].map((key) => entry(key));
+  expect(withoutRepetition(entries)).toEqual([
+    { reason: 'nothing can find it', remedies: ['trove import ADDRESS ID'], entries },
+  ]);
+});
+
+test('a few that say the very same are told together too', () => {
+  const entries = [entry('a'), { ...entry('a'), address: 'item.b' }];
+  expect(withoutRepetition(entries)).toMatchObject([{ remedies: ['trove import item.a ID'], entries }]);
 });
 
 test('a few keep commands that work as typed, and so does what stands between others', () => {
   const few = [entry('a'), entry('b'), entry('c')];
-  expect(withoutRepetition(few)).toEqual(few);
+  expect(withoutRepetition(few)).toEqual(alone(few));
   const mixed = [entry('a'), entry('b'), entry('x', 'another'), entry('c'), entry('d')];
-  expect(withoutRepetition(mixed)).toEqual(mixed);
+  expect(withoutRepetition(mixed)).toEqual(alone(mixed));
 });
 
 test('an address that only begins like another is not its address', () => {
@@ -27,5 +34,5 @@ test('an address that only begins like another is not its address', () => {
     ...entry(key),
     remedies: [`trove import item.${key}-sword ID`],
   }));
-  expect(withoutRepetition(entries)).toEqual(entries);
+  expect(withoutRepetition(entries)).toEqual(alone(entries));
 });

@@ -29,7 +29,8 @@ export interface Gateway extends AsyncDisposable {
   readonly exchanges: readonly Exchange[];
   /** Requests that arrived with one of these methods. */
   count(...methods: readonly string[]): number;
-  decide: (exchange: Exchange, index: number) => Fate;
+  /** A promise holds the request back. */
+  decide: (exchange: Exchange, index: number) => Fate | Promise<Fate>;
 }
 
 /** True where an outside referee looks on, who objects to whatever the interface does not document. */
@@ -51,7 +52,7 @@ export async function createGateway(serviceUrl: string): Promise<Gateway> {
     const body = await text(request);
     const path = (request.url ?? '').replace(/^\/api/, '');
     const exchange: Exchange = { method: request.method ?? '', path, body: body ? JSON.parse(body) : {} };
-    const fate = gateway.decide(exchange, exchanges.push(exchange) - 1);
+    const fate = await gateway.decide(exchange, exchanges.push(exchange) - 1);
     if (fate === 'cut-before') return void request.socket.destroy();
     if (typeof fate === 'object' && 'status' in fate) {
       return void response

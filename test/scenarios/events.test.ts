@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { validate } from '../../generated/events.js';
+import { type Finished, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam } from '../rig/team.ts';
 import { createTeams } from '../rig/teams.ts';
+import { unwrapped } from '../rig/unwrapped.ts';
 
 interface Event {
   readonly event: string;
@@ -115,4 +117,191 @@ test('several environments: each line says whose it is, and show has one table',
   expect(shown.stdout).toContain(
     'team-01      5 created\nteam-02      nothing was sent: 2 problems, see below\n',
   );
+});
+
+test.each([
+  'apply --format ndjson',
+  'apply nowhere.json --yes --format ndjson',
+  'apply --yes --target item.nowhere --new-environment --format ndjson',
+])('%s tells why it sent nothing', async (command) => {
+  await using team = await createTeam(smallCatalog);
+  await team.run('apply --yes --new-environment');
+  await team.project.edit('catalog/game.yaml', 'name: Oak Bow', 'name: Elm Bow');
+  const { stdout, stderr, code } = await team.run(command);
+  const end = eventsOf(stdout).at(-1);
+  expect([code, end?.event, end?.environment, end?.exitCode]).toEqual([1, 'finished', 'staging', 1]);
+  const problems = end?.problems as readonly { readonly rule: string }[];
+  expect(problems.map(({ rule }) => `[${rule}]`)).toEqual(stderr.match(/\[[a-z-]+\]/g));
+});
+
+test('several environments that nobody agreed to: each has its end, also the one without a plan', async () => {
+  await using teams = await createTeams(3, smallCatalog);
+  await teams.project.write('catalog/environments/team-02.yaml', 'baseUrl: not a URL\n');
+  const { stdout, stderr, code } = await teams.run('apply -e team-* --format ndjson');
+  expect(code).toBe(1);
+  const rules = eventsOf(stdout).map(({ environment, problems }) => [
+    environment,
+    (problems as readonly { readonly rule: string }[])[0]?.rule,
+  ]);
+  expect(rules.sort()).toEqual([
+    ['team-01', 'not-confirmed'],
+    ['team-02', 'missing-property'],
+    ['team-03', 'not-confirmed'],
+  ]);
+  expect(unwrapped(stderr)).toContain('--out FILE and trove apply FILE ');
+  expect(stderr).toContain('team-02.yaml:1:');
+});
+
+test('renames are told, and shown as recorded', async () => {
+  await using team = await createTeam(smallCatalog);
+  await team.run('apply --yes --new-environment');
+  await team.project.edit('catalog/game.yaml', '  torch:', '  lamp:');
+  await team.project.write('catalog/moved.yaml', 'moved: [{ from: item.torch, to: item.lamp }]\n');
+  const { stdout } = await team.run('apply --yes --format ndjson');
+  const moved = [{ from: 'item.torch', to: 'item.lamp' }];
+  expect(ofKind(eventsOf(stdout), 'planned')).toMatchObject([{ moved, protections: [] }]);
+  await team.project.write('events.ndjson', stdout);
+  expect((await team.run('show events.ndjson')).stdout).toBe('Recorded for staging. Nothing was sent.\n');
+});
+
+describe('a file of events', () => {
+  async function applied() {
+    const team = await createTeam(smallCatalog);
+    const { stdout } = await team.run('apply --yes --new-environment --format ndjson');
+    const show = async (text: string) => {
+      await team.project.write('events.ndjson', text);
+      return team.run('show events.ndjson');
+    };
+    return { stdout, show, [Symbol.asyncDispose]: () => team[Symbol.asyncDispose]() };
+  }
+
+  test('with a mark at its begin, the line ends of Windows and blank lines is read', async () => {
+    await using run = await applied();
+    const shown = await run.show(`\ufeff${run.stdout.replaceAll('\n', '\r\n')}\r\n`);
+    expect(shown).toMatchObject({ code: 0, stderr: '', stdout: 'Applied to staging: 5 created.\n' });
+  });
+
+  test('that ends early is never told as a whole one', async () => {
+    await using run = await applied();
+    const lines = run.stdout.split('\n');
+    const some = await run.show(lines.slice(0, 4).join('\n'));
+    expect(some.stdout).toBe('Not finished in staging, so far: 2 created.\n');
+    const none = await run.show(`${lines[0]}\n`);
+    expect(none.stdout).toBe('Not finished in staging, so far: no outcome is told.\n');
+    expect(none.stderr).toContain('staging: the file ends before the apply does');
+  });
+
+  test('whose last line is whole and no event of ours is refused', async () => {
+    await using run = await applied();
+    const shown = await run.show(run.stdout.trimEnd().replace('"finished"', '"ended"'));
+    expect(shown).toMatchObject({ code: 1, stdout: '' });
+    expect(shown.stderr).toContain('line 9 is not an event');
+  });
+
+  test('of two runs is not told as one', async () => {
+    await using run = await applied();
+    const shown = await run.show(run.stdout + run.stdout);
+    expect(shown).toMatchObject({ code: 1, stdout: '' });
+    expect(unwrapped(shown.stderr)).toContain('with line 10 a second apply of staging begins');
+  });
+});
+
+test('nothing of an event acts on a terminal', async () => {
+  await using team = await createTeam(smallCatalog);
+  const hostile = { status: 400, body: JSON.stringify({ message: 'no \u009b31m\u202e' }) };
+  team.gateway.decide = () => hostile;
+  const { stdout } = await team.run('apply --yes --new-environment --format ndjson');
+  expect(JSON.stringify(eventsOf(stdout))).toContain('no ');
+  expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
+});
+
+describe('an apply that is cut short', () => {
+  const items = Array.from(
+    { length: 30 },
+    (_, at) => `  item-${at}: { name: Item ${at}, rollNumerator: 1 }\n`,
+  );
+  const many = { 'catalog/game.yaml': `items:\n${items.join('')}` };
+
+  test('by Ctrl-C has its end, and is shown as it was told', async () => {
+    await using team = await createTeam(many);
+    const child = team.project.start('apply --yes --new-environment --parallel 2 --format ndjson', {
+      env: team.env,
+    });
+    team.gateway.decide = (_, at) => {
+      if (at === 5) child.kill('SIGINT');
+      return 'pass';
+    };
+    const { stdout, code } = await finished(child);
+    const end = eventsOf(stdout).at(-1);
+    expect(code).toBe(130);
+    expect(end).toMatchObject({ event: 'finished', exitCode: 130, halt: { kind: 'interrupted' } });
+    const { applied, 'not-started': notStarted } = (end?.summary ?? {}) as Record<string, number>;
+    await team.project.write('events.ndjson', stdout);
+    const shown = unwrapped((await team.run('show events.ndjson')).stdout);
+    expect(shown).toContain(`Applied to staging: ${applied} created, ${notStarted} not started.`);
+  });
+
+  test('by a second Ctrl-C has none, and is not shown as finished', async () => {
+    await using team = await createTeam(many);
+    const child = team.project.start('apply --yes --new-environment --parallel 2 --format ndjson', {
+      env: team.env,
+    });
+    const gone = new Promise<'cut-before'>((done) => child.on('close', () => done('cut-before')));
+    team.gateway.decide = (_, at) => {
+      if (at < 5) return 'pass';
+      if (at === 5) child.kill('SIGINT');
+      return gone;
+    };
+    child.stderr?.on('data', (text: Buffer) => {
+      if (text.includes('Stopping')) child.kill('SIGINT');
+    });
+    const { stdout, code } = await finished(child);
+    expect([code, ofKind(eventsOf(stdout), 'finished')]).toEqual([130, []]);
+    await team.project.write('events.ndjson', stdout);
+    const shown = await team.run('show events.ndjson');
+    expect(shown.stdout).toMatch(/^Not finished in staging, so far: \d created\.\n$/);
+  });
+
+  test('by an answer for another team tells so', async () => {
+    await using team = await createTeam(many);
+    team.gateway.decide = () => ({ rewrite: (answer) => ({ ...answer, teamId: 'team_8' }) });
+    const { stdout, code } = await team.run('apply --yes --new-environment --format ndjson');
+    const end = eventsOf(stdout).at(-1);
+    expect(end).toMatchObject({ event: 'finished', exitCode: code, halt: { kind: 'wrong-team' } });
+    expect(code).not.toBe(0);
+  });
+
+  test('by a lock has its end with exit code 5', async () => {
+    await using team = await createTeam(many);
+    let other: Finished | undefined;
+    team.gateway.decide = async (_, at) => {
+      if (at === 0) other = await team.run('apply --yes --format ndjson');
+      return 'pass' as const;
+    };
+    expect((await team.run('apply --yes --new-environment')).code).toBe(0);
+    expect(other?.code).toBe(5);
+    expect(eventsOf(other?.stdout ?? '')).toMatchObject([
+      { event: 'finished', exitCode: 5, summary: null, problems: [{ rule: 'locked' }] },
+    ]);
+  });
+});
+
+test('names from a file of events are no commands, neither to a shell nor to a pipeline', async () => {
+  await using team = await createTeam(smallCatalog);
+  team.gateway.decide = ({ method }) => (method === 'POST' ? 'cut-after' : 'pass');
+  const { stdout } = await team.run('apply --yes --new-environment --format ndjson');
+  const name = '::error::x; touch owned';
+  await team.project.write(
+    'events.ndjson',
+    stdout.replaceAll('"environment":"staging"', `"environment":"${name}"`),
+  );
+  const shown = await team.run('show events.ndjson');
+  expect(unwrapped(shown.stdout)).toContain(`-e '${name}' --id ID`);
+  await team.project.write(
+    'cut.ndjson',
+    `${stdout}${stdout.replaceAll('"environment":"staging"', `"environment":"${name}"`).split('\n')[0]}`,
+  );
+  const cut = await team.run('show cut.ndjson');
+  expect(cut.stdout + cut.stderr).toContain(name);
+  expect(cut.stdout + cut.stderr).not.toMatch(/^\s*(?:::|##\[)/m);
 });

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { finished } from '../rig/project.ts';
+import { type Finished, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
@@ -69,14 +69,13 @@ test('Ctrl-C: nothing new is started, what was under way is recorded, and the ne
 
 test('two runs at once: one works, the other is told who holds the lock and leaves with 5', async () => {
   await using team = await createTeam(manyItems);
-  let second: ReturnType<Team['run']> | undefined;
-  team.gateway.decide = (_exchange, index) => {
-    if (index === 3) second = team.run('apply --yes');
-    return 'pass';
+  let other: Finished | undefined;
+  team.gateway.decide = async (_exchange, index) => {
+    if (index === 3) other = await team.run('apply --yes');
+    return 'pass' as const;
   };
   const first = await team.run('apply --yes --new-environment --parallel 1');
   expect(first.code).toBe(0);
-  const other = await second;
   expect(other).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('trove apply since') });
   expect(other?.stderr).toContain('trove state unlock -e staging');
 });

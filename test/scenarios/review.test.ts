@@ -154,7 +154,7 @@ describe('show', () => {
   });
 
   test.each([
-    ['a file that is not there', 'show nowhere.json', 'the plan file could not be read'],
+    ['a file that is not there', 'show nowhere.json', 'the file could not be read'],
     ['a file that is no plan', 'show catalog/game.yaml', 'this is not a saved plan: it is not JSON'],
     ['a format that it does not have', 'show nowhere.json --format pdf', 'there is no format `pdf` here'],
     [

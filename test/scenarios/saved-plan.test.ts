@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, type Team } from '../rig/team.ts';
+import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { createTeams } from '../rig/teams.ts';
 import { unwrapped } from '../rig/unwrapped.ts';
 
 async function appliedTeamWithPlan(): Promise<Team> {
@@ -49,7 +52,10 @@ test.each([
 test('a plan of another environment is refused', async () => {
   await using team = await appliedTeamWithPlan();
   const result = await team.run('apply plan.json --yes', { env: { TROVE_ENV: 'local' } });
-  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('the environment was staging') });
+  expect(result.code).toBe(1);
+  expect(result.stderr.match(/^error/gm)).toHaveLength(1);
+  expect(unwrapped(result.stderr)).toContain('the plan is for the environment staging, and this is local');
+  expect(unwrapped(result.stderr)).toContain('to carry it out: trove apply plan.json -e staging ');
 });
 
 test('--target plans an item with the classifiers that it needs, and the rest stays for later', async () => {
@@ -88,4 +94,98 @@ test('a file that is no plan: how to make one for this environment', async () =>
     const { code, stderr } = await team.run(`apply ${file}`);
     expect([code, stderr], file).toEqual([1, expect.stringContaining('trove plan -e staging --out FILE')]);
   }
+});
+
+test('run from another folder, it is said that the files have other names', async () => {
+  await using team = await appliedTeamWithPlan();
+  const text = await team.project.read('plan.json');
+  await team.project.write('plan.json', text.replaceAll('"catalog/game.yaml"', '"game/catalog/game.yaml"'));
+  const result = await team.run('apply plan.json');
+  expect([result.code, unwrapped(result.stderr)]).toEqual([
+    1,
+    expect.stringContaining('its files have other names: it was made in another folder'),
+  ]);
+});
+
+test('without a state, the command that is named still carries the saved plan out', async () => {
+  await using team = await createTeam(smallCatalog);
+  const { stderr } = await team.run('plan --out plan.json');
+  expect(stderr).toContain('trove apply plan.json -e staging --new-environment\n');
+  const refused = await team.run('apply plan.json');
+  expect(unwrapped(refused.stderr)).toContain(
+    'if it is really new: trove apply plan.json -e staging --new-environment',
+  );
+});
+
+test('a state that was there when the plan was made has to be put back', async () => {
+  await using team = await appliedTeamWithPlan();
+  await rm(join(team.project.folder, statePath));
+  const { code, stderr } = await team.run('apply plan.json');
+  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining('put it back first')]);
+});
+
+describe('plans of several environments in a file', () => {
+  test('are carried out by the command that is named', async () => {
+    await using teams = await createTeams(2, smallCatalog);
+    const { stderr } = await teams.run('plan -e team-* --out plans,new.json');
+    expect(stderr).toContain("trove apply 'plans,new.json' --new-environment\n");
+    const refused = await teams.run('apply plans,new.json');
+    expect(unwrapped(refused.stderr)).toContain("really new: trove apply 'plans,new.json' --new-environment");
+    expect(await teams.run('apply plans,new.json --new-environment')).toMatchObject({ code: 0 });
+  });
+
+  test('are not carried out for a part of them', async () => {
+    await using teams = await createTeams(2, smallCatalog);
+    await teams.run('plan -e team-* --out plans.json');
+    const refused = await teams.run('apply plans.json -e team-01 --new-environment');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(unwrapped(refused.stderr)).toContain('a file of saved plans names its environments itself');
+    await expect(teams.project.read('catalog/state/team-02.json')).rejects.toThrow('ENOENT');
+  });
+
+  test('are one for each', async () => {
+    await using team = await appliedTeamWithPlan();
+    const text = await team.project.read('plan.json');
+    await team.project.write('twice.json', `[${text},${text}]`);
+    for (const command of ['apply', 'show']) {
+      const { code, stderr } = await team.run(`${command} twice.json`);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('two plans for the environment staging')]);
+    }
+  });
+});
+
+test('a plan with the mark that some editors put first is read, and UTF-16 is named', async () => {
+  await using team = await appliedTeamWithPlan();
+  const text = await team.project.read('plan.json');
+  await team.project.write('plan.json', `\ufeff${text}`);
+  expect(await team.run('show plan.json')).toMatchObject({ code: 0 });
+  await writeFile(join(team.project.folder, 'plan.json'), `\ufeff${text}`, 'utf16le');
+  const { stderr, code } = await team.run('show plan.json');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('the file is UTF-16, not UTF-8')]);
+});
+
+test.each([
+  ['"environment": "staging"', '"environment": "x; touch owned"'],
+  ['"address": "item.oak-bow"', '"address": "::error::x"'],
+])('a plan in which %s is %s is none of ours', async (from, to) => {
+  await using team = await appliedTeamWithPlan();
+  await team.project.edit('plan.json', from, to);
+  for (const command of ['show', 'apply']) {
+    const { code, stdout, stderr } = await team.run(`${command} plan.json`);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('not a plan that this version of Trove saved');
+  }
+});
+
+test('no line of a plan from elsewhere is a command to a pipeline', async () => {
+  await using team = await appliedTeamWithPlan();
+  const text = await team.project.read('plan.json');
+  const long = `::error::${'x'.repeat(80)}`;
+  const altered = text
+    .replace('"file": "catalog/game.yaml"', `"file": "${long}"`)
+    .replace('"path": "name"', '"path": "::error::y"');
+  await team.project.write('plan.json', altered);
+  const { stdout, code } = await team.run('show plan.json');
+  expect([code, stdout.match(/::error::/g)]).toEqual([0, ['::error::', '::error::']]);
+  expect(stdout).not.toMatch(/^\s*(?:::|##\[)/m);
 });

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import { renderSarif } from '../../src/render/diagnostic-reports.ts';
+import { error } from '../../src/text/diagnostic.ts';
 import { createProject } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 
@@ -14,6 +16,12 @@ const broken = {
   lantern: { name: Lantern, rollNumerator: 1, classifiers: { rarity: "@team [x](https://evil.example)" } }
 `,
 };
+
+async function sarifValidator() {
+  const schema = join(import.meta.dirname, '../rig/sarif-2.1.0.schema.json');
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, unicodeRegExp: false });
+  return ajv.compile(JSON.parse(await readFile(schema, 'utf8')));
+}
 
 describe('formats of validate', () => {
   test('JSON: every problem with its place and its other end', async () => {
@@ -76,6 +84,21 @@ describe('formats of validate', () => {
     expect((await report()).map(({ fingerprint }) => fingerprint)).toEqual(prints);
   });
 
+  test('SARIF of more than 25 000 problems says how many are missing, and is still what its schema asks for', async () => {
+    const problems = Array.from({ length: 25_002 }, (_, at) => error('a-rule', `about ${at} \u202e`));
+    const checkout = { repositoryPath: () => undefined, catalogFolder: 'catalog' };
+    const text = renderSarif(problems, checkout, '1.0.0');
+    const log = JSON.parse(text);
+    expect(log.runs[0].results).toHaveLength(25_000);
+    expect(log.runs[0].invocations[0].toolExecutionNotifications[0].message.text).toBe(
+      '2 more problems not reported here; trove validate tells all of them',
+    );
+    expect(text).not.toContain('\u202e');
+    const isSarif = await sarifValidator();
+    const few = { ...log, runs: [{ ...log.runs[0], results: [] }] };
+    expect(isSarif(few), JSON.stringify(isSarif.errors)).toBe(true);
+  });
+
   test('problems without a file stand at the catalog', async () => {
     await using project = await createProject({ 'other/file': '' });
     const [issue] = JSON.parse((await project.run('validate --format gitlab')).stdout);
@@ -91,9 +114,7 @@ describe('formats of validate', () => {
     async (_, files: Readonly<Record<string, string>>) => {
       await using project = await createProject(files);
       const { stdout } = await project.run('validate --format sarif');
-      const schema = join(import.meta.dirname, '../rig/sarif-2.1.0.schema.json');
-      const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, unicodeRegExp: false });
-      const validate = ajv.compile(JSON.parse(await readFile(schema, 'utf8')));
+      const validate = await sarifValidator();
       const log = JSON.parse(stdout);
       expect(validate(log), JSON.stringify(validate.errors)).toBe(true);
       expect(validate({ ...log, version: '2.0.0' })).toBe(false);

@@ -12,11 +12,10 @@ import { shownPath, shownValue } from './shown-value.ts';
  */
 export function changeCard({ change, remedies }: ReviewChange, heading: Markup): Markup {
   const { address, kind, action, remoteId, source, fields } = change;
-  const name = nameOf(change);
   const id = action === 'retire' && remoteId !== null ? html` id ${leanText(remoteId)}` : undefined;
   const place = source ? html` <span>${leanText(`${source.file}:${source.line}`)}</span>` : id;
   return html`
-<article class="${kind}"><${heading}>${leanText(name ?? change.key)}</${heading}><p><code>${leanText(address)}</code>${place}${fieldsOf(change, fields)}${remedies.length > 0 ? remedyList(remedies) : undefined}</article>`;
+<article class="${kind}"><${heading}>${leanText(change.name ?? change.key)}</${heading}><p><code>${leanText(address)}</code>${place}${fieldsOf(change, fields)}${remedies.length > 0 ? remedyList(remedies) : undefined}</article>`;
 }
 
 function fieldsOf({ action, remoteId }: Change, fields: readonly FieldChange[]): Markup | undefined {
@@ -32,7 +31,7 @@ function declared(fields: readonly FieldChange[]): Markup {
   return html`<ul>${fields.map(({ path, after }) => {
     if (path === 'thumbnail' && typeof after === 'string') return html`<li>${shownLink(after, path)}`;
     const label = path.slice(path.indexOf('.') + 1);
-    return html`<li><i>${label}</i> ${shownValue(path, after, after)}`;
+    return html`<li><i>${leanText(label)}</i> ${shownValue(path, after, after)}`;
   })}</ul>`;
 }
 
@@ -41,10 +40,4 @@ function compared(fields: readonly FieldChange[]): Markup {
     ({ path, before, after, diverged }) =>
       html`<tr><th scope="row">${shownPath(path)}<td>${shownValue(path, before, after)}<td>${shownValue(path, after, before)}${diverged ? html` <i class="faint">sent before, not taken</i>` : undefined}`,
   )}</table>`;
-}
-
-/** As it will be, or as it was written in a request; a change that sends nothing may not know it. */
-function nameOf({ fields, requests }: Change): string | undefined {
-  const named = fields.find(({ path }) => path === 'name')?.after ?? requests[0]?.body.name;
-  return typeof named === 'string' ? named : undefined;
 }

@@ -1,7 +1,9 @@
 import { digest } from '../../markup/digest.ts';
 import { html, Markup } from '../../markup/markup.ts';
 import { grouped, shownText } from '../../markup/shown-text.ts';
+import type { Diagnostic } from '../../text/diagnostic.ts';
 import { counted } from '../counted.ts';
+import { escapeTerminal } from '../escape.ts';
 import { summaryOf } from '../plan-view.ts';
 import type { FailedEnvironment } from '../plans-markdown.ts';
 import { environmentIntro, environmentReview, type Review } from './environment-review.ts';
@@ -12,11 +14,13 @@ import { reviewStyle } from './review-style.ts';
 
 /**
  * A plan as one page in one file, for those who never open a terminal: it asks for nothing, can be sent and kept,
- * and is read without its script. `failed` are environments of the same run that could not be planned.
+ * and is read without its script. `failed` are environments of the same run that could not be planned; `objections`
+ * say why apply would refuse the one plan there is.
  */
 export function renderReviewPage(
   reviews: readonly Review[],
   failed: readonly FailedEnvironment[] = [],
+  objections: readonly Diagnostic[] = [],
 ): string {
   const [only] = reviews;
   const isOne = reviews.length === 1 && failed.length === 0 && only !== undefined;
@@ -25,7 +29,7 @@ export function renderReviewPage(
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>Trove: plan for ${isOne ? only.plan.environment : counted(reviews.length + failed.length, 'environment')}</title>
+<title>Trove: plan for ${isOne ? escapeTerminal(only.plan.environment) : counted(reviews.length + failed.length, 'environment')}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -33,7 +37,7 @@ export function renderReviewPage(
 </head>
 <body>
 <a class="skip" href="#changes">Skip to the changes</a>
-${isOne ? one(only) : several(reviews, failed)}
+${isOne ? one(only, objections) : several(reviews, failed)}
 <footer><p>A plan is what <code>trove apply</code> would do. This page was made from files, asks for nothing, and changes nothing.</p></footer>
 <script>${new Markup(reviewScript)}</script>
 </body>
@@ -51,7 +55,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-function one(review: Review): Markup {
+function one(review: Review, objections: readonly Diagnostic[]): Markup {
   const position = { level: 2, prefix: '' } as const;
   return html`<header>
 <p class="brand"><b>Trove</b> · plan</p>
@@ -59,8 +63,14 @@ function one(review: Review): Markup {
 ${environmentIntro(review, position)}
 </header>
 ${filterBar([review])}
-<main id="changes">${environmentReview(review, position)}
+<main id="changes">${objections.length > 0 ? refused(objections) : undefined}${environmentReview(review, position)}
 </main>`;
+}
+
+function refused(objections: readonly Diagnostic[]): Markup {
+  return html`<section class="problems"><h2 class="title">This plan would be refused</h2>
+${problemList(objections)}
+</section>`;
 }
 
 function several(reviews: readonly Review[], failed: readonly FailedEnvironment[]): Markup {
@@ -89,8 +99,18 @@ ${environmentIntro(review, position)}${environmentReview(review, position)}
 function notPlanned({ environment, problems }: FailedEnvironment): Markup {
   return html`<section class="environment"><h2>${shownText(environment)}</h2>
 <p>It can't be planned:</p>
-<ul>${problems.map(({ message, hint }) => html`<li>${prose(message)}${hint === undefined ? undefined : html`<br><span class="quiet">${prose(hint)}</span>`}`)}</ul>
+${problemList(problems)}
 </section>`;
+}
+
+function problemList(problems: readonly Diagnostic[]): Markup {
+  return html`<ul>${problems.map(({ message, hint, location, subject }) => {
+    const line = location?.source.positionAt(location.start).line;
+    const place = location ? `${location.source.path}:${line}` : subject;
+    const where = place === undefined ? undefined : html` <span class="id">${shownText(place)}</span>`;
+    const what = hint === undefined ? undefined : html`<br><span class="quiet">${prose(hint)}</span>`;
+    return html`<li>${prose(message)}${where}${what}`;
+  })}</ul>`;
 }
 
 /** Hidden until the script, which does all of it, shows it. */

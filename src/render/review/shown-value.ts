@@ -40,5 +40,7 @@ function isOption(value: object): value is { readonly name: string; readonly dro
 /** `rollNumerator`, or `attributes.damage` with its group in the background. */
 export function shownPath(path: string): Markup {
   const dot = path.indexOf('.') + 1;
-  return dot === 0 ? html`${path}` : html`<i>${path.slice(0, dot)}</i>${path.slice(dot)}`;
+  return dot === 0
+    ? leanText(path)
+    : html`<i>${leanText(path.slice(0, dot))}</i>${leanText(path.slice(dot))}`;
 }

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { existsSync, openSync } from 'node:fs';
+import { symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { createProject, type Project } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { unwrapped } from '../rig/unwrapped.ts';
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+
+/** Runs it with a standard output that takes nothing, as on a full disk. */
+async function runFull({ folder }: Project, args: string) {
+  const stdio = ['ignore', openSync('/dev/full', 'w'), 'pipe'] as const;
+  const child = spawn(process.execPath, [cli, ...args.split(' ')], { cwd: folder, stdio: [...stdio] });
+  const ended = new Promise<number | null>((done) => child.on('close', done));
+  const stderr = child.stderr === null ? '' : await text(child.stderr);
+  return { code: await ended, stderr };
+}
+
+describe.skipIf(!existsSync('/dev/full'))('a standard output that is full', () => {
+  test('does not end an apply in the middle of a write', async () => {
+    await using project = await createProject(smallCatalog);
+    const applied = await runFull(project, 'apply --yes --format ndjson');
+    expect(applied.code).toBe(1);
+    expect(applied.stderr).toContain('[lost-output]');
+    expect(applied.stderr).not.toContain('node:');
+    expect((await project.run('plan')).stdout).toContain('Nothing to change: 5 unchanged.');
+  });
+
+  test('is told of a plan, which still has its files', async () => {
+    await using project = await createProject(smallCatalog);
+    const planned = await runFull(project, 'plan --detailed-exitcode --format text --format json=plan.json');
+    expect(planned).toMatchObject({ code: 1, stderr: expect.stringContaining('[lost-output]') });
+    expect(JSON.parse(await project.read('plan.json'))).toHaveProperty('summary.create', 5);
+  });
+});
+
+describe('places of outputs', () => {
+  test.each([
+    ['plan --format markdown=', '--format markdown= names no file'],
+    ['validate --format text=a.txt --format json=./a.txt', 'two outputs would go to one file'],
+    ['plan --format html=plan.json --out plan.json', 'two outputs would go to one file'],
+    ['plan --format json --format text=-', 'only one format can go to standard output'],
+    ['plan --format html=-', 'a page is written to a file'],
+    ['plan --format =a.txt', 'there is no format `` here'],
+    ['plan --format json=nowhere/plan.json', 'the file could not be written'],
+    ['plan --format json=catalog/../link/plan.json', 'outputs are not written into the catalog'],
+    ['plan --out link/environments/local.yaml', 'outputs are not written into the catalog'],
+  ])('%s is one clear error', async (command, message) => {
+    await using project = await createProject(smallCatalog);
+    await symlink('catalog', join(project.folder, 'link'));
+    const refused = await project.run(command);
+    expect(refused.code).toBe(1);
+    expect(unwrapped(refused.stderr)).toContain(message);
+    expect(refused.stderr.match(/^error/gm)).toHaveLength(1);
+    await expect(project.read('a.txt')).rejects.toThrow('ENOENT');
+  });
+
+  test('- is standard output', async () => {
+    await using project = await createProject(smallCatalog);
+    const { stdout } = await project.run('plan --format json=-');
+    expect(stdout).toBe((await project.run('plan --format json')).stdout);
+    await expect(project.read('-')).rejects.toThrow('ENOENT');
+  });
+
+  test('a reader that goes away changes nothing', async () => {
+    await using project = await createProject();
+    const child = project.start('plan --format json');
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    const stderr = child.stderr ? text(child.stderr) : '';
+    const code = await new Promise((done) => child.on('close', done));
+    expect({ code, stderr: await stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
