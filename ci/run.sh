@@ -7,6 +7,7 @@
 # TROVE_PLAN_FILE        plan saves its plan there; apply carries that plan out
 # TROVE_NEW_ENVIRONMENT  true: nothing was ever applied there
 # TROVE_BLOCKED          warn: exit code 3 is a warning
+# TROVE_DOTENV           plan writes its exit code there, as a line TROVE_PLAN_CODE=N for the job that applies on GitLab
 # TROVE_CODE_QUALITY     validate writes its problems there as a report for GitLab, those of the first environment
 set -uo pipefail
 
@@ -21,6 +22,16 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 : >"$work/text"
 exec 3>&1
+# A group of its own for trove: GitLab signals the whole group of a job, and trove takes a second signal for an order to
+# drop what is under way. It gets the one that is passed on.
+set -m
+# Says to keep-state.sh that it was passed on.
+told=$(git rev-parse --absolute-git-dir 2>/dev/null)/trove-told
+
+# To run the apply alone once more would take the same plan once more.
+again='Another run may do the same from a newer plan; otherwise run the whole pipeline again, so that it plans anew.'
+if [[ -n ${GITHUB_ACTIONS:-} ]]; then again+=' (Re-run all jobs, not the failed one.)'; fi
+if [[ -n ${GITLAB_CI:-} ]]; then again+=' (Build, Pipelines, New pipeline; or retry the plan job and then this one.)'; fi
 
 # Which formats there are depends on the version of Trove; without Markdown the summary has the text.
 help=$(trove "$command" --help)
@@ -45,12 +56,16 @@ trove_step() {
   fi
   # What goes to stderr is seen at once, on the stream of the two marks and so between them; the result at the end.
   # The summary is written here, once.
-  GITHUB_STEP_SUMMARY='' trove "$@" >"$work/stdout" 2>&3 &
+  exec 4> >(trap '' INT TERM; tee -a "$work/stderr" >&3)
+  local shown=$!
+  GITHUB_STEP_SUMMARY='' trove "$@" >"$work/stdout" 2>&4 3>&- 4>&- &
   pid=$!
-  trap 'kill -INT "$pid" 2>/dev/null' INT TERM
+  trap '{ : >"$told"; kill -INT "$pid"; } 2>/dev/null' INT TERM
   while kill -0 "$pid" 2>/dev/null; do wait "$pid"; done
   wait "$pid" || code=$?
   trap - INT TERM
+  exec 4>&-
+  wait "$shown" 2>/dev/null
   cat "$work/stdout"
   [[ -z $token ]] || printf '\n::%s::\n' "$token"
   cat "$work/stdout" >>"$work/text"
@@ -100,6 +115,9 @@ case $code in
   130) word='interrupted: what was under way is recorded, and the next run does the rest' ;;
   *) word='failed: see above' ;;
 esac
+if [[ $command == apply && $code -eq 1 ]] && grep -q '\[stale-plan\]' "$work/stderr"; then
+  word="stale: the catalog or the state is newer than this plan, and nothing was sent. $again"
+fi
 
 level=error
 if [[ $code -eq 3 && ${TROVE_BLOCKED:-} == warn ]]; then level=warning; fi
@@ -111,12 +129,16 @@ if [[ -n ${GITHUB_OUTPUT:-} ]]; then
   if [[ $code -eq 2 ]]; then changes=true; fi
   printf 'exit-code=%s\nchanges=%s\n' "$code" "$changes" >>"$GITHUB_OUTPUT"
 fi
+if [[ $command == plan && -n ${TROVE_DOTENV:-} ]]; then echo "TROVE_PLAN_CODE=$code" >"$TROVE_DOTENV"; fi
 if [[ -n ${GITHUB_STEP_SUMMARY:-} ]]; then
   {
     printf '## trove %s: %s\n\n' "$command" "$word"
-    if [[ -s $work/summary ]]; then cat "$work/summary"
     # An indented block: no text can end it. GitHub drops a summary above 1 MiB whole.
-    else head -c 500000 "$work/text" | sed 's/^/    /'; fi
+    if [[ -s $work/summary ]]; then cat "$work/summary"
+    else
+      head -c 500000 "$work/text" | sed 's/^/    /'
+      if [[ $failed == true ]]; then tail -c 50000 "$work/stderr" | sed 's/^/    /'; fi
+    fi
     printf '\n\n'
   } >>"$GITHUB_STEP_SUMMARY"
 fi

@@ -1,21 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { State } from '../../src/state/model.ts';
 import { runGitlabJob } from '../rig/gitlab-runner.ts';
 import { knowsFormat } from '../rig/knows-format.ts';
-import { createRepository, type Repository } from '../rig/repository.ts';
+import { secrets, stateOn } from '../rig/pipeline.ts';
+import { createRepository } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { statePath } from '../rig/team.ts';
-
-function secrets({ team }: Repository): Record<string, string> {
-  const { TROVE_USERNAME = '', TROVE_PASSWORD = '' } = team.env;
-  return { TROVE_USERNAME, TROVE_PASSWORD };
-}
 
 const isNew = { TROVE_NEW_ENVIRONMENT: 'true' };
-const stateOnMain = async ({ git }: Repository) =>
-  JSON.parse(await git('show', `main:${statePath}`)) as State;
 
 test('a merge request is validated and planned without credentials', async () => {
   await using repository = await createRepository(smallCatalog);
@@ -46,7 +38,7 @@ test('the default branch is applied, its state committed, and a second job sends
   const env = { ...secrets(repository), ...isNew };
   const first = await runGitlabJob('trove-apply', await repository.checkout(), env);
   expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('Applied to staging: 5 created.')]);
-  expect(Object.keys((await stateOnMain(repository)).resources)).toHaveLength(5);
+  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
   const sent = repository.team.gateway.count('POST', 'PUT');
   const second = await runGitlabJob('trove-apply', await repository.checkout(), secrets(repository));
   expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('Nothing to change')]);
@@ -61,5 +53,5 @@ test('a failed apply keeps its exit code and commits what it did', async () => {
   const env = { ...secrets(repository), ...isNew };
   const failed = await runGitlabJob('trove-apply', await repository.checkout(), env);
   expect([failed.code, failed.stderr]).toEqual([4, expect.stringContaining('ended with exit code 4')]);
-  expect((await stateOnMain(repository)).pending).toHaveLength(1);
+  expect((await stateOn(repository, 'main')).pending).toHaveLength(1);
 });

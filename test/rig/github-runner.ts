@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { finished } from './project.ts';
 import { gitEnv } from './repository.ts';
-import { shortSleep } from './short-sleep.ts';
+import { strictTools } from './strict-tools.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -49,7 +49,7 @@ export async function runAction({ checkout, inputs, env = {}, before, started }:
   const temporary = await mkdtemp(join(dirname(checkout), 'runner-'));
   const file = (name: string) => join(temporary, name);
   for (const name of ['output', 'summary', 'path']) await writeFile(file(name), '');
-  const sleepless = await shortSleep(temporary);
+  const tools = await strictTools(temporary);
   const values = new Map<string, string>([
     ...Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, input.default] as const),
     ...Object.entries(inputs).map(([name, value]) => [`inputs.${name}`, value] as const),
@@ -82,7 +82,7 @@ export async function runAction({ checkout, inputs, env = {}, before, started }:
         env: {
           ...gitEnv,
           HOME: temporary,
-          PATH: [added, sleepless, process.env.PATH].filter(Boolean).join(':'),
+          PATH: [added, tools, process.env.PATH].filter(Boolean).join(':'),
           CI: 'true',
           GITHUB_ACTIONS: 'true',
           GITHUB_ACTION_PATH: root,
@@ -108,7 +108,7 @@ export async function runAction({ checkout, inputs, env = {}, before, started }:
 
 /** `name=value`, or `name<<END`, lines and `END`. */
 function outputsIn(text: string): Record<string, string> {
-  const several = [...text.matchAll(/^([\w-]+)<<(.+)\n([^]*?)^\2$/gm)];
+  const several = [...text.matchAll(/^([\w-]+)<<(.+)\n([\s\S]*?)^\2$/gm)];
   const one = [...text.matchAll(/^([\w-]+)=(.*)$/gm)];
   return Object.fromEntries([
     ...one.map(([, name, value]) => [name, value]),

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { type Finished, finished } from './project.ts';
 import { gitEnv } from './repository.ts';
+import { strictTools } from './strict-tools.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -28,6 +29,8 @@ export async function runGitlabJob(
   name: string,
   checkout: string,
   env: Readonly<Record<string, string>> = {},
+  /** Called with the group of the processes of `script`, which is what GitLab's runner signals. */
+  started?: (group: number) => void,
 ): Promise<Finished> {
   const template = load(await readFile(join(root, 'docs/ci/gitlab-ci.yml'), 'utf8')) as Record<
     string,
@@ -49,21 +52,32 @@ export async function runGitlabJob(
     key,
     text.replaceAll(/\$(\w+)/g, (_all, variable: string) => predefined[variable] ?? ''),
   ]);
+  const tools = await strictTools(home);
   const shell = (lines: readonly string[] = []) =>
-    finished(
-      spawn('bash', ['-c', ['set -eo pipefail', ...lines].join('\n')], {
-        cwd: checkout,
-        env: {
-          ...gitEnv,
-          HOME: home,
-          PATH: `${join(home, 'bin')}:${process.env.PATH}`,
-          ...predefined,
-          ...env,
-          ...Object.fromEntries(own),
-        },
-      }),
-    );
-  const main = await shell([...(job.before_script ?? []), ...(job.script ?? [])]);
-  const after = await shell(job.after_script);
+    spawn('bash', ['-c', ['set -eo pipefail', ...lines].join('\n')], {
+      cwd: checkout,
+      detached: true,
+      env: {
+        ...gitEnv,
+        HOME: home,
+        PATH: `${join(home, 'bin')}:${tools}:${process.env.PATH}`,
+        ...predefined,
+        ...env,
+        ...Object.fromEntries(own),
+      },
+    });
+  const script = shell([...(job.before_script ?? []), ...(job.script ?? [])]);
+  if (script.pid !== undefined) started?.(script.pid);
+  const main = await ended(script);
+  const after = await finished(shell(job.after_script));
   return { code: main.code, stdout: main.stdout + after.stdout, stderr: main.stderr + after.stderr };
+}
+
+/** The runner goes on once the shell has ended, even if something that it started still holds its output open. */
+function ended(child: ChildProcess): Promise<Finished> {
+  const closed = finished(child);
+  const killed = new Promise<Finished>((done) => {
+    child.on('exit', (code) => code === null && done({ code, stdout: '', stderr: '' }));
+  });
+  return Promise.race([closed, killed]);
 }
