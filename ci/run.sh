@@ -29,9 +29,9 @@ set -m
 told=$(git rev-parse --absolute-git-dir 2>/dev/null)/trove-told
 
 # To run the apply alone once more would take the same plan once more.
-again='Another run may do the same from a newer plan; otherwise run the whole pipeline again, so that it plans anew.'
-if [[ -n ${GITHUB_ACTIONS:-} ]]; then again+=' (Re-run all jobs, not the failed one.)'; fi
-if [[ -n ${GITLAB_CI:-} ]]; then again+=' (Build, Pipelines, New pipeline; or retry the plan job and then this one.)'; fi
+again='A newer run may have done the same; otherwise run the whole pipeline again, so that it plans anew'
+if [[ -n ${GITHUB_ACTIONS:-} ]]; then again+=' (Re-run all jobs, not only the failed one)'; fi
+if [[ -n ${GITLAB_CI:-} ]]; then again+=' (Build, Pipelines, New pipeline; or retry the plan job and then this one)'; fi
 
 # Which formats there are depends on the version of Trove; without Markdown the summary has the text.
 help=$(trove "$command" --help)

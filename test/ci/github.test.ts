@@ -106,7 +106,10 @@ test('exactly the plan that was approved is done, and once', async () => {
   const again = await apply(repository, { checkout, inputs });
   expect(again).toMatchObject({ failed: true, outcomes: { run: 'failure', keep: 'success' } });
   expect(again.log).toContain('[stale-plan]');
+  expect(again.summary).toContain('(Re-run all jobs, not only the failed one)');
+  expect(again.summary).toContain('the state, by its serial, was 1');
   expect(repository.team.gateway.count('PUT')).toBe(1);
+  expect(await branches(repository)).toEqual(['refs/heads/main']);
 });
 
 test('several environments: one file has all plans, and one commit all states, wherever they are', async () => {

@@ -1,7 +1,7 @@
 import { chown, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runGitlabJob } from '../rig/gitlab-runner.ts';
+import { runGitlabPipeline } from '../rig/gitlab-runner.ts';
 import { apply, applyFirst, branches, mark, secrets, stateOn } from '../rig/pipeline.ts';
 import { createRepository, git, type Repository } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
@@ -209,7 +209,8 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
       return 'pass';
     };
     const env = { ...secrets(repository), TROVE_NEW_ENVIRONMENT: 'true' };
-    await runGitlabJob('trove-apply', await repository.checkout(), env, (own) => {
+    const { apply } = await runGitlabPipeline(repository, env);
+    await apply((own) => {
       group = own;
     });
     const { pending, resources } = await stateOn(repository, 'main');

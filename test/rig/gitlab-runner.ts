@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { type Finished, finished } from './project.ts';
-import { gitEnv } from './repository.ts';
+import { gitEnv, type Repository } from './repository.ts';
 import { strictTools } from './strict-tools.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -36,7 +36,7 @@ export async function runGitlabJob(
     string,
     TemplateJob
   >;
-  const job = { ...template['.trove'], ...template[name] };
+  const job = jobIn(template, name);
   const home = await mkdtemp(join(dirname(checkout), 'gitlab-'));
   await mkdir(join(home, 'bin'));
   await writeFile(join(home, 'bin/npm'), fakeNpm);
@@ -71,6 +71,35 @@ export async function runGitlabJob(
   const main = await ended(script);
   const after = await finished(shell(job.after_script));
   return { code: main.code, stdout: main.stdout + after.stdout, stderr: main.stderr + after.stderr };
+}
+
+/** A job with everything that it inherits. */
+function jobIn(template: Readonly<Record<string, TemplateJob>>, name: string): TemplateJob {
+  const { [name]: job } = template;
+  if (job === undefined) throw new Error(`The template has no job ${name}.`);
+  return { ...(job.extends !== undefined && jobIn(template, job.extends)), ...job };
+}
+
+/**
+ * The two jobs that follow a merge, each in a checkout of its own of the commit that the pipeline was started for.
+ * `plan` gives what the second one gets from the first: `apply` is called once that is approved.
+ */
+export async function runGitlabPipeline(repository: Repository, env: Readonly<Record<string, string>>) {
+  const commit = await repository.git('rev-parse', 'main');
+  let planned = '';
+  const plan = async () => {
+    planned = await repository.checkout(commit);
+    return runGitlabJob('trove-plan-merged', planned);
+  };
+  const apply = async (started?: (group: number) => void) => {
+    const checkout = await repository.checkout(commit);
+    await cp(join(planned, 'trove-plan.json'), join(checkout, 'trove-plan.json'));
+    const [name = '', value = ''] = (await readFile(join(planned, 'trove-plan.env'), 'utf8'))
+      .trim()
+      .split('=');
+    return runGitlabJob('trove-apply', checkout, { ...env, [name]: value }, started);
+  };
+  return { plan, apply, first: await plan() };
 }
 
 /** The runner goes on once the shell has ended, even if something that it started still holds its output open. */
