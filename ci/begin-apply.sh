@@ -43,9 +43,7 @@ if ! push_marks '' "$claim"; then
     exit 1
   fi
 fi
-# Where it ends here, nothing was sent, and the mark must hold nobody up.
-trap 'push_marks "$claim" "" && rm -f "$begun"' EXIT
-
+# Where it ends from here on, keep-state.sh takes the mark away: nothing was sent, so it must hold nobody up.
 git fetch --quiet "$remote" "refs/heads/$branch"
 git checkout --quiet --detach FETCH_HEAD
 if [[ $(marks_at HEAD) != "$(printf '%s\n' "${marks[@]}")" ]]; then
@@ -58,5 +56,4 @@ if [[ $(cd "$catalog" 2>/dev/null && git rev-parse --show-toplevel) != "$(git re
   exit 1
 fi
 echo "base $(git rev-parse HEAD)" >>"$begun"
-trap - EXIT
 echo "Begins at $(git log -1 --format='%h (%s)'), the newest commit of $branch."

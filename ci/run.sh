@@ -26,32 +26,25 @@ exec 3>&1
 # drop what is under way. It gets the one that is passed on.
 set -m
 # Says to keep-state.sh that it was passed on.
-told=$(git rev-parse --absolute-git-dir 2>/dev/null)/trove-told
+told=/dev/null
+if folder=$(git rev-parse --absolute-git-dir 2>/dev/null); then told=$folder/trove-told; fi
 
 # To run the apply alone once more would take the same plan once more.
 again='A newer run may have done the same; otherwise run the whole pipeline again, so that it plans anew'
 if [[ -n ${GITHUB_ACTIONS:-} ]]; then again+=' (Re-run all jobs, not only the failed one)'; fi
 if [[ -n ${GITLAB_CI:-} ]]; then again+=' (Build, Pipelines, New pipeline; or retry the plan job and then this one)'; fi
 
-# Which formats there are depends on the version of Trove; without Markdown the summary has the text.
-help=$(trove "$command" --help)
-knows() { grep -qw -- "$1" <<<"$help"; }
-formats=()
-if knows markdown; then
-  formats+=(--format text --format "markdown=$work/markdown")
-  if [[ -n ${GITHUB_ACTIONS:-} ]]; then formats+=(--format "github=$work/annotations"); fi
-fi
+formats=(--format text --format "markdown=$work/markdown")
+if [[ -n ${GITHUB_ACTIONS:-} ]]; then formats+=(--format "github=$work/annotations"); fi
 report=()
-if [[ $command == validate && -n ${TROVE_CODE_QUALITY:-} ]] && knows gitlab; then
-  report+=(--format "gitlab=$TROVE_CODE_QUALITY")
-fi
+if [[ -n ${TROVE_CODE_QUALITY:-} ]]; then report+=(--format "gitlab=$TROVE_CODE_QUALITY"); fi
 
 # trove_step ARGUMENT...: one run of trove, which is told of a cancelled job and is waited for.
 # Names come from the catalog, so GitHub must not take a line of the output for a command.
 trove_step() {
   local token='' pid code=0
   if [[ -n ${GITHUB_ACTIONS:-} ]]; then
-    token=$(node -p 'crypto.randomUUID()')
+    token=$(head -c 16 /dev/urandom | od -An -tx1 | tr -d ' \n')
     echo "::stop-commands::$token"
   fi
   # What goes to stderr is seen at once, on the stream of the two marks and so between them; the result at the end.
@@ -83,14 +76,14 @@ case $command in
     # It takes one environment at a time.
     [[ ${#named[@]} -gt 0 ]] || named+=('')
     for each in "${named[@]}"; do
-      trove_step validate ${each:+"$each"} ${formats[@]+"${formats[@]}"} ${report[@]+"${report[@]}"} || code=$?
+      trove_step validate ${each:+"$each"} "${formats[@]}" ${report[@]+"${report[@]}"} || code=$?
       report=()
     done
     ;;
   plan)
     options=(--detailed-exitcode)
     [[ -z $plan_file ]] || options+=(--out "$plan_file")
-    trove_step plan ${named[@]+"${named[@]}"} "${options[@]}" ${formats[@]+"${formats[@]}"} || code=$?
+    trove_step plan ${named[@]+"${named[@]}"} "${options[@]}" "${formats[@]}" || code=$?
     ;;
   apply)
     options=()

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LockOwner } from '../../src/state/lock-owner.ts';
 import { runAction } from '../rig/github-runner.ts';
-import { knowsFormat } from '../rig/knows-format.ts';
 import { apply, applyFirst, branches, filesOn, mark, secrets, stateOn } from '../rig/pipeline.ts';
 import { createRepository, git } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
@@ -52,19 +51,16 @@ test('an invalid catalog fails the pull request, and the summary says where', as
   expect(result.log).toContain('::error title=trove validate (exit code 1)::');
 });
 
-test.skipIf(!knowsFormat('validate', 'github'))(
-  'problems stand at their lines, and the summary is Markdown',
-  async () => {
-    await using repository = await createRepository(smallCatalog);
-    await repository.merge('catalog/game.yaml', 'rarity: rare', 'rarity: raer');
-    const checkout = await repository.checkout();
-    const result = await runAction({ checkout, inputs: { command: 'validate', environments: 'staging' } });
-    const [, resumed = ''] = result.log.split(/^::[0-9a-f-]{36}::$/m);
-    expect(resumed).toMatch(/^::error file=catalog\/game\.yaml,line=\d+,/m);
-    expect(result.summary.match(/`raer`/g)).toHaveLength(1);
-    expect(result.summary).not.toMatch(/^ {4}/m);
-  },
-);
+test('problems stand at their lines, and the summary is Markdown', async () => {
+  await using repository = await createRepository(smallCatalog);
+  await repository.merge('catalog/game.yaml', 'rarity: rare', 'rarity: raer');
+  const checkout = await repository.checkout();
+  const result = await runAction({ checkout, inputs: { command: 'validate', environments: 'staging' } });
+  const [, resumed = ''] = result.log.split(/^::[0-9a-f]{32}::$/m);
+  expect(resumed).toMatch(/^::error file=catalog\/game\.yaml,line=\d+,/m);
+  expect(result.summary.match(/`raer`/g)).toHaveLength(1);
+  expect(result.summary).not.toMatch(/^ {4}/m);
+});
 
 test('apply on merge commits the state, and a second one sends nothing', async () => {
   await using repository = await createRepository(smallCatalog);
