@@ -109,7 +109,7 @@ case $code in
   *) word='failed: see above' ;;
 esac
 if [[ $command == apply && $code -eq 1 ]] && grep -q '\[stale-plan\]' "$work/stderr"; then
-  word="stale: the catalog or the state is newer than this plan, and nothing was sent. $again"
+  word="stale: catalog or state changed after a plan was made, and nothing of that plan was sent. $again"
 fi
 
 level=error
