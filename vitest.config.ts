@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 180_000,
+    // It reads JSON in a way that Node itself does not take.
+    server: { deps: { inline: ['@actions/workflow-parser'] } },
     // Two workers: the machine that counts has two cores, and each scenario starts processes of its own.
     maxWorkers: 2,
   },

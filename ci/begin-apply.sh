@@ -5,33 +5,55 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/state-branch.sh"
 
-rm -f "$begun"
+rm -f "$begun" "${begun%/*}/trove-told"
+git fetch --quiet "$remote" "refs/heads/$branch"
+marks=()
+while IFS= read -r mark; do marks+=("$mark"); done < <(marks_at FETCH_HEAD)
+if [[ ${#marks[@]} -eq 0 ]]; then
+  complain "no environment of $branch fits ${environments}" 'Nothing was sent.'
+  exit 1
+fi
 tree=$(git rev-parse 'HEAD^{tree}')
 # Two jobs could otherwise make the same commit in the same second, and both would find their mark there.
 unique=$(head -c 32 /dev/urandom | git hash-object --stdin)
 claim=$(git commit-tree "$tree" -p HEAD -m "$(message "Apply ${environments:-local} from $branch")" -m "Mark $unique")
-# An empty expectation: the mark must not be there yet.
-if ! git push --quiet --force-with-lease="$mark:" "$remote" "$claim:$mark"; then
-  name=${mark#refs/heads/}
-  if git fetch --quiet "$remote" "$mark"; then
-    complain "another apply has begun and has not kept its state: branch $name" \
+
+# Written first: where this is ended in the middle of the push, keep-state.sh still knows what to take away.
+{ echo "claim $claim" && printf 'mark %s\n' "${marks[@]}"; } >"$begun"
+trap 'exit 130' INT TERM
+if ! push_marks '' "$claim"; then
+  there=$(git ls-remote "$remote" "${marks[@]}" || true)
+  other=$(grep -v "^$claim" <<<"$there" | grep . | head -n 1 | cut -f 2 || true)
+  if [[ -n $other ]]; then
+    rm -f "$begun"
+    git fetch --quiet "$remote" "$other"
+    complain "another apply has begun and has not kept its state: branch ${other#refs/heads/}" \
       "It says: $(git log -1 --format='%s, %ci' FETCH_HEAD)" \
       "Its log: $(git log -1 --format=%b FETCH_HEAD | head -n 1)" \
       'Nothing was sent. If that run still goes on, wait for it and run this one again.' \
       'If it has ended, its ids are not lost: docs/ci.md says how to put its state back.'
     exit 5
   fi
-  complain "this job may not push to the repository, so it could not keep the state of an apply" \
-    'Nothing was sent. On GitHub the job needs permissions: { contents: write }.' \
-    'On GitLab allow pushes with the job token: Settings, CI/CD, Job token permissions.'
-  exit 1
+  # Where the marks are there and ours, only the answer to the push was lost.
+  if [[ -z $there ]]; then
+    rm -f "$begun"
+    complain "this job may not push to the repository, so it could not keep the state of an apply" \
+      'Nothing was sent. On GitHub the job needs permissions: { contents: write }.' \
+      'On GitLab allow pushes with the job token: Settings, CI/CD, Job token permissions.'
+    exit 1
+  fi
 fi
-printf '%s\n' "$claim" >"$begun"
-# Where it ends here, nothing was sent, and the mark must hold nobody up.
-trap 'rm -f "$begun"; git push --quiet --force-with-lease="$mark:$claim" "$remote" ":$mark"' EXIT
-
+# Where it ends from here on, keep-state.sh takes the mark away: nothing was sent, so it must hold nobody up.
 git fetch --quiet "$remote" "refs/heads/$branch"
 git checkout --quiet --detach FETCH_HEAD
-git rev-parse HEAD >>"$begun"
-trap - EXIT
+if [[ $(marks_at HEAD) != "$(printf '%s\n' "${marks[@]}")" ]]; then
+  complain "the environments of $branch have changed just now" 'Nothing was sent. Run this job again.'
+  exit 1
+fi
+if [[ $(cd "$catalog" 2>/dev/null && git rev-parse --show-toplevel) != "$(git rev-parse --show-toplevel)" ]]; then
+  complain "$catalog is not a folder of this repository, so its state could not be committed" \
+    'Nothing was sent. Run the pipeline in the repository that has the catalog.'
+  exit 1
+fi
+echo "base $(git rev-parse HEAD)" >>"$begun"
 echo "Begins at $(git log -1 --format='%h (%s)'), the newest commit of $branch."

@@ -7,6 +7,7 @@
 # TROVE_PLAN_FILE        plan saves its plan there; apply carries that plan out
 # TROVE_NEW_ENVIRONMENT  true: nothing was ever applied there
 # TROVE_BLOCKED          warn: exit code 3 is a warning
+# TROVE_DOTENV           plan writes its exit code there, as a line TROVE_PLAN_CODE=N for the job that applies on GitLab
 # TROVE_CODE_QUALITY     validate writes its problems there as a report for GitLab, those of the first environment
 set -uo pipefail
 
@@ -21,36 +22,43 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 : >"$work/text"
 exec 3>&1
+# A group of its own for trove: GitLab signals the whole group of a job, and trove takes a second signal for an order to
+# drop what is under way. It gets the one that is passed on.
+set -m
+# Says to keep-state.sh that it was passed on.
+told=/dev/null
+if folder=$(git rev-parse --absolute-git-dir 2>/dev/null); then told=$folder/trove-told; fi
 
-# Which formats there are depends on the version of Trove; without Markdown the summary has the text.
-help=$(trove "$command" --help)
-knows() { grep -qw -- "$1" <<<"$help"; }
-formats=()
-if knows markdown; then
-  formats+=(--format text --format "markdown=$work/markdown")
-  if [[ -n ${GITHUB_ACTIONS:-} ]]; then formats+=(--format "github=$work/annotations"); fi
-fi
+# To run the apply alone once more would take the same plan once more.
+again='A newer run may have done the same; otherwise run the whole pipeline again, so that it plans anew'
+if [[ -n ${GITHUB_ACTIONS:-} ]]; then again+=' (Re-run all jobs, not only the failed one)'; fi
+if [[ -n ${GITLAB_CI:-} ]]; then again+=' (Build, Pipelines, New pipeline; or retry the plan job and then this one)'; fi
+
+formats=(--format text --format "markdown=$work/markdown")
+if [[ -n ${GITHUB_ACTIONS:-} ]]; then formats+=(--format "github=$work/annotations"); fi
 report=()
-if [[ $command == validate && -n ${TROVE_CODE_QUALITY:-} ]] && knows gitlab; then
-  report+=(--format "gitlab=$TROVE_CODE_QUALITY")
-fi
+if [[ -n ${TROVE_CODE_QUALITY:-} ]]; then report+=(--format "gitlab=$TROVE_CODE_QUALITY"); fi
 
 # trove_step ARGUMENT...: one run of trove, which is told of a cancelled job and is waited for.
 # Names come from the catalog, so GitHub must not take a line of the output for a command.
 trove_step() {
   local token='' pid code=0
   if [[ -n ${GITHUB_ACTIONS:-} ]]; then
-    token=$(node -p 'crypto.randomUUID()')
+    token=$(head -c 16 /dev/urandom | od -An -tx1 | tr -d ' \n')
     echo "::stop-commands::$token"
   fi
   # What goes to stderr is seen at once, on the stream of the two marks and so between them; the result at the end.
   # The summary is written here, once.
-  GITHUB_STEP_SUMMARY='' trove "$@" >"$work/stdout" 2>&3 &
+  exec 4> >(trap '' INT TERM; tee -a "$work/stderr" >&3)
+  local shown=$!
+  GITHUB_STEP_SUMMARY='' trove "$@" >"$work/stdout" 2>&4 3>&- 4>&- &
   pid=$!
-  trap 'kill -INT "$pid" 2>/dev/null' INT TERM
+  trap '{ : >"$told"; kill -INT "$pid"; } 2>/dev/null' INT TERM
   while kill -0 "$pid" 2>/dev/null; do wait "$pid"; done
   wait "$pid" || code=$?
   trap - INT TERM
+  exec 4>&-
+  wait "$shown" 2>/dev/null
   cat "$work/stdout"
   [[ -z $token ]] || printf '\n::%s::\n' "$token"
   cat "$work/stdout" >>"$work/text"
@@ -68,14 +76,14 @@ case $command in
     # It takes one environment at a time.
     [[ ${#named[@]} -gt 0 ]] || named+=('')
     for each in "${named[@]}"; do
-      trove_step validate ${each:+"$each"} ${formats[@]+"${formats[@]}"} ${report[@]+"${report[@]}"} || code=$?
+      trove_step validate ${each:+"$each"} "${formats[@]}" ${report[@]+"${report[@]}"} || code=$?
       report=()
     done
     ;;
   plan)
     options=(--detailed-exitcode)
     [[ -z $plan_file ]] || options+=(--out "$plan_file")
-    trove_step plan ${named[@]+"${named[@]}"} "${options[@]}" ${formats[@]+"${formats[@]}"} || code=$?
+    trove_step plan ${named[@]+"${named[@]}"} "${options[@]}" "${formats[@]}" || code=$?
     ;;
   apply)
     options=()
@@ -100,6 +108,9 @@ case $code in
   130) word='interrupted: what was under way is recorded, and the next run does the rest' ;;
   *) word='failed: see above' ;;
 esac
+if [[ $command == apply && $code -eq 1 ]] && grep -q '\[stale-plan\]' "$work/stderr"; then
+  word="stale: catalog or state changed after a plan was made, and nothing of that plan was sent. $again"
+fi
 
 level=error
 if [[ $code -eq 3 && ${TROVE_BLOCKED:-} == warn ]]; then level=warning; fi
@@ -111,12 +122,16 @@ if [[ -n ${GITHUB_OUTPUT:-} ]]; then
   if [[ $code -eq 2 ]]; then changes=true; fi
   printf 'exit-code=%s\nchanges=%s\n' "$code" "$changes" >>"$GITHUB_OUTPUT"
 fi
+if [[ $command == plan && -n ${TROVE_DOTENV:-} ]]; then echo "TROVE_PLAN_CODE=$code" >"$TROVE_DOTENV"; fi
 if [[ -n ${GITHUB_STEP_SUMMARY:-} ]]; then
   {
     printf '## trove %s: %s\n\n' "$command" "$word"
-    if [[ -s $work/summary ]]; then cat "$work/summary"
     # An indented block: no text can end it. GitHub drops a summary above 1 MiB whole.
-    else head -c 500000 "$work/text" | sed 's/^/    /'; fi
+    if [[ -s $work/summary ]]; then cat "$work/summary"
+    else
+      head -c 500000 "$work/text" | sed 's/^/    /'
+      if [[ $failed == true ]]; then tail -c 50000 "$work/stderr" | sed 's/^/    /'; fi
+    fi
     printf '\n\n'
   } >>"$GITHUB_STEP_SUMMARY"
 fi

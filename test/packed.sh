@@ -22,7 +22,7 @@ import { joinInputs, loadCatalog, loadEnvironment, makePlan } from 'trove';
 const catalog = await loadCatalog('catalog', { cwd: process.cwd() });
 const options = { catalogFolder: 'catalog', cwd: process.cwd() };
 const environment = await loadEnvironment('local', options);
-const inputs = await joinInputs(catalog.value, environment.value, { ...options, variables: process.env });
+const inputs = joinInputs(catalog.value, environment.value, { variables: process.env });
 const { summary } = makePlan({ ...inputs.value, state: undefined });
 if (summary.create !== 78) throw new Error(`the library planned ${JSON.stringify(summary)}`);
 console.log(`library: ${summary.create} to create`);

@@ -8,6 +8,15 @@ export type Piece =
   /** Begins like a placeholder and is none: no end, or no name that a variable can have. */
   | { readonly kind: 'malformed'; readonly written: string };
 
+/** How the name of every variable begins that a catalog may name. */
+export const VARIABLE_PREFIX = 'TROVE_VAR_';
+
+/** Without the prefix; undefined where a name does not begin with it. Some systems know no case in names. */
+export function nameAfterPrefix(name: string): string | undefined {
+  const begins = name.toUpperCase().startsWith(VARIABLE_PREFIX);
+  return begins ? name.slice(VARIABLE_PREFIX.length) : undefined;
+}
+
 /** A text with something to fill in, or to unescape. */
 export interface Template {
   readonly field: string;

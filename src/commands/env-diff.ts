@@ -56,9 +56,7 @@ async function readSides(
   if (!catalog.ok) return failure(...catalog.diagnostics, ...environments.flatMap(problemsOf));
   const sides = await Promise.all(
     environments.map(async (environment): Promise<Result<Side>> => {
-      const inputs = environment.ok
-        ? await joinInputs(catalog.value, environment.value, options)
-        : environment;
+      const inputs = environment.ok ? joinInputs(catalog.value, environment.value, options) : environment;
       if (!inputs.ok) return inputs;
       const state = await readStateOf(inputs.value.environment);
       return state.ok ? success({ ...inputs.value, state: state.value }) : state;

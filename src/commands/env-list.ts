@@ -71,7 +71,7 @@ async function listedEnvironment(
   const recorded = countsOf(state.value);
   if (!catalog) return { ...nothing, target, recorded };
   const options = { catalogFolder, cwd: io.cwd, variables: io.env };
-  const inputs = await joinInputs(catalog, environment.value, options);
+  const inputs = joinInputs(catalog, environment.value, options);
   if (!inputs.ok) return { ...nothing, target, recorded, trouble: troubleOf('plan', inputs.diagnostics) };
   const { summary } = makePlan({ ...inputs.value, state: state.value });
   return { ...nothing, target, recorded, blocked: summary.blocked };

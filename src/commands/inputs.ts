@@ -14,7 +14,7 @@ export async function loadInputs(context: CommandContext): Promise<Result<Inputs
   ]);
   const problems = [catalog, environment].flatMap((result) => (result.ok ? [] : result.diagnostics));
   if (!catalog.ok || !environment.ok) return failure(...problems);
-  return joinInputs(catalog.value, environment.value, { catalogFolder, cwd: io.cwd, variables: io.env });
+  return joinInputs(catalog.value, environment.value, { variables: io.env });
 }
 
 /** The chosen environment without its catalog. */

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { loadCatalog } from '../catalog/load.ts';
 import type { Catalog } from '../catalog/model.ts';
 import { checkTogether } from '../environment/check-together.ts';
-import { credentialVariables } from '../environment/credential-variables.ts';
 import { environmentNames } from '../environment/find.ts';
 import { loadEnvironment } from '../environment/load.ts';
 import { counted } from '../render/counted.ts';
@@ -61,8 +60,5 @@ async function environmentProblems(
   const problems = results.flatMap((result) => (result.ok ? [] : result.diagnostics));
   if (catalog === undefined) return problems;
   const environments = results.flatMap((result) => (result.ok ? [result.value] : []));
-  const credentials = await credentialVariables(options);
-  // A file that can't be read for them is complained about already.
-  const known = credentials.ok ? credentials.value : new Map();
-  return [...problems, ...checkTogether(catalog, environments, known)];
+  return [...problems, ...checkTogether(catalog, environments)];
 }

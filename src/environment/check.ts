@@ -1,5 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { nameAfterPrefix, VARIABLE_PREFIX } from '../catalog/template.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { quoted } from '../text/quoted.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import { normalBaseUrl } from './base-url.ts';
 import type { EnvironmentFile } from './schema.ts';
@@ -10,7 +12,11 @@ export function checkEnvironment(
   document: YamlDocument,
   folder: string,
 ): Diagnostic[] {
-  return [...checkBaseUrl(file, document), ...checkStatePath(file, document, folder)];
+  return [
+    ...checkBaseUrl(file, document),
+    ...checkCredentials(file, document),
+    ...checkStatePath(file, document, folder),
+  ];
 }
 
 function checkBaseUrl(file: EnvironmentFile, document: YamlDocument): Diagnostic[] {
@@ -19,6 +25,16 @@ function checkBaseUrl(file: EnvironmentFile, document: YamlDocument): Diagnostic
   if ('url' in checked) return [];
   const { problem, hint } = checked;
   return [error('base-url', problem, { location: document.locate(['baseUrl']), hint })];
+}
+
+/** What a catalog may name is shown by plans. */
+function checkCredentials({ credentials = {} }: EnvironmentFile, document: YamlDocument): Diagnostic[] {
+  return Object.entries(credentials).flatMap(([key, name]) => {
+    if (nameAfterPrefix(name) === undefined) return [];
+    const message = `${quoted(name)} can't hold a credential: catalogs may name what begins with ${VARIABLE_PREFIX}, and plans show it`;
+    const hint = 'use another name, for example STAGING_PASSWORD';
+    return [error('credential-variable', message, { location: document.locate(['credentials', key]), hint })];
+  });
 }
 
 /** A state is written: a file that strangers may propose must not choose a place elsewhere, or a catalog file. */

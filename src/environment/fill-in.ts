@@ -5,8 +5,7 @@ import { type Diagnostic, error, failure, type Result, success } from '../text/d
 import { partOf } from '../text/part-of.ts';
 import { sortDiagnostics } from '../text/sort-diagnostics.ts';
 import type { Location } from '../text/source.ts';
-import type { CredentialVariables } from './credential-variables.ts';
-import { type Variables, valueIn, variableProblem } from './variable-problem.ts';
+import { type Variables, variableProblem } from './variable-problem.ts';
 
 interface Use {
   readonly first: Location;
@@ -15,13 +14,9 @@ interface Use {
 
 /**
  * The catalog with the values of variables in their places, or everything that keeps them from it: each variable
- * once, at its first place. Without `values` nothing is filled in but `$${`, and only what is wrong whatever they
- * are is told.
+ * once, at its first place. Without `values` nothing is filled in but `$${`, and no variable is missed.
  */
-export function fillIn(
-  catalog: Catalog,
-  variables: { readonly values?: Variables; readonly credentials: CredentialVariables },
-): Result<Catalog> {
+export function fillIn(catalog: Catalog, values?: Variables): Result<Catalog> {
   const items = new Map<string, Declared<ItemDeclaration>>();
   const uses = new Map<string, Use>();
   const problems: Diagnostic[] = [];
@@ -29,7 +24,7 @@ export function fillIn(
     for (const template of templatesOf(item)) {
       const pieces = piecesOf(template.text);
       countUses(pieces, item, template, uses);
-      const text = filled(pieces, variables.values);
+      const text = filled(pieces, values);
       if (text === undefined) continue;
       const problem = tooLong(text, item, template);
       if (problem) problems.push(problem);
@@ -38,7 +33,7 @@ export function fillIn(
     }
   }
   for (const [name, { first, count }] of uses) {
-    const problem = variableProblem(name, count, variables);
+    const problem = values && variableProblem(name, count, values);
     if (problem) problems.push({ ...problem, location: first });
   }
   if (problems.length > 0) return failure(...sortDiagnostics(problems));
@@ -66,7 +61,7 @@ function countUses(
 function filled(pieces: readonly Piece[], values: Variables | undefined): string | undefined {
   const texts = pieces.map((piece) => {
     if (piece.kind === 'text') return piece.text;
-    return piece.kind === 'variable' ? valueIn(piece.name, values) || undefined : undefined;
+    return piece.kind === 'variable' ? values?.[piece.name] || undefined : undefined;
   });
   return texts.includes(undefined) ? undefined : texts.join('');
 }

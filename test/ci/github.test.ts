@@ -3,35 +3,11 @@ import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LockOwner } from '../../src/state/lock-owner.ts';
-import type { State } from '../../src/state/model.ts';
 import { runAction } from '../rig/github-runner.ts';
-import { knowsFormat } from '../rig/knows-format.ts';
-import { createRepository, git, type Repository } from '../rig/repository.ts';
+import { apply, applyFirst, branches, filesOn, mark, secrets, stateOn } from '../rig/pipeline.ts';
+import { createRepository, git } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { statePath } from '../rig/team.ts';
-
-const mark = 'refs/heads/trove-apply/main/staging';
-
-/** What a job has that may write; the pull request of a stranger has nothing of it. */
-function secrets({ team }: Repository): Record<string, string> {
-  const { TROVE_USERNAME = '', TROVE_PASSWORD = '' } = team.env;
-  return { TROVE_USERNAME, TROVE_PASSWORD };
-}
-
-async function apply(repository: Repository, more: Partial<Parameters<typeof runAction>[0]> = {}) {
-  const checkout = more.checkout ?? (await repository.checkout());
-  const inputs = { command: 'apply', environments: 'staging', ...more.inputs };
-  return runAction({ env: secrets(repository), ...more, checkout, inputs });
-}
-
-const applyFirst = (repository: Repository) => apply(repository, { inputs: { 'new-environment': 'true' } });
-const stateOn = async ({ git }: Repository, branch: string) =>
-  JSON.parse(await git('show', `${branch}:${statePath}`)) as State;
-const branches = async ({ git }: Repository) =>
-  (await git('for-each-ref', '--format=%(refname)')).split('\n');
-
-const filesOn = async ({ git }: Repository) =>
-  (await git('ls-tree', '-r', '--name-only', 'main', '--', 'catalog/state/')).split('\n').sort();
 
 const newItems = Array.from(
   { length: 12 },
@@ -75,19 +51,16 @@ test('an invalid catalog fails the pull request, and the summary says where', as
   expect(result.log).toContain('::error title=trove validate (exit code 1)::');
 });
 
-test.skipIf(!knowsFormat('validate', 'github'))(
-  'problems stand at their lines, and the summary is Markdown',
-  async () => {
-    await using repository = await createRepository(smallCatalog);
-    await repository.merge('catalog/game.yaml', 'rarity: rare', 'rarity: raer');
-    const checkout = await repository.checkout();
-    const result = await runAction({ checkout, inputs: { command: 'validate', environments: 'staging' } });
-    const [, resumed = ''] = result.log.split(/^::[0-9a-f-]{36}::$/m);
-    expect(resumed).toMatch(/^::error file=catalog\/game\.yaml,line=\d+,/m);
-    expect(result.summary.match(/`raer`/g)).toHaveLength(1);
-    expect(result.summary).not.toMatch(/^ {4}/m);
-  },
-);
+test('problems stand at their lines, and the summary is Markdown', async () => {
+  await using repository = await createRepository(smallCatalog);
+  await repository.merge('catalog/game.yaml', 'rarity: rare', 'rarity: raer');
+  const checkout = await repository.checkout();
+  const result = await runAction({ checkout, inputs: { command: 'validate', environments: 'staging' } });
+  const [, resumed = ''] = result.log.split(/^::[0-9a-f]{32}::$/m);
+  expect(resumed).toMatch(/^::error file=catalog\/game\.yaml,line=\d+,/m);
+  expect(result.summary.match(/`raer`/g)).toHaveLength(1);
+  expect(result.summary).not.toMatch(/^ {4}/m);
+});
 
 test('apply on merge commits the state, and a second one sends nothing', async () => {
   await using repository = await createRepository(smallCatalog);
@@ -129,7 +102,10 @@ test('exactly the plan that was approved is done, and once', async () => {
   const again = await apply(repository, { checkout, inputs });
   expect(again).toMatchObject({ failed: true, outcomes: { run: 'failure', keep: 'success' } });
   expect(again.log).toContain('[stale-plan]');
+  expect(again.summary).toContain('(Re-run all jobs, not only the failed one)');
+  expect(again.summary).toContain('the state, by its serial, was 1');
   expect(repository.team.gateway.count('PUT')).toBe(1);
+  expect(await branches(repository)).toEqual(['refs/heads/main']);
 });
 
 test('several environments: one file has all plans, and one commit all states, wherever they are', async () => {
@@ -211,7 +187,7 @@ test('the branch takes no push: the state is in the branch of the run, and no ot
   const next = await applyFirst(repository);
   expect(next).toMatchObject({
     failed: true,
-    outcomes: { begin: 'failure', run: 'skipped', keep: 'skipped' },
+    outcomes: { begin: 'failure', run: 'skipped', keep: 'success' },
   });
   expect(next.log).toContain('another apply has begun and has not kept its state');
   expect(gateway.exchanges).toHaveLength(sent);

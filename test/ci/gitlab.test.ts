@@ -1,21 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { State } from '../../src/state/model.ts';
-import { runGitlabJob } from '../rig/gitlab-runner.ts';
-import { knowsFormat } from '../rig/knows-format.ts';
-import { createRepository, type Repository } from '../rig/repository.ts';
+import { runGitlabJob, runGitlabPipeline } from '../rig/gitlab-runner.ts';
+import { branches, secrets, stateOn } from '../rig/pipeline.ts';
+import { createRepository } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { statePath } from '../rig/team.ts';
-
-function secrets({ team }: Repository): Record<string, string> {
-  const { TROVE_USERNAME = '', TROVE_PASSWORD = '' } = team.env;
-  return { TROVE_USERNAME, TROVE_PASSWORD };
-}
+import { unwrapped } from '../rig/unwrapped.ts';
 
 const isNew = { TROVE_NEW_ENVIRONMENT: 'true' };
-const stateOnMain = async ({ git }: Repository) =>
-  JSON.parse(await git('show', `main:${statePath}`)) as State;
 
 test('a merge request is validated and planned without credentials', async () => {
   await using repository = await createRepository(smallCatalog);
@@ -27,39 +19,75 @@ test('a merge request is validated and planned without credentials', async () =>
   expect(repository.team.gateway.exchanges).toEqual([]);
 });
 
-test.skipIf(!knowsFormat('validate', 'gitlab'))(
-  'what is wrong with a catalog is a Code Quality report',
-  async () => {
-    await using repository = await createRepository(smallCatalog);
-    await repository.merge('catalog/game.yaml', 'rarity: rare', 'rarity: raer');
-    const checkout = await repository.checkout();
-    expect(await runGitlabJob('trove-validate', checkout)).toMatchObject({ code: 1 });
-    const report = JSON.parse(await readFile(join(checkout, 'gl-code-quality-report.json'), 'utf8'));
-    expect(report).toMatchObject([
-      { check_name: 'unknown-reference', location: { path: 'catalog/game.yaml' } },
-    ]);
-  },
-);
+test('what is wrong with a catalog is a Code Quality report', async () => {
+  await using repository = await createRepository(smallCatalog);
+  await repository.merge('catalog/game.yaml', 'rarity: rare', 'rarity: raer');
+  const checkout = await repository.checkout();
+  expect(await runGitlabJob('trove-validate', checkout)).toMatchObject({ code: 1 });
+  const report = JSON.parse(await readFile(join(checkout, 'gl-code-quality-report.json'), 'utf8'));
+  expect(report).toMatchObject([
+    { check_name: 'unknown-reference', location: { path: 'catalog/game.yaml' } },
+  ]);
+});
 
-test('the default branch is applied, its state committed, and a second job sends nothing', async () => {
+test('after a merge the plan that was approved is done, its state committed, and a second run sends nothing', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const { gateway } = repository.team;
+  const { first, apply } = await runGitlabPipeline(repository, { ...secrets(repository), ...isNew });
+  expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('Plan: 5 to create.')]);
+  expect(gateway.exchanges).toEqual([]);
+  const applied = await apply();
+  expect([applied.code, applied.stdout]).toEqual([
+    0,
+    expect.stringContaining('Applied to staging: 5 created.'),
+  ]);
+  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
+  const sent = gateway.count('POST', 'PUT');
+  const again = await runGitlabPipeline(repository, secrets(repository));
+  const nothing = await again.apply();
+  expect([nothing.code, nothing.stdout]).toEqual([0, expect.stringContaining('The plan has nothing to do.')]);
+  expect(gateway.count('POST', 'PUT')).toBe(sent);
+  expect(await branches(repository)).toEqual(['refs/heads/main']);
+});
+
+test('two merges, both planned before either is applied: the older plan does nothing, the newer one does both', async () => {
   await using repository = await createRepository(smallCatalog);
   const env = { ...secrets(repository), ...isNew };
-  const first = await runGitlabJob('trove-apply', await repository.checkout(), env);
-  expect([first.code, first.stdout]).toEqual([0, expect.stringContaining('Applied to staging: 5 created.')]);
-  expect(Object.keys((await stateOnMain(repository)).resources)).toHaveLength(5);
+  const one = await runGitlabPipeline(repository, env);
+  await repository.merge('catalog/game.yaml', 'name: Torch', 'name: Lantern');
+  const other = await runGitlabPipeline(repository, env);
+  const stale = await one.apply();
+  expect(stale).toMatchObject({ code: 1, stdout: expect.stringContaining('[stale-plan]') });
+  expect(unwrapped(stale.stdout)).toContain('the catalog is not as it was when the plan was saved');
+  expect(stale.stderr).toContain('run the whole pipeline again, so that it plans anew');
+  expect(repository.team.gateway.exchanges).toEqual([]);
+  expect(await branches(repository)).toEqual(['refs/heads/main']);
+  expect(await other.apply()).toMatchObject({ code: 0 });
+  expect(repository.team.gateway.exchanges.map(({ body }) => body.name)).toContain('Lantern');
+});
+
+test('two plans of one commit: the second is stale once the first is applied, and its pipeline can run again', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const env = { ...secrets(repository), ...isNew };
+  const one = await runGitlabPipeline(repository, env);
+  const other = await runGitlabPipeline(repository, env);
+  expect(await one.apply()).toMatchObject({ code: 0 });
   const sent = repository.team.gateway.count('POST', 'PUT');
-  const second = await runGitlabJob('trove-apply', await repository.checkout(), secrets(repository));
-  expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('Nothing to change')]);
+  const stale = await other.apply();
+  expect([stale.code, stale.stdout]).toEqual([1, expect.stringContaining('the state, by its serial,')]);
+  expect(stale.stderr).toContain('run the whole pipeline again, so that it plans anew');
+  expect(await branches(repository)).toEqual(['refs/heads/main']);
+  expect(await other.plan()).toMatchObject({ code: 0 });
+  expect(await other.apply()).toMatchObject({ code: 0 });
   expect(repository.team.gateway.count('POST', 'PUT')).toBe(sent);
-  expect(await repository.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
 });
 
 test('a failed apply keeps its exit code and commits what it did', async () => {
   await using repository = await createRepository(smallCatalog);
   const { gateway } = repository.team;
   gateway.decide = ({ body }) => (body.name === 'Slot' ? 'cut-after' : 'pass');
-  const env = { ...secrets(repository), ...isNew };
-  const failed = await runGitlabJob('trove-apply', await repository.checkout(), env);
+  const { apply } = await runGitlabPipeline(repository, { ...secrets(repository), ...isNew });
+  const failed = await apply();
   expect([failed.code, failed.stderr]).toEqual([4, expect.stringContaining('ended with exit code 4')]);
-  expect((await stateOnMain(repository)).pending).toHaveLength(1);
+  expect((await stateOn(repository, 'main')).pending).toHaveLength(1);
 });

@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
+import { parseAction } from '@actions/workflow-parser/actions/action-parser';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 
@@ -34,6 +37,39 @@ describe.each(workflows)('%s', (name) => {
   });
 });
 
+describe("GitHub's own parser", () => {
+  const trace = new NoOperationTraceWriter();
+  const problems = (parsed: ReturnType<typeof parseWorkflow>) =>
+    parsed.context.errors.getErrors().map(({ message }) => message);
+
+  test.each(workflows)('takes %s', (name) => {
+    const content = readFileSync(join(root, 'docs/ci', name), 'utf8');
+    expect(problems(parseWorkflow({ name, content }, trace))).toEqual([]);
+    const wrong = { name, content: content.replace('runs-on', 'run-on') };
+    expect(problems(parseWorkflow(wrong, trace))).toContainEqual(expect.stringContaining("'run-on'"));
+  });
+
+  test('takes the action with its expressions', () => {
+    const content = readFileSync(join(root, 'action.yml'), 'utf8');
+    expect(problems(parseAction({ name: 'action.yml', content }, trace))).toEqual([]);
+    const wrong = { name: 'action.yml', content: content.replace('{{ steps.keep.', '{{ stepz.keep.') };
+    expect(problems(parseAction(wrong, trace))).toContainEqual(expect.stringContaining("'stepz'"));
+  });
+});
+
+test.skipIf(spawnSync('shellcheck', ['--version']).status !== 0)(
+  'shellcheck finds nothing in the scripts',
+  () => {
+    const scripts = readdirSync(join(root, 'ci')).map((name) => `ci/${name}`);
+    const options = ['--external-sources', '--source-path=SCRIPTDIR', '--format=gcc'];
+    const found = spawnSync('shellcheck', [...options, ...scripts, '.ci/run', 'test/packed.sh'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(found.stdout + found.stderr).toBe('');
+  },
+);
+
 test('no text of a pull request gets into a script: expressions stand only in env and with', () => {
   const scripts = [
     ...action.runs.steps,
@@ -51,5 +87,5 @@ test('a pull request gets no secret and may write nothing', () => {
   const text = readFileSync(join(root, 'docs/ci/github-plan.yml'), 'utf8');
   expect(text).toMatch(/^ {2}pull_request:$/m);
   expect(text).toMatch(/^permissions:\n {2}contents: read\n$/m);
-  expect(text).not.toMatch(/secrets\.|pull_request_target|write/);
+  expect(text).not.toMatch(/secrets\.|pull_request_target|: write|write-all/);
 });

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { finished } from './project.ts';
 import { gitEnv } from './repository.ts';
+import { strictTools } from './strict-tools.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -48,6 +49,7 @@ export async function runAction({ checkout, inputs, env = {}, before, started }:
   const temporary = await mkdtemp(join(dirname(checkout), 'runner-'));
   const file = (name: string) => join(temporary, name);
   for (const name of ['output', 'summary', 'path']) await writeFile(file(name), '');
+  const tools = await strictTools(temporary);
   const values = new Map<string, string>([
     ...Object.entries(action.inputs).map(([name, input]) => [`inputs.${name}`, input.default] as const),
     ...Object.entries(inputs).map(([name, value]) => [`inputs.${name}`, value] as const),
@@ -72,12 +74,15 @@ export async function runAction({ checkout, inputs, env = {}, before, started }:
       await before?.(id);
       const own = Object.entries(step.env ?? {}).map(([name, text]) => [name, filled(text, values)]);
       const added = (await readFile(file('path'), 'utf8')).trim();
-      const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
+      // As the runner does: the shell reads a file, so what that calls is a process below the one that gets signals.
+      const script = file(`${id}.sh`);
+      await writeFile(script, step.run);
+      const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', script], {
         cwd: checkout,
         env: {
           ...gitEnv,
           HOME: temporary,
-          PATH: [added, process.env.PATH].filter(Boolean).join(':'),
+          PATH: [added, tools, process.env.PATH].filter(Boolean).join(':'),
           CI: 'true',
           GITHUB_ACTIONS: 'true',
           GITHUB_ACTION_PATH: root,
@@ -97,12 +102,21 @@ export async function runAction({ checkout, inputs, env = {}, before, started }:
     }
     values.set(`steps.${id}.outcome`, outcomes[id] ?? '');
   }
-  const lines = (await readFile(file('output'), 'utf8')).trim().split('\n');
-  const outputs = Object.fromEntries(lines.map((line) => line.split('=')));
+  const outputs = outputsIn(await readFile(file('output'), 'utf8'));
   return { outcomes, failed, outputs, summary: await readFile(file('summary'), 'utf8'), log, used };
 }
 
-/** Conditions of the form `always() && name == 'text'`; without `always()` a step wants all before it to be well. */
+/** `name=value`, or `name<<END`, lines and `END`. */
+function outputsIn(text: string): Record<string, string> {
+  const several = [...text.matchAll(/^([\w-]+)<<(.+)\n([\s\S]*?)^\2$/gm)];
+  const one = [...text.matchAll(/^([\w-]+)=(.*)$/gm)];
+  return Object.fromEntries([
+    ...one.map(([, name, value]) => [name, value]),
+    ...several.map(([, name, , value = '']) => [name, value.trimEnd()]),
+  ]);
+}
+
+/** Conditions of the form `always() && name == 'text'`, also `!=`; without `always()` a step wants all before it to be well. */
 function holds(condition = '', failed: boolean, values: ReadonlyMap<string, string>): boolean {
   const parts = condition.split(' && ').filter(Boolean);
   const always = parts.includes('always()');
@@ -111,9 +125,9 @@ function holds(condition = '', failed: boolean, values: ReadonlyMap<string, stri
 }
 
 function isEqual(comparison: string, values: ReadonlyMap<string, string>): boolean {
-  const [, name = '', text] = /^(\S+) == '([^']*)'$/.exec(comparison) ?? [];
+  const [, name = '', operator, text] = /^(\S+) ([!=]=) '([^']*)'$/.exec(comparison) ?? [];
   if (text === undefined) throw new Error(`The runner of the tests does not understand: ${comparison}`);
-  return values.get(name) === text;
+  return (values.get(name) === text) === (operator === '==');
 }
 
 function filled(text: string, values: ReadonlyMap<string, string>): string {

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { type Finished, finished } from './project.ts';
-import { gitEnv } from './repository.ts';
+import { gitEnv, type Repository } from './repository.ts';
+import { strictTools } from './strict-tools.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -28,12 +29,14 @@ export async function runGitlabJob(
   name: string,
   checkout: string,
   env: Readonly<Record<string, string>> = {},
+  /** Called with the group of the processes of `script`, which is what GitLab's runner signals. */
+  started?: (group: number) => void,
 ): Promise<Finished> {
   const template = load(await readFile(join(root, 'docs/ci/gitlab-ci.yml'), 'utf8')) as Record<
     string,
     TemplateJob
   >;
-  const job = { ...template['.trove'], ...template[name] };
+  const job = jobIn(template, name);
   const home = await mkdtemp(join(dirname(checkout), 'gitlab-'));
   await mkdir(join(home, 'bin'));
   await writeFile(join(home, 'bin/npm'), fakeNpm);
@@ -49,21 +52,61 @@ export async function runGitlabJob(
     key,
     text.replaceAll(/\$(\w+)/g, (_all, variable: string) => predefined[variable] ?? ''),
   ]);
+  const tools = await strictTools(home);
   const shell = (lines: readonly string[] = []) =>
-    finished(
-      spawn('bash', ['-c', ['set -eo pipefail', ...lines].join('\n')], {
-        cwd: checkout,
-        env: {
-          ...gitEnv,
-          HOME: home,
-          PATH: `${join(home, 'bin')}:${process.env.PATH}`,
-          ...predefined,
-          ...env,
-          ...Object.fromEntries(own),
-        },
-      }),
-    );
-  const main = await shell([...(job.before_script ?? []), ...(job.script ?? [])]);
-  const after = await shell(job.after_script);
+    spawn('bash', ['-c', ['set -eo pipefail', ...lines].join('\n')], {
+      cwd: checkout,
+      detached: true,
+      env: {
+        ...gitEnv,
+        HOME: home,
+        PATH: `${join(home, 'bin')}:${tools}:${process.env.PATH}`,
+        ...predefined,
+        ...env,
+        ...Object.fromEntries(own),
+      },
+    });
+  const script = shell([...(job.before_script ?? []), ...(job.script ?? [])]);
+  if (script.pid !== undefined) started?.(script.pid);
+  const main = await ended(script);
+  const after = await finished(shell(job.after_script));
   return { code: main.code, stdout: main.stdout + after.stdout, stderr: main.stderr + after.stderr };
+}
+
+/** A job with everything that it inherits. */
+function jobIn(template: Readonly<Record<string, TemplateJob>>, name: string): TemplateJob {
+  const { [name]: job } = template;
+  if (job === undefined) throw new Error(`The template has no job ${name}.`);
+  return { ...(job.extends !== undefined && jobIn(template, job.extends)), ...job };
+}
+
+/**
+ * The two jobs that follow a merge, each in a checkout of its own of the commit that the pipeline was started for.
+ * `plan` gives what the second one gets from the first: `apply` is called once that is approved.
+ */
+export async function runGitlabPipeline(repository: Repository, env: Readonly<Record<string, string>>) {
+  const commit = await repository.git('rev-parse', 'main');
+  let planned = '';
+  const plan = async () => {
+    planned = await repository.checkout(commit);
+    return runGitlabJob('trove-plan-merged', planned);
+  };
+  const apply = async (started?: (group: number) => void) => {
+    const checkout = await repository.checkout(commit);
+    await cp(join(planned, 'trove-plan.json'), join(checkout, 'trove-plan.json'));
+    const [name = '', value = ''] = (await readFile(join(planned, 'trove-plan.env'), 'utf8'))
+      .trim()
+      .split('=');
+    return runGitlabJob('trove-apply', checkout, { ...env, [name]: value }, started);
+  };
+  return { plan, apply, first: await plan() };
+}
+
+/** The runner goes on once the shell has ended, even if something that it started still holds its output open. */
+function ended(child: ChildProcess): Promise<Finished> {
+  const closed = finished(child);
+  const killed = new Promise<Finished>((done) => {
+    child.on('exit', (code) => code === null && done({ code, stdout: '', stderr: '' }));
+  });
+  return Promise.race([closed, killed]);
 }

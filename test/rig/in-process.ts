@@ -87,7 +87,7 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
     await writeFile(join(folder, 'game.yaml'), text);
     const catalog = unwrap(await loadCatalog(folder, { cwd: folder }));
     const options = { catalogFolder: folder, cwd: folder, variables: {} };
-    return unwrap(await joinInputs(catalog, await environmentOnly(), options));
+    return unwrap(joinInputs(catalog, await environmentOnly(), options));
   };
   const environmentOnly = async () => {
     const local = unwrap(await loadEnvironment('local', { catalogFolder: folder, cwd: folder }));

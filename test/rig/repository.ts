@@ -27,6 +27,10 @@ export const gitEnv = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_SYSTEM: '/dev/null',
   GIT_TERMINAL_PROMPT: '0',
+  // Nothing of a test has to survive a power cut.
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'core.fsync',
+  GIT_CONFIG_VALUE_0: 'none',
 };
 const author = ['-c', 'user.name=Author', '-c', 'user.email=author@game.example'];
 

@@ -12,7 +12,7 @@ export async function checkEnvironment(
   catalog: Catalog | undefined,
 ): Promise<Looked<Environment>> {
   const loaded = await loadEnvironmentOnly(context);
-  const joined = loaded.ok && catalog ? await join(catalog, loaded.value, context) : loaded;
+  const joined = loaded.ok && catalog ? join(catalog, loaded.value, context) : loaded;
   const usable = loaded.ok ? { value: loaded.value } : {};
   if (!joined.ok) {
     const all = joined.diagnostics.length > 1 ? [`to see them all: trove plan${context.flags}`] : [];
@@ -23,11 +23,7 @@ export async function checkEnvironment(
   return { findings: [ok('environment', `${name}: ${file}`)], ...usable };
 }
 
-async function join(
-  catalog: Catalog,
-  environment: Environment,
-  { catalogFolder, io }: CommandContext,
-): Promise<Result<Environment>> {
-  const joined = await joinInputs(catalog, environment, { catalogFolder, cwd: io.cwd, variables: io.env });
+function join(catalog: Catalog, environment: Environment, { io }: CommandContext): Result<Environment> {
+  const joined = joinInputs(catalog, environment, { variables: io.env });
   return joined.ok ? success(joined.value.environment) : joined;
 }

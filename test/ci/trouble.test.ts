@@ -1,0 +1,220 @@
+import { chown, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runGitlabPipeline } from '../rig/gitlab-runner.ts';
+import { apply, applyFirst, branches, mark, secrets, stateOn } from '../rig/pipeline.ts';
+import { createRepository, git, type Repository } from '../rig/repository.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { statePath } from '../rig/team.ts';
+
+const isNew = { 'new-environment': 'true' };
+const onlyMain = ['refs/heads/main'];
+const createdTimes = ({ team }: Repository) => team.service.ledger().map((record) => record.createdTimes);
+
+/** A second team, with its state in another place. */
+async function addPreview(repository: Repository): Promise<void> {
+  const own = 'idNamespace: 6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11\nstate: { path: records/preview.json }\n';
+  const text = `baseUrl: ${repository.team.gateway.url}\nteamId: team_7\n${own}`;
+  await repository.add('catalog/environments/preview.yaml', text);
+}
+
+test('a catalog at the root of the repository: its state is committed, and nothing else is kept', async () => {
+  await using repository = await createRepository({ 'game.yaml': smallCatalog['catalog/game.yaml'] });
+  const person = await repository.checkout();
+  await git(person, 'mv', 'catalog/environments', 'environments');
+  await git(person, 'commit', '--quiet', '-m', 'The catalog is the repository');
+  await git(person, 'push', '--quiet', 'origin', 'HEAD:refs/heads/main');
+  expect(await apply(repository, { inputs: { ...isNew, catalog: '.' } })).toMatchObject({ failed: false });
+  expect(await repository.git('show', '--format=', '--name-only', 'main')).toBe('state/staging.json');
+  expect(Object.keys((await stateOn(repository, 'main', 'state/staging.json')).resources)).toHaveLength(5);
+});
+
+test('a branch with slashes, a # and letters beyond ASCII', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const branch = 'release/näch#te-1';
+  await repository.git('branch', branch, 'main');
+  const checkout = await repository.checkout(`refs/heads/${branch}`);
+  expect(await apply(repository, { checkout, inputs: { ...isNew, branch } })).toMatchObject({
+    failed: false,
+  });
+  expect(Object.keys((await stateOn(repository, branch)).resources)).toHaveLength(5);
+  expect(await branches(repository)).toEqual([...onlyMain, `refs/heads/${branch}`]);
+});
+
+test('a catalog in a submodule, whose state could not be committed, is refused before anything is sent', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const checkout = await repository.checkout();
+  await git(
+    checkout,
+    '-c',
+    'protocol.file.allow=always',
+    'submodule',
+    'add',
+    '--quiet',
+    repository.remote,
+    'games',
+  );
+  await git(checkout, 'commit', '--quiet', '-m', 'Add the games');
+  await git(checkout, 'push', '--quiet', 'origin', 'HEAD:refs/heads/main');
+  const inputs = { ...isNew, catalog: 'games/catalog' };
+  const refused = await apply(repository, { checkout, inputs });
+  expect(refused).toMatchObject({ failed: true, outcomes: { begin: 'failure', run: 'skipped' } });
+  expect(refused.log).toContain('games/catalog is not a folder of this repository');
+  expect(repository.team.gateway.exchanges).toEqual([]);
+  expect(await branches(repository)).toEqual(onlyMain);
+});
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a checkout that belongs to another user, as in a container',
+  async () => {
+    await using repository = await createRepository(smallCatalog);
+    const checkout = await repository.checkout();
+    for (const path of ['.', '.git']) await chown(join(checkout, path), 1001, 1001);
+    expect(await apply(repository, { checkout, inputs: isNew })).toMatchObject({ failed: false });
+    expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
+  },
+);
+
+test('jobs that have an environment in common keep each other out, however they name it', async () => {
+  await using repository = await createRepository(smallCatalog);
+  await addPreview(repository);
+  const others: Awaited<ReturnType<typeof apply>>[] = [];
+  const before = async (id: string) => {
+    if (id !== 'run') return;
+    for (const environments of ['staging', 'preview staging', 'stag*'])
+      others.push(await apply(repository, { inputs: { ...isNew, environments } }));
+  };
+  const inputs = { ...isNew, environments: 'staging  preview' };
+  expect(await apply(repository, { before, inputs })).toMatchObject({ failed: false });
+  for (const other of others) {
+    expect(other).toMatchObject({ outcomes: { begin: 'failure', run: 'skipped' } });
+    expect(other.log).toContain('another apply has begun and has not kept its state');
+  }
+  expect(new Set(createdTimes(repository))).toEqual(new Set([1]));
+  expect(await branches(repository)).toEqual(onlyMain);
+});
+
+test('of two environments in one job one fails: both states are committed', async () => {
+  await using repository = await createRepository(smallCatalog);
+  await addPreview(repository);
+  const { gateway } = repository.team;
+  let bows = 0;
+  gateway.decide = ({ body }) =>
+    body.name === 'Oak Bow' && ++bows === 1 ? { status: 400, body: '{}' } : 'pass';
+  const result = await apply(repository, { inputs: { ...isNew, environments: 'staging preview' } });
+  expect(result).toMatchObject({ failed: true, outcomes: { run: 'failure', keep: 'success' } });
+  const states = [
+    await stateOn(repository, 'main'),
+    await stateOn(repository, 'main', 'catalog/records/preview.json'),
+  ];
+  expect(states.map(({ resources }) => Object.keys(resources).length).sort()).toEqual([4, 5]);
+  expect(await branches(repository)).toEqual(onlyMain);
+});
+
+test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+  'cancelled by %s at the very push of the mark: nothing was sent, and the mark holds nobody up',
+  async (signal) => {
+    await using repository = await createRepository(smallCatalog);
+    const pid = join(repository.folder, 'pid');
+    const hook = join(repository.remote, 'hooks/post-receive');
+    await writeFile(hook, `#!/bin/sh\nkill -${signal.slice(3)} "$(cat '${pid}')"\nexec /bin/sleep 0.2\n`, {
+      mode: 0o755,
+    });
+    const written: Promise<void>[] = [];
+    const started = (id: string, own: number) => {
+      if (id === 'begin') written.push(writeFile(pid, `${own}\n`));
+    };
+    const before = async (id: string) => {
+      if (id === 'keep') await rm(hook);
+    };
+    const result = await apply(repository, { started, before, inputs: isNew });
+    await Promise.all(written);
+    expect(result).toMatchObject({ failed: true, outcomes: { begin: 'failure', run: 'skipped' } });
+    expect(repository.team.gateway.exchanges).toEqual([]);
+    expect(await branches(repository)).toEqual(onlyMain);
+  },
+);
+
+test('a job that may not push sends nothing, and says what it needs', async () => {
+  await using repository = await createRepository(smallCatalog);
+  await writeFile(join(repository.remote, 'hooks/pre-receive'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const refused = await applyFirst(repository);
+  expect(refused).toMatchObject({ failed: true, outcomes: { begin: 'failure', run: 'skipped' } });
+  expect(refused.log).toContain('permissions: { contents: write }');
+  expect(repository.team.gateway.exchanges).toEqual([]);
+});
+
+test('the repository is gone when the state is to be kept: an artifact has the state, and nothing else', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const checkout = await repository.checkout();
+  await writeFile(join(checkout, 'catalog/gha-creds-1.json'), '{ "private_key": "s3cret" }');
+  const before = async (id: string) => {
+    if (id === 'keep') await rename(repository.remote, `${repository.remote}.gone`);
+  };
+  const result = await apply(repository, { checkout, before, inputs: isNew });
+  expect(result).toMatchObject({
+    failed: true,
+    outcomes: { run: 'success', keep: 'failure' },
+    outputs: { files: statePath },
+    used: ['actions/upload-artifact@v4'],
+  });
+  expect(result.log).toContain('the repository could not be reached');
+  expect(result.log).toContain('It is only in this job');
+});
+
+test('git fails while it keeps the state: that is said, and an artifact has the state', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const checkout = await repository.checkout();
+  const before = async (id: string) => {
+    if (id !== 'keep') return;
+    const objects = join(checkout, '.git/objects');
+    for (const name of await readdir(objects)) await rm(join(objects, name), { recursive: true });
+  };
+  const result = await apply(repository, { checkout, before, inputs: isNew });
+  expect(result).toMatchObject({
+    failed: true,
+    outcomes: { keep: 'failure' },
+    outputs: { files: statePath },
+  });
+  expect(result.log).toContain('It is only in this job');
+  expect(await branches(repository)).toContain(mark);
+});
+
+test('cancelled while it pushes the state: it goes on until that is done', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const pid = join(repository.folder, 'pid');
+  await writeFile(
+    join(repository.remote, 'hooks/update'),
+    `#!/bin/sh\n[ "$1" != refs/heads/main ] || kill -TERM "$(cat '${pid}')"\n`,
+    { mode: 0o755 },
+  );
+  const started = (id: string, own: number) => {
+    if (id === 'keep') writeFile(pid, `${own}\n`);
+  };
+  expect(await apply(repository, { started, inputs: isNew })).toMatchObject({
+    outcomes: { keep: 'success' },
+  });
+  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
+  expect(await branches(repository)).toEqual(onlyMain);
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  'GitLab ends the whole group of a job by %s in the middle of a create: no id is lost',
+  async (signal) => {
+    await using repository = await createRepository(smallCatalog);
+    const { gateway } = repository.team;
+    let group = 0;
+    gateway.decide = ({ method }) => {
+      if (method === 'POST' && gateway.count('POST') === 1) process.kill(-group, signal);
+      return 'pass';
+    };
+    const env = { ...secrets(repository), TROVE_NEW_ENVIRONMENT: 'true' };
+    const { apply } = await runGitlabPipeline(repository, env);
+    await apply((own) => {
+      group = own;
+    });
+    const { pending, resources } = await stateOn(repository, 'main');
+    expect([pending, Object.keys(resources).length]).toEqual([[], createdTimes(repository).length]);
+    expect(await branches(repository)).toEqual(onlyMain);
+  },
+);
