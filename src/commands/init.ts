@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { findCatalogFiles } from '../catalog/find.ts';
 import { commandFlags } from '../environment/command-flags.ts';
@@ -8,12 +8,12 @@ import { renderInit } from '../render/init-text.ts';
 import { reasonOf } from '../state/file/io-failure.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { SourceText } from '../text/source.ts';
-import { converse, hasTerminal } from './ask.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { askWishes } from './init/ask-wishes.ts';
 import { environmentPath, type FirstFile, firstFiles } from './init/first-files.ts';
 import { type InitOptions, type InitWishes, wishesOf } from './init/wishes.ts';
+import { converse, hasTerminal } from './questions.ts';
 
 /** `trove init`: a first catalog that is valid as it is. What is there already is never overwritten. */
 export async function init(
@@ -58,9 +58,9 @@ async function wishesFor(
     return exitCode.error;
   }
   const talk = await converse(context, (ask) => askWishes(ask, options, folder, named));
-  if (talk.ended === 'answered') return talk.value;
+  if (talk.kind === 'answered') return talk.value;
   context.note('\nNothing was written.\n');
-  return talk.ended === 'interrupted' ? exitCode.interrupted : exitCode.error;
+  return talk.kind === 'interrupted' ? exitCode.interrupted : exitCode.error;
 }
 
 /** Everything that speaks against writing, told before anything is written. */
@@ -100,11 +100,18 @@ async function writeNew(
       await writeFile(target, text, { flag: 'wx' });
       written.push(path);
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') kept.push(path);
+      // Also said where a file stands in the place of a folder.
+      const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST' && (await isFile(target));
+      if (isThere) kept.push(path);
       else return failure(unwritable(path, cause));
     }
   }
   return success({ written, kept });
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() === true;
 }
 
 function unwritable(path: string, cause: unknown): Diagnostic {
