@@ -137,7 +137,7 @@ moved:
   });
 
   test('marks of a document stay where they are, with what is behind them', () => {
-    const text = '%YAML 1.2\n---\nmoved:\n - {from: item.a, to: item.b}\nitems: {}\n# last\n...\n# behind';
+    const text = '%YAML 1.2\n---\nitems: {}\nmoved:\n - {from: item.a, to: item.b}\n# last\n...\n# behind';
     expect(formatted(text)).toBe(
       '%YAML 1.2\n---\nitems: {}\nmoved:\n  - {from: item.a, to: item.b}\n# last\n...\n# behind\n',
     );
