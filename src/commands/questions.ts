@@ -7,7 +7,7 @@ export interface Question {
   /** What an empty answer stands for. */
   readonly fallback?: string;
   /** What is wrong with an answer; it is then asked for again. */
-  readonly check: (answer: string) => string | undefined;
+  readonly check: (answer: string) => string | undefined | Promise<string | undefined>;
 }
 
 /** Asks until an answer will do, and gives it, trimmed. */
@@ -41,7 +41,7 @@ export async function converse<T>(
       const { value, done } = await lines.next();
       if (done) throw new Left();
       const answer = value.trim() || (fallback ?? '');
-      const problem = check(answer);
+      const problem = await check(answer);
       if (problem === undefined) return answer;
       io.stderr.write(`${escapeTerminal(problem)}\n`);
     }

@@ -146,6 +146,20 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
     expect(await project.read('game/catalog/environments/staging.yaml')).toContain('teamId: team_7 #');
   });
 
+  test('a catalog that is there is told before anything else is asked', async () => {
+    await using project = await createProject({ 'catalog/items.yaml': 'items: {}\n' });
+    const { code, screen } = await onTerminal(
+      project,
+      'init',
+      ['project [.]: ', '\n'],
+      ['there is a catalog already: catalog/items.yaml', ''],
+      ['project [.]: ', '\x04'],
+    );
+    expect([code, screen.includes('Begin with')]).toEqual([1, false]);
+    const named = await onTerminal(project, 'init .');
+    expect([named.code, named.screen.includes('Begin with')]).toEqual([1, false]);
+  });
+
   test('answers that are pasted ahead are not lost', async () => {
     await using project = await createProject(nothing);
     const pasted = 'game\nno\nhttps://game.example/api\nteam_7\neu\n';

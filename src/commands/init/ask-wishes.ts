@@ -8,15 +8,22 @@ const NO_SERVICE = 'none yet';
 const YES = ['y', 'yes'];
 const NO = ['n', 'no'];
 
+/** What the command line says already. */
+interface Given {
+  readonly options: InitOptions;
+  readonly folder: string | undefined;
+  /** The environment of `-e`, undefined where that is `local`. */
+  readonly named: string | undefined;
+}
+
 /** Asks for what the command line left open. Enter takes what stands in brackets. */
 export async function askWishes(
   ask: Ask,
-  options: InitOptions,
-  folder: string | undefined,
-  named: string | undefined,
+  { options, folder, named }: Given,
+  folderProblem: (folder: string) => Promise<string | undefined>,
 ): Promise<InitWishes> {
   const chosen =
-    folder ?? (await ask({ text: 'Folder of the project', fallback: '.', check: () => undefined }));
+    folder ?? (await ask({ text: 'Folder of the project', fallback: '.', check: folderProblem }));
   const example = options.example || options.empty ? options.example === true : await askExample(ask);
   const baseUrl = options.baseUrl ?? (await askBaseUrl(ask, named === undefined ? NO_SERVICE : undefined));
   if (baseUrl === NO_SERVICE) return { folder: chosen, example, environment: undefined };
