@@ -136,6 +136,23 @@ moved:
 `);
   });
 
+  test('elements of a list get the order of keys, unless something stands between them', () => {
+    const text = `moved:
+  - to: item.b # new
+    from: item.a
+  - to: item.d
+
+    from: item.c
+`;
+    expect(formatted(text)).toBe(`moved:
+  - from: item.a
+    to: item.b # new
+  - to: item.d
+
+    from: item.c
+`);
+  });
+
   test('marks of a document stay where they are, with what is behind them', () => {
     const text = '%YAML 1.2\n---\nitems: {}\nmoved:\n - {from: item.a, to: item.b}\n# last\n...\n# behind';
     expect(formatted(text)).toBe(
