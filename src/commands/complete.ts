@@ -1,62 +1,61 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { loadCatalog } from '../catalog/load.ts';
-import { addressOf } from '../catalog/model.ts';
+import { commandFlags } from '../environment/command-flags.ts';
 import { environmentNames } from '../environment/find.ts';
 import { escapeTerminal } from '../render/escape.ts';
-import { type Candidate, type Wanted, wantedAt } from './completion/wanted.ts';
-import type { CommandContext } from './context.ts';
+import { addressesFor } from './completion/addresses.ts';
+import { type Candidate, unsplit, type Wanted, wantedAt } from './completion/wanted.ts';
+import { type CommandContext, wantedEnvironments } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 
 /**
  * `trove __complete -- WORDS`: what the last of the words after `trove` may become, a line each: the word, a tab, and
- * what it is. The scripts of `trove completion` ask it. What can't be read gives nothing, and no complaint.
+ * what it is. Of `--flag=value` it is what follows the sign. Where a path is wanted, the one line is a tab and `files`
+ * or `folders`. The scripts of `trove completion` ask it. What can't be read gives nothing, and no complaint.
  */
 export async function complete(
   context: CommandContext,
   trove: Command,
   words: readonly string[],
 ): Promise<ExitCode> {
-  const current = words.at(-1) ?? '';
-  const before = words.slice(0, -1);
-  const candidates = await candidatesFor(
-    wantedAt(trove, before, current),
-    folderOf(before, context),
-    context,
-  );
-  const lines = candidates
-    .filter(({ word }) => word.startsWith(current))
-    .map(({ word, about }) => `${word}\t${escapeTerminal(about)}\n`);
-  context.print(lines.join(''));
+  const line = unsplit(words);
+  const { wanted, begun } = wantedAt(trove, line.slice(0, -1), line.at(-1) ?? '');
+  if (wanted.kind === 'files' || wanted.kind === 'folders') context.print(`\t${wanted.kind}\n`);
+  else {
+    const candidates = await candidatesFor(wanted, contextOf(line, context));
+    const fitting = candidates.filter(({ word }) => word.startsWith(begun) && /^[\w.-]+$/.test(word));
+    const unique = new Map(fitting.map((each) => [each.word, each]));
+    context.print(
+      [...unique.values()].map(({ word, about }) => `${word}\t${escapeTerminal(about)}\n`).join(''),
+    );
+  }
   return exitCode.done;
 }
 
-async function candidatesFor(
-  wanted: Wanted,
-  folder: string,
-  { io }: CommandContext,
-): Promise<readonly Candidate[]> {
+async function candidatesFor(wanted: Wanted, context: CommandContext): Promise<readonly Candidate[]> {
   if (wanted.kind === 'words') return wanted.words;
-  if (wanted.kind === 'environments')
-    return (await environmentNames(resolve(io.cwd, folder))).map((word) => ({ word, about: 'environment' }));
-  if (wanted.kind === 'anything') return [];
-  const catalog = await loadCatalog(folder, { cwd: io.cwd });
-  if (!catalog.ok) return [];
-  const { classifiers, items } = catalog.value;
-  return [
-    ...[...classifiers.values()].map(({ key, declaration }) => ({
-      word: addressOf('classifier', key),
-      about: declaration.name,
-    })),
-    ...[...items.values()].map(({ key, declaration }) => ({
-      word: addressOf('item', key),
-      about: declaration.name,
-    })),
-  ];
+  if (wanted.kind === 'addresses') return addressesFor(wanted.which, context);
+  if (wanted.kind !== 'environments') return [];
+  const names = await environmentNames(resolve(context.io.cwd, context.catalogFolder));
+  return names.map((word) => ({ word, about: 'environment' }));
 }
 
-/** The line that is being written may name another catalog. */
-function folderOf(before: readonly string[], { catalogFolder }: CommandContext): string {
-  const at = before.lastIndexOf('--catalog');
-  return (at === -1 ? undefined : before[at + 1]) ?? catalogFolder;
+/** The line that is being written may name another catalog and environment. */
+function contextOf(line: readonly string[], context: CommandContext): CommandContext {
+  const before = line.slice(0, -1);
+  const catalogFolder = namedBy(before, ['--catalog']) ?? context.catalogFolder;
+  const environmentName =
+    namedBy(before, ['-e', '--env']) ?? wantedEnvironments(context.io, { color: false })[0] ?? 'local';
+  const flags = commandFlags({ catalog: catalogFolder, environment: environmentName });
+  return { ...context, catalogFolder, environmentName, flags };
+}
+
+/** Of the last of these flags: the word behind it, or what follows its sign. */
+function namedBy(words: readonly string[], flags: readonly string[]): string | undefined {
+  const values = words.flatMap((word, at) => {
+    if (flags.includes(word)) return words[at + 1] ?? [];
+    const [flag = '', ...value] = word.split('=');
+    return flags.includes(flag) && value.length > 0 ? value.join('=') : [];
+  });
+  return values.at(-1);
 }

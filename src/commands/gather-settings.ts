@@ -1,11 +1,12 @@
 import { normalBaseUrl } from '../environment/base-url.ts';
+import { credentialNames } from '../environment/credential-names.ts';
 import type { Environment } from '../environment/model.ts';
 import type { TeamSettings } from '../environment/team-settings.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted-for-shell.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { askQuestions, type Question } from './questions.ts';
+import { converse, hasTerminal, type Question } from './questions.ts';
 
 export interface SettingFlags {
   readonly from?: string;
@@ -47,8 +48,7 @@ export async function gatherSettings(
   const given = { ...fallbacks, ...flags };
   if (given.baseUrl !== undefined && given.teamId !== undefined)
     return remote(name, given, from?.allowInsecureHttp);
-  const { stdin, stderr } = context.io;
-  if (!stdin.isTTY || !stderr.isTTY) return refuse(context, [missing(name, flags, given, context)]);
+  if (!hasTerminal(context)) return refuse(context, [missing(name, flags, given, context)]);
   return ask(name, flags, fallbacks, from, context);
 }
 
@@ -60,15 +60,16 @@ async function ask(
   context: CommandContext,
 ): Promise<Gathered> {
   const open = (Object.keys(texts) as Field[]).filter((field) => flags[field] === undefined);
-  const asked = await askQuestions(
-    open.map((field) => questionFor(field, fallbacks[field], from)),
-    context,
-  );
+  const asked = await converse(context, async (ask) => {
+    const answers: [Field, string][] = [];
+    for (const field of open) answers.push([field, await ask(questionFor(field, fallbacks[field], from))]);
+    return answers;
+  });
   if (asked.kind !== 'answered') {
     context.note('\nNothing was written.\n');
     return { ok: false, exit: asked.kind === 'interrupted' ? exitCode.interrupted : exitCode.error };
   }
-  const answers = open.flatMap((field, at) => (asked.answers[at] ? [[field, asked.answers[at]]] : []));
+  const answers = asked.value.filter(([, answer]) => answer !== '');
   return remote(name, { ...flags, ...Object.fromEntries(answers) }, from?.allowInsecureHttp);
 }
 
@@ -85,17 +86,14 @@ function questionFor(field: Field, fallback: string | undefined, from: Environme
     text: texts[field],
     ...(fallback !== undefined && { fallback }),
     check: (answer) =>
-      answer === '' && field === 'userId' ? undefined : valueProblem(field, answer, from)?.problem,
+      answer === '' && field === 'userId' ? undefined : settingProblem(field, answer, from)?.problem,
   };
 }
 
 function fallbacksFor(name: string, from: Environment | undefined): Values {
-  const words = name.toUpperCase().replaceAll('-', '_');
-  const prefix = /^\d/.test(words) ? `TROVE_${words}` : words;
   return {
     ...(from?.service.kind === 'remote' && { baseUrl: from.service.baseUrl }),
-    usernameFrom: `${prefix}_USERNAME`,
-    passwordFrom: `${prefix}_PASSWORD`,
+    ...credentialNames(name),
   };
 }
 
@@ -120,14 +118,14 @@ function remote(name: string, values: Values, allowInsecureHttp = false): Gather
 function flagProblems(flags: SettingFlags, from: Environment | undefined): readonly Diagnostic[] {
   return (Object.keys(flagOf) as Field[]).flatMap((field) => {
     const value = flags[field];
-    const found = value === undefined ? undefined : valueProblem(field, value, from);
+    const found = value === undefined ? undefined : settingProblem(field, value, from);
     if (!found) return [];
     return [error('invalid-setting', found.problem, { subject: flagOf[field], hint: found.hint })];
   });
 }
 
 /** What is wrong with one value. It is never repeated, since it may be a secret that somebody put in its place. */
-function valueProblem(
+export function settingProblem(
   field: Field,
   value: string,
   from: Environment | undefined,

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { findCatalogFiles } from '../catalog/find.ts';
 import { commandFlags } from '../environment/command-flags.ts';
@@ -8,12 +8,12 @@ import { renderInit } from '../render/init-text.ts';
 import { reasonOf } from '../state/file/io-failure.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { SourceText } from '../text/source.ts';
-import { converse, hasTerminal } from './ask.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { askWishes } from './init/ask-wishes.ts';
 import { environmentPath, type FirstFile, firstFiles } from './init/first-files.ts';
 import { type InitOptions, type InitWishes, wishesOf } from './init/wishes.ts';
+import { converse, hasTerminal } from './questions.ts';
 
 /** `trove init`: a first catalog that is valid as it is. What is there already is never overwritten. */
 export async function init(
@@ -24,9 +24,7 @@ export async function init(
   const named = context.environmentName === 'local' ? undefined : context.environmentName;
   const wishes = await wishesFor(context, folder, options, named);
   if (typeof wishes === 'number') return wishes;
-  const catalogFolder = isAbsolute(context.catalogFolder)
-    ? context.catalogFolder
-    : join(wishes.folder, context.catalogFolder);
+  const catalogFolder = catalogIn(wishes.folder, context);
   const files = firstFiles({ catalogFolder, ...wishes });
   const problems = await problemsWith(wishes, catalogFolder, files, context);
   const written = problems.length > 0 ? failure(...problems) : await writeNew(files, context);
@@ -45,22 +43,35 @@ export async function init(
   return exitCode.done;
 }
 
+function catalogIn(folder: string, { catalogFolder }: CommandContext): string {
+  return isAbsolute(catalogFolder) ? catalogFolder : join(folder, catalogFolder);
+}
+
 async function wishesFor(
   context: CommandContext,
   folder: string | undefined,
   options: InitOptions,
   named: string | undefined,
 ): Promise<InitWishes | ExitCode> {
+  const existing = folder === undefined ? [] : await existingCatalog(catalogIn(folder, context), context);
+  if (existing.length > 0) {
+    context.complain(existing);
+    return exitCode.error;
+  }
   if (!hasTerminal(context)) {
     const wishes = wishesOf(options, folder, named);
     if (wishes.ok) return wishes.value;
     context.complain(wishes.diagnostics);
     return exitCode.error;
   }
-  const talk = await converse(context, (ask) => askWishes(ask, options, folder, named));
-  if (talk.ended === 'answered') return talk.value;
+  const folderProblem = async (answer: string) => {
+    const [problem] = await existingCatalog(catalogIn(answer, context), context);
+    return problem && `${problem.message}: ${problem.subject}`;
+  };
+  const talk = await converse(context, (ask) => askWishes(ask, { options, folder, named }, folderProblem));
+  if (talk.kind === 'answered') return talk.value;
   context.note('\nNothing was written.\n');
-  return talk.ended === 'interrupted' ? exitCode.interrupted : exitCode.error;
+  return talk.kind === 'interrupted' ? exitCode.interrupted : exitCode.error;
 }
 
 /** Everything that speaks against writing, told before anything is written. */
@@ -68,14 +79,11 @@ async function problemsWith(
   { environment }: InitWishes,
   catalogFolder: string,
   files: readonly FirstFile[],
-  { io }: CommandContext,
+  context: CommandContext,
 ): Promise<readonly Diagnostic[]> {
-  const folder = resolve(io.cwd, catalogFolder);
-  const found = await findCatalogFiles(folder, io.cwd);
-  const [first] = found.files;
-  if (first)
-    return [catalogExists(first.shown, commandFlags({ catalog: catalogFolder, environment: 'local' }))];
-  if (!environment) return [];
+  const folder = resolve(context.io.cwd, catalogFolder);
+  const existing = await existingCatalog(catalogFolder, context);
+  if (existing.length > 0 || !environment) return existing;
   const { name } = environment;
   const path = environmentPath(catalogFolder, name);
   const there = await findEnvironment(name, folder);
@@ -84,6 +92,15 @@ async function problemsWith(
   const text = files.find((file) => file.path === path)?.text ?? '';
   const read = await readEnvironment(new SourceText(path, text), { name, folder, digest: '' });
   return read.ok ? [] : read.diagnostics;
+}
+
+async function existingCatalog(
+  catalogFolder: string,
+  { io }: CommandContext,
+): Promise<readonly Diagnostic[]> {
+  const { files } = await findCatalogFiles(resolve(io.cwd, catalogFolder), io.cwd);
+  const flags = commandFlags({ catalog: catalogFolder, environment: 'local' });
+  return files.slice(0, 1).map(({ shown }) => catalogExists(shown, flags));
 }
 
 /** Files that are there already stay as they are. */
@@ -100,11 +117,18 @@ async function writeNew(
       await writeFile(target, text, { flag: 'wx' });
       written.push(path);
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'EEXIST') kept.push(path);
+      // Also said where a file stands in the place of a folder.
+      const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST' && (await isFile(target));
+      if (isThere) kept.push(path);
       else return failure(unwritable(path, cause));
     }
   }
   return success({ written, kept });
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() === true;
 }
 
 function unwritable(path: string, cause: unknown): Diagnostic {

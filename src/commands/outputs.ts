@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { normalize, resolve } from 'node:path';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { nearest } from '../text/nearest.ts';
 import type { CommandContext } from './context.ts';
 import { isBelow } from './inside-catalog.ts';
 import { appendStepSummary } from './step-summary.ts';
@@ -26,7 +27,8 @@ export function parseOutputs(
   const outputs = (values ?? ['text']).map(outputOf);
   const stranger = outputs.find(({ format }) => !Object.hasOwn(formats, format));
   if (stranger) {
-    const hint = `use ${Object.keys(formats).join(', ')}, or --format ${Object.keys(formats).at(-1)}=FILE and its like`;
+    const meant = nearest(stranger.format, Object.keys(formats));
+    const hint = `${meant ? `did you mean ${meant}? ` : ''}use ${Object.keys(formats).join(', ')}, or --format ${Object.keys(formats).at(-1)}=FILE and its like`;
     return failure(error('unknown-format', `there is no format \`${stranger.format}\` here`, { hint }));
   }
   const page = outputs.find(({ format, file }) => format === 'html' && !file);

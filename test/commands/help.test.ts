@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { commandTree, leaves, pathOf } from '../rig/command-tree.ts';
 
 const trove = commandTree();
+const groups = trove.commands.filter(({ commands }) => commands.length > 0);
 
 test.each(leaves(trove).map((command) => [command.name(), command] as const))(
   'the help of %s has the global options, and no default that says nothing',
@@ -12,7 +13,7 @@ test.each(leaves(trove).map((command) => [command.name(), command] as const))(
   },
 );
 
-test.each(leaves(trove).map((command) => [pathOf(command), command] as const))(
+test.each([...leaves(trove), ...groups].map((command) => [pathOf(command), command] as const))(
   'the help of %s has examples, within 80 columns',
   (path, command) => {
     let help = '';

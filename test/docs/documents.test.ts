@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,14 +18,18 @@ const parts = [
   'node_modules/detect-libc',
 ];
 
-const documents = [
-  'README.md',
-  ...['first-catalog', 'adopting', 'new-team', 'recovery'].map((each) => `docs/${each}.md`),
-];
+/** Every document with a `console` block: what is only shown is a block of `sh`. */
+const documents = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))].filter(
+  (path) => path.endsWith('.md') && /^```console$/m.test(readFileSync(join(root, path), 'utf8')),
+);
+
+test('the documents with commands to follow are found', () => {
+  expect(documents).toEqual(expect.arrayContaining(['README.md', 'docs/recovery.md', 'docs/events.md']));
+});
 
 test.each(documents)('the commands of %s give what it shows', async (document) => {
   const steps = stepsOf(await readFile(join(root, document), 'utf8'));
-  expect(steps.length).toBeGreaterThan(10);
+  expect(steps.length).toBeGreaterThan(0);
   const folder = await mkdtemp(join(tmpdir(), 'trove-document-'));
   try {
     for (const part of parts) await copyPart(part, folder);

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import type { GeneratedCatalog } from './generated-catalog.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -8,14 +7,14 @@ type Mapping = Readonly<Record<string, unknown>>;
 type Draw = (limit: number) => number;
 
 /**
- * A catalog as hands write one: keys in any order, blocks and brackets, any indent, blank lines, quotes, anchors with
- * their aliases and merge keys. Comments say what they belong to: `# above KEY 7`, `# beside KEY 8`. The text is a
- * valid catalog file, though not of the same catalog: a merge key may add to an item.
+ * A catalog or environment file as hands write one: keys in any order, blocks and brackets, any indent, blank lines,
+ * quotes, anchors with their aliases and merge keys. Comments say what they belong to: `# above KEY 7`, `# beside
+ * KEY 8`. The text is a valid file where the value was, though not the same: a merge key may add to an item.
  */
-export function handwritten(catalog: GeneratedCatalog): fc.Arbitrary<string> {
+export function handwritten(file: object): fc.Arbitrary<string> {
   return fc.infiniteStream(fc.nat(1_000_000)).map((stream) => {
     const draw: Draw = (limit) => (stream.next().value ?? 0) % limit;
-    return new Hand(draw).file(catalog as unknown as Mapping);
+    return new Hand(draw).file(file as Mapping);
   });
 }
 
@@ -50,6 +49,8 @@ class Hand {
 
   #value(value: unknown, indent: number, key: string, parent: string): string {
     const beside = this.#chance(4) ? `  # beside ${key} ${this.#count++}` : '';
+    if (Array.isArray(value) && value.length > 0 && this.#chance(2))
+      return `${beside}\n${this.#list(value, indent + this.#draw(4))}`;
     if (!isMapping(value)) {
       const written = this.#referring(key, parent) ?? this.#scalar(value, indent);
       const named = this.#named(parent === 'item' ? this.#anchor(key) : undefined, key);
@@ -63,6 +64,19 @@ class Hand {
     }
     const body = this.#block(value, indent + 1 + this.#draw(4), kind);
     return `${this.#named(anchor, kind)}${beside}\n${body}`;
+  }
+
+  #list(values: readonly unknown[], indent: number): string {
+    const pad = ' '.repeat(indent);
+    return values
+      .map((each) => {
+        const gap = ' '.repeat(1 + this.#draw(3));
+        const written = isMapping(each)
+          ? this.#block(each, indent + 1 + gap.length, 'element').trimStart()
+          : `${this.#scalar(each, indent + 1)}\n`;
+        return written.startsWith('#') ? `${pad}-\n${pad} ${gap}${written}` : `${pad}-${gap}${written}`;
+      })
+      .join('');
   }
 
   #flow(value: Mapping, kind: string): string {
@@ -140,7 +154,7 @@ class Hand {
 }
 
 function kindOf(key: string, parent: string): string {
-  if (parent === 'file') return `all ${key}`;
+  if (parent === 'file' || key === 'items') return `all ${key}`;
   if (parent === 'all items') return 'item';
   if (parent === 'item') return key;
   return parent === 'attributes' ? 'range' : `${parent}.`;

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmod } from 'node:fs/promises';
+import { chmod, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProject, type Project } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam, statePath, type Team } from '../rig/team.ts';
 import { hasTerminal, runOnTerminal } from '../rig/terminal.ts';
 
 const cli = resolve(import.meta.dirname, '../../dist/cli.js');
@@ -36,6 +37,9 @@ describe.each(['bash', 'zsh'])('%s', (shell) => {
       'trove plan --targ\titem.tor\t--form\tjso\t > three.txt',
       'trove state li\t--hel\t > four.txt',
       'trove fmt --chec\tcatalog/envi\t > five.txt',
+      'trove plan --out plan.json',
+      'trove show pla\t--format=jso\t > six.txt',
+      'trove --catalog=cata\t validate > seven.txt',
     ];
     const turns = [
       ['', "PS1='RE''ADY '\n"],
@@ -50,6 +54,8 @@ describe.each(['bash', 'zsh'])('%s', (shell) => {
     expect(JSON.parse(await read('three.txt')).summary.create).toBeGreaterThan(0);
     expect(await read('four.txt')).toContain('everything that is recorded');
     expect(await read('five.txt')).toContain('--- catalog/environments');
+    expect(JSON.parse(await read('six.txt')).summary.create).toBeGreaterThan(0);
+    expect(await read('seven.txt')).toContain('catalog is valid');
   });
 });
 
@@ -59,7 +65,10 @@ test.skipIf(spawnSync('fish', ['--version']).status !== 0).each([
   ['trove --env stag', 'staging\tenvironment'],
   ['trove plan --targ', '--target\t'],
   ['trove plan --target item.tor', 'item.torch\tTorch'],
-  ['trove state mv ', 'item.torch\tTorch'],
+  ['trove state mv item.lamp ', 'item.torch\tTorch'],
+  ['trove init cata', 'catalog/'],
+  ['trove plan --out=cata', '--out=catalog/'],
+  ['trove plan --env=sta', '--env=staging'],
   ['trove fmt catalog/envi', 'catalog/environments/'],
 ])('fish completes %j', async (line, offered) => {
   await using project = await createDesk();
@@ -77,6 +86,25 @@ test.each([
   ['', ['init', 'fmt', 'validate', 'plan']],
   ['state m', ['mv']],
   ['apply --format j', ['json']],
+  ['plan --format m', ['markdown']],
+  ['validate --format s', ['sarif']],
+  ['plan --format=h', ['html']],
+  ['plan --format = h', ['html']],
+  ['plan --format html=', ['files']],
+  ['plan --format html = x', ['files']],
+  ['plan --out ', ['files']],
+  ['plan --out=', ['files']],
+  ['show ', ['files']],
+  ['fmt a.yaml ', ['files']],
+  ['--catalog ', ['folders']],
+  ['init ', ['folders']],
+  ['--env=s', ['staging']],
+  ['env diff local s', ['staging']],
+  ['env add qa --from s', ['staging']],
+  ['env add ', []],
+  ['resolve ', []],
+  ['resolve classifier.slot --id ', []],
+  ['state show item.t', []],
   ['plan --format j', ['json']],
   ['-e s', ['staging']],
   ['plan --reassert item.t', ['item.torch']],
@@ -92,7 +120,53 @@ test.each([
     cwd: project.folder,
     encoding: 'utf8',
   });
-  const words = child.stdout.split('\n').flatMap((each) => each.split('\t')[0] || []);
+  const words = child.stdout.split('\n').flatMap((each) => each.trim().split('\t')[0] || []);
   expect([child.status, child.stderr]).toEqual([0, '']);
   expect(words.slice(0, 4)).toEqual(offered);
+});
+
+describe('addresses, where something is recorded', () => {
+  const offered = async (team: Team, line: string) => {
+    const { code, stdout, stderr } = await team.run(`__complete -- ${line}`);
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout.split('\n').flatMap((each) => each.split('\t')[0] || []);
+  };
+
+  test('are those that make sense in their place; nothing is locked or written', async () => {
+    await using team = await createTeam(smallCatalog);
+    team.gateway.decide = ({ body }) => (body.name === 'Slot' ? 'cut-after' : 'pass');
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+    await team.project.write(
+      'catalog/more.yaml',
+      'items:\n  lamp: { name: Lamp, rollNumerator: 1, classifiers: { rarity: common } }\n',
+    );
+    const { resources, pending } = await team.project.state(statePath);
+    const recorded = [...Object.keys(resources), ...pending.map(({ address }) => address)].sort();
+    const before = await team.project.read(statePath);
+    expect(await offered(team, 'resolve ')).toEqual(['classifier.slot']);
+    for (const command of ['state show', 'state forget', 'state mv'])
+      expect((await offered(team, `${command} `)).sort(), command).toEqual(recorded);
+    for (const place of ['import', 'state mv item.torch', 'plan --confirm-new']) {
+      const words = await offered(team, `${place} item.`);
+      expect(words, place).toContain('item.lamp');
+      expect(words, place).not.toContain(Object.keys(resources).find((each) => each.startsWith('item.')));
+    }
+    expect(await offered(team, 'plan --target item.lamp')).toEqual(['item.lamp']);
+    expect(await offered(team, 'plan --replace item.lamp')).toEqual([]);
+    expect(await offered(team, 'plan --replace classifier.')).toContain('classifier.rarity');
+    expect(await offered(team, 'resolve -e local ')).toEqual([]);
+    expect(await team.project.read(statePath)).toBe(before);
+    expect(await readdir(join(team.project.folder, 'catalog/state'))).toEqual(['staging.json']);
+  }, 60_000);
+
+  test('are none where the state, the catalog or the environment is broken, and nothing is said', async () => {
+    await using team = await createTeam(smallCatalog);
+    await team.project.write(statePath, '{');
+    expect(await offered(team, 'state show ')).toEqual([]);
+    expect(await offered(team, 'plan --target item.t')).toEqual(['item.torch']);
+    await team.project.write('catalog/broken.yaml', '{');
+    expect(await offered(team, 'plan --target item.t')).toEqual([]);
+    const { code, stdout, stderr } = await team.run('__complete -- val', { env: { TROVE_ENV: 'no[where' } });
+    expect([code, stdout.split('\t')[0], stderr]).toEqual([0, 'validate', '']);
+  });
 });

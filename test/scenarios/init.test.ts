@@ -66,6 +66,25 @@ describe('init', () => {
     expect((await project.run(`validate --catalog ${elsewhere}`)).code).toBe(0);
   });
 
+  test.each(['catalog', 'schemas', 'catalog/items.yaml/x'])(
+    'what is in the way is named: %s',
+    async (path) => {
+      await using project = await createProject({ [path]: '' });
+      const { code, stdout, stderr } = await project.run('init');
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain('[unwritable-file]');
+    },
+  );
+
+  test('an environment is written as env add writes it', async () => {
+    await using project = await createProject(nothing);
+    await project.run('init --empty -e 1-eu --base-url https://game.example/api --team-id 17');
+    const first = await project.read('catalog/environments/1-eu.yaml');
+    await project.run('env add 2-eu --base-url https://game.example/api --team-id 18');
+    const second = await project.read('catalog/environments/2-eu.yaml');
+    expect(second.replaceAll('18', '17').replaceAll('TROVE_2', 'TROVE_1')).toBe(first);
+  });
+
   test('an environment that exists is not taken for the one that is asked for', async () => {
     const file = 'baseUrl: https://old.example/api\nteamId: t\n';
     await using project = await createProject({ 'catalog/environments/staging.yaml': file });
@@ -107,17 +126,46 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
       'init',
       ['project [.]: ', 'game\n'],
       ['example? [yes]: ', 'perhaps\n'],
+      ['Answer yes or no.', ''],
       ['example? [yes]: ', 'no\n'],
       ['[none yet]: ', 'game.example\n'],
       ['must be an http or https URL', ''],
       ['[none yet]: ', 'https://game.example/api\n'],
+      ['team there: ', '\n'],
+      ['an id has 1 to 191 characters', ''],
       ['team there: ', 'team_7\n'],
+      ['environment [staging]: ', 'Not a name\n'],
+      ["can't be the name of an environment", ''],
+      ['environment [staging]: ', 'local\n'],
+      ['take another name', ''],
       ['environment [staging]: ', '\n'],
     );
     expect(code).toBe(0);
     const { stdout } = await project.run('validate --catalog game/catalog');
     expect(stdout).toBe('game/catalog is valid: 0 classifiers and 0 items in 1 file, 2 environments.\n');
-    expect(await project.read('game/catalog/environments/staging.yaml')).toContain('teamId: team_7\n');
+    expect(await project.read('game/catalog/environments/staging.yaml')).toContain('teamId: team_7 #');
+  });
+
+  test('a catalog that is there is told before anything else is asked', async () => {
+    await using project = await createProject({ 'catalog/items.yaml': 'items: {}\n' });
+    const { code, screen } = await onTerminal(
+      project,
+      'init',
+      ['project [.]: ', '\n'],
+      ['there is a catalog already: catalog/items.yaml', ''],
+      ['project [.]: ', '\x04'],
+    );
+    expect([code, screen.includes('Begin with')]).toEqual([1, false]);
+    const named = await onTerminal(project, 'init .');
+    expect([named.code, named.screen.includes('Begin with')]).toEqual([1, false]);
+  });
+
+  test('answers that are pasted ahead are not lost', async () => {
+    await using project = await createProject(nothing);
+    const pasted = 'game\nno\nhttps://game.example/api\nteam_7\neu\n';
+    const { code } = await onTerminal(project, 'init', ['project [.]: ', pasted]);
+    expect(code).toBe(0);
+    expect(await project.read('game/catalog/environments/eu.yaml')).toContain('teamId: team_7 #');
   });
 
   test.each([

@@ -9,6 +9,8 @@ test.each([
   ['apply --yess', "unknown option '--yess'", 'Did you mean --yes?'],
   ['state list --formt json', "unknown option '--formt'", 'Did you mean --format?'],
   ['--quite apply --yes', "unknown option '--quite'", 'Did you mean --quiet?'],
+  ['plan --format jsn', 'there is no format `jsn` here', 'did you mean json?'],
+  ['plan -e loacl', 'there is no environment `loacl`', 'did you mean `local`?'],
   ['apply --dry_run --yes', "unknown option '--dry_run'", '--help shows what there is'],
   ['plan everything', "too many arguments for 'plan'", '--help shows what there is'],
   ['\u001b[31m', "unknown command '\\e[31m'", '--help shows what there is'],

@@ -1,28 +1,60 @@
 import type { Argument, Command, Option } from 'commander';
+import { FormatsOption } from '../program/options.ts';
+import { type Place, places } from './places.ts';
 
 /** What may stand at the cursor. */
 export type Wanted =
   | { readonly kind: 'words'; readonly words: readonly Candidate[] }
-  | { readonly kind: 'addresses' }
-  | { readonly kind: 'environments' }
-  /** A path, or a text of one's own: the shell knows better. */
-  | { readonly kind: 'anything' };
+  | Place
+  /** A text of one's own. */
+  | { readonly kind: 'nothing' };
 
 export interface Candidate {
   readonly word: string;
   readonly about: string;
 }
 
+interface WantedWord {
+  readonly wanted: Wanted;
+  /** What has been typed of it. */
+  readonly begun: string;
+}
+
 /** Finds out what is wanted behind `before`, the words after `trove`, where `current` has been begun. */
-export function wantedAt(trove: Command, before: readonly string[], current: string): Wanted {
-  const { command, operands, pending } = follow(trove, before);
-  if (pending && (pending.required || !current.startsWith('-'))) return valuesOf(pending);
+export function wantedAt(trove: Command, before: readonly string[], current: string): WantedWord {
+  const followed = follow(trove, before);
+  const { command, pending } = followed;
+  const [flag = '', ...value] = current.split('=');
+  if (current.startsWith('--') && value.length > 0) {
+    const option = optionOf(flag, command, trove);
+    return { wanted: option ? valuesOf(option, command) : nothing, begun: value.join('=') };
+  }
+  // A format may come with the file that it goes to.
+  if (pending instanceof FormatsOption && value.length > 0)
+    return { wanted: { kind: 'files' }, begun: value.join('=') };
+  return { wanted: wantedWord(trove, followed, current), begun: current };
+}
+
+function wantedWord(trove: Command, { command, operands, pending }: Followed, current: string): Wanted {
+  if (pending && (pending.required || !current.startsWith('-'))) return valuesOf(pending, command);
   if (current.startsWith('-')) return words(flagsOf(command, trove));
   if (command.commands.length > 0) return words(commandsOf(command));
   const known = command.registeredArguments;
   const argument = known[operands] ?? known.findLast(({ variadic }) => variadic);
-  return argument ? valuesOf(argument) : words([]);
+  return argument ? valuesOf(argument, command) : nothing;
 }
+
+/** Bash takes `--flag=value` for three words. */
+export function unsplit(words: readonly string[]): readonly string[] {
+  const line: string[] = [];
+  for (const [at, word] of words.entries()) {
+    if (line.length > 0 && (word === '=' || words[at - 1] === '=')) line.push(`${line.pop()}${word}`);
+    else line.push(word);
+  }
+  return line;
+}
+
+const nothing = { kind: 'nothing' } as const;
 
 interface Followed {
   readonly command: Command;
@@ -54,16 +86,16 @@ function optionOf(word: string, command: Command, trove: Command): Option | unde
   return option && (option.required || option.optional) ? option : undefined;
 }
 
-function valuesOf(place: Option | Argument): Wanted {
-  const name = 'attributeName' in place ? place.attributeName() : place.name();
-  if (place.argChoices) return words(place.argChoices.map((word) => ({ word, about: '' })));
-  if (name === 'env') return { kind: 'environments' };
-  if (name === 'format') return words(['text', 'json'].map((word) => ({ word, about: '' })));
-  return { kind: addressed.has(name) ? 'addresses' : 'anything' };
+function valuesOf(place: Option | Argument, command: Command): Wanted {
+  const choices = place instanceof FormatsOption ? place.formats : place.argChoices;
+  if (choices) return words(choices.map((word) => ({ word, about: '' })));
+  const name = 'attributeName' in place ? place.attributeName() : `${pathOf(command)} ${place.name()}`;
+  return places.get(name) ?? nothing;
 }
 
-/** Names of options and arguments whose value is an address. */
-const addressed = new Set(['address', 'from', 'to', 'target', 'replace', 'reassert', 'confirmNew']);
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
 
 function flagsOf(command: Command, trove: Command): readonly Candidate[] {
   const help = command.createHelp();
@@ -78,6 +110,5 @@ function commandsOf(command: Command): readonly Candidate[] {
 }
 
 function words(candidates: readonly Candidate[]): Wanted {
-  const unique = new Map(candidates.map((each) => [each.word, each]));
-  return { kind: 'words', words: [...unique.values()] };
+  return { kind: 'words', words: candidates };
 }

@@ -1,48 +1,65 @@
 import { normalBaseUrl } from '../../environment/base-url.ts';
-import type { Ask } from '../ask.ts';
+import { nameProblem } from '../../environment/find.ts';
+import { settingProblem } from '../gather-settings.ts';
+import type { Ask } from '../questions.ts';
 import type { InitOptions, InitWishes } from './wishes.ts';
+
+const NO_SERVICE = 'none yet';
+const YES = ['y', 'yes'];
+const NO = ['n', 'no'];
+
+/** What the command line says already. */
+interface Given {
+  readonly options: InitOptions;
+  readonly folder: string | undefined;
+  /** The environment of `-e`, undefined where that is `local`. */
+  readonly named: string | undefined;
+}
 
 /** Asks for what the command line left open. Enter takes what stands in brackets. */
 export async function askWishes(
   ask: Ask,
-  options: InitOptions,
-  folder: string | undefined,
-  named: string | undefined,
+  { options, folder, named }: Given,
+  folderProblem: (folder: string) => Promise<string | undefined>,
 ): Promise<InitWishes> {
-  const chosen = folder ?? ((await ask('Folder of the project [.]: ')) || '.');
-  const example =
-    options.example || options.empty ? options.example === true : await askYes(ask, 'Begin with an example?');
-  const baseUrl =
-    options.baseUrl ?? (named ? await askBaseUrl(ask, '') : await askBaseUrl(ask, ' [none yet]'));
-  if (baseUrl === '') return { folder: chosen, example, environment: undefined };
-  const teamId = options.teamId ?? (await askText(ask, 'Id of the team there: '));
-  const name = named ?? ((await ask('Name of this environment [staging]: ')) || 'staging');
+  const chosen =
+    folder ?? (await ask({ text: 'Folder of the project', fallback: '.', check: folderProblem }));
+  const example = options.example || options.empty ? options.example === true : await askExample(ask);
+  const baseUrl = options.baseUrl ?? (await askBaseUrl(ask, named === undefined ? NO_SERVICE : undefined));
+  if (baseUrl === NO_SERVICE) return { folder: chosen, example, environment: undefined };
+  const teamId = options.teamId ?? (await ask({ text: 'Id of the team there', check: teamProblem }));
+  const name =
+    named ??
+    (await ask({ text: 'Name of this environment', fallback: 'staging', check: environmentProblem }));
   return { folder: chosen, example, environment: { name, baseUrl, teamId } };
 }
 
-async function askYes(ask: Ask, question: string): Promise<boolean> {
-  for (;;) {
-    const answer = (await ask(`${question} [yes]: `)).toLowerCase();
-    if (['', 'y', 'yes'].includes(answer)) return true;
-    if (['n', 'no'].includes(answer)) return false;
-  }
+async function askExample(ask: Ask): Promise<boolean> {
+  const answer = await ask({
+    text: 'Begin with an example?',
+    fallback: 'yes',
+    check: (given) => ([...YES, ...NO].includes(given.toLowerCase()) ? undefined : 'Answer yes or no.'),
+  });
+  return YES.includes(answer.toLowerCase());
 }
 
-async function askText(ask: Ask, question: string): Promise<string> {
-  for (;;) {
-    const answer = await ask(question);
-    if (answer !== '') return answer;
-  }
+function askBaseUrl(ask: Ask, fallback: string | undefined): Promise<string> {
+  return ask({
+    text: 'Base URL of the service, such as https://game.example/api',
+    ...(fallback !== undefined && { fallback }),
+    check: (answer) => {
+      const checked = answer === fallback ? undefined : normalBaseUrl(answer, false);
+      return checked && 'problem' in checked ? `${checked.problem}: ${checked.hint}` : undefined;
+    },
+  });
 }
 
-/** Asks until it is a base URL; with a default in brackets also until it is empty. */
-async function askBaseUrl(ask: Ask, fallback: string): Promise<string> {
-  let why = '';
-  for (;;) {
-    const answer = await ask(`${why}Base URL of the service, such as https://game.example/api${fallback}: `);
-    if (answer === '' && fallback !== '') return '';
-    const checked = normalBaseUrl(answer, false);
-    if ('url' in checked) return answer;
-    why = `${checked.problem}: ${checked.hint}\n`;
-  }
+function teamProblem(answer: string): string | undefined {
+  return settingProblem('teamId', answer, undefined)?.problem;
+}
+
+function environmentProblem(answer: string): string | undefined {
+  if (answer === 'local') return 'The environment local is there without a file; take another name.';
+  const problem = nameProblem(answer);
+  return problem && `${problem.message}: ${problem.hint}`;
 }

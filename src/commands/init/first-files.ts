@@ -1,7 +1,8 @@
 import { join, relative, sep } from 'node:path';
-import { stringify } from 'yaml';
 import catalogSchema from '../../../schemas/catalog.schema.json' with { type: 'json' };
 import environmentSchema from '../../../schemas/environment.schema.json' with { type: 'json' };
+import { credentialNames } from '../../environment/credential-names.ts';
+import { environmentTemplate } from '../../environment/environment-template.ts';
 
 /** The first environment beside `local`. */
 export interface FirstEnvironment {
@@ -29,10 +30,9 @@ interface Wanted {
 export function firstFiles({ catalogFolder, example, environment }: Wanted): readonly FirstFile[] {
   // Beside the catalog; where the project itself is the catalog, in it, under a name that is no part of a catalog.
   const schemas = catalogFolder === '.' ? '.schemas' : join(catalogFolder, '..', 'schemas');
-  const modeline = (folder: string, schema: string) => {
-    const path = relative(folder, join(schemas, schema)).split(sep).join('/');
-    return `# yaml-language-server: $schema=${path}\n\n`;
-  };
+  const schemaFrom = (folder: string, schema: string) =>
+    relative(folder, join(schemas, schema)).split(sep).join('/');
+  const modeline = `# yaml-language-server: $schema=${schemaFrom(catalogFolder, 'catalog.schema.json')}\n\n`;
   const declared = example ? exampleFiles(environment === undefined) : { 'items.yaml': emptyCatalog };
   const environments = join(catalogFolder, 'environments');
   return [
@@ -43,19 +43,24 @@ export function firstFiles({ catalogFolder, example, environment }: Wanted): rea
       ? [
           {
             path: environmentPath(catalogFolder, environment.name),
-            text: modeline(environments, 'environment.schema.json') + environmentText(environment),
+            text: environmentText(environment, schemaFrom(environments, 'environment.schema.json')),
           },
         ]
       : []),
     ...Object.entries(declared).map(([name, text]) => ({
       path: join(catalogFolder, name),
-      text: modeline(catalogFolder, 'catalog.schema.json') + text,
+      text: modeline + text,
     })),
   ];
 }
 
 export function environmentPath(catalogFolder: string, name: string): string {
   return join(catalogFolder, 'environments', `${name}.yaml`);
+}
+
+function environmentText({ name, baseUrl, teamId }: FirstEnvironment, schema: string): string {
+  const service = { kind: 'remote', baseUrl, credentials: credentialNames(name) } as const;
+  return environmentTemplate({ name, service, teamId }, { schema, attributes: [] });
 }
 
 function json(schema: unknown): string {
@@ -124,14 +129,3 @@ const classifiers = `classifiers:
       main-hand: { name: Main Hand, dropRateMultiplier: 1 }
       off-hand: { name: Off Hand, dropRateMultiplier: 1 }
 `;
-
-function environmentText({ name, baseUrl, teamId }: FirstEnvironment): string {
-  const variable = name.toUpperCase().replaceAll('-', '_');
-  return `${stringify({ baseUrl }, { lineWidth: 0 })}# Nothing more is written when the service answers with another team.
-${stringify({ teamId }, { lineWidth: 0 })}
-# Names of variables. The values stay outside git.
-credentials:
-  usernameFrom: ${variable}_USERNAME
-  passwordFrom: ${variable}_PASSWORD
-`;
-}

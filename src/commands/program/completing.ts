@@ -1,8 +1,9 @@
 import { Argument, type Command } from 'commander';
 import { shells } from '../completion/scripts.ts';
-import type { Run } from './run.ts';
+import type { Run, RunNamed } from './run.ts';
 
-export function addCompleting(trove: Command, run: Run): void {
+/** `runNamed` takes the environment from no variable: completing must go on where that names none. */
+export function addCompleting(trove: Command, run: Run, runNamed: RunNamed): void {
   trove
     .command('completion')
     .addArgument(new Argument('<shell>').choices(shells))
@@ -14,8 +15,10 @@ export function addCompleting(trove: Command, run: Run): void {
     .command('__complete', { hidden: true })
     .argument('[words...]')
     .action(
-      run(async (context, words: readonly string[]) =>
-        (await import('../complete.ts')).complete(context, trove, words),
+      runNamed(
+        async (context, words: readonly string[]) =>
+          (await import('../complete.ts')).complete(context, trove, words),
+        0,
       ),
     );
 }

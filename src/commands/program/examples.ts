@@ -56,6 +56,15 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, what: 
     ['trove import item.iron-sword i-17', 'one record'],
     ['trove import --file ids.csv --dry-run', 'check many, record nothing'],
   ],
+  state: [
+    ['trove state list', 'all addresses with their ids'],
+    ['trove state show item.iron-sword', 'what was answered, and when'],
+    ['trove state mv --help', 'each has examples, too'],
+  ],
+  env: [
+    ['trove env list', 'all of them, and what is open'],
+    ['trove env add --help', 'each has examples, too'],
+  ],
   'state list': [['trove state list -e staging', 'all addresses with their ids']],
   'state show': [['trove state show item.iron-sword', 'what was answered, and when']],
   'state pull': [['trove state pull -e staging > state.json', 'a copy, for trove state push']],

@@ -7,9 +7,17 @@ export function formatOption(): Option {
     .default('text');
 }
 
-/** Several formats at once, of which all but one go into files. `others` are those beside text. */
-export function formatsOption(others: string): Option {
-  return repeatable('--format <format>', `text (the default), ${others}; or FORMAT=FILE`);
+/** Several formats at once, of which all but one go into files. */
+export class FormatsOption extends Option {
+  readonly formats: readonly string[];
+
+  /** `others` are those beside text. */
+  constructor(...others: readonly string[]) {
+    const listed = `${others.slice(0, -1).join(', ')} or ${others.at(-1)}`;
+    super('--format <format>', `text (the default), ${listed}; or FORMAT=FILE; may be repeated`);
+    this.formats = ['text', ...others];
+    this.argParser(collect);
+  }
 }
 
 export function passwordOption(): Option {

@@ -40,9 +40,10 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
   addReading(trove, run);
   addWriting(trove, run);
   addRecords(trove, run);
-  addEnvironments(trove, createRunNamed(io, options, finish));
+  const runNamed = createRunNamed(io, options, finish);
+  addEnvironments(trove, runNamed);
   addServing(trove, run);
-  addCompleting(trove, run);
+  addCompleting(trove, run, runNamed);
   addExamples(trove);
   pointToHelp(trove, '');
   return trove;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatOption, formatsOption, passwordOption, withWishes } from './options.ts';
+import { FormatsOption, formatOption, passwordOption, withWishes } from './options.ts';
 import type { Run } from './run.ts';
 
 /** The commands that change nothing. */
@@ -7,13 +7,13 @@ export function addReading(trove: Command, run: Run): void {
   trove
     .command('validate')
     .description('check the catalog and the environment, and tell every problem at once')
-    .addOption(formatsOption('json, markdown, github, gitlab or sarif'))
+    .addOption(new FormatsOption('json', 'markdown', 'github', 'gitlab', 'sarif'))
     .action(
       run(async (context, options: never) => (await import('../validate.ts')).validate(context, options)),
     );
   withWishes(trove.command('plan'))
     .description('show what apply would do, from files alone')
-    .addOption(formatsOption('json, markdown, github or html'))
+    .addOption(new FormatsOption('json', 'markdown', 'github', 'html'))
     .option('--out <file>', 'save the plan for: trove apply FILE')
     .option('--detailed-exitcode', 'exit with 2 where there are changes')
     .action(
@@ -26,7 +26,7 @@ export function addReading(trove: Command, run: Run): void {
     .command('show')
     .argument('<file>', 'of trove plan --out, or of trove apply --format ndjson')
     .description('show a saved plan, or what an apply did; needs no catalog')
-    .addOption(formatsOption('json, markdown, github or html'))
+    .addOption(new FormatsOption('json', 'markdown', 'github', 'html'))
     .action(
       run(async (context, file: string, options: never) =>
         (await import('../show.ts')).show(context, file, options),

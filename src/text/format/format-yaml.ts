@@ -1,4 +1,5 @@
 import equal from 'fast-deep-equal';
+import { CST, Lexer, parseDocument } from 'yaml';
 import { SourceText } from '../source.ts';
 import { parseYaml } from '../yaml.ts';
 import type { KeyOrder } from './key-order.ts';
@@ -12,15 +13,35 @@ import { reorder } from './reorder.ts';
  */
 export function formatYaml(text: string, order: KeyOrder): string {
   const formatted = arranged(text, order);
-  return formatted === text || equal(valueIn(text), valueIn(formatted)) ? formatted : text;
+  const isSame =
+    formatted === text ||
+    (equal(valueIn(text), valueIn(formatted)) && equal(commentsIn(text), commentsIn(formatted)));
+  return isSame ? formatted : text;
 }
 
-/** The same without the last look. */
+/** The same without the last look. Lines end as the first one does. */
 export function arranged(text: string, order: KeyOrder): string {
-  const ended = text === '' || text.endsWith('\n') ? text : `${text}\n`;
-  return reorder(reindent(ended), order);
+  const lines = text.replaceAll(/\r\n?/g, '\n');
+  const ended = lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`;
+  // What this parser does not take, though the other one does, it can't be trusted with.
+  const { contents, errors } = parseDocument(ended, { uniqueKeys: false });
+  if (errors.length > 0) return text;
+  const formatted = reorder(reindent(ended, contents), order);
+  return /^[^\n]*\r\n/.test(text) ? formatted.replaceAll('\n', '\r\n') : formatted;
 }
 
 function valueIn(text: string): unknown {
   return parseYaml(new SourceText('', text)).document?.value;
+}
+
+/** In the order of the alphabet. */
+function commentsIn(text: string): readonly string[] {
+  const comments: string[] = [];
+  let before = '';
+  for (const lexeme of new Lexer().lex(text.replaceAll(/\r\n?/g, '\n'))) {
+    // What follows the mark of a scalar is its text.
+    if (CST.tokenType(before) !== 'scalar' && lexeme.startsWith('#')) comments.push(lexeme.trimEnd());
+    before = lexeme;
+  }
+  return comments.sort();
 }

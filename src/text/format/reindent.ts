@@ -1,27 +1,16 @@
-import { isCollection, isMap, isNode, isScalar, isSeq, type Node, parseDocument } from 'yaml';
-
-const STEP = 2;
-
-/** What is known of one line. */
-interface Line {
-  readonly text: string;
-  readonly indent: number;
-  readonly kind: 'blank' | 'comment' | 'code';
-  /** Where an entry of a block begins: the indent that it gets. */
-  wanted?: number;
-  /** Part of a value of several lines: only moved as a whole. */
-  inner?: boolean;
-}
+import { isCollection, isMap, isNode, isScalar, isSeq, type Node } from 'yaml';
+import { ELEMENT, indentsOf, type Line, STEP } from './indents.ts';
 
 /**
  * Gives every block of a YAML text two blanks more than the one around it, comments the indent of what they stand
- * with, and drops blanks at the ends of lines. Lines of one value keep their places to each other.
+ * with, and drops blanks at the ends of lines. Lines of one value keep their places to each other. `contents` is what
+ * `yaml` makes of the text, whose lines end with a line feed.
  */
-export function reindent(text: string): string {
+export function reindent(text: string, contents: unknown): string {
   const lines = text.split('\n').map(lineOf);
   const starts = startsOf(text);
-  markBlock(parseDocument(text).contents, 0, { text, lines, starts });
-  const indents = newIndents(lines);
+  markBlock(contents, 0, { text, lines, starts });
+  const indents = indentsOf(lines);
   return lines
     .map((line, at) => withIndent(line, indents[at] ?? line.indent, lines[at + 1]?.inner === true))
     .join('\n');
@@ -35,13 +24,20 @@ interface Marking {
 
 function lineOf(text: string): Line {
   const indent = /^ */.exec(text)?.[0].length ?? 0;
-  const rest = text.slice(indent).trimStart();
-  return { text, indent, kind: rest === '' ? 'blank' : rest.startsWith('#') ? 'comment' : 'code' };
+  const rest = text.slice(indent).replace(/^\t[ \t]*/, '');
+  return {
+    text,
+    indent,
+    isEntry: ELEMENT.test(text),
+    kind: rest === '' ? 'blank' : rest.startsWith('#') ? 'comment' : 'code',
+  };
 }
 
 function markBlock(node: unknown, wanted: number, marking: Marking): void {
-  if (!isCollection(node) || node.flow || !node.range) markInside(node, marking);
-  else if (isMap(node)) {
+  if (!isCollection(node) || node.flow || !node.range) {
+    if (isNode(node)) markOwnLine(node, wanted, marking);
+    markInside(node, marking);
+  } else if (isMap(node)) {
     for (const { key, value } of node.items) {
       if (isNode(key) && key.range) markStart(key.range[0], wanted, marking);
       markBlock(value, wanted + STEP, marking);
@@ -54,15 +50,30 @@ function markBlock(node: unknown, wanted: number, marking: Marking): void {
 
 /** The elements of a list move with its first line; only their long values must be known. */
 function markInside(node: unknown, marking: Marking): void {
-  if (isMap(node) && !node.flow) for (const { value } of node.items) markInside(value, marking);
+  if (isMap(node) && !node.flow)
+    for (const { key, value } of node.items) {
+      if (isNode(key) && key.range) markStart(key.range[0], undefined, marking);
+      markInside(value, marking);
+    }
   else if (isSeq(node) && !node.flow) for (const item of node.items) markInside(item, marking);
   else if ((isScalar(node) || isCollection(node)) && node.range) markLong(node, marking);
 }
 
-function markStart(offset: number, wanted: number, { text, lines, starts }: Marking): void {
+/** A short value on a line below its key. */
+function markOwnLine({ range }: Node, wanted: number, { text, lines, starts }: Marking): void {
+  const [start = 0, end = 0] = range ?? [];
+  const at = lineAt(starts, start);
+  const line = lines[at];
+  if (line && end > start && lineAt(starts, end) === at && text.slice(starts[at], start).trim() === '')
+    line.wanted = wanted;
+}
+
+function markStart(offset: number, wanted: number | undefined, { text, lines, starts }: Marking): void {
   const at = lineAt(starts, offset);
   const line = lines[at];
-  if (line && text.slice(starts[at], offset).trim() === '') line.wanted = wanted;
+  if (!line || text.slice(starts[at], offset).trim() !== '') return;
+  line.isEntry = true;
+  if (wanted !== undefined) line.wanted = wanted;
 }
 
 /** From the second line on; of a block scalar its first line, too, has blanks that may count. */
@@ -75,38 +86,12 @@ function markLong({ range }: Node, { text, lines, starts }: Marking): void {
   }
 }
 
-/** The indents of all lines, in three steps: entries, what follows them, comments. */
-function newIndents(lines: readonly Line[]): readonly number[] {
-  let shift = 0;
-  const indents = lines.map(({ indent, kind, wanted, inner }) => {
-    if (wanted !== undefined) shift = wanted - indent;
-    return inner || kind === 'code' ? Math.max(0, indent + shift) : indent;
-  });
-  for (const [at, line] of lines.entries())
-    if (line.kind === 'comment' && !line.inner) indents[at] = commentIndent(lines, indents, at);
-  return indents;
-}
-
-/** That of the entry below; a comment further in than that belongs to what is above. */
-function commentIndent(lines: readonly Line[], indents: readonly number[], at: number): number {
-  const own = lines[at]?.indent ?? 0;
-  let next = at + 1;
-  while (next < lines.length && (lines[next]?.kind !== 'code' || lines[next]?.inner)) next++;
-  const below = lines[next];
-  if (below && own <= below.indent) return indents[next] ?? 0;
-  for (let above = at - 1; above >= 0; above--) {
-    const line = lines[above];
-    if (line?.wanted !== undefined && line.indent <= own) return line.wanted;
-  }
-  return 0;
-}
-
 /** What ends a line inside of a long value may count. */
 function withIndent({ text, indent, kind, inner }: Line, wanted: number, goesOn: boolean): string {
-  const rest = text.slice(indent);
-  if (inner || goesOn) return ' '.repeat(wanted) + rest;
-  const ending = text.endsWith('\r') ? '\r' : '';
-  return kind === 'blank' ? ending : ' '.repeat(wanted) + rest.trimEnd() + ending;
+  if (!inner && !goesOn && kind === 'blank') return '';
+  if (inner || goesOn) return ' '.repeat(wanted) + text.slice(indent);
+  const rest = kind === 'comment' ? text.replace(/^[ \t]+/, '') : text.slice(indent);
+  return ' '.repeat(wanted) + rest.replace(/[ \t]+$/, '');
 }
 
 function startsOf(text: string): readonly number[] {

@@ -1,6 +1,6 @@
-import { type Alias, isMap, isSeq, parseDocument, visit, type YAMLMap } from 'yaml';
+import { type Alias, isMap, isSeq, parseDocument, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { KeyOrder } from './key-order.ts';
-import { type Stretch, stretchesOf } from './stretches.ts';
+import { elementStretches, type Stretch, stretchesOf } from './stretches.ts';
 
 /**
  * Puts the keys of every mapping into their order, with comments and blank lines. A mapping in which that would move
@@ -20,7 +20,9 @@ interface Place {
 }
 
 function rewritten({ text, node, order, from, to }: Place): string {
-  const stretches = (isMap(node) && stretchesOf(node, text, to)) || (isSeq(node) && elementsOf(node));
+  const stretches =
+    (isMap(node) && (stretchesOf(node, text, to) ?? elementStretches(node, text))) ||
+    (isSeq(node) && elementsOf(node, text));
   if (!order || !stretches) return text.slice(from, to);
   const sorted = isMap(node) ? inOrder(node, stretches, order.keys) : stretches;
   const written = sorted.map(({ key, value, start, end }) =>
@@ -36,12 +38,13 @@ function rewritten({ text, node, order, from, to }: Place): string {
   );
 }
 
-function elementsOf({ items }: { readonly items: readonly unknown[] }): readonly Stretch[] {
-  return items.flatMap((value) =>
-    isMap(value) && value.flow && value.range
-      ? [{ key: '', value, start: value.range[0], end: value.range[1] }]
-      : [],
-  );
+function elementsOf({ items }: YAMLSeq, text: string): readonly Stretch[] {
+  return items.flatMap((value) => {
+    if (!isMap(value) || !value.range) return [];
+    if (value.flow) return [{ key: '', value, start: value.range[0], end: value.range[1] }];
+    const last = elementStretches(value, text)?.at(-1);
+    return last ? [{ key: '', value, start: value.range[0], end: last.end }] : [];
+  });
 }
 
 /** Blank lines go with the entry below them, but a block does not begin with one that it did not begin with. */

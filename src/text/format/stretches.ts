@@ -21,6 +21,29 @@ export function stretchesOf(map: YAMLMap, text: string, to: number): readonly St
   return map.flow ? inline(map, text, cores) : lines(text, cores, to);
 }
 
+/**
+ * The entries of a mapping whose first one stands behind the dash of a list, from key to line break. Undefined where
+ * something stands between them, or below and belongs to the last.
+ */
+export function elementStretches(map: YAMLMap, text: string): readonly Stretch[] | undefined {
+  const cores = map.items.map((pair) => coreOf(pair, text));
+  const [first] = cores;
+  if (!first || !cores.every((core) => core !== undefined)) return undefined;
+  const indent = first.start - lineStart(text, first.start);
+  if (!/^[ -]*- +$/.test(text.slice(first.start - indent, first.start))) return undefined;
+  const pad = ' '.repeat(indent);
+  const ends = cores.map(({ end }) => lineEnd(text, end));
+  const isTight = cores.every(({ start }, at) => {
+    const above = ends[at - 1];
+    return above === undefined || text.slice(above, start) === pad;
+  });
+  const last = ends.at(-1) ?? text.length;
+  const isFollowed = endOfDeeper(text, last, text.length, indent) > last;
+  return isTight && !isFollowed
+    ? cores.map((core, at) => ({ ...core, end: ends[at] ?? core.end }))
+    : undefined;
+}
+
 function inline(map: YAMLMap, text: string, cores: readonly Stretch[]): readonly Stretch[] | undefined {
   const written = text.slice(map.range?.[0], map.range?.[1]);
   const mayHaveComments = written.includes('\n') && written.includes('#');

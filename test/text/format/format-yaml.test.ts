@@ -76,6 +76,97 @@ items:
     `);
   });
 
+  test('a comment further in than the entry above belongs to it, also where it has nothing else', () => {
+    const text = `items:
+    a:
+        classifiers:
+            # slot: hand
+        attributes: {}  # none
+              # for now
+        thumbnail: |-
+          x
+         # Less than the text.
+        rollNumerator: 1
+        # Not yet.
+        name:
+            # Long.
+            A
+moved:
+    # Nothing.
+`;
+    expect(formatted(text)).toBe(`items:
+  a:
+    # Not yet.
+    name:
+      # Long.
+      A
+    rollNumerator: 1
+    thumbnail: |-
+      x
+     # Less than the text.
+    classifiers:
+      # slot: hand
+    attributes: {}  # none
+      # for now
+moved:
+  # Nothing.
+`);
+  });
+
+  test('comments in a list stay with its elements', () => {
+    const text = `moved:
+    - from: item.a
+      to: item.b
+      # in the element
+    # above the next
+    - from: item.c
+      to: item.d
+    # - the last
+items: {}
+`;
+    expect(formatted(text)).toBe(`items: {}
+moved:
+  - from: item.a
+    to: item.b
+    # in the element
+  # above the next
+  - from: item.c
+    to: item.d
+  # - the last
+`);
+  });
+
+  test('elements of a list get the order of keys, unless something stands between them', () => {
+    const text = `moved:
+  - to: item.b # new
+    from: item.a
+  - to: item.d
+
+    from: item.c
+`;
+    expect(formatted(text)).toBe(`moved:
+  - from: item.a
+    to: item.b # new
+  - to: item.d
+
+    from: item.c
+`);
+  });
+
+  test('marks of a document stay where they are, with what is behind them', () => {
+    const text = '%YAML 1.2\n---\nitems: {}\nmoved:\n - {from: item.a, to: item.b}\n# last\n...\n# behind';
+    expect(formatted(text)).toBe(
+      '%YAML 1.2\n---\nitems: {}\nmoved:\n  - {from: item.a, to: item.b}\n# last\n...\n# behind\n',
+    );
+  });
+
+  test('tabs before comments and at the ends of lines', () => {
+    const text = 'items:\t# all\n\t# The first.\n  a:\t\n    rollNumerator: 1\t# one\n\t\n    name: A\n';
+    expect(formatted(text)).toBe(
+      'items:\t# all\n  # The first.\n  a:\n    name: A\n\n    rollNumerator: 1\t# one\n',
+    );
+  });
+
   test('a block that begins with another entry begins without a blank line', () => {
     const text = 'items:\n  a:\n    classifiers: {}\n\n    rollNumerator: 1\n\n    name: A\n';
     expect(formatted(text)).toBe(
@@ -100,6 +191,11 @@ describe('what is left as it is', () => {
     ['nothing after a colon, between brackets', 'items: { a: { thumbnail: , name: A } }\n'],
     ['the keys of resources', 'items:\n  b: {}\n  a: {}\n'],
     ['an explicit key', 'items:\n  a:\n    ? rollNumerator\n    : 1\n    ? name\n    : A\n'],
+    [
+      'a tab on a line of its own in a text',
+      'items:\n  a:\n    rollNumerator: 1\n    name: |-\n      A\n\t\n  b: {}\n',
+    ],
+    ['a blank that does not break at the end of a value', 'items: { a: { name: A\u00a0 } }\n'],
     ['nothing', ''],
     ['only comments', '# a\n\n# b\n'],
   ])('%s', (_, text) => {
@@ -112,6 +208,10 @@ describe('what is left as it is', () => {
     expect(formatted(text)).toBe(
       'items:\n  a:\n    name: "A\n      B"\n    thumbnail: |\n        # no comment\n\n          deeper  \n',
     );
+  });
+
+  test('a line break of Windows is not mixed with another at the end', () => {
+    expect(formatted('items: {}\r\nmoved: []')).toBe('items: {}\r\nmoved: []\r\n');
   });
 
   test('line breaks of Windows', () => {
