@@ -64,6 +64,8 @@ export type StateEvent =
   | { readonly type: 'recovering'; readonly at: string }
   /** It was looked for, and the service has no such record. */
   | { readonly type: 'not-there'; readonly address: Address }
+  /** An id that was in use before the loss is one that the `idNamespace` of the environment gives. */
+  | { readonly type: 'namespace-known' }
   /** Everything declared is known again. */
   | { readonly type: 'recovered' }
   /** `lifecycle.protect` of a recorded resource changed in the catalog. */

@@ -106,4 +106,6 @@ export interface Recovery {
   readonly since: string;
   /** Looked for, and surely not there. Sorted. */
   readonly absent: readonly Address[];
+  /** An id of before shows that items are still derived from the `idNamespace` that was used then. */
+  readonly isNamespaceKnown?: true;
 }

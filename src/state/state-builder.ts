@@ -25,6 +25,9 @@ const folds: { readonly [Type in StateEvent['type']]: (books: Books, event: Even
     books.recovering ??= { since: at, absent: new Set() };
   },
   'not-there': miss,
+  'namespace-known'(books) {
+    if (books.recovering) books.recovering = { ...books.recovering, isNamespaceKnown: true };
+  },
   recovered(books) {
     books.recovering = undefined;
   },
@@ -51,7 +54,7 @@ export class StateBuilder {
     return {
       ...base,
       ...(recovering !== undefined && {
-        recovering: { since: recovering.since, absent: [...recovering.absent].sort() },
+        recovering: { ...recovering, absent: [...recovering.absent].sort() },
       }),
       resources: Object.fromEntries(resources),
       retired: retired.all(),

@@ -176,13 +176,20 @@ moved: [{ from: item.sword, to: item.blade }]
 
   test('where an update may create, only the first id is asked for, and nothing that was moved', async () => {
     const desk = await withoutState({ ...known, 'update.unknownId': 'created' });
-    const sword = 'items: { sword: { name: Sword, rollNumerator: 1 } }';
+    // An id of before that was derived: the namespace is the right one.
+    const id = uuid5(namespace, 'torch');
+    desk.record({ type: 'imported', address: 'item.torch', id, at: '2026-03-01T12:00:00.000Z' });
+    const sword =
+      'items: { sword: { name: Sword, rollNumerator: 1 }, torch: { name: Torch, rollNumerator: 1 } }';
     expect(
       changeOf(await desk.plan(sword, {}, wishes), 'item.sword').requests.map(({ path }) => path),
     ).toEqual([`/items/${uuid5(namespace, 'sword')}`, '/items']);
     const moved =
-      'items: { blade: { name: Sword, rollNumerator: 1 } }\nmoved: [{ from: item.sword, to: item.blade }]';
-    expect(changeOf(await desk.plan(moved, {}, wishes), 'item.blade').action).toBe('blocked');
+      'items: { blade: { name: Sword, rollNumerator: 1 }, torch: { name: Torch, rollNumerator: 1 } }\nmoved: [{ from: item.sword, to: item.blade }]';
+    expect(changeOf(await desk.plan(moved, {}, wishes), 'item.blade')).toMatchObject({
+      action: 'blocked',
+      reason: expect.stringContaining('it was moved'),
+    });
   });
 
   test('an update that is not answered leaves it open, and nothing is created', async () => {
