@@ -26,6 +26,16 @@ export async function endRecovery({ recover }: Plan, { ports: { catalog, recorde
     await recorder.record({ type: 'recovered' });
 }
 
+/** A person's word on a state that was begun by an import or a probe. */
+export async function acceptBeginning({ ports: { isNew, recorder } }: Run): Promise<void> {
+  if (isNew && recorder.current().partial) await recorder.record({ type: 'whole' });
+}
+
+export async function endPartial({ ports: { catalog, recorder } }: Run): Promise<void> {
+  if (recorder.current().partial && !isIncomplete(catalog, recorder))
+    await recorder.record({ type: 'whole' });
+}
+
 function isIncomplete(catalog: Catalog, recorder: Recorder): boolean {
   const absent = new Set(recorder.current().recovering?.absent);
   return kindOrder.some((kind) =>

@@ -36,6 +36,8 @@ export interface ApplyPorts {
   /** Aborted when a person wants it to stop: nothing new is started, what is under way is finished. */
   readonly signal: AbortSignal;
   readonly emit: (event: ApplyEvent) => void;
+  /** A person called the environment new: what the state does not know does not exist. */
+  readonly isNew?: boolean;
   /** Most writes at a time. */
   readonly parallel: number;
 }

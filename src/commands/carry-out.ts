@@ -22,6 +22,7 @@ export interface CarriedOut {
 interface CarryOutOptions {
   readonly parallel: number;
   readonly passwordStdin?: boolean;
+  readonly newEnvironment?: boolean;
   readonly event: (event: ApplyEvent) => void;
 }
 
@@ -75,7 +76,7 @@ async function applyWith(
   plan: Plan,
   session: Session,
   service: Pick<ItemService, 'write'>,
-  { parallel, event }: CarryOutOptions,
+  { parallel, event, newEnvironment: isNew = false }: CarryOutOptions,
 ): Promise<ApplyReport> {
   const stop = new AbortController();
   const removeListener = context.io.onInterrupt(() => {
@@ -93,7 +94,7 @@ async function applyWith(
     };
     const { now } = context.io;
     const origin = await catalogOrigin(catalog, context);
-    const ports = { catalog, origin, environment, service, recorder: session, now, emit, parallel };
+    const ports = { catalog, origin, environment, service, recorder: session, now, emit, parallel, isNew };
     return await apply(plan, { ...ports, signal: stop.signal }, honoured);
   } finally {
     removeListener();

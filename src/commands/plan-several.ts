@@ -3,12 +3,13 @@ import type { Plan } from '../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
 import { escapeTerminal } from '../render/escape.ts';
 import type { AppliedEnvironment } from '../render/several-text.ts';
+import { quotedForShell } from '../text/quoted-for-shell.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { collecting, inParallel, worstOf } from './each-environment.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
-import { type PlanOptions, planExitCode } from './plan.ts';
+import { firstApply, type PlanOptions, planExitCode } from './plan.ts';
 import { planFormats } from './plan-formats.ts';
 import { type Made, planFromFiles } from './plan-from-files.ts';
 import { repositoryPath } from './repository-path.ts';
@@ -47,7 +48,9 @@ export async function planSeveral(
     const kept = await writeTextFile(options.out, formatSavedPlans(saved), context);
     if (!kept.ok) return complain(context, kept.diagnostics);
     const flags = context.flags.replace(/ -e \S+$/, '');
-    context.note(`Saved. To do exactly this: ${escapeTerminal(`trove apply ${options.out}${flags}`)}\n`);
+    const first = shown.map(firstApply).find((flag) => flag !== '') ?? '';
+    const command = `trove apply ${quotedForShell(options.out)}${flags}${first}`;
+    context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
   }
   return worstOf(shown.map((plan) => planExitCode(plan, options.detailedExitcode ?? false)));
 }

@@ -39,14 +39,11 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
   if (!made.ok) return refuse(context, [...problems, ...made.diagnostics]);
   if (problems.length > 0) return refuse(context, problems);
   const { plan, inputs } = made.value;
-  const { environment } = inputs;
   if (options.out !== undefined) {
-    const saved = formatSavedPlans([savePlan(plan, environment, version)]);
+    const saved = formatSavedPlans([savePlan(plan, inputs.environment, version)]);
     const kept = await writeTextFile(options.out, saved, context);
     if (!kept.ok) return refuse(context, kept.diagnostics);
-    const begins = plan.state.lineage === null && environment.service.kind !== 'embedded' && !plan.recover;
-    const first = begins ? ' --new-environment' : '';
-    const command = `trove apply ${quotedForShell(options.out)}${context.flags}${first}`;
+    const command = `trove apply ${quotedForShell(options.out)}${context.flags}${firstApply(plan)}`;
     context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
   }
   return planExitCode(plan, options.detailedExitcode ?? false);
@@ -55,6 +52,13 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
 function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
   context.complain(diagnostics);
   return exitCode.error;
+}
+
+/** The flag that the first apply of a team asks for. */
+export function firstApply({ state, target, recover, changes }: Plan): string {
+  const begins = state.lineage === null && target.baseUrl !== 'embedded' && !recover;
+  const mayDouble = state.begunBy !== undefined && changes.some(({ action }) => action === 'create');
+  return begins || mayDouble ? ' --new-environment' : '';
 }
 
 /** What needs a person outranks what apply can do by itself. */

@@ -1,7 +1,7 @@
 import type { Address } from '../catalog/model.ts';
 import type { StateEvent } from './event.ts';
 import { IdHolders } from './id-holders.ts';
-import type { ImportedId, PendingCreate, Recovery, ResourceRecord, State } from './model.ts';
+import type { Beginning, ImportedId, PendingCreate, Recovery, ResourceRecord, State } from './model.ts';
 import { RetiredRecords } from './retired-records.ts';
 
 export type EventOf<Type extends StateEvent['type']> = Extract<StateEvent, { type: Type }>;
@@ -17,12 +17,15 @@ export class Books {
   /** Undefined where no recovery is under way. */
   recovering: (Omit<Recovery, 'absent'> & { readonly absent: Set<Address> }) | undefined;
 
+  partial: Beginning | undefined;
+
   constructor(base: State) {
     this.resources = new Map(Object.entries(base.resources) as [Address, ResourceRecord][]);
     this.pending = new Map(base.pending.map((create) => [create.address, create]));
     this.imported = new Map(base.imported.map((imported) => [imported.address, imported]));
     this.retired = new RetiredRecords(base.retired);
-    const { recovering } = base;
+    const { recovering, partial } = base;
+    this.partial = partial;
     this.recovering = recovering && { ...recovering, absent: new Set(recovering.absent) };
     for (const { address, id } of base.retired) this.holders.set(id, address);
     for (const { address, id } of base.imported) this.holders.set(id, address);

@@ -51,6 +51,16 @@ export function forget(books: Books, { address }: EventOf<'forgotten'>): void {
   books.holders.forget(address);
 }
 
+export function begin(books: Books, { at, by }: EventOf<'partial'>): void {
+  books.partial ??= { by, since: at };
+}
+
+/** From then on what is not known is looked for, which guards better than the mark of an unusual beginning. */
+export function loseSight(books: Books, { at }: EventOf<'recovering'>): void {
+  books.recovering ??= { since: at, absent: new Set() };
+  books.partial = undefined;
+}
+
 export function miss(books: Books, { address }: EventOf<'not-there'>): void {
   if (!books.recovering) throw new Error(`${address} was looked for, and no recovery is under way.`);
   books.recovering.absent.add(address);

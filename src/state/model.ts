@@ -99,6 +99,18 @@ export interface State {
    * may exist, so no run may simply create it.
    */
   readonly recovering?: Recovery;
+  /**
+   * It was begun by something else than an apply, so the team may have records that it never knew. Present until a
+   * person calls the environment new, or everything declared is known.
+   */
+  readonly partial?: Beginning;
+}
+
+/** How a state came to be that no apply has begun. */
+export interface Beginning {
+  readonly by: 'import' | 'probe';
+  /** ISO 8601 instant. */
+  readonly since: string;
 }
 
 export interface Recovery {

@@ -31,7 +31,7 @@ describe.skipIf(isRefereed).each(coveringDialects.map((dialect, nth) => [nth, di
     test('a lost state comes back: probed, applied, lost, imported, recovered, and nothing is doubled', async () => {
       await using team = await createTeam(smallCatalog, '', dialect);
       expect(await team.run('probe --yes --new-environment')).toMatchObject({ code: 0 });
-      expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+      expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
       const { resources } = await team.project.state(statePath);
       const before = team.service.ledger();
       await loseState(team);
