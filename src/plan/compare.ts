@@ -7,6 +7,7 @@ import type { PendingCreate, RecordedRequest, ResourceRecord, UnconfirmedUpdate 
 import { adoptionOf } from './adopt.ts';
 import type { PlanContext } from './basis.ts';
 import { createOf } from './create.ts';
+import { forgottenCreate } from './forgotten.ts';
 import { hinderedBy } from './hindered.ts';
 import type { Change, FieldChange } from './model.ts';
 import { wasNotTaken } from './not-taken.ts';
@@ -41,7 +42,11 @@ export function compareDeclared(
   if (isSelected(context.wishes.confirmNew, address)) return [createOf(kind, declared, context)];
   const isAbsent = context.state?.recovering?.absent.includes(address);
   if (context.wishes.recover && !isAbsent) return [recoveryOf(kind, declared, context)];
-  return [suspectedCreate(kind, declared, context) ?? createOf(kind, declared, context)];
+  return [
+    forgottenCreate(kind, declared, context) ??
+      suspectedCreate(kind, declared, context) ??
+      createOf(kind, declared, context),
+  ];
 }
 
 /** The same id again leaves one record, where the service is known to honour ids. */

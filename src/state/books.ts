@@ -1,7 +1,15 @@
 import type { Address } from '../catalog/model.ts';
 import type { StateEvent } from './event.ts';
 import { IdHolders } from './id-holders.ts';
-import type { Beginning, ImportedId, PendingCreate, Recovery, ResourceRecord, State } from './model.ts';
+import type {
+  Beginning,
+  ForgottenId,
+  ImportedId,
+  PendingCreate,
+  Recovery,
+  ResourceRecord,
+  State,
+} from './model.ts';
 import { RetiredRecords } from './retired-records.ts';
 
 export type EventOf<Type extends StateEvent['type']> = Extract<StateEvent, { type: Type }>;
@@ -18,6 +26,7 @@ export class Books {
   recovering: (Omit<Recovery, 'absent'> & { readonly absent: Set<Address> }) | undefined;
 
   partial: Beginning | undefined;
+  readonly forgotten: Map<Address, ForgottenId>;
 
   constructor(base: State) {
     this.resources = new Map(Object.entries(base.resources) as [Address, ResourceRecord][]);
@@ -26,6 +35,7 @@ export class Books {
     this.retired = new RetiredRecords(base.retired);
     const { recovering, partial } = base;
     this.partial = partial;
+    this.forgotten = new Map(Object.entries(base.forgotten ?? {}) as [Address, ForgottenId][]);
     this.recovering = recovering && { ...recovering, absent: new Set(recovering.absent) };
     for (const { address, id } of base.retired) this.holders.set(id, address);
     for (const { address, id } of base.imported) this.holders.set(id, address);

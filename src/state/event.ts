@@ -58,8 +58,8 @@ export type StateEvent =
       readonly id: string;
       readonly options?: Readonly<Record<string, string>>;
     }
-  /** A person's word that nothing of this address is to be known any more, its ids included. */
-  | { readonly type: 'forgotten'; readonly address: Address }
+  /** A person's word that nothing of this address is to be relied on any more, its ids included. */
+  | { readonly type: 'forgotten'; readonly address: Address; readonly at: string }
   /** The state begins with this, and not with an apply: the team may have records that nobody recorded. */
   | { readonly type: 'partial'; readonly at: string; readonly by: Beginning['by'] }
   /** What the state does not know is new: a person's word, or everything declared is known. */

@@ -15,6 +15,7 @@ export function retire(books: Books, { address, at }: EventOf<'retired'>): void 
 export function move(books: Books, { from, to }: EventOf<'moved'>): void {
   if (!books.isKnown(from) && books.isKnown(to)) return;
   assertMovable(books, from, to);
+  books.forgotten.delete(to);
   const record = books.resources.get(from);
   if (record) books.resources.set(to, record);
   if (record) books.holders.set(record.id, to);
@@ -39,12 +40,16 @@ export function importId(books: Books, { address, at, id, options }: EventOf<'im
   }
   const before = books.imported.get(address);
   if (before) books.holders.delete(before.id, address);
+  books.forgotten.delete(address);
   books.imported.set(address, { address, id, at, ...(options && { options }) });
   books.holders.set(id, address);
 }
 
 /** A create that is pending stays: only `not-taken` ends it. */
-export function forget(books: Books, { address }: EventOf<'forgotten'>): void {
+export function forget(books: Books, { address, at }: EventOf<'forgotten'>): void {
+  const { id } =
+    books.resources.get(address) ?? books.imported.get(address) ?? books.retired.at(address).at(-1) ?? {};
+  if (id !== undefined) books.forgotten.set(address, { id, at });
   books.resources.delete(address);
   books.imported.delete(address);
   books.retired.take(address);

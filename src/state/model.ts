@@ -104,6 +104,15 @@ export interface State {
    * person calls the environment new, or everything declared is known.
    */
   readonly partial?: Beginning;
+  /** Ids that a person let go of, where nothing else is known of the address since. Absent where there are none. */
+  readonly forgotten?: Readonly<Record<Address, ForgottenId>>;
+}
+
+/** The record may well exist still: to create it anew takes one more word. */
+export interface ForgottenId {
+  readonly id: string;
+  /** ISO 8601 instant at which it was forgotten. */
+  readonly at: string;
 }
 
 /** How a state came to be that no apply has begun. */

@@ -51,14 +51,15 @@ export class StateBuilder {
 
   /** The whole state as it is now, with the serial that the builder began with. Takes a copy. */
   snapshot(): State {
-    const { recovering: _, partial: __, ...base } = this.#base;
-    const { resources, retired, pending, imported, recovering, partial } = this.#books;
+    const { recovering: _, partial: __, forgotten: ___, ...base } = this.#base;
+    const { resources, retired, pending, imported, recovering, partial, forgotten } = this.#books;
     return {
       ...base,
       ...(recovering !== undefined && {
         recovering: { ...recovering, absent: [...recovering.absent].sort() },
       }),
       ...(partial && { partial }),
+      ...(forgotten.size > 0 && { forgotten: Object.fromEntries(forgotten) }),
       resources: Object.fromEntries(resources),
       retired: retired.all(),
       pending: [...pending.values()].sort(comparePending),

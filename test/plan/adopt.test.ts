@@ -75,7 +75,10 @@ describe('an imported id', () => {
     const desk = new Desk({ profile: known });
     await desk.apply(text);
     const rarity = desk.state?.resources['classifier.rarity']?.id;
-    desk.record({ type: 'forgotten', address: 'classifier.rarity' }, imported('classifier.rarity', rarity));
+    desk.record(
+      { type: 'forgotten', address: 'classifier.rarity', at: now },
+      imported('classifier.rarity', rarity),
+    );
     expect(actionsOf((await desk.apply(text)).plan)).toEqual(['adopt classifier.rarity']);
     expect(actionsOf(await desk.plan(text))).toEqual([]);
   });

@@ -1,0 +1,33 @@
+import type { Declared, Kind } from '../catalog/model.ts';
+import type { AnyDeclaration } from '../resources/registry.ts';
+import { quotedForShell } from '../text/quoted-for-shell.ts';
+import type { PlanContext } from './basis.ts';
+import { declaredFields } from './create.ts';
+import type { Change } from './model.ts';
+import { subject } from './subject.ts';
+
+/**
+ * The create of something whose id a person let go of; undefined where there was none. Who forgets need not be who
+ * applies, and the record is probably still there, so it waits for one more word.
+ */
+export function forgottenCreate(
+  kind: Kind,
+  declared: Declared<AnyDeclaration>,
+  { state, flags }: PlanContext,
+): Change | undefined {
+  const about = subject(kind, declared, null);
+  const forgotten = state?.forgotten?.[about.address];
+  if (!forgotten) return undefined;
+  const { id, at } = forgotten;
+  return {
+    ...about,
+    action: 'blocked',
+    fields: declaredFields(kind, declared.declaration),
+    requests: [],
+    reason: `it was recorded as ${id} until that was forgotten at ${at}: to create it may make a second record`,
+    remedies: [
+      `if the service has it: trove import${flags} ${about.address} ${quotedForShell(id)}`,
+      `if it has not: trove apply${flags} --confirm-new ${about.address}`,
+    ],
+  };
+}
