@@ -6,6 +6,7 @@ import { clientIds } from '../plan/client-id.ts';
 import type { Plan } from '../plan/model.ts';
 import { progressOn } from '../render/progress.ts';
 import type { State } from '../state/model.ts';
+import { isUntouched } from '../state/new-state.ts';
 import type { Session } from '../state/session.ts';
 import { type Result, success } from '../text/diagnostic.ts';
 import { catalogOrigin } from './catalog-origin.ts';
@@ -42,7 +43,15 @@ export async function carryOut(
 ): Promise<Result<CarriedOut>> {
   const sends = plan.changes.some(({ requests }) => requests.length > 0);
   const connected = sends
-    ? await connect(inputs.environment, { ...options, knowsRecords: knowsRecords(session) }, context)
+    ? await connect(
+        inputs.environment,
+        {
+          ...options,
+          knowsRecords: knowsRecords(session),
+          expectsNothing: isUntouched(session.state) && !options.newEnvironment && !plan.recover,
+        },
+        context,
+      )
     : success(undefined);
   if (!connected.ok) return connected;
   const service = connected.value;

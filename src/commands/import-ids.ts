@@ -81,7 +81,7 @@ async function importLocked(
 ): Promise<ExitCode> {
   const plan = planImport(context, inputs, session.state, named);
   if (!plan.ok) return refuse(context, plan.diagnostics);
-  const events = [...beginning(context, inputs, session.state), ...plan.value.events];
+  const events = [...beginning(context, session.state), ...plan.value.events];
   preview(context, inputs, plan.value, options);
   const agreed = await agree(context, plan.value, options);
   if (agreed !== undefined) return agreed;
@@ -92,9 +92,9 @@ async function importLocked(
   return exitCode.done;
 }
 
-/** A state that begins with ids says nothing of what else the team has; the embedded service is nobody else's. */
-function beginning({ io }: CommandContext, { environment }: Inputs, state: State): readonly StateEvent[] {
-  if (environment.service.kind === 'embedded' || !isUntouched(state)) return [];
+/** A state that begins with ids says nothing of what else the team has. */
+function beginning({ io }: CommandContext, state: State): readonly StateEvent[] {
+  if (!isUntouched(state)) return [];
   return [{ type: 'partial', at: io.now().toISOString(), by: 'import' }];
 }
 

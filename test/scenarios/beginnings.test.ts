@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isRefereed } from '../rig/gateway.ts';
-import { finished } from '../rig/project.ts';
+import { createProject, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 import { unwrapped } from '../rig/unwrapped.ts';
@@ -118,4 +118,29 @@ describe('a state that no apply has begun', () => {
     },
     120_000,
   );
+});
+
+describe('the embedded service without its state', () => {
+  test('is not filled a second time, by apply or after an import: its items are found again', async () => {
+    await using project = await createProject(smallCatalog);
+    expect(await project.run('apply --yes')).toMatchObject({ code: 0 });
+    const { resources } = await project.state();
+    const ids = Object.entries(resources).flatMap(([address, { id }]) =>
+      address.startsWith('classifier.') ? [`${address}: "${id}"\n`] : [],
+    );
+    await project.write('ids.yaml', ids.join(''));
+    await rm(join(project.folder, 'catalog/.trove/local.state.json'));
+    const refused = await project.run('apply --yes');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('[state-gone]') });
+    expect(unwrapped(refused.stderr)).toContain('5 records');
+    expect(await project.run('import --file ids.yaml --yes')).toMatchObject({ code: 0 });
+    expect(await project.run('apply --yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('[partial-state]'),
+    });
+    expect(await project.run('apply --yes --recover')).toMatchObject({ code: 0 });
+    const idsOf = (state: typeof resources) =>
+      Object.entries(state).map(([address, { id }]) => [address, id]);
+    expect(idsOf((await project.state()).resources)).toEqual(idsOf(resources));
+  }, 60_000);
 });
