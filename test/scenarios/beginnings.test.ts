@@ -144,3 +144,18 @@ describe('the embedded service without its state', () => {
     expect(idsOf((await project.state()).resources)).toEqual(idsOf(resources));
   }, 60_000);
 });
+
+test('a second environment of one team begins no state of its own', async () => {
+  await using team = await createTeam(smallCatalog);
+  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+  const settings = `baseUrl: ${team.gateway.url}\nteamId: team_7\n`;
+  await team.project.write('catalog/environments/twin.yaml', settings);
+  const sent = team.gateway.exchanges.length;
+  for (const command of ['apply --yes', 'import item.torch some-id', 'probe --yes']) {
+    const refused = await team.run(`${command} -e twin --new-environment`);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('[shared-team]') });
+  }
+  expect(await team.run('apply --yes -e twin -e staging --new-environment')).toMatchObject({ code: 1 });
+  expect(team.gateway.exchanges).toHaveLength(sent);
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+}, 60_000);
