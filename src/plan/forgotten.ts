@@ -1,5 +1,6 @@
-import type { Declared, Kind } from '../catalog/model.ts';
+import type { Address, Declared, Kind } from '../catalog/model.ts';
 import type { AnyDeclaration } from '../resources/registry.ts';
+import type { ForgottenId } from '../state/model.ts';
 import { quotedForShell } from '../text/quoted-for-shell.ts';
 import type { PlanContext } from './basis.ts';
 import { declaredFields } from './create.ts';
@@ -13,10 +14,11 @@ import { subject } from './subject.ts';
 export function forgottenCreate(
   kind: Kind,
   declared: Declared<AnyDeclaration>,
-  { state, flags }: PlanContext,
+  context: PlanContext,
 ): Change | undefined {
+  const { flags } = context;
   const about = subject(kind, declared, null);
-  const forgotten = state?.forgotten?.[about.address];
+  const forgotten = forgottenId(about.address, context);
   if (!forgotten) return undefined;
   const { id, at } = forgotten;
   return {
@@ -30,4 +32,16 @@ export function forgottenCreate(
       `if it has not: trove apply${flags} --confirm-new ${about.address}`,
     ],
   };
+}
+
+/** Also what was let go of under a key that `moved` has renamed since. */
+export function forgottenId(
+  address: Address,
+  { state, catalog }: Pick<PlanContext, 'state' | 'catalog'>,
+): ForgottenId | undefined {
+  const sources = catalog.moved.filter(({ to }) => to === address);
+  return (
+    state?.forgotten?.[address] ??
+    sources.map(({ from }) => forgottenId(from, { state, catalog })).find((found) => found !== undefined)
+  );
 }

@@ -159,6 +159,13 @@ describe('what was forgotten', () => {
     expect(actionsOf(confirmed)).toEqual([`create ${rarity}`, 'create item.sword']);
   });
 
+  test('nor under another key', async () => {
+    const desk = await applied(text);
+    desk.record({ type: 'forgotten', address: rarity, at: now });
+    const renamed = `${text.replace('{ rarity: {', '{ rank: {').replace('rarity: common', 'rank: common')}\nmoved: [{ from: ${rarity}, to: classifier.rank }]`;
+    expect(changeOf(await desk.plan(renamed), 'classifier.rank').action).toBe('blocked');
+  });
+
   test('is as before once its id is back, and what needs it waits until then', async () => {
     const desk = await applied(text);
     const id = desk.state?.resources[rarity]?.id ?? '';
