@@ -47,13 +47,33 @@ export function readAnswer<O extends Operation>(operation: O, bytes: Uint8Array)
   // The validator has just said that it is one.
   const body = parsed.value as Answers[O];
   if ('id' in body && (!isRecordId(body.id) || promised.test(body.id)))
-    return { ok: false, problem: "its id can't be part of a path", id: body.id };
+    return { ok: false, problem: "its id can't be part of a path", ...idIn(body) };
   return { ok: true, body };
 }
 
+/** Longer than any id by far; what stands behind it can't be typed anyway. */
+const MOST_OF_AN_ID = 500;
+
+/** The id of a record that is not what the interface documents: a number, say, or one level further in. */
 function idIn(value: unknown): { readonly id?: string } {
-  const known = typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
-  return known ? { id: String(value.id) } : {};
+  const [only, ...others] = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  const own = ownId(value) ?? (others.length === 0 ? ownId(only) : undefined);
+  return own === undefined ? {} : { id: own.slice(0, MOST_OF_AN_ID) };
+}
+
+function ownId(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
+  const { id } = value;
+  return typeof id === 'string' || Number.isSafeInteger(id) ? String(id) : undefined;
+}
+
+/** The id that the beginning of an answer names whose end never came. */
+export function idInPart(bytes: Buffer): { readonly id?: string } {
+  const found = /^\s*\{\s*"id"\s*:\s*(?:"([^"\\]{1,191})"|(\d{1,15})\s*,)/.exec(
+    bytes.toString('utf8', 0, 1024),
+  );
+  const id = found?.[1] ?? found?.[2];
+  return id === undefined ? {} : { id };
 }
 
 function problemOf(error: { instancePath: string; message?: string | undefined } | undefined): string {

@@ -38,7 +38,7 @@ export interface Failure {
   readonly code?: string;
   /** The service's own words: one line, at most 500 characters, without secrets; not escaped for any medium. */
   readonly words?: string;
-  /** Where a redirect points to; without secrets, not escaped. */
+  /** Where the answer points to: a redirect's target, say; without secrets, not escaped. */
   readonly location?: string;
   /** What is wrong with an unreadable answer. */
   readonly problem?: string;

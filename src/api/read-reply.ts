@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/routes.ts';
-import { type Answers, readAnswer } from './answer.ts';
+import { type Answers, idInPart, readAnswer } from './answer.ts';
 import { classifyException, classifyStatus } from './classify.ts';
 import type { Failure } from './error.ts';
 import type { Redact } from './redact.ts';
@@ -26,22 +26,42 @@ export function readReply<O extends Operation>(
   const { status, body } = reply;
   const failure = classifyStatus(status);
   if (failure) return { ...failure, ...detailsOf(reply, redact, now) };
-  if ('bodyError' in reply) return { ...classifyException(reply.bodyError, true), status };
+  if ('bodyError' in reply)
+    return { ...classifyException(reply.bodyError, true), status, ...named(idInPart(body)) };
   const answer = readAnswer(operation, body);
   if (answer.ok) return { status, body: answer.body };
   const words = wordsOf(body, redact);
-  const { problem, id } = answer;
-  const answeredId = id === undefined ? {} : { answeredId: id };
-  return { reason: 'unreadable', notTaken: false, transient: true, status, problem, words, ...answeredId };
+  const { problem } = answer;
+  return {
+    reason: 'unreadable',
+    notTaken: false,
+    transient: true,
+    status,
+    problem,
+    words,
+    ...named(answer),
+    ...locationOf(reply, redact),
+  };
 }
 
-function detailsOf(reply: Extract<Reply, { kind: 'reply' }>, redact: Redact, now: number): Partial<Failure> {
-  const { headers, body } = reply;
+type WholeReply = Extract<Reply, { kind: 'reply' }>;
+
+/** Of a redirect where it leads to; of a create it may be the only thing that names the new record. */
+function locationOf({ headers }: WholeReply, redact: Redact): Pick<Failure, 'location'> {
   const location = firstOf(headers.location);
+  return location === undefined ? {} : { location: lineOf(location, redact) };
+}
+
+function named({ id }: { readonly id?: string }): Pick<Failure, 'answeredId'> {
+  return id === undefined ? {} : { answeredId: id };
+}
+
+function detailsOf(reply: WholeReply, redact: Redact, now: number): Partial<Failure> {
+  const { headers, body } = reply;
   const retryAfterMs = readRetryAfter(firstOf(headers['retry-after']), firstOf(headers.date), now);
   return {
     words: wordsOf(body, redact),
-    ...(location === undefined ? {} : { location: lineOf(location, redact) }),
+    ...locationOf(reply, redact),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
 }

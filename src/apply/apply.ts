@@ -1,7 +1,7 @@
 import type { Change, Plan } from '../plan/model.ts';
 import { recordMoves, recordProtections, recordRetirement } from './bookkeeping.ts';
 import { type ApplyReport, type ChangeResult, messageOf, resultOf } from './model.ts';
-import { beginRecovery, endRecovery } from './recovery.ts';
+import { acceptBeginning, beginRecovery, endPartial, endRecovery } from './recovery.ts';
 import { type ApplyPorts, Run } from './run.ts';
 import { sendChange } from './send-change.ts';
 
@@ -18,6 +18,7 @@ type Perform = (change: Change) => Promise<ChangeResult>;
 export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boolean): Promise<ApplyReport> {
   const run = new Run(ports, plan, clientIdHonoured);
   await guardJournal(run, () => recordMoves(plan, run));
+  await guardJournal(run, () => acceptBeginning(run));
   await guardJournal(run, () => beginRecovery(plan, run));
   const jobs = plan.changes.filter(({ requests }) => requests.length > 0);
   const results = new Map<Change, ChangeResult>();
@@ -37,6 +38,7 @@ export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boo
   }
   await guardJournal(run, () => recordProtections(plan, run));
   await guardJournal(run, () => endRecovery(plan, run));
+  await guardJournal(run, () => endPartial(run));
   return {
     environment: plan.environment,
     target: plan.target,

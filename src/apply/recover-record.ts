@@ -3,6 +3,7 @@ import type { RecordedRequest } from '../state/model.ts';
 import { acceptAnswer } from './accept-answer.ts';
 import { haltOnSystemicError } from './halt.ts';
 import { type ChangeResult, resultOf } from './model.ts';
+import { recordNamespace } from './recovery.ts';
 import type { Run } from './run.ts';
 import { sendCreate } from './send-create.ts';
 
@@ -18,7 +19,7 @@ export async function recoverRecord(
 ): Promise<ChangeResult> {
   const statuses = new Set<number | undefined>();
   for (const request of requests) {
-    if (request.method === 'POST' && run.finds.any())
+    if (request.method === 'POST' && run.finds.any(hasDeclaredId(change, run)))
       return sendCreate({ ...change, remoteId: null }, request, run);
     if (request.method === 'POST') break;
     const remoteId = decodeURIComponent(request.path.slice('/items/'.length));
@@ -28,7 +29,7 @@ export async function recoverRecord(
     const outcome = await run.ports.service.write(request, change.kind, { repeatable: true });
     if (outcome.kind === 'answered') {
       const result = await acceptAnswer({ ...change, remoteId }, request, outcome.body, run);
-      if (result.result === 'applied' || result.result === 'diverged') run.finds.found();
+      if (result.result === 'applied' || result.result === 'diverged') await found(change, run);
       return result;
     }
     const { error } = outcome;
@@ -41,10 +42,21 @@ export async function recoverRecord(
   return notFound(change, run);
 }
 
+async function found(change: Change, run: Run): Promise<void> {
+  const isDeclared = hasDeclaredId(change, run);
+  run.finds.found(isDeclared);
+  if (!isDeclared) await recordNamespace(run.ports.recorder);
+}
+
+function hasDeclaredId({ key }: Change, { ports: { catalog } }: Run): boolean {
+  return catalog.items.get(key)?.declaration.id !== undefined;
+}
+
 /** It waits: for what keeps it from being created, or for something to be found at all. */
 async function notFound(change: Change, run: Run): Promise<ChangeResult> {
-  if (!run.finds.any()) {
-    run.finds.holdBack(change);
+  const isDeclared = hasDeclaredId(change, run);
+  if (!run.finds.any(isDeclared)) {
+    run.finds.holdBack(change, isDeclared);
     return resultOf(change, 'not-started', { ...unfound, reason: NOTHING_FOUND });
   }
   await run.ports.recorder.record({ type: 'not-there', address: change.address });

@@ -7,15 +7,33 @@ import type { Recorder, Run } from './run.ts';
  * Marks the state before anything is looked for: however this run ends, the next one, of whatever command, must not
  * take what is not found yet for new.
  */
-export async function beginRecovery({ recover }: Plan, { ports }: Run): Promise<void> {
+export async function beginRecovery({ recover }: Plan, { ports, finds }: Run): Promise<void> {
   const { catalog, recorder, now } = ports;
-  if (recover && recorder.current().recovering === undefined && isIncomplete(catalog, recorder))
+  if (!recover) return;
+  if (recorder.current().recovering === undefined && isIncomplete(catalog, recorder))
     await recorder.record({ type: 'recovering', at: now().toISOString() });
+  if (finds.isNamespaceKnown()) await recordNamespace(recorder);
+}
+
+/** Once: what shows it may be gone, or look like something else, in a later run. */
+export async function recordNamespace(recorder: Recorder): Promise<void> {
+  const { recovering } = recorder.current();
+  if (recovering && !recovering.isNamespaceKnown) await recorder.record({ type: 'namespace-known' });
 }
 
 export async function endRecovery({ recover }: Plan, { ports: { catalog, recorder } }: Run): Promise<void> {
   if (recover && recorder.current().recovering !== undefined && !isIncomplete(catalog, recorder))
     await recorder.record({ type: 'recovered' });
+}
+
+/** A person's word on a state that was begun by an import or a probe. */
+export async function acceptBeginning({ ports: { isNew, recorder } }: Run): Promise<void> {
+  if (isNew && recorder.current().partial) await recorder.record({ type: 'whole' });
+}
+
+export async function endPartial({ ports: { catalog, recorder } }: Run): Promise<void> {
+  if (recorder.current().partial && !isIncomplete(catalog, recorder))
+    await recorder.record({ type: 'whole' });
 }
 
 function isIncomplete(catalog: Catalog, recorder: Recorder): boolean {

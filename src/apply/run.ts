@@ -1,7 +1,7 @@
 import type { ItemService } from '../api/item-service.ts';
 import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
-import { isAnyDerived } from '../plan/client-id.ts';
+import { isNamespaceKnown } from '../plan/client-id.ts';
 import type { Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import type { Names } from '../resources/kind.ts';
@@ -36,6 +36,8 @@ export interface ApplyPorts {
   /** Aborted when a person wants it to stop: nothing new is started, what is under way is finished. */
   readonly signal: AbortSignal;
   readonly emit: (event: ApplyEvent) => void;
+  /** A person called the environment new: what the state does not know does not exist. */
+  readonly isNew?: boolean;
   /** Most writes at a time. */
   readonly parallel: number;
 }
@@ -56,7 +58,7 @@ export class Run {
   constructor(ports: ApplyPorts, { changes, recover }: Plan, clientIdHonoured: boolean) {
     const { environment, recorder } = ports;
     this.ports = ports;
-    this.finds = new Finds(!recover || isAnyDerived(environment.idNamespace, recorder.current()));
+    this.finds = new Finds(!recover || isNamespaceKnown(environment.idNamespace, recorder.current()));
     const replaced = changes.filter(({ action }) => action === 'replace');
     this.#replaced = new Map(replaced.map(({ address, remoteId }) => [address, remoteId]));
     this.#clientIdHonoured = clientIdHonoured || undefined;

@@ -3,6 +3,7 @@ import type { Inputs } from '../environment/join-inputs.ts';
 import { exceededLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
+import { partialState } from '../plan/partial-state.ts';
 import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
 import { strangeState } from '../plan/strange-state.ts';
 import { unknownAddresses } from '../plan/targets.ts';
@@ -99,6 +100,7 @@ async function applyLocked(
     ...(saved ? staleness(saved, savePlan(plan, environment, version)) : []),
     ...exceededLimits(plan, environment),
     ...strangeState(catalog, state, wishes),
+    ...(options.newEnvironment ? [] : partialState(plan, state, context.flags)),
   ];
   if (objections.length > 0) return refuse(context, objections);
   talk.planned(plan, inputs);

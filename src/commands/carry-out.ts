@@ -6,6 +6,7 @@ import { clientIds } from '../plan/client-id.ts';
 import type { Plan } from '../plan/model.ts';
 import { progressOn } from '../render/progress.ts';
 import type { State } from '../state/model.ts';
+import { isUntouched } from '../state/new-state.ts';
 import type { Session } from '../state/session.ts';
 import { type Result, success } from '../text/diagnostic.ts';
 import { catalogOrigin } from './catalog-origin.ts';
@@ -22,6 +23,7 @@ export interface CarriedOut {
 interface CarryOutOptions {
   readonly parallel: number;
   readonly passwordStdin?: boolean;
+  readonly newEnvironment?: boolean;
   readonly event: (event: ApplyEvent) => void;
 }
 
@@ -41,7 +43,15 @@ export async function carryOut(
 ): Promise<Result<CarriedOut>> {
   const sends = plan.changes.some(({ requests }) => requests.length > 0);
   const connected = sends
-    ? await connect(inputs.environment, { ...options, knowsRecords: knowsRecords(session) }, context)
+    ? await connect(
+        inputs.environment,
+        {
+          ...options,
+          knowsRecords: knowsRecords(session),
+          expectsNothing: isUntouched(session.state) && !options.newEnvironment && !plan.recover,
+        },
+        context,
+      )
     : success(undefined);
   if (!connected.ok) return connected;
   const service = connected.value;
@@ -75,7 +85,7 @@ async function applyWith(
   plan: Plan,
   session: Session,
   service: Pick<ItemService, 'write'>,
-  { parallel, event }: CarryOutOptions,
+  { parallel, event, newEnvironment: isNew = false }: CarryOutOptions,
 ): Promise<ApplyReport> {
   const stop = new AbortController();
   const removeListener = context.io.onInterrupt(() => {
@@ -93,7 +103,7 @@ async function applyWith(
     };
     const { now } = context.io;
     const origin = await catalogOrigin(catalog, context);
-    const ports = { catalog, origin, environment, service, recorder: session, now, emit, parallel };
+    const ports = { catalog, origin, environment, service, recorder: session, now, emit, parallel, isNew };
     return await apply(plan, { ...ports, signal: stop.signal }, honoured);
   } finally {
     removeListener();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { ItemService } from '../api/item-service.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import type { Credentials, Environment } from '../environment/model.ts';
+import { counted } from '../render/counted.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
@@ -19,6 +20,8 @@ export interface ConnectOptions {
   readonly attempts?: number;
   /** Records are known, so an embedded service without its database is not the one that has them. */
   readonly knowsRecords?: boolean;
+  /** Nothing is recorded and nobody has called it new, so an embedded service that has records has lost its state. */
+  readonly expectsNothing?: boolean;
 }
 
 /** The service of an environment, ready to be asked; the embedded one is started first and stopped by `close`. */
@@ -74,6 +77,13 @@ async function connectEmbedded(
       database,
       world: embeddedWorld(environment, credentials),
     });
+    const found = options.expectsNothing
+      ? service.ledger().filter(({ teamId }) => teamId === environment.teamId).length
+      : 0;
+    if (found > 0) {
+      await service.close();
+      return failure(stateGone(found, environment, context));
+    }
     const api = await client(service.url, credentials, options, context, undefined);
     return success({
       ...api,
@@ -95,6 +105,12 @@ function databaseGone(database: string, { state }: Environment): Diagnostic {
   const message = 'the database of the embedded service is gone, and the state still knows its records';
   const hint = `put it back, or remove ${state.path} to begin anew with an empty service`;
   return error('database-gone', message, { subject: database, hint });
+}
+
+function stateGone(found: number, { state, dataFolder }: Environment, { flags }: CommandContext): Diagnostic {
+  const message = `the state is gone, and the embedded service still has ${counted(found, 'record')}, which would be made a second time`;
+  const hint = `put it back, or find them again: trove apply${flags} --recover; or remove ${dataFolder} to begin anew with an empty service`;
+  return error('state-gone', message, { subject: state.path, hint });
 }
 
 async function writeNew(path: string, text: string): Promise<void> {

@@ -4,11 +4,12 @@ import { targetOf } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { renderImported, renderImportPreview } from '../render/import-text.ts';
 import { renderJson } from '../render/json.ts';
+import type { StateEvent } from '../state/event.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
 import type { NamedIds } from '../state/import/named-id.ts';
 import { readImportFile } from '../state/import/read-import-file.ts';
 import type { State } from '../state/model.ts';
-import { newState } from '../state/new-state.ts';
+import { isUntouched, newState } from '../state/new-state.ts';
 import { recordedIds } from '../state/recorded-ids.ts';
 import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
@@ -80,7 +81,7 @@ async function importLocked(
 ): Promise<ExitCode> {
   const plan = planImport(context, inputs, session.state, named);
   if (!plan.ok) return refuse(context, plan.diagnostics);
-  const { events } = plan.value;
+  const events = [...beginning(context, session.state), ...plan.value.events];
   preview(context, inputs, plan.value, options);
   const agreed = await agree(context, plan.value, options);
   if (agreed !== undefined) return agreed;
@@ -89,6 +90,12 @@ async function importLocked(
   if (options.format === 'json') printJson(context, inputs, plan.value, true);
   else if (events.length > 0) context.print(`\n${renderImported(plan.value, inputs.environment.name)}`);
   return exitCode.done;
+}
+
+/** A state that begins with ids says nothing of what else the team has. */
+function beginning({ io }: CommandContext, state: State): readonly StateEvent[] {
+  if (!isUntouched(state)) return [];
+  return [{ type: 'partial', at: io.now().toISOString(), by: 'import' }];
 }
 
 /** Addresses are those that the next apply will use: what `moved` renames counts as renamed. */

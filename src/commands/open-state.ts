@@ -6,13 +6,14 @@ import { wrapWords } from '../render/wrap.ts';
 import { currentOwner } from '../state/current-owner.ts';
 import { createFileStore } from '../state/file/store.ts';
 import type { State } from '../state/model.ts';
-import { newState } from '../state/new-state.ts';
+import { isUntouched, newState } from '../state/new-state.ts';
 import { openSession, type Session } from '../state/session.ts';
 import { error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { leadsOutOfCatalog } from './inside-catalog.ts';
+import { sharedBeginning } from './shared-beginning.ts';
 
 export type OpenedState =
   | { readonly ok: true; readonly session: Session }
@@ -47,9 +48,17 @@ export async function openState(
   const beginning = initial ?? newState({ lineage: randomUUID(), target });
   const opened = await openSession(store, owner, { target, ...(create && { initial: beginning }) });
   switch (opened.kind) {
-    case 'open':
-      tellRecovery(opened.session, context);
-      return { ok: true, session: opened.session };
+    case 'open': {
+      const { session } = opened;
+      const shared = isUntouched(session.state) ? await sharedBeginning(environment, context) : [];
+      if (shared.length > 0) {
+        await session.close();
+        context.complain(shared);
+        return { ok: false, exit: exitCode.error };
+      }
+      tellRecovery(session, context);
+      return { ok: true, session };
+    }
     case 'absent':
       context.complain([missingState(environment, whenMissing, context)]);
       return { ok: false, exit: exitCode.error };

@@ -48,7 +48,7 @@ export async function planSeveral(
     const kept = await writeTextFile(options.out, formatSavedPlans(saved), context);
     if (!kept.ok) return complain(context, kept.diagnostics);
     const names = shown.map(({ environment }) => environment);
-    const begins = plans.some(({ plan, inputs }) => beginsState(plan, inputs.environment));
+    const begins = shown.some(beginsState);
     const command = applyCommand(options.out, context, names, begins);
     context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
   }

@@ -1,4 +1,3 @@
-import type { Environment } from '../environment/model.ts';
 import { distribution } from '../plan/distribution.ts';
 import type { Plan } from '../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
@@ -40,25 +39,26 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
   if (!made.ok) return refuse(context, [...problems, ...made.diagnostics]);
   if (problems.length > 0) return refuse(context, problems);
   const { plan, inputs } = made.value;
-  const { environment } = inputs;
   if (options.out !== undefined) {
-    const saved = formatSavedPlans([savePlan(plan, environment, version)]);
+    const saved = formatSavedPlans([savePlan(plan, inputs.environment, version)]);
     const kept = await writeTextFile(options.out, saved, context);
     if (!kept.ok) return refuse(context, kept.diagnostics);
-    const command = applyCommand(options.out, context, [plan.environment], beginsState(plan, environment));
+    const command = applyCommand(options.out, context, [plan.environment], beginsState(plan));
     context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
   }
   return planExitCode(plan, options.detailedExitcode ?? false);
 }
 
-/** Whether apply wants to be told that the environment is new. */
-export function beginsState({ state, recover }: Plan, { service }: Environment): boolean {
-  return state.lineage === null && service.kind !== 'embedded' && !recover;
-}
-
 function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
   context.complain(diagnostics);
   return exitCode.error;
+}
+
+/** Whether apply wants to be told that the environment is new. */
+export function beginsState({ state, target, recover, changes }: Plan): boolean {
+  const begins = state.lineage === null && target.baseUrl !== 'embedded' && !recover;
+  const mayDouble = state.begunBy !== undefined && changes.some(({ action }) => action === 'create');
+  return begins || mayDouble;
 }
 
 /** What needs a person outranks what apply can do by itself. */

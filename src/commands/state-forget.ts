@@ -35,7 +35,9 @@ async function forget(
   context.print(renderForgetting(address, entries, isDeclared));
   const agreed = yes ? undefined : await ask(context, address);
   if (agreed !== undefined) return agreed;
-  const saved = await recordAndSave(session, [{ type: 'forgotten', address }]);
+  const saved = await recordAndSave(session, [
+    { type: 'forgotten', address, at: context.io.now().toISOString() },
+  ]);
   if (!saved.ok) return refuse(context, saved.diagnostics);
   context.print(renderForgotten(first, isDeclared, context.flags));
   return exitCode.done;

@@ -1,4 +1,5 @@
 import { addressOf, type Catalog, type ItemDeclaration } from '../catalog/model.ts';
+import { isReservedKey } from '../catalog/reserved-keys.ts';
 import type { Profile } from '../contract/profile.ts';
 import { uuid5 } from '../environment/uuid5.ts';
 import type { State } from '../state/model.ts';
@@ -14,6 +15,8 @@ export interface ClientIds {
   derived(key: string): string;
   /** The other address that an id is recorded for, or waits for; undefined where there is none. */
   holderOf(id: string, key: string): string | undefined;
+  /** True where an id of before shows that the namespace is still the same. */
+  readonly isNamespaceKnown: boolean;
   /** True where sending one create twice is known to leave one record. */
   readonly honoured: boolean;
 }
@@ -55,6 +58,7 @@ export function clientIds(
     candidatesFor: (key) => firstIds(namespace, key, GENERATIONS, isOfOthers(key)),
     derived: (key) => derivedId(namespace, key, 1),
     holderOf,
+    isNamespaceKnown: state !== undefined && isNamespaceKnown(namespace, state),
     honoured: honours === 'honoured' || (honours === 'unknown' && wasHonoured(namespace, state)),
   };
 }
@@ -86,11 +90,17 @@ function derivedId(namespace: string, key: string, generation: number): string {
   return uuid5(namespace, generation === 1 ? key : `${key}#${generation}`);
 }
 
-/** True where an item is recorded under an id that this namespace gives: it is the one that was used before. */
-export function isAnyDerived(namespace: string, { resources }: State): boolean {
-  return Object.entries(resources).some(([address, { id }]) => {
-    if (!address.startsWith('item.')) return false;
-    return firstIds(namespace, address.slice('item.'.length), GENERATIONS, () => false).includes(id);
+/**
+ * True where an item of before has an id that this namespace gives. What a recovery has recorded shows nothing: it may
+ * have been created with the id, and only then is it what was found. The same goes for what a probe has made.
+ */
+export function isNamespaceKnown(namespace: string, { resources, imported, recovering }: State): boolean {
+  if (recovering?.isNamespaceKnown) return true;
+  const recorded = recovering ? [] : Object.entries(resources).map(([address, { id }]) => ({ address, id }));
+  return [...recorded, ...imported].some(({ address, id }) => {
+    const key = address.slice('item.'.length);
+    if (!address.startsWith('item.') || isReservedKey(key)) return false;
+    return firstIds(namespace, key, GENERATIONS, () => false).includes(id);
   });
 }
 

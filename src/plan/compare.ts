@@ -1,17 +1,18 @@
-import { type Address, addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
+import { type Address, addressOf, type Declared, type Kind } from '../catalog/model.ts';
 import { pathOf } from '../contract/routes.ts';
 import { type FieldDifference, withDifferences } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
-import type { PendingCreate, RecordedRequest, ResourceRecord, UnconfirmedUpdate } from '../state/model.ts';
+import type { RecordedRequest, ResourceRecord, UnconfirmedUpdate } from '../state/model.ts';
 import { adoptionOf } from './adopt.ts';
 import type { PlanContext } from './basis.ts';
 import { createOf } from './create.ts';
+import { forgottenCreate } from './forgotten.ts';
 import { hinderedBy } from './hindered.ts';
 import type { Change, FieldChange } from './model.ts';
 import { wasNotTaken } from './not-taken.ts';
-import { unresolvedCreate } from './obstacles.ts';
 import { type Partition, partition } from './partition.ts';
+import { pendingChange } from './pending-create.ts';
 import { recoveryOf } from './recover.ts';
 import { replacementOf } from './replace.ts';
 import { type Subject, subject } from './subject.ts';
@@ -27,12 +28,8 @@ export function compareDeclared(
 ): readonly Change[] {
   const address = addressOf(kind, declared.key);
   const pending = context.pending.get(address);
-  if (pending && !settlesItself(pending, declared.declaration, context)) {
-    const about = subject(kind, declared, null);
-    return [{ ...about, action: 'unknown', fields: [], requests: [], ...unresolvedCreate(pending, context) }];
-  }
+  if (pending) return [pendingChange(kind, declared, pending, context)];
   const record = context.state?.resources[address];
-  if (pending) return [createOf(kind, declared, context)];
   if (record) return recordedChanges(kind, declared, record, context);
   const retired = context.retired.get(address);
   const imported = context.imported.get(address);
@@ -41,18 +38,11 @@ export function compareDeclared(
   if (isSelected(context.wishes.confirmNew, address)) return [createOf(kind, declared, context)];
   const isAbsent = context.state?.recovering?.absent.includes(address);
   if (context.wishes.recover && !isAbsent) return [recoveryOf(kind, declared, context)];
-  return [suspectedCreate(kind, declared, context) ?? createOf(kind, declared, context)];
-}
-
-/** The same id again leaves one record, where the service is known to honour ids. */
-function settlesItself(
-  { request, answer }: PendingCreate,
-  declaration: AnyDeclaration,
-  { clientIds }: PlanContext,
-): boolean {
-  const { id } = request.body;
-  const { id: declared = id } = declaration as ItemDeclaration;
-  return clientIds.honoured && answer === undefined && typeof id === 'string' && id === declared;
+  return [
+    forgottenCreate(kind, declared, context) ??
+      suspectedCreate(kind, declared, context) ??
+      createOf(kind, declared, context),
+  ];
 }
 
 function recordedChanges(

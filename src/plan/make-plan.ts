@@ -42,7 +42,11 @@ export function makePlan({ catalog, environment, state, ...wished }: PlanInputs)
     formatVersion: 1,
     environment: environment.name,
     target: targetOf(environment),
-    state: { lineage: state?.lineage ?? null, serial: state?.serial ?? 0 },
+    state: {
+      lineage: state?.lineage ?? null,
+      serial: state?.serial ?? 0,
+      ...(state?.partial && { begunBy: state.partial.by }),
+    },
     catalog: { digest: catalog.digest },
     ...statedWishes(wishes),
     summary: summarize(changes, unchanged),

@@ -1,5 +1,5 @@
 import type { Address, Kind } from '../catalog/model.ts';
-import type { RecordedRequest, Target } from '../state/model.ts';
+import type { Beginning, RecordedRequest, Target } from '../state/model.ts';
 import type { Wishes } from './wishes.ts';
 
 export const actions = [
@@ -57,8 +57,12 @@ export interface Plan extends Partial<Wishes> {
   readonly formatVersion: 1;
   readonly environment: string;
   readonly target: Target;
-  /** Lineage null: nothing was recorded when the plan was made. */
-  readonly state: { readonly lineage: string | null; readonly serial: number };
+  /** Lineage null: nothing was recorded when the plan was made. `begunBy`: what it does not know may exist. */
+  readonly state: {
+    readonly lineage: string | null;
+    readonly serial: number;
+    readonly begunBy?: Beginning['by'];
+  };
   readonly catalog: { readonly digest: string };
   /** `unchanged` counts resources; every other count is of changes in the list. */
   readonly summary: Summary;

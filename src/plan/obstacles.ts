@@ -67,9 +67,10 @@ function referenceHindrance({ path, after }: FieldDifference, context: PlanConte
   return missing === undefined ? undefined : { kind: 'blocked', ...missingOption(address, missing, context) };
 }
 
-/** Of a lost state: a classifier that a person has neither brought back nor called new. */
+/** Of a lost state, or forgotten: a classifier that a person has neither brought back nor called new. */
 function isStillLost(address: Address, { wishes, state, retired, imported }: PlanContext): boolean {
-  if (!wishes.recover || isSelected(wishes.confirmNew, address)) return false;
+  const isForgotten = state?.forgotten?.[address] !== undefined;
+  if (!(wishes.recover || isForgotten) || isSelected(wishes.confirmNew, address)) return false;
   return !state?.resources[address] && !retired.has(address) && !imported.has(address);
 }
 

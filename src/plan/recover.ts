@@ -1,4 +1,5 @@
 import { addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
+import type { ProfilePoint } from '../contract/profile.ts';
 import type { Obstacle } from '../resources/kind.ts';
 import type { AnyDeclaration } from '../resources/registry.ts';
 import { confirmingUpdate } from './adopt.ts';
@@ -27,7 +28,7 @@ export function recoveryOf(kind: Kind, declared: Declared<AnyDeclaration>, conte
     return { ...change, action: 'blocked', ...(suspected ?? unfindable(kind, change.address, context)) };
   const hindrance = createHindrance(fields, context) ?? (suspected && { kind: 'blocked', ...suspected });
   // Asking could create it, without what it waits for.
-  if (hindrance && context.profile['update.unknownId'] !== 'rejected')
+  if (hindrance && mayCreate(context))
     return {
       ...change,
       ...hinderedBy({ ...hindrance, remedies: [...hindrance.remedies, importIt(change.address, context)] }),
@@ -55,14 +56,15 @@ function whatElse(hindrance: Hindrance | undefined): string {
 
 /**
  * The latest first. Only where an update of an id that nobody has is refused can several be tried; otherwise the
- * first would be made by the asking, which is right only where there is no other.
+ * first would be made by the asking, which is right only where there is no other, and where it surely is the id that
+ * the item had: under another namespace everything would be made a second time.
  */
 function possibleIds(key: string, declaration: ItemDeclaration, context: PlanContext): readonly string[] {
   if (declaration.id !== undefined) return [declaration.id];
-  const { catalog, clientIds, profile } = context;
+  const { catalog, clientIds } = context;
   const from = formerKeys(key, catalog.moved);
   const candidates = clientIds.candidatesFor(key);
-  if (profile['update.unknownId'] !== 'rejected') return from.length > 0 ? [] : candidates.slice(0, 1);
+  if (mayCreate(context)) return from.length > 0 || !clientIds.isNamespaceKnown ? [] : candidates.slice(0, 1);
   const former = from.map((each) => clientIds.derived(each));
   return [...candidates.toReversed(), ...former.filter((id) => clientIds.holderOf(id, key) === undefined)];
 }
@@ -76,24 +78,36 @@ function formerKeys(key: string, moved: PlanContext['catalog']['moved']): readon
   });
 }
 
-function unfindable(kind: Kind, address: string, { flags, profile, isOpen }: PlanContext): Obstacle {
-  const honours = profile['itemCreate.clientId'] === 'honoured';
-  const why = {
-    classifier: 'the service made up its id',
-    item: honours
-      ? 'it was moved, and an update of an id that nobody has may create it'
-      : 'the service is not known to honour the ids that items are created with',
-  };
+/** Whether an update of an id that nobody has makes a record of it, as far as anybody knows. */
+function mayCreate({ profile }: Pick<PlanContext, 'profile'>): boolean {
+  return profile['update.unknownId'] !== 'rejected';
+}
+
+function unfindable(kind: Kind, address: string, context: PlanContext): Obstacle {
+  const { flags, isOpen } = context;
+  const { why, point } = kind === 'classifier' ? { why: MADE_UP, point: undefined } : unfindableItem(context);
   return {
-    reason: `it may exist already, and nothing can find it: ${why[kind]}`,
+    reason: `it may exist already, and nothing can find it: ${why}`,
     remedies: [
       importIt(address, { flags }),
-      ...(kind === 'item' && isOpen('itemCreate.clientId')
-        ? [`let Trove find out what the service does: trove probe${flags}`]
-        : []),
+      ...(point && isOpen(point) ? [`let Trove find out what the service does: trove probe${flags}`] : []),
       `if it has not: trove apply${flags} --recover --confirm-new ${address}`,
     ],
   };
+}
+
+const MADE_UP = 'the service made up its id';
+
+function unfindableItem({ profile, clientIds }: PlanContext): { why: string; point: ProfilePoint } {
+  if (profile['itemCreate.clientId'] !== 'honoured')
+    return {
+      why: 'the service is not known to honour the ids that items are created with',
+      point: 'itemCreate.clientId',
+    };
+  const why = clientIds.isNamespaceKnown
+    ? 'it was moved, and an update of an id that nobody has may create it'
+    : 'an update of an id that nobody has may create it, and no id of before shows yet that `idNamespace` is still the same (one imported id that was derived from it does)';
+  return { why, point: 'update.unknownId' };
 }
 
 function importIt(address: string, { flags }: Pick<PlanContext, 'flags'>): string {

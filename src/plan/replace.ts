@@ -34,9 +34,16 @@ export function replacementOf(
   return {
     ...change,
     action: 'replace',
-    reason: `created anew; the record ${record.id} stays in the service and is retired`,
+    reason: `created anew; the record ${record.id} stays in the service and is retired${mergedWarning(kind, context)}`,
     requests: [createRequest(kind, declaration, id, context)],
   };
+}
+
+/** Where assignments are merged, nothing can take the old ones away from an item. */
+function mergedWarning(kind: Kind, { profile }: PlanContext): string {
+  if (kind === 'item' || profile['itemUpdate.assignments'] === 'replace') return '';
+  const isKnown = profile['itemUpdate.assignments'] === 'merge';
+  return `; its items ${isKnown ? 'keep' : 'may keep'} their options of the old one beside the new ones`;
 }
 
 function replaceHindrance(

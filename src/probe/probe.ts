@@ -42,7 +42,8 @@ export async function probe(ports: ProbePorts): Promise<ProbeReport> {
   const settled = settledPoints(ports.environment, ports.again);
   if (settled.size < allPoints.length) {
     ports.emit({ type: 'trying', points: ['itemCreate.clientId'] });
-    await prepare(run);
+    await run.begin();
+    if (!run.halted) await prepare(run);
     await performAll(run, settled);
     await retireRecords(run);
   }

@@ -10,6 +10,7 @@ import type { Environment } from '../environment/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { RecordedRequest } from '../state/model.ts';
+import { isUntouched } from '../state/new-state.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Exchange, PointResult, ProbeEvent, ProbeHalt } from './model.ts';
 import { failedReply, type Reply } from './reply.ts';
@@ -44,6 +45,12 @@ export class ProbeRun {
   /** The first reason stays: what follows it is its consequence. */
   halt(reason: ProbeHalt): void {
     this.#halt ??= reason;
+  }
+
+  /** A state that begins with probe records says nothing of what the team has. */
+  async begin(): Promise<void> {
+    if (isUntouched(this.ports.recorder.current()))
+      await this.#record({ type: 'partial', at: this.#at(), by: 'probe' });
   }
 
   resultOf(point: ProfilePoint): PointResult | undefined {

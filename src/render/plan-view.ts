@@ -87,9 +87,13 @@ export function planView(plan: Plan, createsShown = CREATES_SHOWN): PlanView {
   };
 }
 
+const begun = { import: 'an import', probe: 'a probe' } as const;
+
 function stateNotes({ state, changes, recover, target }: Plan): readonly string[] {
   if (changes.length === 0) return [];
   if (recover) return ['The state was lost: what it does not know may exist, and is looked for.'];
+  if (state.begunBy !== undefined && changes.some(({ action }) => action === 'create'))
+    return [`The state was begun by ${begun[state.begunBy]}: what it does not know may exist.`];
   if (state.lineage !== null) return [];
   return target.baseUrl === 'embedded'
     ? ['There is no state yet, so everything is new.']

@@ -43,7 +43,7 @@ export function renderForgetting(
     alignColumns(rows.map((row) => row.map(escapeTerminal))),
     lines(
       'The service keeps what it has, since there is no delete. Only Trove forgets.',
-      ...(isDeclared === false ? [] : [createsAgain(address, isDeclared)]),
+      ...(isDeclared === false ? [] : [asksAgain(address, isDeclared)]),
     ),
   ].join('');
 }
@@ -62,6 +62,13 @@ export function renderForgotten(
 /** `isDeclared` is undefined where the catalog is not valid now. */
 function createsAgain(address: string, isDeclared: boolean | undefined): string {
   const then = 'to plan it is new, and its create would make a second record.';
+  return isDeclared
+    ? `The catalog declares ${address}: ${then}`
+    : `If the catalog declares ${address}, ${then}`;
+}
+
+function asksAgain(address: string, isDeclared: boolean | undefined): string {
+  const then = 'it is not created a second time before somebody says so (--confirm-new).';
   return isDeclared
     ? `The catalog declares ${address}: ${then}`
     : `If the catalog declares ${address}, ${then}`;

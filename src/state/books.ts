@@ -1,7 +1,15 @@
 import type { Address } from '../catalog/model.ts';
 import type { StateEvent } from './event.ts';
 import { IdHolders } from './id-holders.ts';
-import type { ImportedId, PendingCreate, ResourceRecord, State } from './model.ts';
+import type {
+  Beginning,
+  ForgottenId,
+  ImportedId,
+  PendingCreate,
+  Recovery,
+  ResourceRecord,
+  State,
+} from './model.ts';
 import { RetiredRecords } from './retired-records.ts';
 
 export type EventOf<Type extends StateEvent['type']> = Extract<StateEvent, { type: Type }>;
@@ -15,15 +23,20 @@ export class Books {
   /** Whose every id is: an id that was recorded once stays, until a person says otherwise. */
   readonly holders = new IdHolders();
   /** Undefined where no recovery is under way. */
-  recovering: { readonly since: string; readonly absent: Set<Address> } | undefined;
+  recovering: (Omit<Recovery, 'absent'> & { readonly absent: Set<Address> }) | undefined;
+
+  partial: Beginning | undefined;
+  readonly forgotten: Map<Address, ForgottenId>;
 
   constructor(base: State) {
     this.resources = new Map(Object.entries(base.resources) as [Address, ResourceRecord][]);
     this.pending = new Map(base.pending.map((create) => [create.address, create]));
     this.imported = new Map(base.imported.map((imported) => [imported.address, imported]));
     this.retired = new RetiredRecords(base.retired);
-    const { recovering } = base;
-    this.recovering = recovering && { since: recovering.since, absent: new Set(recovering.absent) };
+    const { recovering, partial } = base;
+    this.partial = partial;
+    this.forgotten = new Map(Object.entries(base.forgotten ?? {}) as [Address, ForgottenId][]);
+    this.recovering = recovering && { ...recovering, absent: new Set(recovering.absent) };
     for (const { address, id } of base.retired) this.holders.set(id, address);
     for (const { address, id } of base.imported) this.holders.set(id, address);
     for (const [address, { id }] of this.resources) this.holders.set(id, address);

@@ -1,6 +1,6 @@
 import type { Address } from '../catalog/model.ts';
 import type { WireClassifier, WireItem } from '../contract/wire.ts';
-import type { RecordedRequest, ResourceRecord } from './model.ts';
+import type { Beginning, RecordedRequest, ResourceRecord } from './model.ts';
 
 /**
  * Everything that can happen to a state. The journal is a list of these, an apply emits them, and a state is
@@ -58,12 +58,18 @@ export type StateEvent =
       readonly id: string;
       readonly options?: Readonly<Record<string, string>>;
     }
-  /** A person's word that nothing of this address is to be known any more, its ids included. */
-  | { readonly type: 'forgotten'; readonly address: Address }
+  /** A person's word that nothing of this address is to be relied on any more, its ids included. */
+  | { readonly type: 'forgotten'; readonly address: Address; readonly at: string }
+  /** The state begins with this, and not with an apply: the team may have records that nobody recorded. */
+  | { readonly type: 'partial'; readonly at: string; readonly by: Beginning['by'] }
+  /** What the state does not know is new: a person's word, or everything declared is known. */
+  | { readonly type: 'whole' }
   /** The state was lost and is found again piece by piece: what it does not know may exist. */
   | { readonly type: 'recovering'; readonly at: string }
   /** It was looked for, and the service has no such record. */
   | { readonly type: 'not-there'; readonly address: Address }
+  /** An id that was in use before the loss is one that the `idNamespace` of the environment gives. */
+  | { readonly type: 'namespace-known' }
   /** Everything declared is known again. */
   | { readonly type: 'recovered' }
   /** `lifecycle.protect` of a recorded resource changed in the catalog. */

@@ -23,6 +23,7 @@ export function answer(books: Books, { address, record }: EventOf<'answered'>): 
   books.retired.remove(address, record.id);
   books.pending.delete(address);
   books.imported.delete(address);
+  books.forgotten.delete(address);
   books.resources.set(address, record);
   books.holders.set(record.id, address);
 }

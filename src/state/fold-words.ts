@@ -15,6 +15,7 @@ export function retire(books: Books, { address, at }: EventOf<'retired'>): void 
 export function move(books: Books, { from, to }: EventOf<'moved'>): void {
   if (!books.isKnown(from) && books.isKnown(to)) return;
   assertMovable(books, from, to);
+  books.forgotten.delete(to);
   const record = books.resources.get(from);
   if (record) books.resources.set(to, record);
   if (record) books.holders.set(record.id, to);
@@ -39,16 +40,30 @@ export function importId(books: Books, { address, at, id, options }: EventOf<'im
   }
   const before = books.imported.get(address);
   if (before) books.holders.delete(before.id, address);
+  books.forgotten.delete(address);
   books.imported.set(address, { address, id, at, ...(options && { options }) });
   books.holders.set(id, address);
 }
 
 /** A create that is pending stays: only `not-taken` ends it. */
-export function forget(books: Books, { address }: EventOf<'forgotten'>): void {
+export function forget(books: Books, { address, at }: EventOf<'forgotten'>): void {
+  const { id } =
+    books.resources.get(address) ?? books.imported.get(address) ?? books.retired.at(address).at(-1) ?? {};
+  if (id !== undefined) books.forgotten.set(address, { id, at });
   books.resources.delete(address);
   books.imported.delete(address);
   books.retired.take(address);
   books.holders.forget(address);
+}
+
+export function begin(books: Books, { at, by }: EventOf<'partial'>): void {
+  books.partial ??= { by, since: at };
+}
+
+/** From then on what is not known is looked for, which guards better than the mark of an unusual beginning. */
+export function loseSight(books: Books, { at }: EventOf<'recovering'>): void {
+  books.recovering ??= { since: at, absent: new Set() };
+  books.partial = undefined;
 }
 
 export function miss(books: Books, { address }: EventOf<'not-there'>): void {

@@ -99,6 +99,27 @@ export interface State {
    * may exist, so no run may simply create it.
    */
   readonly recovering?: Recovery;
+  /**
+   * It was begun by something else than an apply, so the team may have records that it never knew. Present until a
+   * person calls the environment new, or everything declared is known.
+   */
+  readonly partial?: Beginning;
+  /** Ids that a person let go of, where nothing else is known of the address since. Absent where there are none. */
+  readonly forgotten?: Readonly<Record<Address, ForgottenId>>;
+}
+
+/** The record may well exist still: to create it anew takes one more word. */
+export interface ForgottenId {
+  readonly id: string;
+  /** ISO 8601 instant at which it was forgotten. */
+  readonly at: string;
+}
+
+/** How a state came to be that no apply has begun. */
+export interface Beginning {
+  readonly by: 'import' | 'probe';
+  /** ISO 8601 instant. */
+  readonly since: string;
 }
 
 export interface Recovery {
@@ -106,4 +127,6 @@ export interface Recovery {
   readonly since: string;
   /** Looked for, and surely not there. Sorted. */
   readonly absent: readonly Address[];
+  /** An id of before shows that items are still derived from the `idNamespace` that was used then. */
+  readonly isNamespaceKnown?: true;
 }

@@ -14,3 +14,9 @@ export function newState(identity: { readonly lineage: string; readonly target: 
     imported: [],
   };
 }
+
+/** True for a state that nobody has saved or recorded anything in. */
+export function isUntouched({ serial, resources, retired, pending, imported }: State): boolean {
+  const entries = [Object.keys(resources), retired, pending, imported];
+  return serial === 0 && entries.every(({ length }) => length === 0);
+}

@@ -3,7 +3,7 @@ import { Books, type EventOf } from './books.ts';
 import type { StateEvent } from './event.ts';
 import { answer, intend, unsee } from './fold-creates.ts';
 import { doubt, mark, protect } from './fold-updates.ts';
-import { forget, importId, miss, move, retire } from './fold-words.ts';
+import { begin, forget, importId, loseSight, miss, move, retire } from './fold-words.ts';
 import type { ImportedId, PendingCreate, ResourceRecord, RetiredRecord, State } from './model.ts';
 import { compareImported, comparePending } from './state-order.ts';
 
@@ -21,10 +21,15 @@ const folds: { readonly [Type in StateEvent['type']]: (books: Books, event: Even
   protection: protect,
   imported: importId,
   forgotten: forget,
-  recovering(books, { at }) {
-    books.recovering ??= { since: at, absent: new Set() };
+  partial: begin,
+  whole(books) {
+    books.partial = undefined;
   },
+  recovering: loseSight,
   'not-there': miss,
+  'namespace-known'(books) {
+    if (books.recovering) books.recovering = { ...books.recovering, isNamespaceKnown: true };
+  },
   recovered(books) {
     books.recovering = undefined;
   },
@@ -46,13 +51,15 @@ export class StateBuilder {
 
   /** The whole state as it is now, with the serial that the builder began with. Takes a copy. */
   snapshot(): State {
-    const { recovering: _, ...base } = this.#base;
-    const { resources, retired, pending, imported, recovering } = this.#books;
+    const { recovering: _, partial: __, forgotten: ___, ...base } = this.#base;
+    const { resources, retired, pending, imported, recovering, partial, forgotten } = this.#books;
     return {
       ...base,
       ...(recovering !== undefined && {
-        recovering: { since: recovering.since, absent: [...recovering.absent].sort() },
+        recovering: { ...recovering, absent: [...recovering.absent].sort() },
       }),
+      ...(partial && { partial }),
+      ...(forgotten.size > 0 && { forgotten: Object.fromEntries(forgotten) }),
       resources: Object.fromEntries(resources),
       retired: retired.all(),
       pending: [...pending.values()].sort(comparePending),

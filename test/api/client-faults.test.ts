@@ -54,7 +54,24 @@ const unseen: readonly (readonly [string, Play, object])[] = [
   ['empty', answer(201, ''), { reason: 'unreadable', problem: 'it is empty' }],
   ['204', 'HTTP/1.1 204 No Content\r\n\r\n', { reason: 'unreadable', status: 204 }],
   ['nested too deeply', answer(200, '['.repeat(100_000)), { reason: 'unreadable' }],
-  ['another shape', answer(200, '{"id":1}'), { reason: 'unreadable' }],
+  ['an id that is a number', answer(200, '{"id":1}'), { reason: 'unreadable', answeredId: '1' }],
+  ['an envelope', answer(200, '{"data":{"id":"c1"}}'), { reason: 'unreadable', answeredId: 'c1' }],
+  ['a list of one', answer(200, '[{"id":"c1","name":7}]'), { reason: 'unreadable', answeredId: 'c1' }],
+  [
+    'an id of a megabyte',
+    answer(200, JSON.stringify({ ...classifier, id: 'x'.repeat(1_000_000) })),
+    { reason: 'unreadable', answeredId: 'x'.repeat(500) },
+  ],
+  [
+    'only where the record is',
+    answer(201, '', ['Location: /api/classifiers/c1']),
+    { reason: 'unreadable', location: '/api/classifiers/c1' },
+  ],
+  [
+    'truncated after the id',
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{ "id": "c1", "na'),
+    { reason: 'disconnected', answeredId: 'c1' },
+  ],
   [
     'an id that is a path',
     answer(200, JSON.stringify({ ...classifier, id: '..' })),

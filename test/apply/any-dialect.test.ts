@@ -105,8 +105,13 @@ async function recoverFrom(house: House, text: string, isNew: Partial<Wishes>): 
   const canFind = house.profile()['itemCreate.clientId'] === 'honoured';
   await house.loseState();
   const ids = Object.entries(before.resources).map(([address, { id }]) => [address, id] as const);
+  // Where asking may create, one id of before has to show that the others are derived as they were.
+  const isKeptBack = canFind && house.profile()['update.unknownId'] !== 'rejected';
+  const shown = isKeptBack ? ids.find(([address]) => address.startsWith('item.'))?.[0] : undefined;
   await house.import(
-    Object.fromEntries(ids.filter(([address]) => !canFind || address.startsWith('classifier.'))),
+    Object.fromEntries(
+      ids.filter(([address]) => !canFind || address.startsWith('classifier.') || address === shown),
+    ),
   );
   const created = house.ledger().length;
   // Nothing is known of a classifier until it has answered, and what is unknown of its options waits.

@@ -112,7 +112,9 @@ test('several environments: one file has all plans, and one commit all states, w
   await using repository = await createRepository(smallCatalog);
   const another = 'idNamespace: 6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11';
   const elsewhere = 'state: { path: records/preview.json }';
-  const environment = `baseUrl: ${repository.team.gateway.url}\nteamId: team_7\n${another}\n${elsewhere}\n`;
+  // Two environments may not be one team; by another name of this machine it passes for another service.
+  const baseUrl = repository.team.gateway.url.replace('127.0.0.1', 'localhost');
+  const environment = `baseUrl: ${baseUrl}\nteamId: team_7\n${another}\n${elsewhere}\n`;
   await repository.add('catalog/environments/preview.yaml', environment);
   const inputs = {
     environments: 'staging\n preview',

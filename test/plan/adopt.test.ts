@@ -75,7 +75,10 @@ describe('an imported id', () => {
     const desk = new Desk({ profile: known });
     await desk.apply(text);
     const rarity = desk.state?.resources['classifier.rarity']?.id;
-    desk.record({ type: 'forgotten', address: 'classifier.rarity' }, imported('classifier.rarity', rarity));
+    desk.record(
+      { type: 'forgotten', address: 'classifier.rarity', at: now },
+      imported('classifier.rarity', rarity),
+    );
     expect(actionsOf((await desk.apply(text)).plan)).toEqual(['adopt classifier.rarity']);
     expect(actionsOf(await desk.plan(text))).toEqual([]);
   });
@@ -176,13 +179,20 @@ moved: [{ from: item.sword, to: item.blade }]
 
   test('where an update may create, only the first id is asked for, and nothing that was moved', async () => {
     const desk = await withoutState({ ...known, 'update.unknownId': 'created' });
-    const sword = 'items: { sword: { name: Sword, rollNumerator: 1 } }';
+    // An id of before that was derived: the namespace is the right one.
+    const id = uuid5(namespace, 'torch');
+    desk.record({ type: 'imported', address: 'item.torch', id, at: '2026-03-01T12:00:00.000Z' });
+    const sword =
+      'items: { sword: { name: Sword, rollNumerator: 1 }, torch: { name: Torch, rollNumerator: 1 } }';
     expect(
       changeOf(await desk.plan(sword, {}, wishes), 'item.sword').requests.map(({ path }) => path),
     ).toEqual([`/items/${uuid5(namespace, 'sword')}`, '/items']);
     const moved =
-      'items: { blade: { name: Sword, rollNumerator: 1 } }\nmoved: [{ from: item.sword, to: item.blade }]';
-    expect(changeOf(await desk.plan(moved, {}, wishes), 'item.blade').action).toBe('blocked');
+      'items: { blade: { name: Sword, rollNumerator: 1 }, torch: { name: Torch, rollNumerator: 1 } }\nmoved: [{ from: item.sword, to: item.blade }]';
+    expect(changeOf(await desk.plan(moved, {}, wishes), 'item.blade')).toMatchObject({
+      action: 'blocked',
+      reason: expect.stringContaining('it was moved'),
+    });
   });
 
   test('an update that is not answered leaves it open, and nothing is created', async () => {

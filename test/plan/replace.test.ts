@@ -57,6 +57,20 @@ describe('--replace of an item', () => {
     expect(changeOf(await own.plan(declared, {}, wishes), 'item.torch').reason).toContain('my-torch');
   });
 
+  test('that was cut short does not go on once it is protected: a person says what became of it', async () => {
+    const desk = await applied();
+    desk.service.react = unseen;
+    await desk.apply(text, {}, wishes);
+    expect(desk.state?.pending).toHaveLength(1);
+    const guarded = text.replace('rollNumerator: 1 ', 'rollNumerator: 1, lifecycle: { protect: true } ');
+    expect(changeOf(await desk.plan(text), 'item.torch').action).toBe('replace');
+    expect(changeOf(await desk.plan(guarded), 'item.torch')).toMatchObject({
+      action: 'unknown',
+      requests: [],
+      reason: expect.stringContaining('a record that is protected now'),
+    });
+  });
+
   test('is blocked where the id that is declared now is an earlier record, of this item or of another', async () => {
     const withId = (id: string) => text.replace('rollNumerator: 1 ', `rollNumerator: 1, id: ${id} `);
     const desk = await applied();
@@ -190,3 +204,22 @@ describe('lifecycle: { onBlocked: replace }', () => {
     expect(actionsOf(await desk.plan(item))).toEqual([]);
   });
 });
+
+test.each([
+  ['merge', 'its items keep their options of the old one'],
+  ['unknown', 'its items may keep'],
+  ['replace', 'is retired'],
+] as const)(
+  'a classifier is replaced where assignments are %s: the plan says what its items keep',
+  async (value, said) => {
+    const desk = await applied();
+    const plan = await desk.plan(
+      text,
+      { 'itemUpdate.assignments': value },
+      { replace: ['classifier.rarity'] },
+    );
+    expect(changeOf(plan, 'classifier.rarity').reason).toMatch(
+      new RegExp(`${said}${value === 'replace' ? '$' : ''}`),
+    );
+  },
+);

@@ -133,3 +133,54 @@ describe('a state that knows nothing of the catalog', () => {
     expect(strangeState((await desk.inputs(many('new'))).catalog, undefined, noWishes)).toEqual([]);
   });
 });
+
+describe('what was forgotten', () => {
+  const text =
+    'classifiers: { rarity: { name: Rarity, options: { common: { name: Common, dropRateMultiplier: 1 } } } }\nitems: { sword: { name: Sword, rollNumerator: 40, classifiers: { rarity: common } } }';
+  const rarity = 'classifier.rarity';
+
+  test('is not created a second time before a person says so', async () => {
+    const desk = await applied(text);
+    const id = desk.state?.resources[rarity]?.id ?? '';
+    desk.record(
+      { type: 'forgotten', address: rarity, at: now },
+      { type: 'forgotten', address: 'item.sword', at: now },
+    );
+    const plan = await desk.plan(text);
+    expect(actionsOf(plan)).toEqual([`blocked ${rarity}`, 'blocked item.sword']);
+    expect(changeOf(plan, rarity)).toMatchObject({
+      reason: expect.stringContaining(`recorded as ${id} until that was forgotten at ${now}`),
+      remedies: [
+        expect.stringContaining(`trove import -e staging ${rarity} ${id}`),
+        `if it has not: trove apply -e staging --confirm-new ${rarity}`,
+      ],
+    });
+    const confirmed = await desk.plan(text, {}, { confirmNew: 'all' });
+    expect(actionsOf(confirmed)).toEqual([`create ${rarity}`, 'create item.sword']);
+  });
+
+  test('nor under another key', async () => {
+    const desk = await applied(text);
+    desk.record({ type: 'forgotten', address: rarity, at: now });
+    const renamed = `${text.replace('{ rarity: {', '{ rank: {').replace('rarity: common', 'rank: common')}\nmoved: [{ from: ${rarity}, to: classifier.rank }]`;
+    expect(changeOf(await desk.plan(renamed), 'classifier.rank').action).toBe('blocked');
+  });
+
+  test('is as before once its id is back, and what needs it waits until then', async () => {
+    const desk = await applied(text);
+    const id = desk.state?.resources[rarity]?.id ?? '';
+    desk.record({ type: 'forgotten', address: rarity, at: now });
+    const more = text.replace(
+      'items: {',
+      'items: { bow: { name: Bow, rollNumerator: 1, classifiers: { rarity: common } },',
+    );
+    expect(changeOf(await desk.plan(more), 'item.bow')).toMatchObject({
+      action: 'blocked',
+      reason: expect.stringContaining(`waits for ${rarity}`),
+    });
+    desk.record({ type: 'imported', address: rarity, id, at: now });
+    await desk.apply(more);
+    expect(desk.state).not.toHaveProperty('forgotten');
+    expect(actionsOf(await desk.plan(more))).toEqual([]);
+  });
+});

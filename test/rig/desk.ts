@@ -25,6 +25,7 @@ export const now = '2026-03-02T08:00:00.000Z';
 export interface DeskOptions {
   readonly profile?: Partial<Profile>;
   readonly attributes?: Readonly<Record<string, string>>;
+  readonly idNamespace?: string;
 }
 
 export interface Applied {
@@ -111,13 +112,17 @@ export async function catalogFrom(text: string): Promise<Catalog> {
 
 export function environmentFor(
   catalog: Catalog,
-  { profile, attributes = { damage: 'attr_01', speed: 'attr_02' } }: DeskOptions = {},
+  {
+    profile,
+    attributes = { damage: 'attr_01', speed: 'attr_02' },
+    idNamespace = namespace,
+  }: DeskOptions = {},
   more: Partial<Profile> = {},
 ): Environment {
   const file = {
     baseUrl: target.baseUrl,
     teamId: target.teamId,
-    idNamespace: namespace,
+    idNamespace,
     attributes,
     profile: { ...unknownProfile, ...profile, ...more },
   };

@@ -207,8 +207,14 @@ describe('state forget', () => {
     const { code, stdout } = await project.run('state forget classifier.rarity --yes');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}classifier\.rarity\.rare +option/m);
-    expect(stdout).toContain('The catalog declares classifier.rarity: to plan it is new');
-    expect(await project.read(localState)).not.toContain(`"id": "${id}"`);
+    expect(stdout).toContain('The catalog declares classifier.rarity: it is not created a second time');
+    const { resources, forgotten } = await project.state();
+    expect([resources['classifier.rarity'], forgotten?.['classifier.rarity']?.id]).toEqual([undefined, id]);
+    const planned = await project.run('apply --yes');
+    expect(planned).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(/recorded as .* until\s+that\s+was\s+forgotten/),
+    });
     const back = /^To have it back:\s+trove (.*)$/m.exec(stdout)?.[1] ?? '';
     expect(await project.run(back)).toMatchObject({ code: 0 });
     expect((await project.state()).imported).toMatchObject([{ address: 'classifier.rarity', id }]);

@@ -23,7 +23,7 @@ const anyEvent: fc.Arbitrary<StateEvent> = fc.oneof(
     .tuple(addresses, fc.boolean())
     .map(([address, protect]): StateEvent => ({ type: 'protection', address, protect })),
   fc.tuple(addresses, ids).map(([address, id]): StateEvent => ({ type: 'imported', address, id, at })),
-  addresses.map((address): StateEvent => ({ type: 'forgotten', address })),
+  addresses.map((address): StateEvent => ({ type: 'forgotten', address, at })),
   fc.tuple(addresses, addresses).map(([from, to]): StateEvent => ({ type: 'moved', from, to })),
 );
 

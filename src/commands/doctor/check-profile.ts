@@ -3,10 +3,15 @@ import type { Environment } from '../../environment/model.ts';
 import { dependent } from '../../probe/open-points.ts';
 import { counted } from '../../render/counted.ts';
 import type { Finding } from '../../render/doctor-text.ts';
+import type { Standing } from './check-state.ts';
 import { ok, warning } from './finding.ts';
 
 /** How much Trove may rely on where the interface is silent. */
-export function checkProfile({ profile, service, document, name }: Environment, flags: string): Finding {
+export function checkProfile(
+  { profile, service, document, name }: Environment,
+  standing: Standing | undefined,
+  flags: string,
+): Finding {
   const points = Object.keys(profilePoints) as ProfilePoint[];
   if (service.kind === 'embedded') return ok('profile', 'what the embedded service does is known');
   const named = namedPoints(document?.value);
@@ -28,7 +33,9 @@ export function checkProfile({ profile, service, document, name }: Environment, 
   return warning(
     'profile',
     message,
-    `to find out by experiment: trove probe${flags}`,
+    standing && !standing.recorded
+      ? `to find out by experiment, if the team is new: trove probe${flags} --new-environment`
+      : `to find out by experiment: trove probe${flags}`,
     `or set what is known below \`profile\` in ${file} (docs/profile.md)`,
   );
 }

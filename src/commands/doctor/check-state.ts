@@ -61,12 +61,13 @@ function absent(environment: Environment, { flags, io }: CommandContext): Findin
     'state',
     `${path} does not exist, so every record would be created anew`,
     'if this team was applied before, put its state back first',
+    `if it is lost for good: trove apply${flags} --recover`,
     `if it is really new: trove apply${flags} --new-environment`,
   );
 }
 
 function present(
-  { resources, retired, imported, serial, lineage, recovering }: Recovered['state'],
+  { resources, retired, imported, serial, lineage, recovering, partial }: Recovered['state'],
   { state }: Environment,
   { io, flags }: CommandContext,
 ): Finding {
@@ -81,6 +82,14 @@ function present(
       'state',
       `${path}: ${counts.join(', ')}; it was lost, and its recovery is not finished`,
       `what is still to be found: trove plan${flags}`,
+    );
+  if (partial)
+    return warning(
+      'state',
+      `${path}: ${counts.join(', ')}; begun by ${partial.by === 'import' ? 'an import' : 'a probe'}, so what it does not know may exist`,
+      `if the team is new: trove apply${flags} --new-environment`,
+      `if its state was lost: trove apply${flags} --recover`,
+      `or name the ids of what it has: trove import${flags} --file FILE`,
     );
   return ok('state', `${path}: ${counts.join(', ')}; serial ${serial} of lineage ${lineage}`);
 }

@@ -61,7 +61,7 @@ export async function examine(
     ...service.findings,
     ...state.findings,
     ...checkRecords(state.value, context.flags),
-    checkProfile(environment, context.flags),
+    checkProfile(environment, state.value, context.flags),
     ...(await guarded(context, ['git'], () => checkGit(environment, context))).findings,
   ];
 }
