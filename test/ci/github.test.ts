@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { LockOwner } from '../../src/state/lock-owner.ts';
 import { runAction } from '../rig/github-runner.ts';
-import { apply, applyFirst, branches, filesOn, mark, secrets, stateOn } from '../rig/pipeline.ts';
+import { addPreview, apply, applyFirst, branches, filesOn, mark, secrets, stateOn } from '../rig/pipeline.ts';
 import { createRepository, git } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { statePath } from '../rig/team.ts';
@@ -110,12 +110,7 @@ test('exactly the plan that was approved is done, and once', async () => {
 
 test('several environments: one file has all plans, and one commit all states, wherever they are', async () => {
   await using repository = await createRepository(smallCatalog);
-  const another = 'idNamespace: 6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11';
-  const elsewhere = 'state: { path: records/preview.json }';
-  // Two environments may not be one team; by another name of this machine it passes for another service.
-  const baseUrl = repository.team.gateway.url.replace('127.0.0.1', 'localhost');
-  const environment = `baseUrl: ${baseUrl}\nteamId: team_7\n${another}\n${elsewhere}\n`;
-  await repository.add('catalog/environments/preview.yaml', environment);
+  await addPreview(repository);
   const inputs = {
     environments: 'staging\n preview',
     'plan-file': 'trove-plan.json',

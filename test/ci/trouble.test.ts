@@ -2,7 +2,7 @@ import { chown, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runGitlabPipeline } from '../rig/gitlab-runner.ts';
-import { apply, applyFirst, branches, mark, secrets, stateOn } from '../rig/pipeline.ts';
+import { addPreview, apply, applyFirst, branches, mark, secrets, stateOn } from '../rig/pipeline.ts';
 import { createRepository, git, type Repository } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { statePath } from '../rig/team.ts';
@@ -10,13 +10,6 @@ import { statePath } from '../rig/team.ts';
 const isNew = { 'new-environment': 'true' };
 const onlyMain = ['refs/heads/main'];
 const createdTimes = ({ team }: Repository) => team.service.ledger().map((record) => record.createdTimes);
-
-/** A second team, with its state in another place. */
-async function addPreview(repository: Repository): Promise<void> {
-  const own = 'idNamespace: 6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11\nstate: { path: records/preview.json }\n';
-  const text = `baseUrl: ${repository.team.gateway.url}\nteamId: team_7\n${own}`;
-  await repository.add('catalog/environments/preview.yaml', text);
-}
 
 test('a catalog at the root of the repository: its state is committed, and nothing else is kept', async () => {
   await using repository = await createRepository({ 'game.yaml': smallCatalog['catalog/game.yaml'] });

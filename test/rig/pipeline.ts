@@ -30,3 +30,13 @@ export const branches = async ({ git }: Repository) =>
 
 export const filesOn = async ({ git }: Repository) =>
   (await git('ls-tree', '-r', '--name-only', 'main', '--', 'catalog/state/')).split('\n').sort();
+
+/**
+ * A second environment, `preview`, with its state in another place. Two may not be one team; by another name of this
+ * machine it passes for another service.
+ */
+export async function addPreview(repository: Repository): Promise<void> {
+  const own = 'idNamespace: 6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11\nstate: { path: records/preview.json }\n';
+  const baseUrl = repository.team.gateway.url.replace('127.0.0.1', 'localhost');
+  await repository.add('catalog/environments/preview.yaml', `baseUrl: ${baseUrl}\nteamId: team_7\n${own}`);
+}
