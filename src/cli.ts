@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { worstOf } from './commands/each-environment.ts';
-import { type ExitCode, exitCode } from './commands/exit-code.ts';
+import { worstOf } from './commands/invocation/each-environment.ts';
+import { type ExitCode, exitCode } from './commands/invocation/exit-code.ts';
 import { program } from './commands/program/program.ts';
 import { renderCrash } from './render/crash.ts';
 import { renderLostOutput } from './render/lost-output.ts';

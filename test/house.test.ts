@@ -88,6 +88,16 @@ describe('the house', () => {
     expect(files.map((file) => circle(file, [])).filter((each) => each !== undefined)).toEqual([]);
   });
 
+  test('what a command is made of does not know the command; only the program does', () => {
+    const isCommand = (path: string) => /^src\/commands\/[^/]+\.ts$/.test(path);
+    const backwards = imports.filter(
+      ({ file, target }) =>
+        isCommand(target) && file !== 'src/cli.ts' && !file.startsWith('src/commands/program/'),
+    );
+    expect(backwards.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+    expect(files.filter(isCommand).length).toBeGreaterThan(20);
+  });
+
   test.each([
     [
       'process.',

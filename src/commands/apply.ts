@@ -6,19 +6,19 @@ import { recordedOnly, renderApplyJson, renderApplyText } from '../render/apply-
 import { renderPlanText } from '../render/plan-text.ts';
 import type { State } from '../state/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { agree } from './agree.ts';
-import { applyCommand } from './apply-command.ts';
+import { agree } from './applying/agree.ts';
+import { applyCommand } from './applying/apply-command.ts';
 import {
   type AppliedPlan,
   type ApplyEnvironmentOptions,
   applyEnvironment,
   sends,
-} from './apply-environment.ts';
-import { ApplyEvents } from './apply-events.ts';
-import { applySeveral } from './apply-several.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { planFileFor, plansNameThem } from './plan-file-for.ts';
+} from './applying/apply-environment.ts';
+import { ApplyEvents } from './applying/apply-events.ts';
+import { applySeveral } from './applying/apply-several.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { planFileFor, plansNameThem } from './planning/plan-file-for.ts';
 
 export interface ApplyOptions extends ApplyEnvironmentOptions {
   readonly yes?: boolean;

@@ -5,8 +5,8 @@ import { environmentNames } from '../environment/find.ts';
 import { escapeTerminal } from '../render/escape.ts';
 import { addressesFor } from './completion/addresses.ts';
 import { type Candidate, unsplit, type Wanted, wantedAt } from './completion/wanted.ts';
-import { type CommandContext, wantedEnvironments } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
+import { type CommandContext, wantedEnvironments } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 
 /**
  * `trove __complete -- WORDS`: what the last of the words after `trove` may become, a line each: the word, a tab, and

@@ -1,7 +1,7 @@
 import { type Finding, renderFindings, renderFindingsJson } from '../render/doctor-text.ts';
-import type { CommandContext } from './context.ts';
 import { examine } from './doctor/examine.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 
 export interface DoctorOptions {
   readonly format: 'text' | 'json';

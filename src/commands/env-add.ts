@@ -18,12 +18,12 @@ import { ioFailure } from '../state/file/io-failure.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { quoted } from '../text/quoted.ts';
 import { SourceText } from '../text/source.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { gatherSettings, type SettingFlags } from './gather-settings.ts';
-import { leadsOutOfCatalog } from './inside-catalog.ts';
-import { takenBy } from './taken-by.ts';
-import { writeNewFile } from './write-new-file.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { leadsOutOfCatalog } from './output/inside-catalog.ts';
+import { writeNewFile } from './output/write-new-file.ts';
+import { gatherSettings, type SettingFlags } from './settings/gather-settings.ts';
+import { takenBy } from './settings/taken-by.ts';
 
 /** Where the new file will stand, and what is there already. */
 interface Place {

@@ -9,9 +9,9 @@ import {
   renderEnvironmentsDifferenceJson,
 } from '../render/environment-diff-text.ts';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { readStateOf } from './read-state.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { readStateOf } from './recording/read-state.ts';
 
 export interface EnvDiffOptions {
   readonly format: 'text' | 'json';

@@ -13,10 +13,10 @@ import {
 } from '../render/environment-list-text.ts';
 import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { type CommandContext, contextFor } from './context.ts';
-import { inParallel } from './each-environment.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { readStateOf } from './read-state.ts';
+import { type CommandContext, contextFor } from './invocation/context.ts';
+import { inParallel } from './invocation/each-environment.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { readStateOf } from './recording/read-state.ts';
 
 /**
  * `trove env list`: every environment of the catalog, and how it stands. Reads files only, and takes no lock. What

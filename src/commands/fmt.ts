@@ -9,9 +9,9 @@ import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { formatYaml } from '../text/format/format-yaml.ts';
 import { readText } from '../text/read-text.ts';
 import { sortDiagnostics } from '../text/sort-diagnostics.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { type FormattedFile, filesToFormat } from './fmt/files.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 
 interface Outcome {
   /** Undefined where the file has its form already. */

@@ -15,13 +15,13 @@ import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted-for-shell.ts';
-import { askFirst } from './ask-first.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { loadInputs } from './inputs.ts';
-import { openState } from './open-state.ts';
-import { readStateOf } from './read-state.ts';
-import { recordAndSave } from './record-and-save.ts';
+import { askFirst } from './asking/ask-first.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { loadInputs } from './invocation/inputs.ts';
+import { openState } from './recording/open-state.ts';
+import { readStateOf } from './recording/read-state.ts';
+import { recordAndSave } from './recording/record-and-save.ts';
 
 export interface ImportOptions {
   readonly file?: string;

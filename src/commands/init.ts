@@ -8,12 +8,12 @@ import { renderInit } from '../render/init-text.ts';
 import { reasonOf } from '../state/file/io-failure.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { SourceText } from '../text/source.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
+import { converse, hasTerminal } from './asking/questions.ts';
 import { askWishes } from './init/ask-wishes.ts';
 import { environmentPath, type FirstFile, firstFiles } from './init/first-files.ts';
 import { type InitOptions, type InitWishes, wishesOf } from './init/wishes.ts';
-import { converse, hasTerminal } from './questions.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 
 /** `trove init`: a first catalog that is valid as it is. What is there already is never overwritten. */
 export async function init(

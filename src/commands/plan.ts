@@ -4,20 +4,14 @@ import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
 import { escapeTerminal } from '../render/escape.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
-import { applyCommand } from './apply-command.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
-import { planFormats, tellsFailure } from './plan-formats.ts';
-import { planFromFiles } from './plan-from-files.ts';
-import { repositoryPath } from './repository-path.ts';
-import type { WishOptions } from './wishes.ts';
-
-export interface PlanOptions extends WishOptions {
-  readonly format?: readonly string[];
-  readonly out?: string;
-  readonly detailedExitcode?: boolean;
-}
+import { applyCommand } from './applying/apply-command.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { parseOutputs, writeOutputs, writeTextFile } from './output/outputs.ts';
+import { repositoryPath } from './output/repository-path.ts';
+import { beginsState, type PlanOptions, planExitCode } from './planning/plan-exit-code.ts';
+import { planFormats, tellsFailure } from './planning/plan-formats.ts';
+import { planFromFiles } from './planning/plan-from-files.ts';
 
 /** `trove plan`: what apply would do, from files alone. */
 export async function plan(context: CommandContext, options: PlanOptions): Promise<ExitCode> {
@@ -52,20 +46,4 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
 function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
   context.complain(diagnostics);
   return exitCode.error;
-}
-
-/** Whether apply wants to be told that the environment is new. */
-export function beginsState({ state, target, recover, changes }: Plan): boolean {
-  const begins = state.lineage === null && target.baseUrl !== 'embedded' && !recover;
-  const mayDouble = state.begunBy !== undefined && changes.some(({ action }) => action === 'create');
-  return begins || mayDouble;
-}
-
-/** What needs a person outranks what apply can do by itself. */
-export function planExitCode({ summary, changes, moved, protections }: Plan, detailed: boolean): ExitCode {
-  if (summary.unknown > 0) return exitCode.unknown;
-  if (summary.blocked > 0) return exitCode.blocked;
-  const pending =
-    moved.length + protections.length > 0 || changes.some(({ action }) => action !== 'unchanged');
-  return detailed && pending ? exitCode.changes : exitCode.done;
 }

@@ -15,15 +15,15 @@ import {
 import { wrap } from '../render/wrap.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
-import { checkSpaces } from './check-spaces.ts';
-import { confirm } from './confirm.ts';
-import { checkCredentials, connect } from './connect.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { loadEnvironmentOnly } from './inputs.ts';
-import { keepFindings } from './keep-findings.ts';
-import { openState } from './open-state.ts';
-import { knownAlready, notOurs, unconfirmed } from './probe-refusals.ts';
+import { confirm } from './asking/confirm.ts';
+import { checkSpaces } from './connecting/check-spaces.ts';
+import { checkCredentials, connect } from './connecting/connect.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { loadEnvironmentOnly } from './invocation/inputs.ts';
+import { keepFindings } from './probing/keep-findings.ts';
+import { knownAlready, notOurs, unconfirmed } from './probing/probe-refusals.ts';
+import { openState } from './recording/open-state.ts';
 
 export interface ProbeOptions {
   readonly yes?: boolean;

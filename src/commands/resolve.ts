@@ -10,12 +10,12 @@ import type { PendingCreate } from '../state/model.ts';
 import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
-import { adoptionComplaint } from './adoption-complaint.ts';
-import { connect } from './connect.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { loadInputs } from './inputs.ts';
-import { openState } from './open-state.ts';
+import { connect } from './connecting/connect.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { loadInputs } from './invocation/inputs.ts';
+import { adoptionComplaint } from './recording/adoption-complaint.ts';
+import { openState } from './recording/open-state.ts';
 
 export interface ResolveOptions {
   readonly id?: string;

@@ -2,13 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { RunningService, ServiceOptions } from '../service/server.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { isLoopback } from './is-loopback.ts';
-import { printDialect } from './print-dialect.ts';
-import { readDialect } from './read-dialect.ts';
-import { readFaults } from './read-faults.ts';
-import { readWorld } from './read-world.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { isLoopback } from './serving/is-loopback.ts';
+import { printDialect } from './serving/print-dialect.ts';
+import { readDialect } from './serving/read-dialect.ts';
+import { readFaults } from './serving/read-faults.ts';
+import { readWorld } from './serving/read-world.ts';
 
 export interface ServeOptions {
   readonly port: number;

@@ -4,13 +4,13 @@ import { escapeTerminal } from '../render/escape.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { type AppliedEnvironment, renderAppliedText } from '../render/several-text.ts';
 import { harmless } from '../render/wrap.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { type Formats, parseOutputs, writeOutputs } from './outputs.ts';
-import { type PlanDocument, planFormats } from './plan-formats.ts';
-import { isEvents, readEvents } from './read-events.ts';
-import { readTextFile } from './read-plan-file.ts';
-import { repositoryPath } from './repository-path.ts';
+import { isEvents, readEvents } from './applying/read-events.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { type Formats, parseOutputs, writeOutputs } from './output/outputs.ts';
+import { repositoryPath } from './output/repository-path.ts';
+import { type PlanDocument, planFormats } from './planning/plan-formats.ts';
+import { readTextFile } from './planning/read-plan-file.ts';
 
 /** As `trove plan` writes them, but for the text, in which each plan is shown in full. */
 const showFormats = {

@@ -2,10 +2,10 @@ import { renderJson } from '../render/json.ts';
 import { renderServiceError } from '../render/service-error.ts';
 import { renderSpaces } from '../render/spaces-text.ts';
 import { error } from '../text/diagnostic.ts';
-import { connect } from './connect.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { loadEnvironmentOnly } from './inputs.ts';
+import { connect } from './connecting/connect.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { loadEnvironmentOnly } from './invocation/inputs.ts';
 
 export interface SpacesOptions {
   readonly passwordStdin?: boolean;

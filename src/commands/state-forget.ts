@@ -2,13 +2,13 @@ import { renderForgetting, renderForgotten } from '../render/state-change-text.t
 import { type StateEntry, stateEntries } from '../state/entries.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { askFirst } from './ask-first.ts';
-import type { CommandContext } from './context.ts';
-import { declaredInCatalog } from './declared-in-catalog.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { recordAndSave } from './record-and-save.ts';
-import { unknownAddress } from './unknown-address.ts';
-import { withState } from './with-state.ts';
+import { askFirst } from './asking/ask-first.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { declaredInCatalog } from './recording/declared-in-catalog.ts';
+import { recordAndSave } from './recording/record-and-save.ts';
+import { unknownAddress } from './recording/unknown-address.ts';
+import { withState } from './recording/with-state.ts';
 
 /** `trove state forget ADDRESS`: the one command that loses ids on purpose, so it prints them first. */
 export async function stateForget(

@@ -1,9 +1,9 @@
 import { renderJson } from '../render/json.ts';
 import { renderStateList } from '../render/state-list-text.ts';
 import { stateEntries } from '../state/entries.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { readState } from './read-state.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { readState } from './recording/read-state.ts';
 
 /** `trove state list`: everything that is recorded, sorted by address. Takes no lock. */
 export async function stateList(

@@ -5,12 +5,12 @@ import { renderMoved } from '../render/state-change-text.ts';
 import { stateEntries } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import type { CommandContext } from './context.ts';
-import { declaredInCatalog } from './declared-in-catalog.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { recordAndSave } from './record-and-save.ts';
-import { unknownAddress } from './unknown-address.ts';
-import { withState } from './with-state.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { declaredInCatalog } from './recording/declared-in-catalog.ts';
+import { recordAndSave } from './recording/record-and-save.ts';
+import { unknownAddress } from './recording/unknown-address.ts';
+import { withState } from './recording/with-state.ts';
 
 /** `trove state mv FROM TO`: what is recorded under one address is recorded under another from now on. */
 export async function stateMove(context: CommandContext, from: string, to: string): Promise<ExitCode> {

@@ -1,7 +1,7 @@
 import { formatState } from '../state/format.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { noState, readState } from './read-state.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { noState, readState } from './recording/read-state.ts';
 
 /** `trove state pull`: prints the state, with what an interrupted run left in its journal. Takes no lock. */
 export async function statePull(context: CommandContext): Promise<ExitCode> {

@@ -8,10 +8,10 @@ import type { State, Target } from '../state/model.ts';
 import { type ReplacementRisks, replacementRisks } from '../state/replacement.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { loadEnvironmentOnly } from './inputs.ts';
-import { openState } from './open-state.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { loadEnvironmentOnly } from './invocation/inputs.ts';
+import { openState } from './recording/open-state.ts';
 
 const LOST_SHOWN = 10;
 

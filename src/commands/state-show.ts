@@ -5,10 +5,10 @@ import { recordedNames } from '../resources/recorded-names.ts';
 import { kinds } from '../resources/registry.ts';
 import { stateEntries } from '../state/entries.ts';
 import type { ResourceRecord } from '../state/model.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { noState, readState } from './read-state.ts';
-import { unknownAddress } from './unknown-address.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { noState, readState } from './recording/read-state.ts';
+import { unknownAddress } from './recording/unknown-address.ts';
 
 /** `trove state show ADDRESS`: all that is recorded of one address. Takes no lock, and needs no valid catalog. */
 export async function stateShow(

@@ -4,9 +4,9 @@ import { currentOwner } from '../state/current-owner.ts';
 import { createFileStore } from '../state/file/store.ts';
 import { error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { loadEnvironmentOnly } from './inputs.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { loadEnvironmentOnly } from './invocation/inputs.ts';
 
 /** `trove state unlock`: removes a lock that a run left behind; `--force` whoever holds it. */
 export async function stateUnlock(

@@ -6,11 +6,11 @@ import { environmentNames } from '../environment/find.ts';
 import { loadEnvironment } from '../environment/load.ts';
 import { counted } from '../render/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { parseOutputs, writeOutputs } from './outputs.ts';
-import { repositoryPath } from './repository-path.ts';
-import { validateFormats } from './validate-formats.ts';
+import type { CommandContext } from './invocation/context.ts';
+import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import { parseOutputs, writeOutputs } from './output/outputs.ts';
+import { repositoryPath } from './output/repository-path.ts';
+import { validateFormats } from './output/validate-formats.ts';
 
 export interface ValidateOptions {
   readonly format?: readonly string[];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CommandContext } from '../../src/commands/context.ts';
 import { guarded } from '../../src/commands/doctor/guarded.ts';
+import type { CommandContext } from '../../src/commands/invocation/context.ts';
 
 function fail(): Promise<never> {
   throw new Error('nobody foresaw this');

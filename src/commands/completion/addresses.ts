@@ -1,8 +1,8 @@
 import { loadCatalog } from '../../catalog/load.ts';
 import { addressOf } from '../../catalog/model.ts';
 import { stateEntries } from '../../state/entries.ts';
-import type { CommandContext } from '../context.ts';
-import { readState } from '../read-state.ts';
+import type { CommandContext } from '../invocation/context.ts';
+import { readState } from '../recording/read-state.ts';
 import type { AddressSet } from './places.ts';
 import type { Candidate } from './wanted.ts';
 

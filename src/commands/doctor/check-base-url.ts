@@ -2,7 +2,7 @@ import { shownPath } from '../../catalog/find.ts';
 import { normalBaseUrl } from '../../environment/base-url.ts';
 import type { Environment } from '../../environment/model.ts';
 import type { Finding } from '../../render/doctor-text.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../invocation/context.ts';
 import { ok, warning } from './finding.ts';
 
 /** Whether what is sent can be read on the way. A valid environment only says http where it insists on it. */

@@ -1,7 +1,7 @@
 import { loadCatalog } from '../../catalog/load.ts';
 import type { Catalog } from '../../catalog/model.ts';
 import { counted } from '../../render/counted.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../invocation/context.ts';
 import { broken, type Looked, ok } from './finding.ts';
 
 export async function checkCatalog({ catalogFolder, flags, io }: CommandContext): Promise<Looked<Catalog>> {

@@ -1,8 +1,8 @@
 import { readCredentials } from '../../environment/credentials.ts';
 import type { Environment } from '../../environment/model.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
-import type { CommandContext } from '../context.ts';
-import { readPassword } from '../password.ts';
+import { readPassword } from '../connecting/password.ts';
+import type { CommandContext } from '../invocation/context.ts';
 import { failed, type Looked, ok } from './finding.ts';
 
 /** Whether the variables hold credentials; gives them all with the password from standard input, if it comes from there. */

@@ -2,8 +2,8 @@ import type { Catalog } from '../../catalog/model.ts';
 import { joinInputs } from '../../environment/join-inputs.ts';
 import type { Environment } from '../../environment/model.ts';
 import { type Result, success } from '../../text/diagnostic.ts';
-import type { CommandContext } from '../context.ts';
-import { loadEnvironmentOnly } from '../inputs.ts';
+import type { CommandContext } from '../invocation/context.ts';
+import { loadEnvironmentOnly } from '../invocation/inputs.ts';
 import { broken, type Looked, ok } from './finding.ts';
 
 /** The environment's file, and whether it names all that the catalog needs. What is only missing there harms no check. */

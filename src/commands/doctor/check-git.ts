@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { Environment } from '../../environment/model.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../invocation/context.ts';
 import { type Looked, ok, skipped, warning } from './finding.ts';
 
 const SLOWEST_MS = 5000;

@@ -7,8 +7,8 @@ import type { Finding } from '../../render/doctor-text.ts';
 import { renderServiceError } from '../../render/service-error.ts';
 import type { Recovered } from '../../state/recover.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
-import { connect } from '../connect.ts';
-import type { CommandContext } from '../context.ts';
+import { connect } from '../connecting/connect.ts';
+import type { CommandContext } from '../invocation/context.ts';
 import type { Standing } from './check-state.ts';
 import { broken, failed, type Looked, ok, skipped, warning } from './finding.ts';
 

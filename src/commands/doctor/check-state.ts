@@ -9,8 +9,8 @@ import { createFileStore } from '../../state/file/store.ts';
 import { readRecorded } from '../../state/read-recorded.ts';
 import type { Recovered } from '../../state/recover.ts';
 import type { LockState } from '../../state/store.ts';
-import type { CommandContext } from '../context.ts';
-import { leadsOutOfCatalog } from '../inside-catalog.ts';
+import type { CommandContext } from '../invocation/context.ts';
+import { leadsOutOfCatalog } from '../output/inside-catalog.ts';
 import { broken, type Looked, ok, skipped, warning } from './finding.ts';
 
 /** How things stand with the state of an environment. */

@@ -1,5 +1,5 @@
 import type { DoctorCheck, Finding } from '../../render/doctor-text.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../invocation/context.ts';
 import { checkBaseUrl } from './check-base-url.ts';
 import { checkCatalog } from './check-catalog.ts';
 import { checkCredentials } from './check-credentials.ts';

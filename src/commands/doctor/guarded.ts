@@ -1,6 +1,6 @@
 import { renderCrash } from '../../render/crash.ts';
 import type { DoctorCheck } from '../../render/doctor-text.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../invocation/context.ts';
 import { failed, type Looked, skipped } from './finding.ts';
 
 /**

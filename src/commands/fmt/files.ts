@@ -8,7 +8,7 @@ import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import type { KeyOrder } from '../../text/format/key-order.ts';
 import type { SourceText } from '../../text/source.ts';
 import { readYaml } from '../../text/yaml.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../invocation/context.ts';
 
 /** A file that has one form. */
 export interface FormattedFile {

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { escapeTerminal } from '../../render/escape.ts';
 import { version } from '../../version.ts';
-import type { ExitCode } from '../exit-code.ts';
-import type { GlobalOptions, Io } from '../io.ts';
+import type { ExitCode } from '../invocation/exit-code.ts';
+import type { GlobalOptions, Io } from '../invocation/io.ts';
 import { addAuthoring } from './authoring.ts';
 import { addCompleting } from './completing.ts';
 import { addEnvironments } from './environments.ts';

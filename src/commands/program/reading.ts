@@ -19,7 +19,8 @@ export function addReading(trove: Command, run: Run): void {
     .action(
       run(
         async (context, options: never) => (await import('../plan.ts')).plan(context, options),
-        async (contexts, options) => (await import('../plan-several.ts')).planSeveral(contexts, options),
+        async (contexts, options) =>
+          (await import('../planning/plan-several.ts')).planSeveral(contexts, options),
       ),
     );
   trove

@@ -1,9 +1,14 @@
 import { resolve } from 'node:path';
 import { selectEnvironments } from '../../environment/select.ts';
 import { error } from '../../text/diagnostic.ts';
-import { type CommandContext, catalogFolderOf, commandContext, wantedEnvironments } from '../context.ts';
-import { type ExitCode, exitCode } from '../exit-code.ts';
-import type { GlobalOptions, Io } from '../io.ts';
+import {
+  type CommandContext,
+  catalogFolderOf,
+  commandContext,
+  wantedEnvironments,
+} from '../invocation/context.ts';
+import { type ExitCode, exitCode } from '../invocation/exit-code.ts';
+import type { GlobalOptions, Io } from '../invocation/io.ts';
 
 type Action<Where, Arguments extends readonly unknown[]> = (
   where: Where,

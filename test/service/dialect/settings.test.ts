@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { program } from '../../../src/commands/program/program.ts';
-import { readDialect } from '../../../src/commands/read-dialect.ts';
+import { readDialect } from '../../../src/commands/serving/read-dialect.ts';
 import { type ProfilePoint, profilePoints } from '../../../src/contract/profile.ts';
 import { type DialectPoint, defaultDialect, dialectPoints } from '../../../src/service/dialect.ts';
 import { designer, world } from '../../rig/embedded-service.ts';

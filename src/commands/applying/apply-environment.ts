@@ -1,0 +1,129 @@
+import type { ApplyEvent, ApplyReport } from '../../apply/model.ts';
+import type { Inputs } from '../../environment/join-inputs.ts';
+import { exceededLimits } from '../../plan/limits.ts';
+import { makePlan } from '../../plan/make-plan.ts';
+import type { Plan } from '../../plan/model.ts';
+import { partialState } from '../../plan/partial-state.ts';
+import { type SavedPlan, savePlan, staleness } from '../../plan/saved-plan.ts';
+import { strangeState } from '../../plan/strange-state.ts';
+import { unknownAddresses } from '../../plan/targets.ts';
+import type { State } from '../../state/model.ts';
+import type { Session } from '../../state/session.ts';
+import type { Diagnostic, Result } from '../../text/diagnostic.ts';
+import { version } from '../../version.ts';
+import { checkCredentials } from '../connecting/connect.ts';
+import type { CommandContext } from '../invocation/context.ts';
+import { type ExitCode, exitCode } from '../invocation/exit-code.ts';
+import { loadInputs } from '../invocation/inputs.ts';
+import { type WishOptions, wishesOf, wishesOfPlan } from '../planning/wishes.ts';
+import { openState } from '../recording/open-state.ts';
+import { applyExitCode } from './apply-exit-code.ts';
+import { carryOut } from './carry-out.ts';
+
+export interface ApplyEnvironmentOptions extends WishOptions {
+  readonly newEnvironment?: boolean;
+  readonly passwordStdin?: boolean;
+  readonly parallel: number;
+  /** Of a saved plan: the command that carries it out where nothing is recorded yet. */
+  readonly beginning?: string;
+}
+
+/** What is told on the way. */
+export interface ApplyTalk {
+  /** Shows the plan before anything is sent. */
+  planned(plan: Plan, inputs: Inputs): void;
+  /** What the apply tells while it runs. */
+  event?(event: ApplyEvent): void;
+  /** Asks where somebody has to be asked; an exit code ends it there. */
+  agree(plan: Plan): Promise<ExitCode | undefined>;
+  /** Tells what became of it; `saved` is the state after it, which could perhaps not be written. */
+  applied(outcome: AppliedPlan): void;
+}
+
+export interface AppliedPlan {
+  readonly plan: Plan;
+  readonly inputs: Inputs;
+  readonly report: ApplyReport;
+  readonly saved: Result<State>;
+}
+
+/** Makes one environment as the catalog declares it, or carries a saved plan out: exactly that, or nothing. */
+export async function applyEnvironment(
+  context: CommandContext,
+  saved: SavedPlan | undefined,
+  options: ApplyEnvironmentOptions,
+  talk: ApplyTalk,
+): Promise<ExitCode> {
+  const inputs = await loadInputs(context);
+  if (!inputs.ok) return refuse(context, inputs.diagnostics);
+  const { environment } = inputs.value;
+  const isNew = options.newEnvironment === true || options.recover === true || saved?.plan.recover === true;
+  const create = isNew || environment.service.kind === 'embedded';
+  const whenMissing = saved && whenMissingFor(saved, options);
+  const opened = await openState(
+    environment,
+    { operation: 'apply', create, ...(whenMissing && { whenMissing }) },
+    context,
+  );
+  if (!opened.ok) return opened.exit;
+  const { session } = opened;
+  try {
+    return await applyLocked(context, inputs.value, session, saved, options, talk);
+  } finally {
+    const closed = await session.close();
+    if (!closed.ok) context.complain(closed.diagnostics);
+  }
+}
+
+/** What to do about a missing state, so that it is still the saved plan that is carried out. */
+function whenMissingFor({ plan }: SavedPlan, { beginning }: ApplyEnvironmentOptions): string {
+  if (plan.state.lineage !== null || beginning === undefined)
+    return `the plan was made with the state of ${plan.environment}: put it back first; nothing was sent`;
+  return `if it was applied before, put its state back first; if it is really new: ${beginning}`;
+}
+
+async function applyLocked(
+  context: CommandContext,
+  inputs: Inputs,
+  session: Session,
+  saved: SavedPlan | undefined,
+  options: ApplyEnvironmentOptions,
+  talk: ApplyTalk,
+): Promise<ExitCode> {
+  const { catalog, environment } = inputs;
+  const wishes = saved ? wishesOfPlan(saved.plan) : wishesOf(options);
+  const state = session.state.serial === 0 && session.recovered === 0 ? undefined : session.state;
+  const unknown = unknownAddresses(wishes, catalog, state);
+  if (unknown.length > 0) return refuse(context, unknown);
+  const plan = makePlan({ ...inputs, state, ...wishes });
+  const objections = [
+    ...(saved ? staleness(saved, savePlan(plan, environment, version)) : []),
+    ...exceededLimits(plan, environment),
+    ...strangeState(catalog, state, wishes),
+    ...(options.newEnvironment ? [] : partialState(plan, state, context.flags)),
+  ];
+  if (objections.length > 0) return refuse(context, objections);
+  talk.planned(plan, inputs);
+  const credentials = checkCredentials(environment, options, context);
+  if (sends(plan) && !credentials.ok) return refuse(context, credentials.diagnostics);
+  const ended = await talk.agree(plan);
+  if (ended !== undefined) return ended;
+  const carriedOut = await carryOut(context, inputs, plan, session, {
+    ...options,
+    event: (event) => talk.event?.(event),
+  });
+  if (!carriedOut.ok) return refuse(context, carriedOut.diagnostics);
+  const { report, saved: after } = carriedOut.value;
+  talk.applied({ plan, inputs, report, saved: after });
+  if (!after.ok) context.complain(after.diagnostics);
+  return applyExitCode(report, plan, after.ok);
+}
+
+export function sends({ changes }: Plan): boolean {
+  return changes.some(({ requests }) => requests.length > 0);
+}
+
+function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
+  context.complain(diagnostics);
+  return exitCode.error;
+}

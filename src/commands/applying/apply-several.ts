@@ -1,0 +1,161 @@
+import { commandFlags } from '../../environment/command-flags.ts';
+import type { SavedPlan } from '../../plan/saved-plan.ts';
+import { savePlan } from '../../plan/saved-plan.ts';
+import { escapeTerminal } from '../../render/escape.ts';
+import {
+  type AppliedEnvironment,
+  renderAppliedJson,
+  renderAppliedText,
+  renderPlannedText,
+} from '../../render/several-text.ts';
+import type { Diagnostic } from '../../text/diagnostic.ts';
+import { version } from '../../version.ts';
+import { type CommandContext, contextFor } from '../invocation/context.ts';
+import { collecting, inParallel, worstOf } from '../invocation/each-environment.ts';
+import { type ExitCode, exitCode } from '../invocation/exit-code.ts';
+import { planSeveralFromFiles } from '../planning/plan-several.ts';
+import { agree } from './agree.ts';
+import { type ApplyEnvironmentOptions, applyEnvironment, sends } from './apply-environment.ts';
+import { ApplyEvents } from './apply-events.ts';
+
+export interface ApplySeveralOptions extends ApplyEnvironmentOptions {
+  readonly yes?: boolean;
+  readonly format: 'text' | 'json' | 'ndjson';
+}
+
+/**
+ * Several environments in one run: all are planned and shown, somebody is asked once, and each plan is carried out as
+ * it was shown, or not at all. What goes wrong in one leaves the others alone.
+ */
+export async function applySeveral(
+  contexts: readonly CommandContext[],
+  saved: readonly SavedPlan[],
+  options: ApplySeveralOptions,
+): Promise<ExitCode> {
+  const [context, ...others] = contexts;
+  if (context === undefined) throw new Error('There is always an environment.');
+  const planned: Planned = saved.length > 0 ? { plans: saved, failed: [] } : await planAll(contexts, options);
+  const { plans, failed } = planned;
+  if (options.format === 'text')
+    context.print(
+      renderPlannedText(
+        plans.map(({ plan }) => plan),
+        failed,
+      ),
+    );
+  if (saved.length === 0 && plans.some(({ plan }) => sends(plan))) {
+    const ended = await agreeToAll([context, ...others], planned, options);
+    if (ended !== undefined) return ended;
+  }
+  const applied = await applyAll(context, plans, options);
+  const all = [...failed, ...applied];
+  if (options.format === 'ndjson') tellFailed(context, failed);
+  else if (options.format === 'json') context.print(renderAppliedJson(all));
+  else context.print(renderAppliedText(all, context.color.stdout));
+  for (const { problems } of all) context.complain(problems);
+  return worstOf(all.map((each) => each.exitCode as ExitCode));
+}
+
+/** Asks once for all of them. What ends here has its problems told and its events ended too. */
+async function agreeToAll(
+  contexts: readonly [CommandContext, ...(readonly CommandContext[])],
+  { plans, failed }: Planned,
+  options: ApplySeveralOptions,
+): Promise<ExitCode | undefined> {
+  const [context] = contexts;
+  const problems: Diagnostic[] = [];
+  const complain = (found: readonly Diagnostic[]) => {
+    problems.push(...found);
+    context.complain(found);
+  };
+  const flags = commandFlags({ catalog: context.catalogFolder, environment: 'local' });
+  const named = contexts.map(({ environmentName }) => ` -e ${environmentName}`).join('');
+  const own = { ...context, flags: `${flags}${named}`, complain };
+  const ended = await agree(own, options, `trove apply${flags} FILE`);
+  if (ended === undefined) return undefined;
+  for (const each of failed) context.complain(each.problems);
+  if (options.format !== 'ndjson') return ended;
+  for (const { plan } of plans) new ApplyEvents(context, plan.environment).finished(ended, problems);
+  tellFailed(context, failed);
+  return ended;
+}
+
+function tellFailed(context: CommandContext, failed: readonly AppliedEnvironment[]): void {
+  for (const { environment, problems } of failed)
+    new ApplyEvents(context, environment).finished(exitCode.error, problems);
+}
+
+interface Planned {
+  readonly plans: readonly SavedPlan[];
+  readonly failed: readonly AppliedEnvironment[];
+}
+
+async function planAll(contexts: readonly CommandContext[], options: ApplySeveralOptions): Promise<Planned> {
+  const made = await planSeveralFromFiles(contexts, options);
+  return {
+    plans: made.flatMap((each) => (each.ok ? [savePlan(each.plan, each.inputs.environment, version)] : [])),
+    failed: made.flatMap((each): AppliedEnvironment[] => (each.ok ? [] : [each.failed])),
+  };
+}
+
+/** Stops starting more of them once somebody interrupts; what is under way ends as a single apply does. */
+async function applyAll(
+  context: CommandContext,
+  plans: readonly SavedPlan[],
+  options: ApplySeveralOptions,
+): Promise<readonly AppliedEnvironment[]> {
+  let interrupted = false;
+  const removeListener = context.io.onInterrupt(() => {
+    interrupted = true;
+    context.note(
+      '\nStopping: nothing new is started, what is under way is finished. Again to stop at once.\n',
+    );
+  });
+  try {
+    return await inParallel(plans, async (saved) => {
+      const { environment } = saved.plan;
+      if (interrupted) return notStarted(context, environment, options);
+      const applied = await applyOne(context, saved, options);
+      context.note(
+        `${escapeTerminal(environment)}: ${applied.exitCode === exitCode.done ? 'done' : 'ended, see below'}\n`,
+      );
+      return applied;
+    });
+  } finally {
+    removeListener();
+  }
+}
+
+function notStarted(
+  context: CommandContext,
+  environment: string,
+  { format }: ApplySeveralOptions,
+): AppliedEnvironment {
+  if (format === 'ndjson') new ApplyEvents(context, environment).finished(exitCode.interrupted, []);
+  return { environment, exitCode: exitCode.interrupted, problems: [] };
+}
+
+async function applyOne(
+  context: CommandContext,
+  saved: SavedPlan,
+  options: ApplySeveralOptions,
+): Promise<AppliedEnvironment> {
+  const { environment } = saved.plan;
+  const own = collecting(contextFor(environment, context));
+  const events = options.format === 'ndjson' ? new ApplyEvents(context, environment) : undefined;
+  let told: Pick<AppliedEnvironment, 'report' | 'reader' | 'isRecordedOnly'> = {};
+  const exit = await applyEnvironment(own.context, saved, options, {
+    planned: (plan, inputs) => events?.planned(plan, inputs),
+    event: (event) => events?.event(event),
+    agree: async () => undefined,
+    applied(outcome) {
+      const { plan, report, inputs } = outcome;
+      events?.applied(outcome);
+      const isRecordedOnly = plan.changes.length === 0 && plan.moved.length + plan.protections.length > 0;
+      const reader = { credentials: inputs.environment.credentials, flags: own.context.flags };
+      told = { report, reader, isRecordedOnly };
+    },
+  });
+  events?.finished(exit, own.problems());
+  return { environment, exitCode: exit, problems: own.problems(), ...told };
+}

@@ -1,0 +1,105 @@
+import { validate } from '../../../generated/events.js';
+import type { ApplyReport, ChangeResult } from '../../apply/model.ts';
+import type { CredentialNames } from '../../environment/model.ts';
+import type { Plan } from '../../plan/model.ts';
+import type { AppliedEnvironment } from '../../render/several-text.ts';
+import { error, failure, type Result, success } from '../../text/diagnostic.ts';
+import { type CommandContext, contextFor } from '../invocation/context.ts';
+import { keyOf } from './apply-events.ts';
+
+/** A line of an events file, as far as it is read back (schemas/events.schema.json). */
+type Line = { readonly environment: string } & (
+  | {
+      readonly event: 'planned';
+      readonly target: ApplyReport['target'];
+      readonly credentials: CredentialNames;
+      readonly moved?: Plan['moved'];
+      readonly protections?: Plan['protections'];
+    }
+  | ({ readonly event: 'change' } & ChangeResult)
+  | {
+      readonly event: 'finished';
+      readonly exitCode: number;
+      readonly halt?: NonNullable<ApplyReport['halt']>;
+      readonly problems: readonly {
+        readonly rule: string;
+        readonly message: string;
+        readonly hint: string | null;
+      }[];
+    }
+  | { readonly event: 'started' | 'saved' | 'not-saved' }
+);
+
+/** True for what `trove apply --format ndjson` wrote. */
+export function isEvents(text: string): boolean {
+  return /^\{"event":"/.test(text);
+}
+
+/** Reads the events of one apply; a last line that was cut off is left out. `path` is only for messages. */
+export function readEvents(
+  text: string,
+  path: string,
+  context: CommandContext,
+): Result<readonly AppliedEnvironment[]> {
+  const linesOf = new Map<string, Line[]>();
+  const written = text.split('\n');
+  for (const [at, line] of written.entries()) {
+    if (line.trim() === '') continue;
+    const value = parsed(line);
+    if (value === undefined && at === written.length - 1) break;
+    if (!validate(value)) return failure(notAnEvent(path, at + 1));
+    const event = value as Line;
+    const own = linesOf.get(event.environment) ?? [];
+    if (own.at(-1)?.event === 'finished') return failure(secondApply(path, at + 1, event.environment));
+    own.push(event);
+    linesOf.set(event.environment, own);
+  }
+  return success([...linesOf].map(([environment, lines]) => toldOf(environment, lines, context)));
+}
+
+/** Undefined for what is no JSON: a line that ended in its middle, say. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function notAnEvent(path: string, line: number) {
+  const message = `line ${line} is not an event that this version of Trove writes`;
+  return error('invalid-events-file', message, { subject: path });
+}
+
+/** Results of two runs must not be told as those of one. */
+function secondApply(path: string, line: number, environment: string) {
+  const message = `with line ${line} a second apply of ${environment} begins, and a file is shown of one`;
+  const hint = `look at each by itself; the second: tail -n +${line} FILE > OTHER, and trove show OTHER`;
+  return error('invalid-events-file', message, { subject: path, hint });
+}
+
+function toldOf(environment: string, lines: readonly Line[], context: CommandContext): AppliedEnvironment {
+  const planned = lines.find((line) => line.event === 'planned');
+  const finished = lines.find((line) => line.event === 'finished');
+  const results = new Map<string, ChangeResult>();
+  for (const line of lines) if (line.event === 'change') results.set(keyOf(line), line);
+  const { target, credentials } = planned ?? {};
+  const report = target && {
+    environment,
+    target,
+    results: [...results.values()],
+    ...(finished?.halt && { halt: finished.halt }),
+  };
+  const { moved = [], protections = [] } = planned ?? {};
+  const { flags } = contextFor(environment, context);
+  return {
+    environment,
+    isUnfinished: finished === undefined,
+    isRecordedOnly: finished?.exitCode === 0 && results.size === 0 && moved.length + protections.length > 0,
+    exitCode: finished?.exitCode ?? 1,
+    problems: (finished?.problems ?? []).map(({ rule, message, hint }) =>
+      error(rule, message, hint === null ? {} : { hint }),
+    ),
+    ...(report && credentials && { report, reader: { credentials, flags } }),
+  };
+}

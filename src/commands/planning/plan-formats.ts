@@ -1,0 +1,70 @@
+import type { Distribution } from '../../plan/distribution.ts';
+import type { Plan } from '../../plan/model.ts';
+import {
+  diagnosticAnnotations,
+  planAnnotations,
+  type RepositoryPath,
+  renderAnnotations,
+  summaryAnnotation,
+} from '../../render/annotations.ts';
+import { renderJson } from '../../render/json.ts';
+import { renderPlanText } from '../../render/plan-text.ts';
+import { type FailedEnvironment, renderPlansMarkdown } from '../../render/plans-markdown.ts';
+import type { Review } from '../../render/review/environment-review.ts';
+import { renderReviewPage } from '../../render/review/review-page.ts';
+import { renderPlannedJson, renderPlannedText } from '../../render/several-text.ts';
+import type { Diagnostic } from '../../text/diagnostic.ts';
+import type { Formats, Output } from '../output/outputs.ts';
+
+/** Plans as they are shown together, and the environments that have none. */
+export interface PlanDocument {
+  readonly plans: readonly Plan[];
+  readonly failed: readonly FailedEnvironment[];
+  /** Why apply would refuse the one plan there is. */
+  readonly objections: readonly Diagnostic[];
+  readonly repositoryPath: RepositoryPath;
+  /** The counts that the pictures of a page are drawn from; undefined where only the plan is known. */
+  readonly countsOf: (plan: Plan) => Distribution | undefined;
+}
+
+/** What `trove plan` can write. One plan stands by itself, several have a common document. */
+export const planFormats = {
+  text: ({ plans, failed }, color) => {
+    const plan = onlyPlan(plans, failed);
+    return plan ? renderPlanText(plan, color) : renderPlannedText(plans, failed);
+  },
+  json: ({ plans, failed }) => {
+    const plan = onlyPlan(plans, failed);
+    return plan ? renderJson(plan) : renderPlannedJson(plans, failed);
+  },
+  markdown: ({ plans, failed, objections }) => renderPlansMarkdown(plans, failed, objections),
+  github: ({ plans, failed, objections, repositoryPath }) =>
+    renderAnnotations(
+      [
+        ...diagnosticAnnotations([...failed.flatMap(({ problems }) => problems), ...objections]),
+        ...plans.flatMap(planAnnotations),
+        ...(plans.length > 0 ? [summaryAnnotation(plans)] : []),
+      ],
+      repositoryPath,
+    ),
+  html: ({ plans, failed, objections, countsOf }) =>
+    renderReviewPage(
+      plans.map((plan) => reviewOf(plan, countsOf)),
+      failed,
+      objections,
+    ),
+} satisfies Formats<PlanDocument>;
+
+function reviewOf(plan: Plan, countsOf: PlanDocument['countsOf']): Review {
+  const counts = countsOf(plan);
+  return { plan, ...(counts && { distribution: counts }) };
+}
+
+/** What still has something to say where there is no plan; the others are for programs and people who see stderr. */
+export function tellsFailure({ format }: Output): boolean {
+  return format === 'markdown' || format === 'github';
+}
+
+function onlyPlan(plans: readonly Plan[], failed: readonly unknown[]): Plan | undefined {
+  return plans.length + failed.length === 1 ? plans[0] : undefined;
+}

@@ -1,0 +1,41 @@
+import type { Inputs } from '../../environment/join-inputs.ts';
+import { exceededLimits } from '../../plan/limits.ts';
+import { makePlan, targetOf } from '../../plan/make-plan.ts';
+import type { Plan } from '../../plan/model.ts';
+import { strangeState } from '../../plan/strange-state.ts';
+import { unknownAddresses } from '../../plan/targets.ts';
+import { assertTarget } from '../../state/assert-target.ts';
+import { createFileStore } from '../../state/file/store.ts';
+import type { State } from '../../state/model.ts';
+import { readRecorded } from '../../state/read-recorded.ts';
+import { type Diagnostic, failure, type Result, success } from '../../text/diagnostic.ts';
+import type { CommandContext } from '../invocation/context.ts';
+import { loadInputs } from '../invocation/inputs.ts';
+import { type WishOptions, wishesOf } from './wishes.ts';
+
+export interface Made {
+  readonly plan: Plan;
+  readonly inputs: Inputs;
+  /** What was recorded when the plan was made. */
+  readonly state: State | undefined;
+  /** Why apply would refuse the plan, which is worth a look all the same. */
+  readonly objections: readonly Diagnostic[];
+}
+
+/** The plan of one environment, without its lock, a credential or the network. */
+export async function planFromFiles(context: CommandContext, options: WishOptions): Promise<Result<Made>> {
+  const inputs = await loadInputs(context);
+  if (!inputs.ok) return inputs;
+  const { catalog, environment } = inputs.value;
+  const recorded = await readRecorded(createFileStore({ path: environment.state.path }));
+  if (!recorded.ok) return recorded;
+  const state = recorded.value?.state;
+  const foreign = state && assertTarget(state, targetOf(environment));
+  if (foreign) return failure(foreign);
+  const wishes = wishesOf(options);
+  const unknown = unknownAddresses(wishes, catalog, state);
+  if (unknown.length > 0) return failure(...unknown);
+  const plan = makePlan({ catalog, environment, state, ...wishes });
+  const objections = [...exceededLimits(plan, environment), ...strangeState(catalog, state, wishes)];
+  return success({ plan, inputs: inputs.value, state, objections });
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Environment } from '../../environment/model.ts';
+import { targetOf } from '../../plan/make-plan.ts';
+import { describeOwner } from '../../render/lock-owner.ts';
+import { wrapWords } from '../../render/wrap.ts';
+import { currentOwner } from '../../state/current-owner.ts';
+import { createFileStore } from '../../state/file/store.ts';
+import type { State } from '../../state/model.ts';
+import { isUntouched, newState } from '../../state/new-state.ts';
+import { openSession, type Session } from '../../state/session.ts';
+import { error } from '../../text/diagnostic.ts';
+import { version } from '../../version.ts';
+import type { CommandContext } from '../invocation/context.ts';
+import { type ExitCode, exitCode } from '../invocation/exit-code.ts';
+import { leadsOutOfCatalog } from '../output/inside-catalog.ts';
+import { sharedBeginning } from './shared-beginning.ts';
+
+export type OpenedState =
+  | { readonly ok: true; readonly session: Session }
+  | { readonly ok: false; readonly exit: ExitCode };
+
+export interface OpenStateOptions {
+  readonly operation: string;
+  /** Begin a new state where none is; without it a missing state is refused. */
+  readonly create: boolean;
+  /** What a new state begins with; left out, it begins empty. Its serial is 0. */
+  readonly initial?: State;
+  /** What to do about a missing state; left out, the way of apply. */
+  readonly whenMissing?: string;
+}
+
+/** Locks and reads the state of an environment; where it can't, says why and gives the exit code. */
+export async function openState(
+  environment: Environment,
+  { operation, create, initial, whenMissing }: OpenStateOptions,
+  context: CommandContext,
+): Promise<OpenedState> {
+  const { io } = context;
+  const stray = await leadsOutOfCatalog(environment.state.path, context);
+  if (stray) {
+    context.complain([stray]);
+    return { ok: false, exit: exitCode.error };
+  }
+  const since = io.now().toISOString();
+  const owner = await currentOwner({ id: randomUUID(), operation, since, version });
+  const target = targetOf(environment);
+  const store = createFileStore({ path: environment.state.path });
+  const beginning = initial ?? newState({ lineage: randomUUID(), target });
+  const opened = await openSession(store, owner, { target, ...(create && { initial: beginning }) });
+  switch (opened.kind) {
+    case 'open': {
+      const { session } = opened;
+      const shared = isUntouched(session.state) ? await sharedBeginning(environment, context) : [];
+      if (shared.length > 0) {
+        await session.close();
+        context.complain(shared);
+        return { ok: false, exit: exitCode.error };
+      }
+      tellRecovery(session, context);
+      return { ok: true, session };
+    }
+    case 'absent':
+      context.complain([missingState(environment, whenMissing, context)]);
+      return { ok: false, exit: exitCode.error };
+    case 'failed':
+      context.complain(opened.diagnostics);
+      return { ok: false, exit: exitCode.error };
+    case 'held': {
+      const holder = opened.owner ? describeOwner(opened.owner) : 'somebody who left no name';
+      const hint = `wait for that run to end; if it is gone for good: trove state unlock${context.flags}`;
+      context.complain([
+        error('locked', `the state is locked by ${holder}`, { subject: store.describe(), hint }),
+      ]);
+      return { ok: false, exit: exitCode.locked };
+    }
+  }
+}
+
+function missingState({ name, state }: Environment, hint: string | undefined, context: CommandContext) {
+  const subject = state.path;
+  if (hint !== undefined) return error('no-state', `environment ${name} has no state`, { subject, hint });
+  const message = `environment ${name} has no state, so every record would be created anew`;
+  return error('no-state', message, {
+    subject,
+    hint: `if it was applied before, put its state back first; if the state is lost for good: trove apply${context.flags} --recover; if this environment is really new: trove apply${context.flags} --new-environment`,
+  });
+}
+
+function tellRecovery({ recovered, takenOver }: Session, context: CommandContext): void {
+  if (takenOver) {
+    const told = `An earlier run was cut short: ${describeOwner(takenOver)}. Its lock was taken over.`;
+    context.note(`${wrapWords(told, '', '  ').join('\n')}\n`);
+  }
+  const entries = recovered === 1 ? 'journal entry' : 'journal entries';
+  if (recovered > 0) context.note(`Took in ${recovered} ${entries} of an earlier run.\n`);
+}

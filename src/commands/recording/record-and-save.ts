@@ -1,0 +1,17 @@
+import type { StateEvent } from '../../state/event.ts';
+import { JournalError } from '../../state/journal-error.ts';
+import type { State } from '../../state/model.ts';
+import type { Session } from '../../state/session.ts';
+import type { Result } from '../../text/diagnostic.ts';
+
+/**
+ * Records events and saves the state. What the journal could not take (a full disk, say) is in the save all the
+ * same, so the save alone decides.
+ */
+export async function recordAndSave(session: Session, events: readonly StateEvent[]): Promise<Result<State>> {
+  const outcomes = await Promise.allSettled(events.map((event) => session.record(event)));
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected' && !(outcome.reason instanceof JournalError)) throw outcome.reason;
+  }
+  return session.save();
+}
