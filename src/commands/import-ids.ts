@@ -19,9 +19,9 @@ import { askFirst } from './asking/ask-first.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadInputs } from './invocation/inputs.ts';
-import { openState } from './recording/open-state.ts';
 import { readStateOf } from './recording/read-state.ts';
 import { recordAndSave } from './recording/record-and-save.ts';
+import { withStateOf } from './recording/with-state.ts';
 
 export interface ImportOptions {
   readonly file?: string;
@@ -46,15 +46,9 @@ export async function importIds(
   const { environment } = inputs.value;
   const create = options.newEnvironment === true || environment.service.kind === 'embedded';
   const whenMissing = `if it was applied before, put its state back first; if the state is lost for good, first: trove apply${context.flags} --recover; if Trove never applied there, add --new-environment`;
-  const opened = await openState(environment, { operation: 'import', create, whenMissing }, context);
-  if (!opened.ok) return opened.exit;
-  const { session } = opened;
-  try {
-    return await importLocked(context, inputs.value, session, named, options);
-  } finally {
-    const closed = await session.close();
-    if (!closed.ok) context.complain(closed.diagnostics);
-  }
+  return withStateOf(environment, { operation: 'import', create, whenMissing }, context, (session) =>
+    importLocked(context, inputs.value, session, named, options),
+  );
 }
 
 async function tryOut(

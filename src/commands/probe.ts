@@ -23,7 +23,7 @@ import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadEnvironmentOnly } from './invocation/inputs.ts';
 import { keepFindings } from './probing/keep-findings.ts';
 import { knownAlready, notOurs, unconfirmed } from './probing/probe-refusals.ts';
-import { openState } from './recording/open-state.ts';
+import { withStateOf } from './recording/with-state.ts';
 
 export interface ProbeOptions {
   readonly yes?: boolean;
@@ -49,14 +49,9 @@ export async function probe(context: CommandContext, options: ProbeOptions): Pro
   }
   const whenMissing = `if it was applied before, put its state back first; if the state is lost for good, first: trove apply${context.flags} --recover; if this environment is really new: trove probe${context.flags} --new-environment`;
   const create = options.newEnvironment === true;
-  const opened = await openState(environment, { operation: 'probe', create, whenMissing }, context);
-  if (!opened.ok) return opened.exit;
-  try {
-    return await probeLocked(context, environment, opened.session, options);
-  } finally {
-    const closed = await opened.session.close();
-    if (!closed.ok) context.complain(closed.diagnostics);
-  }
+  return withStateOf(environment, { operation: 'probe', create, whenMissing }, context, (session) =>
+    probeLocked(context, environment, session, options),
+  );
 }
 
 async function probeLocked(
