@@ -6,6 +6,7 @@ import type { Inputs } from '../environment/join-inputs.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { renderPending } from '../render/pending-text.ts';
 import { declarationsOf } from '../resources/registry.ts';
+import type { StateEvent } from '../state/event.ts';
 import type { PendingCreate } from '../state/model.ts';
 import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
@@ -15,6 +16,7 @@ import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadInputs } from './invocation/inputs.ts';
 import { adoptionComplaint } from './recording/adoption-complaint.ts';
+import { recordAndSave, recordForSave } from './recording/record-and-save.ts';
 import { withStateOf } from './recording/with-state.ts';
 
 export interface ResolveOptions {
@@ -54,7 +56,7 @@ async function resolveLocked(
   if (!create) return refuse(context, [notPending(address, pending)]);
   if (id !== undefined && !isRecordId(id)) return refuse(context, [unusableId(id)]);
   if ((id !== undefined) === notCreated) return refuse(context, [needsWord(address, context)]);
-  for (const move of moves) await session.record(move);
+  await recordForSave(session, moves);
   return id === undefined
     ? dismiss(context, inputs, session, create)
     : confirmId(context, inputs, session, create, id, options);
@@ -71,9 +73,9 @@ async function dismiss(
   session: Session,
   { address }: PendingCreate,
 ): Promise<ExitCode> {
-  await session.record({ type: 'not-taken', address });
+  const saved = await recordAndSave(session, [{ type: 'not-taken', address }]);
   const follows = whatFollows(address, catalog, session, context);
-  return finish(context, await session.save(), `${address} is no longer pending; ${follows}.\n`);
+  return finish(context, saved, `${address} is no longer pending; ${follows}.\n`);
 }
 
 function whatFollows(
@@ -103,7 +105,8 @@ async function confirmId(
   const service = await connect(environment, { parallel: 1, passwordStdin }, context);
   if (!service.ok) return refuse(context, service.diagnostics);
   try {
-    const ports = { catalog, environment, service: service.value, recorder: session, now: context.io.now };
+    const recorder = { ...session, record: (event: StateEvent) => recordForSave(session, [event]) };
+    const ports = { catalog, environment, service: service.value, recorder, now: context.io.now };
     const adopted = await adopt(pending, id, ports);
     const complaint = adoptionComplaint(adopted, id, pending.address, environment, context);
     if (complaint) return refuse(context, [complaint]);
