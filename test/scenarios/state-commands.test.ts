@@ -3,6 +3,7 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { State } from '../../src/state/model.ts';
+import { unclear } from '../rig/gateway.ts';
 import { createProject, type Project } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
@@ -61,7 +62,7 @@ async function makeEverything(): Promise<Team> {
   team.gateway.decide = ({ method, body }) => {
     if (method === 'POST' && body.name === 'Slot') return 'cut-after';
     if (body.name === 'Oak Bow') return { rewrite: (answer) => ({ ...answer, rollNumerator: 13 }) };
-    return method === 'PUT' && body.name === 'Big Torch' ? 'cut-after' : 'pass';
+    return method === 'PUT' && body.name === 'Big Torch' ? unclear : 'pass';
   };
   await team.project.write('catalog/more.yaml', 'items: { lamp: { name: Lamp, rollNumerator: 1 } }\n');
   await team.run('apply --yes --new-environment');
