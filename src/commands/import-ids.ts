@@ -15,7 +15,8 @@ import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted-for-shell.ts';
-import { askFirst } from './asking/ask-first.ts';
+import { askFirst, unasked } from './asking/ask-first.ts';
+import { hasTerminal } from './asking/questions.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadInputs } from './invocation/inputs.ts';
@@ -111,10 +112,14 @@ async function agree(
   { file, yes }: ImportOptions,
 ): Promise<ExitCode | undefined> {
   const fresh = rows.filter(({ outcome }) => outcome === 'import').length;
-  const isTerminal = context.io.stdin.isTTY && context.io.stderr.isTTY;
-  if (yes || file === undefined || fresh === 0 || (fresh === 1 && isTerminal)) return undefined;
+  if (yes || file === undefined || fresh === 0 || (fresh === 1 && hasTerminal(context))) return undefined;
   const hint = `look at the ids first: trove import${context.flags} --dry-run --file ${quotedForShell(file)}, then the same with --yes`;
-  return askFirst(context, { question: '\nRecord these ids?', otherwise: 'Nothing was recorded.', hint });
+  const otherwise = 'Nothing was recorded.';
+  return askFirst(context, {
+    question: '\nRecord these ids?',
+    otherwise,
+    refusal: unasked(otherwise, hint),
+  });
 }
 
 function preview(

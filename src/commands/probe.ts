@@ -15,7 +15,7 @@ import {
 import { wrap } from '../render/wrap.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
-import { confirm } from './asking/confirm.ts';
+import { askFirst } from './asking/ask-first.ts';
 import { checkSpaces } from './connecting/check-spaces.ts';
 import { checkCredentials, connect } from './connecting/connect.ts';
 import type { CommandContext } from './invocation/context.ts';
@@ -72,7 +72,7 @@ async function probeLocked(
   if (options.format === 'text') context.print(intent);
   const credentials = checkCredentials(environment, options, context);
   if (!credentials.ok) return refuse(context, credentials.diagnostics);
-  const agreed = await agree(context, options);
+  const agreed = options.yes ? undefined : await agree(context, options);
   if (agreed !== undefined) return agreed;
   const report = await send(context, environment, session, options);
   if (!report.ok) return refuse(context, report.diagnostics);
@@ -133,19 +133,13 @@ function subjectOf(environment: Environment, { flags }: CommandContext): ProbeSu
 }
 
 /** Undefined: go on. */
-async function agree(
-  context: CommandContext,
-  { yes, passwordStdin }: ProbeOptions,
-): Promise<ExitCode | undefined> {
-  if (yes) return undefined;
-  const { io, flags } = context;
-  if (io.stdin.isTTY && io.stderr.isTTY && !passwordStdin) {
-    const agreement = await confirm('Write these records?', context);
-    if (agreement === 'yes') return undefined;
-    context.note('\nNothing was sent.\n');
-    return agreement === 'interrupted' ? exitCode.interrupted : exitCode.error;
-  }
-  return refuse(context, [unconfirmed(flags)]);
+function agree(context: CommandContext, { passwordStdin }: ProbeOptions): Promise<ExitCode | undefined> {
+  return askFirst(context, {
+    question: 'Write these records?',
+    otherwise: 'Nothing was sent.',
+    refusal: unconfirmed(context.flags),
+    passwordStdin,
+  });
 }
 
 function exitCodeOf({ halt, pending }: ProbeReport, isKept: boolean): ExitCode {
