@@ -22,7 +22,13 @@ claim=$(git commit-tree "$tree" -p HEAD -m "$(message "Apply ${environments:-loc
 { echo "claim $claim" && printf 'mark %s\n' "${marks[@]}"; } >"$begun"
 trap 'exit 130' INT TERM
 if ! push_marks '' "$claim"; then
-  there=$(git ls-remote "$remote" "${marks[@]}" || true)
+  if ! there=$(git ls-remote "$remote" "${marks[@]}"); then
+    # The push may have got there. keep-state.sh takes the mark away, if it gets through.
+    complain "the repository can't be reached, so it is not known whether this apply is marked there" \
+      'Nothing was sent. Run this job again once it can be reached.' \
+      "Should that one find a mark of this run: git push $remote --delete ${marks[*]#refs/heads/}"
+    exit 1
+  fi
   other=$(grep -v "^$claim" <<<"$there" | grep . | head -n 1 | cut -f 2 || true)
   if [[ -n $other ]]; then
     rm -f "$begun"

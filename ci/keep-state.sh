@@ -7,6 +7,7 @@ set -euo pipefail
 # The job may be cancelled; what was done in it is kept nevertheless.
 trap '' INT TERM
 source "$(dirname "${BASH_SOURCE[0]}")/state-branch.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/await-trove.sh"
 
 [[ -f $begun ]] || exit 0
 claim='' base='' marks=()
@@ -38,18 +39,8 @@ cd "$(git rev-parse --show-toplevel)"
 list=$(mktemp)
 here() { git ls-files -z --cached --others -- "${folder:-.}" >"$list"; }
 
-# A runner can end its step and leave trove behind. It is told to stop, but for run.sh having done that: a second time
-# means at once. Then it finishes what is under way, and is waited for.
 here
-while IFS= read -r -d '' path; do
-  if [[ $path != *.json.lock || ! -f $path ]]; then continue; fi
-  holder=$(sed -n 's/.*"pid": *\([0-9][0-9]*\).*/\1/p' "$path")
-  [[ -f ${begun%/*}/trove-told ]] || kill -INT "${holder:-none}" 2>/dev/null || continue
-  for ((n = 0; n < 600; n++)); do
-    kill -0 "${holder:-none}" 2>/dev/null || break
-    sleep 0.1
-  done
-done <"$list"
+await_trove <"$list"
 
 here
 states=()

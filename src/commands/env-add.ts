@@ -22,7 +22,8 @@ import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { leadsOutOfCatalog } from './output/inside-catalog.ts';
 import { writeNewFile } from './output/write-new-file.ts';
-import { gatherSettings, type SettingFlags } from './settings/gather-settings.ts';
+import { gatherSettings } from './settings/gather-settings.ts';
+import type { SettingFlags } from './settings/setting-flags.ts';
 import { takenBy } from './settings/taken-by.ts';
 
 /** Where the new file will stand, and what is there already. */

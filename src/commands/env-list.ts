@@ -70,8 +70,7 @@ async function listedEnvironment(
   if (!state.ok) return { ...nothing, target, trouble: troubleOf('state', state.diagnostics) };
   const recorded = countsOf(state.value);
   if (!catalog) return { ...nothing, target, recorded };
-  const options = { catalogFolder, cwd: io.cwd, variables: io.env };
-  const inputs = joinInputs(catalog, environment.value, options);
+  const inputs = joinInputs(catalog, environment.value, { variables: io.env });
   if (!inputs.ok) return { ...nothing, target, recorded, trouble: troubleOf('plan', inputs.diagnostics) };
   const { summary } = makePlan({ ...inputs.value, state: state.value });
   return { ...nothing, target, recorded, blocked: summary.blocked };

@@ -1,35 +1,28 @@
-import { resolve } from 'node:path';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
-import { renderImported, renderImportPreview } from '../render/import-text.ts';
-import { renderJson } from '../render/json.ts';
+import { renderImported } from '../render/import-text.ts';
 import type { StateEvent } from '../state/event.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
 import type { NamedIds } from '../state/import/named-id.ts';
-import { readImportFile } from '../state/import/read-import-file.ts';
 import type { State } from '../state/model.ts';
 import { isUntouched, newState } from '../state/new-state.ts';
 import { recordedIds } from '../state/recorded-ids.ts';
 import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
-import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
+import type { Diagnostic, Result } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted-for-shell.ts';
-import { askFirst } from './asking/ask-first.ts';
+import { askFirst, unasked } from './asking/ask-first.ts';
+import { hasTerminal } from './asking/questions.ts';
+import { namedIds, noIds } from './import-ids/named-ids.ts';
+import type { ImportOptions } from './import-ids/options.ts';
+import { preview, printJson } from './import-ids/tell.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadInputs } from './invocation/inputs.ts';
-import { openState } from './recording/open-state.ts';
 import { readStateOf } from './recording/read-state.ts';
 import { recordAndSave } from './recording/record-and-save.ts';
-
-export interface ImportOptions {
-  readonly file?: string;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly newEnvironment?: boolean;
-  readonly format: 'text' | 'json';
-}
+import { withStateOf } from './recording/with-state.ts';
 
 /** `trove import ADDRESS ID | --file FILE`: records ids that exist in the service and that Trove did not make. */
 export async function importIds(
@@ -46,15 +39,9 @@ export async function importIds(
   const { environment } = inputs.value;
   const create = options.newEnvironment === true || environment.service.kind === 'embedded';
   const whenMissing = `if it was applied before, put its state back first; if the state is lost for good, first: trove apply${context.flags} --recover; if Trove never applied there, add --new-environment`;
-  const opened = await openState(environment, { operation: 'import', create, whenMissing }, context);
-  if (!opened.ok) return opened.exit;
-  const { session } = opened;
-  try {
-    return await importLocked(context, inputs.value, session, named, options);
-  } finally {
-    const closed = await session.close();
-    if (!closed.ok) context.complain(closed.diagnostics);
-  }
+  return withStateOf(environment, { operation: 'import', create, whenMissing }, context, (session) =>
+    importLocked(context, inputs.value, session, named, options),
+  );
 }
 
 async function tryOut(
@@ -117,52 +104,14 @@ async function agree(
   { file, yes }: ImportOptions,
 ): Promise<ExitCode | undefined> {
   const fresh = rows.filter(({ outcome }) => outcome === 'import').length;
-  const isTerminal = context.io.stdin.isTTY && context.io.stderr.isTTY;
-  if (yes || file === undefined || fresh === 0 || (fresh === 1 && isTerminal)) return undefined;
+  if (yes || file === undefined || fresh === 0 || (fresh === 1 && hasTerminal(context))) return undefined;
   const hint = `look at the ids first: trove import${context.flags} --dry-run --file ${quotedForShell(file)}, then the same with --yes`;
-  return askFirst(context, { question: '\nRecord these ids?', otherwise: 'Nothing was recorded.', hint });
-}
-
-function preview(
-  context: CommandContext,
-  { environment }: Inputs,
-  plan: ImportPlan,
-  { format }: ImportOptions,
-): void {
-  if (format === 'json') return;
-  const about = { environment: environment.name, target: targetOf(environment) };
-  context.print(renderImportPreview(plan, about, context.color.stdout));
-}
-
-function printJson(
-  context: CommandContext,
-  { environment }: Inputs,
-  { rows }: ImportPlan,
-  recorded: boolean,
-): void {
-  const report = { environment: environment.name, target: targetOf(environment), recorded, ids: rows };
-  context.print(renderJson(report));
-}
-
-/** Undefined where neither a pair nor a file is named, or both. */
-async function namedIds(
-  { io }: CommandContext,
-  address: string | undefined,
-  id: string | undefined,
-  { file }: ImportOptions,
-): Promise<NamedIds | undefined> {
-  if (file !== undefined)
-    return address === undefined ? readImportFile(resolve(io.cwd, file), file) : undefined;
-  if (address === undefined || id === undefined) return undefined;
-  return {
-    ids: [{ address, id, place: (part) => ({ subject: part === 'id' ? id : address }) }],
-    problems: [],
-  };
-}
-
-function noIds({ flags }: CommandContext): Diagnostic {
-  const hint = `trove import${flags} ADDRESS ID, or trove import${flags} --file FILE`;
-  return error('no-ids', 'name an address with its id, or a file of them, and not both', { hint });
+  const otherwise = 'Nothing was recorded.';
+  return askFirst(context, {
+    question: '\nRecord these ids?',
+    otherwise,
+    refusal: unasked(otherwise, hint),
+  });
 }
 
 function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {

@@ -15,7 +15,7 @@ import {
 import { wrap } from '../render/wrap.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
-import { confirm } from './asking/confirm.ts';
+import { askFirst } from './asking/ask-first.ts';
 import { checkSpaces } from './connecting/check-spaces.ts';
 import { checkCredentials, connect } from './connecting/connect.ts';
 import type { CommandContext } from './invocation/context.ts';
@@ -23,7 +23,7 @@ import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadEnvironmentOnly } from './invocation/inputs.ts';
 import { keepFindings } from './probing/keep-findings.ts';
 import { knownAlready, notOurs, unconfirmed } from './probing/probe-refusals.ts';
-import { openState } from './recording/open-state.ts';
+import { withStateOf } from './recording/with-state.ts';
 
 export interface ProbeOptions {
   readonly yes?: boolean;
@@ -49,14 +49,9 @@ export async function probe(context: CommandContext, options: ProbeOptions): Pro
   }
   const whenMissing = `if it was applied before, put its state back first; if the state is lost for good, first: trove apply${context.flags} --recover; if this environment is really new: trove probe${context.flags} --new-environment`;
   const create = options.newEnvironment === true;
-  const opened = await openState(environment, { operation: 'probe', create, whenMissing }, context);
-  if (!opened.ok) return opened.exit;
-  try {
-    return await probeLocked(context, environment, opened.session, options);
-  } finally {
-    const closed = await opened.session.close();
-    if (!closed.ok) context.complain(closed.diagnostics);
-  }
+  return withStateOf(environment, { operation: 'probe', create, whenMissing }, context, (session) =>
+    probeLocked(context, environment, session, options),
+  );
 }
 
 async function probeLocked(
@@ -77,7 +72,7 @@ async function probeLocked(
   if (options.format === 'text') context.print(intent);
   const credentials = checkCredentials(environment, options, context);
   if (!credentials.ok) return refuse(context, credentials.diagnostics);
-  const agreed = await agree(context, options);
+  const agreed = options.yes ? undefined : await agree(context, options);
   if (agreed !== undefined) return agreed;
   const report = await send(context, environment, session, options);
   if (!report.ok) return refuse(context, report.diagnostics);
@@ -138,19 +133,13 @@ function subjectOf(environment: Environment, { flags }: CommandContext): ProbeSu
 }
 
 /** Undefined: go on. */
-async function agree(
-  context: CommandContext,
-  { yes, passwordStdin }: ProbeOptions,
-): Promise<ExitCode | undefined> {
-  if (yes) return undefined;
-  const { io, flags } = context;
-  if (io.stdin.isTTY && io.stderr.isTTY && !passwordStdin) {
-    const agreement = await confirm('Write these records?', context);
-    if (agreement === 'yes') return undefined;
-    context.note('\nNothing was sent.\n');
-    return agreement === 'interrupted' ? exitCode.interrupted : exitCode.error;
-  }
-  return refuse(context, [unconfirmed(flags)]);
+function agree(context: CommandContext, { passwordStdin }: ProbeOptions): Promise<ExitCode | undefined> {
+  return askFirst(context, {
+    question: 'Write these records?',
+    otherwise: 'Nothing was sent.',
+    refusal: unconfirmed(context.flags),
+    passwordStdin,
+  });
 }
 
 function exitCodeOf({ halt, pending }: ProbeReport, isKept: boolean): ExitCode {

@@ -6,6 +6,7 @@ import type { Inputs } from '../environment/join-inputs.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { renderPending } from '../render/pending-text.ts';
 import { declarationsOf } from '../resources/registry.ts';
+import type { StateEvent } from '../state/event.ts';
 import type { PendingCreate } from '../state/model.ts';
 import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
@@ -15,7 +16,8 @@ import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadInputs } from './invocation/inputs.ts';
 import { adoptionComplaint } from './recording/adoption-complaint.ts';
-import { openState } from './recording/open-state.ts';
+import { recordAndSave, recordForSave } from './recording/record-and-save.ts';
+import { withStateOf } from './recording/with-state.ts';
 
 export interface ResolveOptions {
   readonly id?: string;
@@ -31,28 +33,33 @@ export async function resolve(
 ): Promise<ExitCode> {
   const inputs = await loadInputs(context);
   if (!inputs.ok) return refuse(context, inputs.diagnostics);
-  const opened = await openState(inputs.value.environment, { operation: 'resolve', create: false }, context);
-  if (!opened.ok) return opened.exit;
-  const { session } = opened;
-  try {
-    // Addresses are those that every other command prints: what `moved` renames counts as renamed.
-    const moves = pendingMoves(inputs.value.catalog, session.state);
-    const { pending } = fold(session.state, moves);
-    if (address === undefined && options.id === undefined && !options.notCreated)
-      return list(context, pending);
-    if (address === undefined) return refuse(context, [namesNothing(context)]);
-    const create = pending.find((each) => each.address === address);
-    if (!create) return refuse(context, [notPending(address, pending)]);
-    if (options.id !== undefined && !isRecordId(options.id)) return refuse(context, [unusableId(options.id)]);
-    if ((options.id === undefined) === (options.notCreated !== true))
-      return refuse(context, [needsWord(address, context)]);
-    for (const move of moves) await session.record(move);
-    return options.id === undefined
-      ? await dismiss(context, inputs.value, session, create)
-      : await confirmId(context, inputs.value, session, create, options.id, options);
-  } finally {
-    await session.close();
-  }
+  const { environment } = inputs.value;
+  return withStateOf(environment, { operation: 'resolve', create: false }, context, (session) =>
+    resolveLocked(context, inputs.value, session, address, options),
+  );
+}
+
+async function resolveLocked(
+  context: CommandContext,
+  inputs: Inputs,
+  session: Session,
+  address: string | undefined,
+  options: ResolveOptions,
+): Promise<ExitCode> {
+  const { id, notCreated = false } = options;
+  // Addresses are those that every other command prints: what `moved` renames counts as renamed.
+  const moves = pendingMoves(inputs.catalog, session.state);
+  const { pending } = fold(session.state, moves);
+  if (address === undefined && id === undefined && !notCreated) return list(context, pending);
+  if (address === undefined) return refuse(context, [namesNothing(context)]);
+  const create = pending.find((each) => each.address === address);
+  if (!create) return refuse(context, [notPending(address, pending)]);
+  if (id !== undefined && !isRecordId(id)) return refuse(context, [unusableId(id)]);
+  if ((id !== undefined) === notCreated) return refuse(context, [needsWord(address, context)]);
+  await recordForSave(session, moves);
+  return id === undefined
+    ? dismiss(context, inputs, session, create)
+    : confirmId(context, inputs, session, create, id, options);
 }
 
 function list(context: CommandContext, pending: readonly PendingCreate[]): ExitCode {
@@ -66,9 +73,9 @@ async function dismiss(
   session: Session,
   { address }: PendingCreate,
 ): Promise<ExitCode> {
-  await session.record({ type: 'not-taken', address });
+  const saved = await recordAndSave(session, [{ type: 'not-taken', address }]);
   const follows = whatFollows(address, catalog, session, context);
-  return finish(context, await session.save(), `${address} is no longer pending; ${follows}.\n`);
+  return finish(context, saved, `${address} is no longer pending; ${follows}.\n`);
 }
 
 function whatFollows(
@@ -98,7 +105,8 @@ async function confirmId(
   const service = await connect(environment, { parallel: 1, passwordStdin }, context);
   if (!service.ok) return refuse(context, service.diagnostics);
   try {
-    const ports = { catalog, environment, service: service.value, recorder: session, now: context.io.now };
+    const recorder = { ...session, record: (event: StateEvent) => recordForSave(session, [event]) };
+    const ports = { catalog, environment, service: service.value, recorder, now: context.io.now };
     const adopted = await adopt(pending, id, ports);
     const complaint = adoptionComplaint(adopted, id, pending.address, environment, context);
     if (complaint) return refuse(context, [complaint]);

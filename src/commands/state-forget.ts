@@ -2,7 +2,7 @@ import { renderForgetting, renderForgotten } from '../render/state-change-text.t
 import { type StateEntry, stateEntries } from '../state/entries.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { askFirst } from './asking/ask-first.ts';
+import { askFirst, unasked } from './asking/ask-first.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { declaredInCatalog } from './recording/declared-in-catalog.ts';
@@ -44,10 +44,11 @@ async function forget(
 }
 
 function ask(context: CommandContext, address: string): Promise<ExitCode | undefined> {
+  const otherwise = 'Nothing was forgotten.';
   return askFirst(context, {
     question: `\nForget ${address}?`,
-    otherwise: 'Nothing was forgotten.',
-    hint: `trove state forget ${address}${context.flags} --yes`,
+    otherwise,
+    refusal: unasked(otherwise, `trove state forget ${address}${context.flags} --yes`),
   });
 }
 

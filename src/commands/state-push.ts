@@ -11,7 +11,7 @@ import { type Diagnostic, error, failure, type Result, success } from '../text/d
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadEnvironmentOnly } from './invocation/inputs.ts';
-import { openState } from './recording/open-state.ts';
+import { withStateOf } from './recording/with-state.ts';
 
 const LOST_SHOWN = 10;
 
@@ -26,18 +26,10 @@ export async function statePush(
   const replacement = await readStateFile(file, targetOf(environment.value), context);
   if (!replacement.ok) return refuse(context, replacement.diagnostics);
   const initial = { ...replacement.value, serial: 0 };
-  const opened = await openState(
-    environment.value,
-    { operation: 'state push', create: true, initial },
-    context,
+  const beginning = { operation: 'state push', create: true, initial };
+  return withStateOf(environment.value, beginning, context, (session) =>
+    push(context, session, replacement.value, { file, force }),
   );
-  if (!opened.ok) return opened.exit;
-  try {
-    return await push(context, opened.session, replacement.value, { file, force });
-  } finally {
-    const closed = await opened.session.close();
-    if (!closed.ok) context.complain(closed.diagnostics);
-  }
 }
 
 async function push(

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describeOwner } from '../render/lock-owner.ts';
 import { currentOwner } from '../state/current-owner.ts';
 import { createFileStore } from '../state/file/store.ts';
-import { error } from '../text/diagnostic.ts';
+import type { LockHeld } from '../state/store.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
@@ -29,19 +30,18 @@ export async function stateUnlock(
     case 'not-locked':
       context.print('The state is not locked.\n');
       return exitCode.done;
-    case 'held': {
-      const holder = outcome.owner ? describeOwner(outcome.owner) : 'somebody who left no name';
-      const hint = `make sure that run has ended, then: trove state unlock --force${context.flags}`;
-      context.complain([
-        error('locked', `the lock is held by ${holder}, which may still be running`, {
-          subject: store.describe(),
-          hint,
-        }),
-      ]);
+    case 'held':
+      context.complain([stillHeld(outcome, store.describe(), context)]);
       return exitCode.locked;
-    }
     case 'failed':
       context.complain(outcome.diagnostics);
       return exitCode.error;
   }
+}
+
+function stillHeld({ owner }: LockHeld, subject: string, { flags }: CommandContext): Diagnostic {
+  const holder = owner ? describeOwner(owner) : 'somebody who left no name';
+  const message = `the lock is held by ${holder}, which may still be running`;
+  const hint = `make sure that run has ended, then: trove state unlock --force${flags}`;
+  return error('locked', message, { subject, hint });
 }

@@ -2,7 +2,8 @@ import type { Plan } from '../plan/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
-import { planView, summaryOf } from './plan-view.ts';
+import { summaryOf } from './plan-summary.ts';
+import { planView } from './plan-view.ts';
 
 /** One remark beside a line of a pull request. Its texts are not escaped yet. */
 export interface Annotation {

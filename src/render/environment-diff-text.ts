@@ -8,8 +8,9 @@ import type { Target } from '../state/model.ts';
 import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
-import { describeTarget, valueText } from './plan-view.ts';
+import { describeTarget } from './plan-view.ts';
 import { type Style, styleFor } from './style.ts';
+import { valueText } from './value-text.ts';
 import { wrapWords } from './wrap.ts';
 
 export interface ComparedEnvironment {

@@ -2,7 +2,8 @@ import type { Plan } from '../plan/model.ts';
 import { counted } from './counted.ts';
 import { bytes, fitParts, type Part, type Unit } from './fitted.ts';
 import { codeCell, codeSpan, prose } from './markdown.ts';
-import { type Entry, type PlanView, planView, type Section, type ViewAction } from './plan-view.ts';
+import { type Entry, type PlanView, planView, type Section } from './plan-view.ts';
+import type { ViewAction } from './view-action.ts';
 import type { Group } from './without-repetition.ts';
 
 /** Bytes of UTF-8 that a document takes at most: a comment on GitHub has 65 536 characters, and its author wants some. */

@@ -1,4 +1,7 @@
-import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
+import type { Change, FieldChange, Plan } from '../plan/model.ts';
+import { summaryOf } from './plan-summary.ts';
+import { valueText } from './value-text.ts';
+import { type ViewAction, viewAction } from './view-action.ts';
 import { type Group, withoutRepetition } from './without-repetition.ts';
 
 /** What a reader of a plan sees, in reading order; renderers only lay it out. */
@@ -23,9 +26,6 @@ export interface CreatedFile {
   readonly file: string;
   readonly entries: readonly { readonly line: number; readonly address: string; readonly name: string }[];
 }
-
-/** `diverged` is shown as a section of its own: nothing is sent, and it is not as declared either. */
-export type ViewAction = Exclude<Action, 'unchanged' | 'create'> | 'diverged';
 
 export interface Entry {
   readonly address: string;
@@ -128,12 +128,6 @@ export function describeTarget({ target }: Pick<Plan, 'target'>): string {
   return `${service}, team ${target.teamId}`;
 }
 
-/** Undefined for creates, which are listed by themselves. */
-function viewAction({ action }: Change): ViewAction | undefined {
-  if (action === 'create') return undefined;
-  return action === 'unchanged' ? 'diverged' : action;
-}
-
 function entryOf({
   address,
   name = '',
@@ -159,47 +153,4 @@ function entryOf({
 function fieldView({ path, before, after, diverged }: FieldChange): FieldView {
   const suffix = diverged ? ' (sent before, not taken)' : '';
   return { path, before: valueText(before), after: valueText(after) + suffix };
-}
-
-/** A value in as few characters as say it: `3..7` for a range, `Rare x0.25` for an option. */
-export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return 'none';
-  if (Array.isArray(value))
-    return value.map((each) => (typeof each === 'string' ? each : valueText(each))).join(', ');
-  if (typeof value !== 'object') return JSON.stringify(value);
-  if ('min' in value && 'max' in value) return `${value.min}..${value.max}`;
-  if ('name' in value && 'dropRateMultiplier' in value)
-    return `${JSON.stringify(value.name)} x${value.dropRateMultiplier}`;
-  return JSON.stringify(value);
-}
-
-/** One sentence that can be read aloud. Its numbers are those of the sections. */
-export function summaryOf({ summary, changes, moved, protections }: Plan): string {
-  const told = changes.filter((change) => viewAction(change) === 'diverged').length;
-  // Of the others something else is sent: they have their place in another section.
-  const partly = summary.diverged - told;
-  const renamed = moved.length > 0 ? [`${moved.length} renamed`] : [];
-  const guarded = protections.length > 0 ? [`${protections.length} with another protection`] : [];
-  const counted = (
-    [
-      ['create', 'to create'],
-      ['replace', 'to replace'],
-      ['adopt', 'to adopt'],
-      ['revive', 'to revive'],
-      ['reassert', 'to write again'],
-      ['update', 'to update'],
-      ['retire', 'to retire'],
-      ['blocked', 'blocked'],
-      ['unknown', 'unknown'],
-    ] as const
-  ).flatMap(([action, words]) => (summary[action] > 0 ? [`${summary[action]} ${words}`] : []));
-  const diverged = [
-    ...(told > 0 ? [`${told} diverged`] : []),
-    ...(partly > 0 ? [`${partly} diverged in part`] : []),
-  ];
-  const untouched = summary.unchanged - told;
-  const unchanged = `${untouched} unchanged`;
-  const parts = [...counted, ...diverged, ...renamed, ...guarded];
-  if (parts.length === 0) return `Nothing to change: ${unchanged}.`;
-  return `Plan: ${parts.join(', ')}${untouched > 0 ? `; ${unchanged}` : ''}.`;
 }

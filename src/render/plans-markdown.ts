@@ -4,7 +4,7 @@ import { counted } from './counted.ts';
 import { bytes, fitParts, type Part } from './fitted.ts';
 import { codeCell, prose } from './markdown.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from './plan-markdown.ts';
-import { summaryOf } from './plan-view.ts';
+import { summaryOf } from './plan-summary.ts';
 import { renderProblemsMarkdown } from './problems-markdown.ts';
 
 export interface FailedEnvironment {

@@ -1,11 +1,12 @@
 import type { ApplyReport } from '../apply/model.ts';
 import type { Plan } from '../plan/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { outcomeOf, renderApplyDetails } from './apply-text.ts';
+import { renderApplyDetails } from './apply-details.ts';
+import { outcomeOf } from './apply-summary.ts';
 import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
-import { summaryOf } from './plan-view.ts';
+import { summaryOf } from './plan-summary.ts';
 import type { FailedEnvironment } from './plans-markdown.ts';
 import type { Reader } from './reader.ts';
 import { styleFor } from './style.ts';

@@ -2,8 +2,8 @@ import type { StateEntry } from '../state/entries.ts';
 import type { ImportedId, RecordedRequest, ResourceRecord } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderPending } from './pending-text.ts';
-import { valueText } from './plan-view.ts';
 import { type Style, styleFor } from './style.ts';
+import { valueText } from './value-text.ts';
 import { wrapWords } from './wrap.ts';
 
 /** The fields of a recorded answer, in the terms of the catalog. */

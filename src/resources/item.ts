@@ -17,7 +17,7 @@ export const item: ResourceKind<ItemDeclaration, WireItem> = {
 };
 
 /** What an item declares to be assigned, in key order; undefined where it leaves assignments alone. */
-export function declaredAssignments(declaration: ItemDeclaration): Assignments | undefined {
+function declaredAssignments(declaration: ItemDeclaration): Assignments | undefined {
   if (declaration.classifiers === undefined) return undefined;
   return new Map(
     Object.entries(declaration.classifiers)

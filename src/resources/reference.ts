@@ -21,16 +21,6 @@ function isKnownAfterApply(value: object): value is KnownAfterApply {
   return '$knownAfterApply' in value && typeof value.$knownAfterApply === 'string';
 }
 
-/** Every address that a planned body waits for, in the order of its first mention. */
-export function awaitedAddresses(body: unknown): readonly string[] {
-  const found = new Set<string>();
-  resolveReferences(body, (address) => {
-    found.add(address);
-    return address;
-  });
-  return [...found];
-}
-
 /** A copy of a planned body with each promised id replaced by what `idOf` gives for its address. */
 export function resolveReferences(value: unknown, idOf: (address: string) => string): unknown {
   if (value === null || typeof value !== 'object') return value;

@@ -1,3 +1,5 @@
+import { lineAt, lineStarts } from './line-starts.ts';
+
 /** A place between two characters: line and column count from 1, columns in UTF-16 code units as editors do. */
 export interface Position {
   readonly line: number;
@@ -19,14 +21,8 @@ export class SourceText {
   /** Turns an offset into `text` (0 to its length) into a line and a column. */
   positionAt(offset: number): Position {
     const starts = this.#starts();
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+    const line = lineAt(starts, offset);
+    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   }
 
   /** The text of a line (counted from 1) without its line break; empty where there is no such line. */
@@ -39,12 +35,8 @@ export class SourceText {
   }
 
   #starts(): readonly number[] {
-    if (this.#lineStarts) return this.#lineStarts;
-    const starts = [0];
-    for (let at = this.text.indexOf('\n'); at !== -1; at = this.text.indexOf('\n', at + 1))
-      starts.push(at + 1);
-    this.#lineStarts = starts;
-    return starts;
+    this.#lineStarts ??= lineStarts(this.text);
+    return this.#lineStarts;
   }
 }
 

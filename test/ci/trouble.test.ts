@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { chown, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ownProcess } from '../../src/state/process-identity.ts';
 import { runGitlabPipeline } from '../rig/gitlab-runner.ts';
 import { addPreview, apply, applyFirst, branches, mark, secrets, stateOn } from '../rig/pipeline.ts';
 import { createRepository, git, type Repository } from '../rig/repository.ts';
@@ -127,6 +129,43 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
     expect(await branches(repository)).toEqual(onlyMain);
   },
 );
+
+test('the repository is gone right after the push of the mark: the mark is not forgotten', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const gone = `${repository.remote}.gone`;
+  const hook = join(repository.remote, 'hooks/post-receive');
+  await writeFile(hook, `#!/bin/sh\nmv '${repository.remote}' '${gone}'\nkill -KILL "$PPID"\n`, {
+    mode: 0o755,
+  });
+  const before = async (id: string) => {
+    if (id !== 'keep') return;
+    await rename(gone, repository.remote);
+    await rm(hook);
+  };
+  const result = await apply(repository, { before, inputs: isNew });
+  expect(result).toMatchObject({ failed: true, outcomes: { begin: 'failure', run: 'skipped' } });
+  expect(result.log).toContain("the repository can't be reached");
+  expect(result.log).not.toContain('permissions');
+  expect(repository.team.gateway.exchanges).toEqual([]);
+  expect(await branches(repository)).toEqual(onlyMain);
+});
+
+test('a lock that names a process of somebody else: that process goes on, and is not waited for', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const checkout = await repository.checkout();
+  const other = spawn('sleep', ['600']);
+  const before = async (id: string) => {
+    if (id !== 'keep') return;
+    const lock = { process: { ...(await ownProcess()), pid: other.pid } };
+    await writeFile(join(checkout, 'catalog/state/other.json.lock'), JSON.stringify(lock, null, 2));
+  };
+  try {
+    expect(await apply(repository, { checkout, before, inputs: isNew })).toMatchObject({ failed: false });
+    expect(other.signalCode).toBeNull();
+  } finally {
+    other.kill('SIGKILL');
+  }
+});
 
 test('a job that may not push sends nothing, and says what it needs', async () => {
   await using repository = await createRepository(smallCatalog);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -28,7 +29,7 @@ test('the documents with commands to follow are found', () => {
 });
 
 test.each(documents)('the commands of %s give what it shows', async (document) => {
-  const steps = stepsOf(await readFile(join(root, document), 'utf8'));
+  const steps = stepsOf(await withFreePorts(await readFile(join(root, document), 'utf8')));
   expect(steps.length).toBeGreaterThan(0);
   const folder = await mkdtemp(join(tmpdir(), 'trove-document-'));
   try {
@@ -49,4 +50,25 @@ async function copyPart(part: string, folder: string): Promise<void> {
     recursive: true,
     filter: (path) => !path.includes('.trove'),
   });
+}
+
+/** Another checkout may run the same documents. As many digits, so that the shown lines are as long. */
+async function withFreePorts(markdown: string): Promise<string> {
+  const named = new Set(Array.from(markdown.matchAll(/--port (\d{4})\b/g), ([, port = '']) => port));
+  let text = markdown;
+  for (const port of named)
+    text = text.replaceAll(`:${port}`, `:PORT-${port}`).replaceAll(` ${port} `, ` PORT-${port} `);
+  for (const port of named) text = text.replaceAll(`PORT-${port}`, String(await freePort()));
+  return text;
+}
+
+async function freePort(): Promise<number> {
+  const port = 2000 + Math.floor(Math.random() * 8000);
+  const server = createServer();
+  const isFree = await new Promise<boolean>((done) => {
+    server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true));
+  });
+  if (!isFree) return freePort();
+  await new Promise((done) => server.close(done));
+  return port;
 }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { summaryOf } from '../../src/render/plan-summary.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
-import { summaryOf } from '../../src/render/plan-view.ts';
 import { change, everySection, planOf } from './sample-plan.ts';
 
 describe('a plan for a terminal', () => {

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  awaitedAddresses,
-  knownAfterApply,
-  referenceAsKey,
-  resolveReferences,
-} from '../../src/resources/reference.ts';
+import { knownAfterApply, referenceAsKey, resolveReferences } from '../../src/resources/reference.ts';
 import { updateFromCreate } from '../../src/resources/update-from-create.ts';
 
 const rare = knownAfterApply('classifier.rarity.rare');
@@ -21,11 +16,6 @@ describe('promised ids', () => {
       list: ['<classifier.rarity.rare>', 'c1', '<classifier.rarity.rare>'],
       object: { '<classifier.rarity>': ['<classifier.rarity.rare>'], c2: null, n: 1.5, yes: true },
     });
-  });
-
-  test('are told once each', () => {
-    expect(awaitedAddresses(body)).toEqual(['classifier.rarity.rare', 'classifier.rarity']);
-    expect(awaitedAddresses({ name: 'x', list: [] })).toEqual([]);
   });
 
   test('a key that is an id already stays one', () => {

@@ -23,6 +23,9 @@ export type Fate =
   | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly rewrite: (answer: Record<string, unknown>) => unknown };
 
+/** An answer that leaves open whether a request was taken, and after which no client sends it again. */
+export const unclear: Fate = { status: 302, body: '' };
+
 export interface Gateway extends AsyncDisposable {
   /** Base URL for an environment: ends in /api. */
   readonly url: string;

@@ -283,6 +283,11 @@ describe('env add', () => {
     ['no team', 'env add new --from old', 'trove env add new --from old --team-id ID'],
     ['no service', 'env add new', 'trove env add new --base-url URL --team-id ID'],
     [
+      'no team',
+      'env add new --base-url https://game.example/api --user-id u --password-from hunter2',
+      'trove env add new --base-url https://game.example/api --user-id u --password-from NAME --team-id ID',
+    ],
+    [
       'the team of another',
       `env add new --base-url https://GAME.example:443/api/ --team-id team_7`,
       'environment old is this team',

@@ -247,9 +247,10 @@ describe('an apply that is cut short', () => {
       env: team.env,
     });
     const gone = new Promise<'cut-before'>((done) => child.on('close', () => done('cut-before')));
+    // Both places are taken before it stops: where one were free, it would tell what it does not start.
     team.gateway.decide = (_, at) => {
       if (at < 5) return 'pass';
-      if (at === 5) child.kill('SIGINT');
+      if (at === 6) child.kill('SIGINT');
       return gone;
     };
     child.stderr?.on('data', (text: Buffer) => {

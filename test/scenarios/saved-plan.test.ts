@@ -58,6 +58,14 @@ test('a plan of another environment is refused', async () => {
   expect(unwrapped(result.stderr)).toContain('to carry it out: trove apply plan.json -e staging ');
 });
 
+test('a plan of another environment that begins: the command that is named does not ask for more', async () => {
+  await using team = await createTeam(smallCatalog);
+  await team.run('plan --out plan.json');
+  const { stderr } = await team.run('apply plan.json', { env: { TROVE_ENV: 'local' } });
+  const [, command = ''] = /to carry it out: trove (.*?)\s*$/.exec(unwrapped(stderr)) ?? [];
+  expect(await team.run(command)).toMatchObject({ code: 0 });
+});
+
 test('--target plans an item with the classifiers that it needs, and the rest stays for later', async () => {
   await using team = await createTeam(smallCatalog);
   expect(await team.run('apply --yes --new-environment --target item.oak-bow')).toMatchObject({ code: 0 });

@@ -1,15 +1,51 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { State } from '../../src/state/model.ts';
+import { unclear } from '../rig/gateway.ts';
 import { createProject, type Project } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
 const localState = 'catalog/.trove/local.state.json';
 
+/** What these tests begin with takes long to make, so each gets a copy of one. */
+const made = { applied: once(makeApplied), everything: once(makeEverything) };
+
+afterAll(async () => {
+  await (await made.applied())[Symbol.asyncDispose]();
+  await (await made.everything())[Symbol.asyncDispose]();
+});
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | undefined;
+  return () => (value ??= make());
+}
+
+async function copyOf({ folder }: Project): Promise<Project> {
+  const copy = await createProject({});
+  await cp(folder, copy.folder, { recursive: true });
+  return copy;
+}
+
+/** Everything is applied to the embedded service. */
 async function applied(): Promise<Project> {
+  return copyOf(await made.applied());
+}
+
+/** One of each that a state can record: diverged, unconfirmed, imported, retired, pending, recorded. */
+async function everything(): Promise<Pick<Team, 'project' | 'run'> & AsyncDisposable> {
+  const team = await made.everything();
+  const project = await copyOf(team.project);
+  return {
+    project,
+    run: (args) => project.run(args, { env: team.env }),
+    [Symbol.asyncDispose]: () => project[Symbol.asyncDispose](),
+  };
+}
+
+async function makeApplied(): Promise<Project> {
   const project = await createProject(smallCatalog);
   expect(await project.run('apply --yes')).toMatchObject({ code: 0 });
   return project;
@@ -21,13 +57,12 @@ async function idOf(project: Project, address: `item.${string}` | `classifier.${
   return id;
 }
 
-/** One of each that a state can record: diverged, unconfirmed, imported, retired, pending, recorded. */
-async function everything(): Promise<Team> {
+async function makeEverything(): Promise<Team> {
   const team = await createTeam(smallCatalog);
   team.gateway.decide = ({ method, body }) => {
     if (method === 'POST' && body.name === 'Slot') return 'cut-after';
     if (body.name === 'Oak Bow') return { rewrite: (answer) => ({ ...answer, rollNumerator: 13 }) };
-    return method === 'PUT' && body.name === 'Big Torch' ? 'cut-after' : 'pass';
+    return method === 'PUT' && body.name === 'Big Torch' ? unclear : 'pass';
   };
   await team.project.write('catalog/more.yaml', 'items: { lamp: { name: Lamp, rollNumerator: 1 } }\n');
   await team.run('apply --yes --new-environment');

@@ -20,7 +20,7 @@ interface Situation {
   readonly prepare: (team: Team) => Promise<void>;
   /** The flags under which it is planned and seen. */
   readonly flags?: string;
-  /** How many of the ways out are commands. */
+  /** How many of the ways out are commands; at least one. */
   readonly commands: number;
 }
 
@@ -171,23 +171,16 @@ describe.skipIf(isRefereed).each(situations.map((situation) => [situation.what, 
       return created;
     };
 
-    test('has the ways out that are printed', async () => {
-      await using there = await team();
-      expect(commandsIn(await changesAt(there, situation))).toHaveLength(situation.commands);
-    });
-
     test.each(Array.from({ length: situation.commands }, (_each, at) => at))(
       'way out %i leads out, typed as printed',
       async (at) => {
         await using there = await team();
-        const command = commandsIn(await changesAt(there, situation))[at] ?? '';
+        const commands = commandsIn(await changesAt(there, situation));
+        expect(commands).toHaveLength(situation.commands);
+        const command = commands[at] ?? '';
         const line = await typed(there, command, situation);
         const done = await there.run(line);
-        expect([line, done.code, done.stderr], done.stdout).toEqual([
-          line,
-          expect.toBeOneOf([0, 3]),
-          expect.anything(),
-        ]);
+        expect([0, 3], `${line}: ${done.code}\n${done.stdout}${done.stderr}`).toContain(done.code);
         expect(await changesAt(there, situation)).toEqual([]);
         const created = there.service.ledger().map(({ createdTimes }) => createdTimes);
         expect(Math.max(...created, 0)).toBeLessThanOrEqual(2);

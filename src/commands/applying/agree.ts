@@ -1,7 +1,7 @@
 import { error } from '../../text/diagnostic.ts';
-import { confirm } from '../asking/confirm.ts';
+import { askFirst } from '../asking/ask-first.ts';
 import type { CommandContext } from '../invocation/context.ts';
-import { type ExitCode, exitCode } from '../invocation/exit-code.ts';
+import type { ExitCode } from '../invocation/exit-code.ts';
 
 /** Asks whether a plan that was shown shall be carried out. Undefined: it shall. `carryOut` does so with a saved one. */
 export async function agree(
@@ -11,14 +11,14 @@ export async function agree(
 ): Promise<ExitCode | undefined> {
   if (yes) return undefined;
   const { flags } = context;
-  if (context.io.stdin.isTTY && context.io.stderr.isTTY && !passwordStdin) {
-    const agreement = await confirm('Apply this?', context);
-    if (agreement === 'yes') return undefined;
-    context.note('\nNothing was sent.\n');
-    return agreement === 'interrupted' ? exitCode.interrupted : exitCode.error;
-  }
   const hint = `look at the plan, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and ${carryOut}`;
-  const message = 'without a terminal, apply does not ask and sends nothing';
-  context.complain([error('not-confirmed', message, { hint })]);
-  return exitCode.error;
+  const refusal = error('not-confirmed', 'without a terminal, apply does not ask and sends nothing', {
+    hint,
+  });
+  return askFirst(context, {
+    question: 'Apply this?',
+    otherwise: 'Nothing was sent.',
+    refusal,
+    passwordStdin,
+  });
 }

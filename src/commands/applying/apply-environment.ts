@@ -16,7 +16,7 @@ import type { CommandContext } from '../invocation/context.ts';
 import { type ExitCode, exitCode } from '../invocation/exit-code.ts';
 import { loadInputs } from '../invocation/inputs.ts';
 import { type WishOptions, wishesOf, wishesOfPlan } from '../planning/wishes.ts';
-import { openState } from '../recording/open-state.ts';
+import { withStateOf } from '../recording/with-state.ts';
 import { applyExitCode } from './apply-exit-code.ts';
 import { carryOut } from './carry-out.ts';
 
@@ -60,19 +60,10 @@ export async function applyEnvironment(
   const isNew = options.newEnvironment === true || options.recover === true || saved?.plan.recover === true;
   const create = isNew || environment.service.kind === 'embedded';
   const whenMissing = saved && whenMissingFor(saved, options);
-  const opened = await openState(
-    environment,
-    { operation: 'apply', create, ...(whenMissing && { whenMissing }) },
-    context,
+  const beginning = { operation: 'apply', create, ...(whenMissing && { whenMissing }) };
+  return withStateOf(environment, beginning, context, (session) =>
+    applyLocked(context, inputs.value, session, saved, options, talk),
   );
-  if (!opened.ok) return opened.exit;
-  const { session } = opened;
-  try {
-    return await applyLocked(context, inputs.value, session, saved, options, talk);
-  } finally {
-    const closed = await session.close();
-    if (!closed.ok) context.complain(closed.diagnostics);
-  }
 }
 
 /** What to do about a missing state, so that it is still the saved plan that is carried out. */

@@ -1,7 +1,7 @@
 import { normalBaseUrl } from '../../environment/base-url.ts';
 import { nameProblem } from '../../environment/find.ts';
 import type { Ask } from '../asking/questions.ts';
-import { settingProblem } from '../settings/gather-settings.ts';
+import { settingProblem } from '../settings/setting-problem.ts';
 import type { InitOptions, InitWishes } from './wishes.ts';
 
 const NO_SERVICE = 'none yet';

@@ -2,6 +2,7 @@ import type { SavedPlan } from '../../plan/saved-plan.ts';
 import { type Diagnostic, error, failure, type Result } from '../../text/diagnostic.ts';
 import { applyCommand } from '../applying/apply-command.ts';
 import type { CommandContext } from '../invocation/context.ts';
+import { beginsState } from './plan-exit-code.ts';
 import { readPlanFile } from './read-plan-file.ts';
 import { hasWishes, type WishOptions } from './wishes.ts';
 
@@ -15,16 +16,17 @@ export async function planFileFor(
   const file = await readPlanFile(planFile, context);
   if (!file.ok) return file;
   const [first, ...others] = file.value.map(({ plan }) => plan.environment);
-  if (others.length > 0 && context.isNamed) return failure(plansNameThem(context, planFile));
+  const begins = file.value.some(({ plan }) => beginsState(plan));
+  if (others.length > 0 && context.isNamed) return failure(plansNameThem(context, planFile, begins));
   if (others.length > 0 || first === undefined || first === context.environmentName) return file;
   const message = `the plan is for the environment ${first}, and this is ${context.environmentName}`;
-  const hint = `nothing was sent; to carry it out: ${applyCommand(planFile, context, [first], false)}`;
+  const hint = `nothing was sent; to carry it out: ${applyCommand(planFile, context, [first], begins)}`;
   return failure(error('other-environment', message, { subject: planFile, hint }));
 }
 
 /** Carrying out more than the named environment would be a surprise, and so would be less than the whole file. */
-export function plansNameThem(context: CommandContext, planFile: string): Diagnostic {
-  const hint = `leave out -e, and all of them are carried out: ${applyCommand(planFile, context, [], false)}`;
+export function plansNameThem(context: CommandContext, planFile: string, begins = false): Diagnostic {
+  const hint = `leave out -e, and all of them are carried out: ${applyCommand(planFile, context, [], begins)}`;
   return error('environments-with-plan', 'a file of saved plans names its environments itself', { hint });
 }
 

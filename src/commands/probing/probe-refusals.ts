@@ -16,6 +16,6 @@ export function notOurs({ address, id }: LeftRecord): Diagnostic {
 }
 
 export function unconfirmed(flags: string): Diagnostic {
-  const hint = `look at what it says above, then: trove probe${flags} --yes`;
+  const hint = `look at what trove probe${flags} would leave behind, then: trove probe${flags} --yes`;
   return error('not-confirmed', 'without a terminal, probe does not ask and sends nothing', { hint });
 }

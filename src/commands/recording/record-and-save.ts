@@ -9,9 +9,14 @@ import type { Result } from '../../text/diagnostic.ts';
  * same, so the save alone decides.
  */
 export async function recordAndSave(session: Session, events: readonly StateEvent[]): Promise<Result<State>> {
+  await recordForSave(session, events);
+  return session.save();
+}
+
+/** Records events that a save will follow, none of them the intent of a create: the journal need not take them. */
+export async function recordForSave(session: Session, events: readonly StateEvent[]): Promise<void> {
   const outcomes = await Promise.allSettled(events.map((event) => session.record(event)));
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected' && !(outcome.reason instanceof JournalError)) throw outcome.reason;
   }
-  return session.save();
 }

@@ -4,7 +4,7 @@ import { grouped, shownText } from '../../markup/shown-text.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import { counted } from '../counted.ts';
 import { escapeTerminal } from '../escape.ts';
-import { summaryOf } from '../plan-view.ts';
+import { summaryOf } from '../plan-summary.ts';
 import type { FailedEnvironment } from '../plans-markdown.ts';
 import { environmentIntro, environmentReview, type Review } from './environment-review.ts';
 import { prose } from './prose.ts';

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../markup/markup.ts';
 import { shownLink } from '../../markup/shown-link.ts';
 import { leanText } from '../../markup/shown-text.ts';
-import { valueText } from '../plan-view.ts';
+import { valueText } from '../value-text.ts';
 
 /**
  * A value of a compared field as people write it: `3 – 7`, `Rare × 0.25`, options side by side, a link for a

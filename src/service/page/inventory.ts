@@ -5,7 +5,7 @@ import { written } from '../store/written.ts';
 import { matcher, type PageQuery } from './search.ts';
 
 /** Items of one page. The largest catalog is a hundred pages then, and a page some 200 kB. */
-export const itemsPerPage = 100;
+const itemsPerPage = 100;
 
 /** Records of each other list. Beyond that the page says how many there are, and a search finds them. */
 const listed = 200;

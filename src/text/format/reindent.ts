@@ -1,4 +1,5 @@
 import { isCollection, isMap, isNode, isScalar, isSeq, type Node } from 'yaml';
+import { lineAt, lineStarts } from '../line-starts.ts';
 import { ELEMENT, indentsOf, type Line, STEP } from './indents.ts';
 
 /**
@@ -8,7 +9,7 @@ import { ELEMENT, indentsOf, type Line, STEP } from './indents.ts';
  */
 export function reindent(text: string, contents: unknown): string {
   const lines = text.split('\n').map(lineOf);
-  const starts = startsOf(text);
+  const starts = lineStarts(text);
   markBlock(contents, 0, { text, lines, starts });
   const indents = indentsOf(lines);
   return lines
@@ -92,19 +93,4 @@ function withIndent({ text, indent, kind, inner }: Line, wanted: number, goesOn:
   if (inner || goesOn) return ' '.repeat(wanted) + text.slice(indent);
   const rest = kind === 'comment' ? text.replace(/^[ \t]+/, '') : text.slice(indent);
   return ' '.repeat(wanted) + rest.replace(/[ \t]+$/, '');
-}
-
-function startsOf(text: string): readonly number[] {
-  return [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-}
-
-function lineAt(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

@@ -1,0 +1,50 @@
+import type { ApplyReport, ChangeResult } from '../apply/model.ts';
+import type { Action } from '../plan/model.ts';
+
+const past: Partial<Record<Action, string>> = {
+  create: 'created',
+  update: 'updated',
+  revive: 'revived',
+  retire: 'retired',
+  replace: 'replaced',
+  adopt: 'adopted',
+  reassert: 'written again',
+};
+
+/** One sentence that can be read aloud: what was done, then what was not. */
+export function applySummary(report: ApplyReport): string {
+  const { results, environment } = report;
+  const { done, open } = outcomeOf(report);
+  if (done.length > 0) return `Applied to ${environment}: ${[...done, ...open].join(', ')}.`;
+  // Of what was sent and not seen, nobody knows whether it changed anything.
+  const uncertain = results.some(({ result }) => result === 'unknown' || result === 'unrecorded');
+  const first = uncertain
+    ? `Nothing is confirmed in ${environment}`
+    : `Nothing was changed in ${environment}`;
+  return open.length > 0 ? `${first}: ${open.join(', ')}.` : `${first}.`;
+}
+
+/** What else was done is not known: nothing here says that it was not. */
+export function summarySoFar(report: ApplyReport): string {
+  const { done, open } = outcomeOf(report);
+  const words = [...done, ...open].join(', ') || 'no outcome is told';
+  return `Not finished in ${report.environment}, so far: ${words}.`;
+}
+
+/** `78 created`, and `1 failed`: what was done, and what was not. */
+export function outcomeOf({ results }: ApplyReport) {
+  const count = (test: (result: ChangeResult) => boolean) => results.filter(test).length;
+  const done = Object.entries(past).flatMap(([action, word]) => {
+    const number = count(
+      (each) => each.action === action && ['applied', 'diverged', 'recorded'].includes(each.result),
+    );
+    return number > 0 ? [`${number} ${word}`] : [];
+  });
+  const open = (['diverged', 'failed', 'unknown', 'unrecorded', 'blocked', 'not-started'] as const).flatMap(
+    (kind) => {
+      const number = count(({ result }) => result === kind);
+      return number > 0 ? [`${number} ${kind.replace('-', ' ')}`] : [];
+    },
+  );
+  return { done, open };
+}
