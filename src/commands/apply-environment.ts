@@ -57,12 +57,12 @@ export async function applyEnvironment(
   const inputs = await loadInputs(context);
   if (!inputs.ok) return refuse(context, inputs.diagnostics);
   const { environment } = inputs.value;
-  const isNew = options.newEnvironment === true || options.recover === true || saved?.plan.recover === true;
-  const create = isNew || environment.service.kind === 'embedded';
+  const recovers = options.recover === true || saved?.plan.recover === true;
+  const create = options.newEnvironment === true || recovers || environment.service.kind === 'embedded';
   const whenMissing = saved && whenMissingFor(saved, options);
   const opened = await openState(
     environment,
-    { operation: 'apply', create, ...(whenMissing && { whenMissing }) },
+    { operation: 'apply', create, takesOlder: recovers, ...(whenMissing && { whenMissing }) },
     context,
   );
   if (!opened.ok) return opened.exit;
