@@ -9,9 +9,15 @@ import type { Result } from '../text/diagnostic.ts';
  * same, so the save alone decides.
  */
 export async function recordAndSave(session: Session, events: readonly StateEvent[]): Promise<Result<State>> {
-  const outcomes = await Promise.allSettled(events.map((event) => session.record(event)));
-  for (const outcome of outcomes) {
-    if (outcome.status === 'rejected' && !(outcome.reason instanceof JournalError)) throw outcome.reason;
-  }
+  await Promise.all(events.map((event) => recordForSave(session, event)));
   return session.save();
+}
+
+/** Records what a save follows at once. Not for an intent: that has to be durable by itself. */
+export async function recordForSave(session: Session, event: StateEvent): Promise<void> {
+  try {
+    await session.record(event);
+  } catch (cause) {
+    if (!(cause instanceof JournalError)) throw cause;
+  }
 }

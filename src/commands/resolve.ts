@@ -3,19 +3,26 @@ import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import { isReservedKey } from '../catalog/reserved-keys.ts';
 import { isRecordId } from '../contract/limits.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
+import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
+import { type SameIdAgain, sameIdAgain } from '../plan/same-id-again.ts';
 import { renderPending } from '../render/pending-text.ts';
 import { declarationsOf } from '../resources/registry.ts';
-import type { PendingCreate } from '../state/model.ts';
+import type { StateEvent } from '../state/event.ts';
+import type { PendingCreate, State } from '../state/model.ts';
 import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
-import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
+import type { Diagnostic, Result } from '../text/diagnostic.ts';
 import { adoptionComplaint } from './adoption-complaint.ts';
 import { connect } from './connect.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { loadInputs } from './inputs.ts';
 import { openState } from './open-state.ts';
+import { pendingElsewhere } from './pending-elsewhere.ts';
+import { readStateOf } from './read-state.ts';
+import { recordAndSave, recordForSave } from './record-and-save.ts';
+import { namesNothing, needsWord, notPending, unusableId, withoutState } from './resolve-refusals.ts';
 
 export interface ResolveOptions {
   readonly id?: string;
@@ -31,7 +38,15 @@ export async function resolve(
 ): Promise<ExitCode> {
   const inputs = await loadInputs(context);
   if (!inputs.ok) return refuse(context, inputs.diagnostics);
-  const opened = await openState(inputs.value.environment, { operation: 'resolve', create: false }, context);
+  const elsewhere = () => pendingElsewhere(context, inputs.value.catalog, address);
+  const recorded = await readStateOf(inputs.value.environment);
+  const isMissing = recorded.ok && recorded.value === undefined;
+  const whenMissing = isMissing ? withoutState(await elsewhere()) : undefined;
+  const opened = await openState(
+    inputs.value.environment,
+    { operation: 'resolve', create: false, ...(whenMissing && { whenMissing }) },
+    context,
+  );
   if (!opened.ok) return opened.exit;
   const { session } = opened;
   try {
@@ -39,25 +54,52 @@ export async function resolve(
     const moves = pendingMoves(inputs.value.catalog, session.state);
     const { pending } = fold(session.state, moves);
     if (address === undefined && options.id === undefined && !options.notCreated)
-      return list(context, pending);
+      return await list(context, inputs.value, session.state, pending);
     if (address === undefined) return refuse(context, [namesNothing(context)]);
     const create = pending.find((each) => each.address === address);
-    if (!create) return refuse(context, [notPending(address, pending)]);
+    if (!create) return refuse(context, [notPending(address, pending, await elsewhere())]);
     if (options.id !== undefined && !isRecordId(options.id)) return refuse(context, [unusableId(options.id)]);
     if ((options.id === undefined) === (options.notCreated !== true))
       return refuse(context, [needsWord(address, context)]);
-    for (const move of moves) await session.record(move);
+    for (const move of moves) await recordForSave(session, move);
     return options.id === undefined
       ? await dismiss(context, inputs.value, session, create)
       : await confirmId(context, inputs.value, session, create, options.id, options);
   } finally {
-    await session.close();
+    const closed = await session.close();
+    if (!closed.ok) context.complain(closed.diagnostics);
   }
 }
 
-function list(context: CommandContext, pending: readonly PendingCreate[]): ExitCode {
-  context.print(renderPending(pending, context.flags));
-  return pending.length > 0 ? exitCode.unknown : exitCode.done;
+async function list(
+  context: CommandContext,
+  inputs: Inputs,
+  state: State,
+  pending: readonly PendingCreate[],
+): Promise<ExitCode> {
+  const again = againIn(inputs, state);
+  context.print(
+    renderPending(
+      pending.map((create) => ({ create, again: again(create) })),
+      context.flags,
+    ),
+  );
+  if (pending.length > 0) return exitCode.unknown;
+  const elsewhere = await pendingElsewhere(context, inputs.catalog, undefined);
+  if (elsewhere.length > 0) context.note(`In other environments: ${elsewhere.join(', ')}\n`);
+  return exitCode.done;
+}
+
+/** Apply sends again what it has planned, whatever the service does; the records of a probe are in no plan. */
+function againIn(inputs: Inputs, state: State): (create: PendingCreate) => SameIdAgain {
+  const { changes } = makePlan({ ...inputs, state });
+  const planned = new Set(changes.flatMap(({ address, requests }) => (requests.length > 0 ? [address] : [])));
+  return (create) => {
+    const [, key = ''] = create.address.split('.');
+    const again = sameIdAgain(create, inputs.environment, state);
+    if (isReservedKey(key) || planned.has(create.address)) return again;
+    return again === 'perhaps' && inputs.catalog.items.has(key) ? again : 'never';
+  };
 }
 
 async function dismiss(
@@ -66,9 +108,9 @@ async function dismiss(
   session: Session,
   { address }: PendingCreate,
 ): Promise<ExitCode> {
-  await session.record({ type: 'not-taken', address });
+  const saved = await recordAndSave(session, [{ type: 'not-taken', address }]);
   const follows = whatFollows(address, catalog, session, context);
-  return finish(context, await session.save(), `${address} is no longer pending; ${follows}.\n`);
+  return finish(context, saved, `${address} is no longer pending; ${follows}.\n`);
 }
 
 function whatFollows(
@@ -98,7 +140,8 @@ async function confirmId(
   const service = await connect(environment, { parallel: 1, passwordStdin }, context);
   if (!service.ok) return refuse(context, service.diagnostics);
   try {
-    const ports = { catalog, environment, service: service.value, recorder: session, now: context.io.now };
+    const recorder = { ...session, record: (event: StateEvent) => recordForSave(session, event) };
+    const ports = { catalog, environment, service: service.value, recorder, now: context.io.now };
     const adopted = await adopt(pending, id, ports);
     const complaint = adoptionComplaint(adopted, id, pending.address, environment, context);
     if (complaint) return refuse(context, [complaint]);
@@ -112,33 +155,6 @@ function finish(context: CommandContext, saved: Result<unknown>, message: string
   if (!saved.ok) return refuse(context, saved.diagnostics);
   context.print(message);
   return exitCode.done;
-}
-
-function unusableId(id: string): Diagnostic {
-  const hint = 'an id has 1 to 191 characters, as the service answers it';
-  return error('unusable-id', "this can't be the id of a record", { subject: id, hint });
-}
-
-function notPending(address: string, pending: readonly PendingCreate[]): Diagnostic {
-  const known = pending.map((create) => create.address).join(', ');
-  const hint = known ? `pending: ${known}` : 'no create is pending';
-  return error('not-pending', 'no create with this address is waiting for a word', {
-    subject: address,
-    hint,
-  });
-}
-
-function namesNothing({ flags }: CommandContext): Diagnostic {
-  const hint = `for the addresses that wait: trove resolve${flags}`;
-  return error('no-address', 'say of which create: an address comes first', { hint });
-}
-
-function needsWord(address: string, { flags }: CommandContext): Diagnostic {
-  const hint = `trove resolve ${address}${flags} --id ID, or trove resolve ${address}${flags} --not-created`;
-  return error('no-word', 'say what became of it: exactly one of --id and --not-created', {
-    subject: address,
-    hint,
-  });
 }
 
 function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {

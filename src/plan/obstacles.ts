@@ -102,12 +102,15 @@ function waitingFor(address: Address, context: PlanContext): Obstacle {
 }
 
 /** Why a pending create is not simply sent again, and the two ways out. */
-export function unresolvedCreate({ address, at, reason }: PendingCreate, context: PlanContext): Obstacle {
-  const seen = reason ?? 'the run ended before an answer came';
-  return {
-    reason: `its create was sent at ${at} and its outcome was not seen: ${seen}`,
-    remedies: resolveCommands(address, context),
-  };
+export function unresolvedCreate(pending: PendingCreate, context: PlanContext): Obstacle {
+  return { reason: createUnseen(pending), remedies: resolveCommands(pending.address, context) };
+}
+
+export function createUnseen({
+  at,
+  reason = 'the run ended before an answer came',
+}: Pick<PendingCreate, 'at' | 'reason'>): string {
+  return `its create was sent at ${at} and its outcome was not seen: ${reason}`;
 }
 
 function resolveCommands(address: Address, { flags }: PlanContext): readonly string[] {

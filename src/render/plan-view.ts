@@ -24,8 +24,11 @@ export interface CreatedFile {
   readonly entries: readonly { readonly line: number; readonly address: string; readonly name: string }[];
 }
 
-/** `diverged` is shown as a section of its own: nothing is sent, and it is not as declared either. */
-export type ViewAction = Exclude<Action, 'unchanged' | 'create'> | 'diverged';
+/**
+ * `diverged` is shown as a section of its own: nothing is sent, and it is not as declared either. `create` has those
+ * creates of which there is more to say than that they are new.
+ */
+export type ViewAction = Exclude<Action, 'unchanged'> | 'diverged';
 
 export interface Entry {
   readonly address: string;
@@ -55,13 +58,14 @@ const order: readonly ViewAction[] = [
   'reassert',
   'update',
   'retire',
+  'create',
 ];
 
 const CREATES_SHOWN = 100;
 
 /** `createsShown`: creates beyond so many are only counted. */
 export function planView(plan: Plan, createsShown = CREATES_SHOWN): PlanView {
-  const creates = plan.changes.filter(({ action }) => action === 'create');
+  const creates = plan.changes.filter((change) => viewAction(change) === undefined);
   const sections = order.flatMap((action) => {
     const entries = plan.changes.filter((change) => viewAction(change) === action).map(entryOf);
     return entries.length === 0
@@ -136,9 +140,9 @@ export function describeTarget({ target }: Pick<Plan, 'target'>): string {
   return `${service}, team ${target.teamId}`;
 }
 
-/** Undefined for creates, which are listed by themselves. */
-function viewAction({ action }: Change): ViewAction | undefined {
-  if (action === 'create') return undefined;
+/** Undefined for simple creates, which are listed by themselves. */
+function viewAction({ action, reason }: Change): ViewAction | undefined {
+  if (action === 'create' && reason === undefined) return undefined;
   return action === 'unchanged' ? 'diverged' : action;
 }
 
