@@ -22,9 +22,9 @@ export function remainingWishes(
   if (replaced.length + written.length === 0) return undefined;
   const again =
     written.length > NAMED
-      ? [' --reassert', ...targets.map((address) => ` --target ${address}`)]
-      : written.map(({ address }) => ` --reassert ${address}`);
-  const anew = replaced.map(({ address }) => ` --replace ${address}`);
-  const wishes = [...anew, ...again].join('');
-  return `trove apply${flags}${wishes}`;
+      ? ['--reassert', ...targets.map((address) => `--target ${address}`)]
+      : written.map(({ address }) => `--reassert ${address}`);
+  const anew = replaced.map(({ address }) => `--replace ${address}`);
+  const wishes = [...anew, ...again].join(' ');
+  return `trove apply${flags} ${wishes}`;
 }
