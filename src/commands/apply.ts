@@ -103,7 +103,7 @@ function onePassword(): Diagnostic {
 
 function tell(context: CommandContext, outcome: AppliedPlan, { format }: ApplyOptions): void {
   const { report, saved, plan, inputs } = outcome;
-  const reader = { credentials: inputs.environment.credentials, flags: context.flags };
+  const reader = { credentials: inputs.environment.credentials, flags: context.flags, askedFor: plan };
   if (format === 'json') context.print(renderApplyJson(report, saved.ok ? saved.value : undefined));
   else if (plan.changes.length > 0)
     context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);

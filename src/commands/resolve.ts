@@ -3,21 +3,26 @@ import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import { isReservedKey } from '../catalog/reserved-keys.ts';
 import { isRecordId } from '../contract/limits.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
+import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
+import { type SameIdAgain, sameIdAgain } from '../plan/same-id-again.ts';
 import { renderPending } from '../render/pending-text.ts';
 import { declarationsOf } from '../resources/registry.ts';
 import type { StateEvent } from '../state/event.ts';
-import type { PendingCreate } from '../state/model.ts';
+import type { PendingCreate, State } from '../state/model.ts';
 import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
-import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
+import type { Diagnostic, Result } from '../text/diagnostic.ts';
+import { adoptionComplaint } from './recording/adoption-complaint.ts';
 import { connect } from './connecting/connect.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadInputs } from './invocation/inputs.ts';
-import { adoptionComplaint } from './recording/adoption-complaint.ts';
-import { recordAndSave, recordForSave } from './recording/record-and-save.ts';
 import { withStateOf } from './recording/with-state.ts';
+import { pendingElsewhere } from './recording/pending-elsewhere.ts';
+import { readStateOf } from './recording/read-state.ts';
+import { recordAndSave, recordForSave } from './recording/record-and-save.ts';
+import { namesNothing, needsWord, notPending, unusableId, withoutState } from './recording/resolve-refusals.ts';
 
 export interface ResolveOptions {
   readonly id?: string;
@@ -33,8 +38,14 @@ export async function resolve(
 ): Promise<ExitCode> {
   const inputs = await loadInputs(context);
   if (!inputs.ok) return refuse(context, inputs.diagnostics);
-  const { environment } = inputs.value;
-  return withStateOf(environment, { operation: 'resolve', create: false }, context, (session) =>
+  const { catalog, environment } = inputs.value;
+  const recorded = await readStateOf(environment);
+  const isMissing = recorded.ok && recorded.value === undefined;
+  const whenMissing = isMissing
+    ? withoutState(await pendingElsewhere(context, catalog, address))
+    : undefined;
+  const beginning = { operation: 'resolve', create: false, ...(whenMissing && { whenMissing }) };
+  return withStateOf(environment, beginning, context, (session) =>
     resolveLocked(context, inputs.value, session, address, options),
   );
 }
@@ -50,10 +61,14 @@ async function resolveLocked(
   // Addresses are those that every other command prints: what `moved` renames counts as renamed.
   const moves = pendingMoves(inputs.catalog, session.state);
   const { pending } = fold(session.state, moves);
-  if (address === undefined && id === undefined && !notCreated) return list(context, pending);
+  if (address === undefined && id === undefined && !notCreated)
+    return list(context, inputs, session.state, pending);
   if (address === undefined) return refuse(context, [namesNothing(context)]);
   const create = pending.find((each) => each.address === address);
-  if (!create) return refuse(context, [notPending(address, pending)]);
+  if (!create) {
+    const elsewhere = await pendingElsewhere(context, inputs.catalog, address);
+    return refuse(context, [notPending(address, pending, elsewhere)]);
+  }
   if (id !== undefined && !isRecordId(id)) return refuse(context, [unusableId(id)]);
   if ((id !== undefined) === notCreated) return refuse(context, [needsWord(address, context)]);
   await recordForSave(session, moves);
@@ -62,9 +77,35 @@ async function resolveLocked(
     : confirmId(context, inputs, session, create, id, options);
 }
 
-function list(context: CommandContext, pending: readonly PendingCreate[]): ExitCode {
-  context.print(renderPending(pending, context.flags));
-  return pending.length > 0 ? exitCode.unknown : exitCode.done;
+async function list(
+  context: CommandContext,
+  inputs: Inputs,
+  state: State,
+  pending: readonly PendingCreate[],
+): Promise<ExitCode> {
+  const again = againIn(inputs, state);
+  context.print(
+    renderPending(
+      pending.map((create) => ({ create, again: again(create) })),
+      context.flags,
+    ),
+  );
+  if (pending.length > 0) return exitCode.unknown;
+  const elsewhere = await pendingElsewhere(context, inputs.catalog, undefined);
+  if (elsewhere.length > 0) context.note(`In other environments: ${elsewhere.join(', ')}\n`);
+  return exitCode.done;
+}
+
+/** Apply sends again what it has planned, whatever the service does; the records of a probe are in no plan. */
+function againIn(inputs: Inputs, state: State): (create: PendingCreate) => SameIdAgain {
+  const { changes } = makePlan({ ...inputs, state });
+  const planned = new Set(changes.flatMap(({ address, requests }) => (requests.length > 0 ? [address] : [])));
+  return (create) => {
+    const [, key = ''] = create.address.split('.');
+    const again = sameIdAgain(create, inputs.environment, state);
+    if (isReservedKey(key) || planned.has(create.address)) return again;
+    return again === 'perhaps' && inputs.catalog.items.has(key) ? again : 'never';
+  };
 }
 
 async function dismiss(
@@ -120,33 +161,6 @@ function finish(context: CommandContext, saved: Result<unknown>, message: string
   if (!saved.ok) return refuse(context, saved.diagnostics);
   context.print(message);
   return exitCode.done;
-}
-
-function unusableId(id: string): Diagnostic {
-  const hint = 'an id has 1 to 191 characters, as the service answers it';
-  return error('unusable-id', "this can't be the id of a record", { subject: id, hint });
-}
-
-function notPending(address: string, pending: readonly PendingCreate[]): Diagnostic {
-  const known = pending.map((create) => create.address).join(', ');
-  const hint = known ? `pending: ${known}` : 'no create is pending';
-  return error('not-pending', 'no create with this address is waiting for a word', {
-    subject: address,
-    hint,
-  });
-}
-
-function namesNothing({ flags }: CommandContext): Diagnostic {
-  const hint = `for the addresses that wait: trove resolve${flags}`;
-  return error('no-address', 'say of which create: an address comes first', { hint });
-}
-
-function needsWord(address: string, { flags }: CommandContext): Diagnostic {
-  const hint = `trove resolve ${address}${flags} --id ID, or trove resolve ${address}${flags} --not-created`;
-  return error('no-word', 'say what became of it: exactly one of --id and --not-created', {
-    subject: address,
-    hint,
-  });
 }
 
 function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {

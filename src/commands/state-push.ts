@@ -2,16 +2,19 @@ import { resolve } from 'node:path';
 import { targetOf } from '../plan/make-plan.ts';
 import { renderLost, renderPushed } from '../render/state-push-text.ts';
 import { assertTarget } from '../state/assert-target.ts';
+import type { NewestVersion } from '../state/file/newest-version.ts';
 import { createFileStore } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';
 import type { State, Target } from '../state/model.ts';
 import { type ReplacementRisks, replacementRisks } from '../state/replacement.ts';
+import { isOlder } from '../state/saved-version.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadEnvironmentOnly } from './invocation/inputs.ts';
 import { withStateOf } from './recording/with-state.ts';
+import { newestHere, olderThan } from './recording/older-state.ts';
 
 const LOST_SHOWN = 10;
 
@@ -26,9 +29,10 @@ export async function statePush(
   const replacement = await readStateFile(file, targetOf(environment.value), context);
   if (!replacement.ok) return refuse(context, replacement.diagnostics);
   const initial = { ...replacement.value, serial: 0 };
-  const beginning = { operation: 'state push', create: true, initial };
+  const newest = await newestHere(environment.value, context);
+  const beginning = { operation: 'state push', create: true, initial, takesOlder: true };
   return withStateOf(environment.value, beginning, context, (session) =>
-    push(context, session, replacement.value, { file, force }),
+    push(context, session, replacement.value, { file, force, newest }),
   );
 }
 
@@ -36,22 +40,41 @@ async function push(
   context: CommandContext,
   session: Session,
   replacement: State,
-  { file, force }: { readonly file: string; readonly force: boolean },
+  { file, force, newest }: PushOptions,
 ): Promise<ExitCode> {
-  if (formatState(session.state) === formatState(replacement)) {
+  const isSame = formatState(session.state) === formatState(replacement);
+  if (isSame && !isOlder(replacement, newest)) {
     context.print('The state is the same already; nothing was changed.\n');
     return exitCode.done;
   }
   const risks = replacementRisks(session.state, replacement);
-  const objections = objectionsTo(risks, session.state, replacement, context).map((objection) => ({
-    ...objection,
-    subject: file,
-  }));
+  const objections = [
+    ...olderThanHere(risks, replacement, newest, context),
+    ...objectionsTo(risks, session.state, replacement, context),
+  ].map((objection) => ({ ...objection, subject: file }));
   if (objections.length > 0 && !force) return refuse(context, objections);
   const saved = await session.save(() => replacement);
   if (!saved.ok) return refuse(context, saved.diagnostics);
   context.print(renderPushed(saved.value) + renderLost(risks));
   return exitCode.done;
+}
+
+interface PushOptions {
+  readonly file: string;
+  readonly force: boolean;
+  readonly newest: NewestVersion | undefined;
+}
+
+/** Where the state itself is newer too, that is told instead. */
+function olderThanHere(
+  { lowerSerial }: ReplacementRisks,
+  replacement: State,
+  newest: NewestVersion | undefined,
+  { flags }: CommandContext,
+): readonly Diagnostic[] {
+  if (lowerSerial || !newest || !isOlder(replacement, newest)) return [];
+  const hint = `if the newer version is lost for good, copy this file to its place instead: trove apply${flags} --recover then looks for what it does not know; if it is right all the same, repeat this with --force`;
+  return [error('older-state', olderThan(replacement.serial, newest), { hint })];
 }
 
 /** A file of another target is refused whatever a person says: its ids mean nothing here. */

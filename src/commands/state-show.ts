@@ -1,10 +1,11 @@
 import type { Kind } from '../catalog/model.ts';
+import { sameIdAgain } from '../plan/same-id-again.ts';
 import { renderJson } from '../render/json.ts';
 import { renderStateShow } from '../render/state-show-text.ts';
 import { recordedNames } from '../resources/recorded-names.ts';
 import { kinds } from '../resources/registry.ts';
 import { stateEntries } from '../state/entries.ts';
-import type { ResourceRecord } from '../state/model.ts';
+import type { PendingCreate, ResourceRecord } from '../state/model.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { noState, readState } from './recording/read-state.ts';
@@ -35,6 +36,7 @@ export async function stateShow(
   const names = recordedNames(state, environment.attributes);
   const fieldsOf = ({ answer, options }: ResourceRecord) =>
     kinds[address.split('.', 1)[0] as Kind].answered(answer, names, options).values;
-  context.print(renderStateShow(entries, fieldsOf, context));
+  const againOf = (create: PendingCreate) => sameIdAgain(create, environment, state);
+  context.print(renderStateShow(entries, fieldsOf, againOf, context));
   return exitCode.done;
 }

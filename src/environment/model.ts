@@ -62,6 +62,8 @@ export interface Environment {
   readonly state: { readonly path: string };
   /** Absolute: where the embedded service keeps its database. */
   readonly dataFolder: string;
+  /** Absolute: where this machine notes the newest version of the state that it has had. */
+  readonly newestVersionPath: string;
   readonly limits: Limits;
   readonly allowInsecureHttp: boolean;
   /** What this environment declares otherwise than the catalog. */

@@ -26,7 +26,8 @@ export function settle(file: EnvironmentFile, about: About): Environment {
   const embedded = service.kind === 'embedded';
   const teamId = file.teamId ?? 'team_local';
   const userId = file.userId ?? (embedded ? 'user_local' : undefined);
-  const dataFolder = join(about.folder, '.trove', ...(about.name === 'local' ? [] : [about.name]));
+  const localFolder = join(about.folder, '.trove');
+  const dataFolder = join(localFolder, ...(about.name === 'local' ? [] : [about.name]));
   return {
     name: about.name,
     service,
@@ -39,6 +40,7 @@ export function settle(file: EnvironmentFile, about: About): Environment {
     probed: file.probed ?? {},
     state: { path: resolve(about.folder, file.state?.path ?? defaultStatePath(about.name, embedded)) },
     dataFolder,
+    newestVersionPath: join(localFolder, `${about.name}.newest.json`),
     limits: file.limits ?? {},
     allowInsecureHttp: file.allowInsecureHttp ?? false,
     ...(file.overrides && { overrides: file.overrides }),

@@ -19,6 +19,8 @@ export interface ClientIds {
   readonly isNamespaceKnown: boolean;
   /** True where sending one create twice is known to leave one record. */
   readonly honoured: boolean;
+  /** What the service does with the id that a create asks for, by the profile or by what was answered. */
+  readonly knowledge: Profile['itemCreate.clientId'];
 }
 
 /** So many records of one item are reckoned with that the state may not know: the first and what replaced it. */
@@ -52,6 +54,7 @@ export function clientIds(
     if (honours === 'ignored') return undefined;
     return derivedId(namespace, key, lastGeneration(namespace, key, holders) + 1);
   };
+  const knowledge = honours === 'unknown' ? seenToHonour(namespace, state) : honours;
   return {
     idFor,
     nextFor,
@@ -59,7 +62,8 @@ export function clientIds(
     derived: (key) => derivedId(namespace, key, 1),
     holderOf,
     isNamespaceKnown: state !== undefined && isNamespaceKnown(namespace, state),
-    honoured: honours === 'honoured' || (honours === 'unknown' && wasHonoured(namespace, state)),
+    honoured: knowledge === 'honoured',
+    knowledge,
   };
 }
 
@@ -127,13 +131,13 @@ function idHolders(state: State | undefined): ReadonlyMap<string, string> {
  * An item recorded under the very id that Trove asked for: no service makes that up. One that was answered under
  * another id outweighs them all. A declared id alone says nothing, since a person may have copied it from the state.
  */
-function wasHonoured(namespace: string, state: State | undefined): boolean {
+function seenToHonour(namespace: string, state: State | undefined): Profile['itemCreate.clientId'] {
   let seen = false;
   for (const [address, { id, sent }] of Object.entries(state?.resources ?? {})) {
     if (!address.startsWith('item.')) continue;
     const asked = sent.method === 'POST' ? sent.body.id : undefined;
-    if (asked !== undefined && asked !== id) return false;
+    if (asked !== undefined && asked !== id) return 'ignored';
     seen ||= asked === id || id === uuid5(namespace, address.slice('item.'.length));
   }
-  return seen;
+  return seen ? 'honoured' : 'unknown';
 }

@@ -9,6 +9,7 @@ import type { PlanContext } from './basis.ts';
 import { createOf } from './create.ts';
 import { forgottenCreate } from './forgotten.ts';
 import { hinderedBy } from './hindered.ts';
+import { isNameless, lostBehind } from './lost-classifiers.ts';
 import type { Change, FieldChange } from './model.ts';
 import { wasNotTaken } from './not-taken.ts';
 import { type Partition, partition } from './partition.ts';
@@ -77,7 +78,7 @@ function changesOf(
   const wanted = wantedChanges(kind, declared, record, context);
   const parts = partition(address, wanted, record, context);
   const about = subject(kind, declared, record.id);
-  const changes: Change[] = [...hinderedChanges(about, parts)];
+  const changes: Change[] = [...hinderedChanges(about, parts, context)];
   if (parts.sendable.length > 0 || action === 'revive' || record.unconfirmed || reasserted) {
     const target = withDifferences(before, [...parts.sendable, ...parts.diverged]);
     const body = kinds[kind].updateBody(target, desired.groups, context.profile, context.names);
@@ -135,13 +136,20 @@ function asDiverged(difference: FieldDifference): FieldChange {
 }
 
 /** At most one blocked and one waiting change a resource, each with every reason once. */
-function hinderedChanges(about: Subject, { hindered }: Partition): readonly Change[] {
+function hinderedChanges(about: Subject, { hindered }: Partition, context: PlanContext): readonly Change[] {
   return (['blocked', 'waiting'] as const).flatMap((kind) => {
     const found = hindered.filter(({ hindrance }) => hindrance.kind === kind);
     if (found.length === 0) return [];
     const reasons = [...new Set(found.map(({ hindrance }) => hindrance.reason))].join('; ');
     const remedies = [...new Set(found.flatMap(({ hindrance }) => hindrance.remedies))];
-    const fields = found.map(({ difference }) => difference);
+    const all = found.map(({ difference }) => difference);
+    const named = all.filter((difference) => !isUntold(about.address, difference, context));
+    const fields = named.length > 0 ? named : all;
     return [{ ...about, fields, requests: [], ...hinderedBy({ kind, reason: reasons, remedies }) }];
   });
+}
+
+/** An id says nothing beside the classifier that is to be imported, and which it probably belongs to. */
+function isUntold(address: Address, difference: FieldDifference, context: PlanContext): boolean {
+  return isNameless(address, difference, context) && lostBehind(address, difference, context).length > 0;
 }

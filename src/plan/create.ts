@@ -7,7 +7,7 @@ import type { PendingCreate, RecordedRequest } from '../state/model.ts';
 import type { PlanContext } from './basis.ts';
 import { type Hindrance, hinderedBy } from './hindered.ts';
 import type { Change, FieldChange } from './model.ts';
-import { createHindrance } from './obstacles.ts';
+import { createHindrance, createUnseen } from './obstacles.ts';
 import { subject } from './subject.ts';
 
 /** The first record of a resource, or the same one again where an earlier create of it was cut short. */
@@ -27,13 +27,13 @@ export function createOf(kind: Kind, declared: Declared<AnyDeclaration>, context
 function settlement(
   change: Omit<Change, 'action'>,
   { declaration }: Declared<AnyDeclaration>,
-  { request }: PendingCreate,
+  pending: PendingCreate,
   context: PlanContext,
 ): Change {
   const { kind, address } = change;
-  const requests = [createRequest(kind, declaration, String(request.body.id), context)];
+  const requests = [createRequest(kind, declaration, String(pending.request.body.id), context)];
   const record = context.state?.resources[address];
-  const reason = 'settles an interrupted create: the same id is sent again, which leaves one record';
+  const reason = `${createUnseen(pending)}; the same id is sent again, which leaves one record`;
   if (!record) return { ...change, action: 'create', reason, requests };
   const before = knownFields(kind, record, context.names);
   return {

@@ -3,6 +3,7 @@ import type { Environment } from '../environment/model.ts';
 import { declarationsOf, kindOrder } from '../resources/registry.ts';
 import type { State, Target } from '../state/model.ts';
 import { fold } from '../state/reduce.ts';
+import { isOlder, type SavedVersion } from '../state/saved-version.ts';
 import { compareDeclared } from './compare.ts';
 import { planContext } from './context.ts';
 import { actions, type Change, type Plan, type Summary } from './model.ts';
@@ -17,10 +18,12 @@ export interface PlanInputs extends Partial<Wishes> {
   readonly environment: Environment;
   /** Undefined where nothing was ever recorded. */
   readonly state: State | undefined;
+  /** The newest version of a state that is known to have been there, perhaps of another history. */
+  readonly newest?: SavedVersion | undefined;
 }
 
 /** Compares the catalog with what is recorded. Pure: no network, no clock, and the same inputs give the same plan. */
-export function makePlan({ catalog, environment, state, ...wished }: PlanInputs): Plan {
+export function makePlan({ catalog, environment, state, newest, ...wished }: PlanInputs): Plan {
   const stated: Wishes = { ...noWishes, ...wished };
   const wishes = { ...stated, recover: stated.recover || state?.recovering !== undefined };
   const moves = pendingMoves(catalog, state);
@@ -46,6 +49,7 @@ export function makePlan({ catalog, environment, state, ...wished }: PlanInputs)
       lineage: state?.lineage ?? null,
       serial: state?.serial ?? 0,
       ...(state?.partial && { begunBy: state.partial.by }),
+      ...(state && newest && isOlder(state, newest) && { olderThan: newest.serial }),
     },
     catalog: { digest: catalog.digest },
     ...statedWishes(wishes),

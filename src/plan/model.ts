@@ -62,6 +62,8 @@ export interface Plan extends Partial<Wishes> {
     readonly lineage: string | null;
     readonly serial: number;
     readonly begunBy?: Beginning['by'];
+    /** The serial of a newer version of it that this machine had: apply refuses this one. */
+    readonly olderThan?: number;
   };
   readonly catalog: { readonly digest: string };
   /** `unchanged` counts resources; every other count is of changes in the list. */

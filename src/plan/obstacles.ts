@@ -6,6 +6,7 @@ import { kinds } from '../resources/registry.ts';
 import type { PendingCreate } from '../state/model.ts';
 import type { PlanContext } from './basis.ts';
 import type { Hindrance } from './hindered.ts';
+import { isStillLost, lostBehind, notFoundYet } from './lost-classifiers.ts';
 import { wasNotTaken } from './not-taken.ts';
 import { isSelected } from './wishes.ts';
 
@@ -15,6 +16,8 @@ export function updateHindrance(
   difference: FieldDifference,
   context: PlanContext,
 ): Hindrance | undefined {
+  const lost = lostBehind(address, difference, context);
+  if (lost.length > 0) return { kind: 'blocked', ...notFoundYet(lost, context) };
   const { held } = context.renewals;
   const obstacle =
     kinds[kindOf(address)].obstacle(difference, context.profile) ??
@@ -62,23 +65,9 @@ function referenceHindrance({ path, after }: FieldDifference, context: PlanConte
   const address = addressOf('classifier', key);
   const pending = context.pending.get(address);
   if (pending) return { kind: 'waiting', ...waitingFor(address, context) };
-  if (isStillLost(address, context)) return { kind: 'blocked', ...notFoundYet(address, context) };
+  if (isStillLost(address, context)) return { kind: 'blocked', ...notFoundYet([address], context) };
   const missing = after.find((option: string) => !isAvailable(key, option, context));
   return missing === undefined ? undefined : { kind: 'blocked', ...missingOption(address, missing, context) };
-}
-
-/** Of a lost state, or forgotten: a classifier that a person has neither brought back nor called new. */
-function isStillLost(address: Address, { wishes, state, retired, imported }: PlanContext): boolean {
-  const isForgotten = state?.forgotten?.[address] !== undefined;
-  if (!(wishes.recover || isForgotten) || isSelected(wishes.confirmNew, address)) return false;
-  return !state?.resources[address] && !retired.has(address) && !imported.has(address);
-}
-
-function notFoundYet(address: Address, { flags }: PlanContext): Obstacle {
-  return {
-    reason: `waits for ${address}, which may exist already and has to be imported first`,
-    remedies: [`trove import ${address} ID${flags}`],
-  };
 }
 
 /** True where the option has an id, or gets one from a create or update of the same plan. */
@@ -113,12 +102,15 @@ function waitingFor(address: Address, context: PlanContext): Obstacle {
 }
 
 /** Why a pending create is not simply sent again, and the two ways out. */
-export function unresolvedCreate({ address, at, reason }: PendingCreate, context: PlanContext): Obstacle {
-  const seen = reason ?? 'the run ended before an answer came';
-  return {
-    reason: `its create was sent at ${at} and its outcome was not seen: ${seen}`,
-    remedies: resolveCommands(address, context),
-  };
+export function unresolvedCreate(pending: PendingCreate, context: PlanContext): Obstacle {
+  return { reason: createUnseen(pending), remedies: resolveCommands(pending.address, context) };
+}
+
+export function createUnseen({
+  at,
+  reason = 'the run ended before an answer came',
+}: Pick<PendingCreate, 'at' | 'reason'>): string {
+  return `its create was sent at ${at} and its outcome was not seen: ${reason}`;
 }
 
 function resolveCommands(address: Address, { flags }: PlanContext): readonly string[] {

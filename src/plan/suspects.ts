@@ -11,7 +11,8 @@ import { isSelected } from './wishes.ts';
 
 /**
  * Pairs of a resource that is no longer declared and a new one that looks like it, each by the other: probably one
- * and the same under a new key. To create it again could not be taken back, so a person has to say.
+ * and the same under a new key. To create it again could not be taken back, so a person has to say. Of an imported id
+ * nobody knows what it looks like: everything new is suspected by it, and it by nothing.
  */
 export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Address> {
   const pairs = new Map<Address, Address>();
@@ -24,7 +25,7 @@ export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Address
       const suspect = twin ?? unseen;
       if (suspect === undefined) continue;
       pairs.set(address, suspect);
-      pairs.set(suspect, address);
+      if (twin) pairs.set(twin, address);
     }
   }
   return pairs;
@@ -49,17 +50,18 @@ export function suspicion(
   to: Address,
   { flags, imported }: Pick<PlanBasis, 'flags' | 'imported'>,
 ) {
-  const why = imported.has(from)
-    ? `only the imported id is known of ${from}, which is no longer declared, and ${to} is new`
-    : `${from} is no longer declared, and ${to} is new and looks like it`;
-  return {
-    action: 'blocked',
-    reason: `${why}: is it the same under a new key?`,
-    remedies: [
-      `if it is, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
-      `if it is another one: trove apply${flags} --confirm-new ${to}`,
-    ],
-  } as const;
+  const remedies = [
+    `if it is, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
+    `if it is another one: trove apply${flags} --confirm-new ${to}`,
+  ];
+  if (!imported.has(from)) {
+    const reason = `${from} is no longer declared, and ${to} is new and looks like it: is it the same under a new key?`;
+    return { action: 'blocked', reason, remedies } as const;
+  }
+  // The same for everything new, so that many of them are told as one.
+  const reason = `it is new, and only the imported id is known of ${from}, which is not declared: is it the same under a new key?`;
+  const none = `if nothing new is it: trove apply${flags} --confirm-new`;
+  return { action: 'blocked', reason, remedies: [...remedies, none] } as const;
 }
 
 /** Nobody has seen what it looks like, so anything new may be it. */

@@ -3,6 +3,7 @@ import type { CredentialNames } from '../environment/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { nextSteps } from './next-steps.ts';
 import type { Reader } from './reader.ts';
+import { remainingWishes } from './remaining-wishes.ts';
 import { renderServiceError } from './service-error.ts';
 import { type Style, styleFor } from './style.ts';
 import { valueText } from './value-text.ts';
@@ -21,7 +22,7 @@ const LISTED = 20;
 /** What did not go as planned, as lines; none where all did. */
 export function renderApplyDetails(report: ApplyReport, color: boolean, reader: Reader): readonly string[] {
   const style = styleFor(color);
-  const { credentials, flags } = reader;
+  const { credentials, flags, askedFor = {} } = reader;
   const parts = shown.flatMap(({ kind, format }) => {
     // What the plan above says already, and what was not started for the reason of the whole run, is only counted.
     const found = report.results.filter(
@@ -36,7 +37,9 @@ export function renderApplyDetails(report: ApplyReport, color: boolean, reader: 
     return [...lines, ...more];
   });
   const halt = report.halt ? wrap(`Stopped: ${escapeTerminal(haltText(report.halt))}`, '', '  ') : [];
-  return [...parts, ...halt];
+  const command = remainingWishes(report, askedFor, flags);
+  const rest = command === undefined ? [] : [`To go on with what was asked for: ${escapeTerminal(command)}`];
+  return [...parts, ...halt, ...rest.flatMap((text) => wrap(text, '', '  '))];
 }
 
 function resultLines(

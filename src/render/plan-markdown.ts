@@ -27,6 +27,7 @@ const headings: Record<ViewAction, string> = {
   reassert: 'To write again',
   update: 'To update',
   retire: 'To retire',
+  create: 'To create, sent before',
 };
 
 /** A plan for a comment on a pull request: never over `limit` bytes, and no value of it is read as Markdown or HTML. */

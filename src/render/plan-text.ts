@@ -20,6 +20,7 @@ const marks: Record<ViewAction, { readonly sign: string; readonly format: Format
   reassert: { sign: '*', format: 'cyan' },
   update: { sign: '~', format: 'yellow' },
   retire: { sign: '-', format: 'gray' },
+  create: { sign: '+', format: 'green' },
 };
 
 /** A plan for a terminal: 80 columns, readable without colour, every value escaped. */

@@ -55,13 +55,14 @@ const order: readonly ViewAction[] = [
   'reassert',
   'update',
   'retire',
+  'create',
 ];
 
 const CREATES_SHOWN = 100;
 
 /** `createsShown`: creates beyond so many are only counted. */
 export function planView(plan: Plan, createsShown = CREATES_SHOWN): PlanView {
-  const creates = plan.changes.filter(({ action }) => action === 'create');
+  const creates = plan.changes.filter((change) => viewAction(change) === undefined);
   const sections = order.flatMap((action) => {
     const entries = plan.changes.filter((change) => viewAction(change) === action).map(entryOf);
     return entries.length === 0
@@ -72,6 +73,7 @@ export function planView(plan: Plan, createsShown = CREATES_SHOWN): PlanView {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: [
       'Compared with the last recorded answers, not with the service.',
+      ...olderNote(plan),
       ...stateNotes(plan),
       ...(plan.summary.retire > 0
         ? ['What is retired stays in the service, since there is no delete; its id is kept.']
@@ -88,6 +90,13 @@ export function planView(plan: Plan, createsShown = CREATES_SHOWN): PlanView {
 }
 
 const begun = { import: 'an import', probe: 'a probe' } as const;
+
+function olderNote({ state: { serial, olderThan } }: Plan): readonly string[] {
+  if (olderThan === undefined) return [];
+  return [
+    `The state is an older version, with serial ${serial} where this machine had ${olderThan} already. What came after looks new, and apply refuses it.`,
+  ];
+}
 
 function stateNotes({ state, changes, recover, target }: Plan): readonly string[] {
   if (changes.length === 0) return [];

@@ -1,5 +1,6 @@
+import type { SameIdAgain } from '../plan/same-id-again.ts';
 import type { StateEntry } from '../state/entries.ts';
-import type { ImportedId, RecordedRequest, ResourceRecord } from '../state/model.ts';
+import type { ImportedId, PendingCreate, RecordedRequest, ResourceRecord } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderPending } from './pending-text.ts';
 import { type Style, styleFor } from './style.ts';
@@ -15,15 +16,23 @@ type Line = readonly [label: string, text: string];
 export function renderStateShow(
   entries: readonly StateEntry[],
   fieldsOf: FieldsOf,
+  againOf: (create: PendingCreate) => SameIdAgain,
   { flags, color }: { readonly flags: string; readonly color: { readonly stdout: boolean } },
 ): string {
   const style = styleFor(color.stdout);
-  return entries.map((entry) => renderEntry(entry, fieldsOf, flags, style)).join('\n');
+  return entries.map((entry) => renderEntry(entry, fieldsOf, againOf, flags, style)).join('\n');
 }
 
-function renderEntry(entry: StateEntry, fieldsOf: FieldsOf, flags: string, style: Style): string {
+function renderEntry(
+  entry: StateEntry,
+  fieldsOf: FieldsOf,
+  againOf: (create: PendingCreate) => SameIdAgain,
+  flags: string,
+  style: Style,
+): string {
   const { address, status } = entry;
-  if (entry.status === 'pending') return renderPending([entry.content], flags);
+  if (entry.status === 'pending')
+    return renderPending([{ create: entry.content, again: againOf(entry.content) }], flags);
   const lines =
     entry.status === 'imported' ? importedLines(entry.content) : recordLines(entry.content, fieldsOf);
   const retired: readonly Line[] = entry.status === 'retired' ? [['retired', entry.at]] : [];

@@ -8,6 +8,7 @@ import type { LockOwner } from './lock-owner.ts';
 import type { ImportedId, ResourceRecord, RetiredRecord, State, Target } from './model.ts';
 import { readRecorded } from './read-recorded.ts';
 import type { Recovered } from './recover.ts';
+import { isOlder, type SavedVersion } from './saved-version.ts';
 import { StateBuilder } from './state-builder.ts';
 import type { JournalHeader, JournalWriter, LockFailed, LockHeld, LockOutcome, StateStore } from './store.ts';
 
@@ -16,6 +17,10 @@ export interface SessionOptions {
   readonly target?: Target;
   /** Where nothing is recorded yet: the state to begin with. Left out, the outcome is then `absent`. */
   readonly initial?: State;
+  /** The newest version of a state that is known to have been here: what is saved gets a higher serial. */
+  readonly newest?: SavedVersion | undefined;
+  /** Told of every version that was saved, before anybody else. */
+  readonly saved?: (version: SavedVersion) => Promise<void>;
 }
 
 /** The state of one environment, locked, with everything that is needed to record what happens. */
@@ -45,8 +50,9 @@ export interface Session {
   record(event: StateEvent): Promise<void>;
   /**
    * Writes the state as it is now, after `change`, and gives it: the serial has risen by one (or to that which
-   * `change` gave it, if that is higher), or is as it was where there was nothing to save. Events recorded meanwhile wait and belong to the next save. After a failure
-   * nothing is lost: the journal stays.
+   * `change` gave it, if that is higher, and above that of a newer version), or is as it was where there was nothing
+   * to save; an older version always is something to save. Events recorded meanwhile wait and belong to the next
+   * save. After a failure nothing is lost: the journal stays.
    */
   save(change?: (state: State) => State): Promise<Result<State>>;
   /** Gives the lock back. What was recorded and not saved stays in the journal for the next session. */
@@ -86,7 +92,7 @@ export async function openSession(
   if (lock.kind !== 'acquired') return lock;
   const recorded = await readFor(store, options);
   if (recorded.ok && recorded.value) {
-    return { kind: 'open', session: createSession(store, lock, recorded.value) };
+    return { kind: 'open', session: createSession(store, lock, recorded.value, options) };
   }
   const released = await lock.release();
   const diagnostics = [...(recorded.ok ? [] : recorded.diagnostics), ...problemsOf(released)];
@@ -106,7 +112,12 @@ async function readFor(
 
 type Acquired = Extract<LockOutcome, { kind: 'acquired' }>;
 
-function createSession(store: StateStore, lock: Acquired, { state, stored, events }: Recovered): Session {
+function createSession(
+  store: StateStore,
+  lock: Acquired,
+  { state, stored, events }: Recovered,
+  { newest, saved: tell }: SessionOptions,
+): Session {
   let builder = new StateBuilder(state);
   /** As last stored, or as found: what the journal continues. */
   let base = stored;
@@ -159,12 +170,14 @@ function createSession(store: StateStore, lock: Acquired, { state, stored, event
     await Promise.allSettled(recording);
     // Before `change` takes anything out, what the journal says is in the state: else, after a crash between
     // write and discard, the journal would name ids that the state does not, and be refused.
-    const saved = unsaved ? await write(builder.snapshot()) : success(builder.snapshot());
+    const isLeft = unsaved || (change === undefined && isOlder(base, newest));
+    const saved = isLeft ? await write(builder.snapshot()) : success(builder.snapshot());
     return saved.ok && change ? write(change(saved.value)) : saved;
   }
 
   async function write(content: State): Promise<Result<State>> {
-    const next = { ...content, serial: Math.max(content.serial, base.serial + 1) };
+    const serial = newest && isOlder(content, newest) ? newest.serial + 1 : content.serial;
+    const next = { ...content, serial: Math.max(serial, base.serial + 1) };
     const written = await store.write(next, base.serial);
     if (!written.ok) {
       if (await isStored(next)) await continueFrom(next);
@@ -172,6 +185,7 @@ function createSession(store: StateStore, lock: Acquired, { state, stored, event
       return written;
     }
     await continueFrom(next);
+    await tell?.(next);
     const discarded = await store.journal.discard();
     return success(next, problemsOf(discarded).map(asWarning));
   }

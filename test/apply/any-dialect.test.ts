@@ -22,7 +22,11 @@ type Step =
   /** The state is lost; ids of classifiers (and of items, where nothing can find them) come from elsewhere. */
   | { readonly kind: 'lose' }
   /** What the probe finds is relied on from then on. */
-  | { readonly kind: 'probe' };
+  | { readonly kind: 'probe' }
+  /** A record is let go of, and its id comes back from elsewhere. */
+  | { readonly kind: 'forget' }
+  /** Ids are derived otherwise from then on. */
+  | { readonly kind: 'namespace'; readonly idNamespace: string };
 type Wish = 'nothing' | 'replace' | 'reassert';
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -36,6 +40,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'lose' } as const) },
   { weight: 1, arbitrary: fc.constant({ kind: 'probe' } as const) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'forget' } as const) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('namespace' as const), idNamespace: fc.uuid() }),
+  },
 );
 
 const requestsOf = ({ changes }: Plan) => changes.flatMap(({ requests }) => requests);
@@ -126,6 +135,26 @@ async function recoverFrom(house: House, text: string, isNew: Partial<Wishes>): 
   return applied.state;
 }
 
+/** Nothing of a forgotten record is created or taken away before a person has said what it is. */
+async function forgetFrom(house: House, text: string, pick: number): Promise<State> {
+  const { state: before } = await settle(house, text, { confirmNew: 'all' }, 1);
+  // Of an address that had another record before, forgetting loses that one too.
+  const retired = new Set(before.retired.map(({ address }) => address));
+  const known = (Object.keys(before.resources) as Address[]).filter((address) => !retired.has(address));
+  const address = known[pick % known.length];
+  const id = address && before.resources[address]?.id;
+  if (address === undefined || id === undefined) return before;
+  await house.forget(address);
+  const created = house.ledger().length;
+  expect(requestsOf((await house.apply(text)).before)).toEqual([]);
+  await house.import({ [address]: id });
+  await house.apply(text, { confirmNew: 'all' });
+  const { state } = await settle(house, text, { confirmNew: 'all' }, 2);
+  expect(house.ledger()).toHaveLength(created);
+  expect(state.resources[address]?.id).toBe(id);
+  return state;
+}
+
 /** Whether nothing was ever retired whose id a later create would ask for again. */
 function canLose({ resources, retired: all }: State, profile: Profile): boolean {
   const retired = all.filter(({ address }) => !isProbe(address));
@@ -179,6 +208,7 @@ test('ledger, state and report agree in every dialect, whatever people do', {
         let text = '';
         // What a lost state knew and nobody needed since: the service has it, and nobody knows.
         const lost = new Set<string>();
+        let isDerivedOtherwise = false;
         for (const each of steps) {
           if (each.kind === 'apply') {
             catalog = each.catalog;
@@ -188,7 +218,22 @@ test('ledger, state and report agree in every dialect, whatever people do', {
             state = (await settle(house, text, { ...isNew, ...wishes }, 1)).state;
           } else if (each.kind === 'probe' && lost.size === 0) {
             state = (await house.probe()).state;
-          } else if (each.kind === 'lose' && state && canLose(state, house.profile())) {
+          } else if (each.kind === 'forget' && state && lost.size === 0) {
+            state = await forgetFrom(house, text, pick);
+          } else if (each.kind === 'namespace') {
+            // Nothing that is recorded follows from it; what is looked for does (namespace.test.ts).
+            isDerivedOtherwise = true;
+            house.changeNamespace(each.idNamespace);
+            if (state)
+              expect(requestsOf((await house.apply(text, whatIsNew(catalog, lost, house))).before)).toEqual(
+                [],
+              );
+          } else if (
+            each.kind === 'lose' &&
+            state &&
+            !isDerivedOtherwise &&
+            canLose(state, house.profile())
+          ) {
             const known = [...state.retired, ...Object.values(state.resources)];
             state = await recoverFrom(house, text, whatIsNew(catalog, lost, house));
             const kept = new Set(Object.values(state.resources).map(({ id }) => id));

@@ -40,6 +40,7 @@ describe('what an environment comes to', () => {
       probed: {},
       state: { path: join(cwd, 'catalog/state/staging.json') },
       dataFolder: join(cwd, 'catalog/.trove/staging'),
+      newestVersionPath: join(cwd, 'catalog/.trove/staging.newest.json'),
       limits: {},
       allowInsecureHttp: false,
       digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),

@@ -10,7 +10,7 @@ import { renderPlanText } from '../../src/render/plan-text.ts';
 import { renderSpaces } from '../../src/render/spaces-text.ts';
 import { WIDTH } from '../../src/render/wrap.ts';
 import { everySection } from './sample-plan.ts';
-import { links, pending } from './sample-records.ts';
+import { links, pending, shownPending } from './sample-records.ts';
 import { everyResult, reader } from './sample-report.ts';
 
 /** Controls, line separators, marks that turn or hide text, halves of surrogate pairs. */
@@ -82,7 +82,11 @@ const renderers: Readonly<Record<string, Render>> = {
   },
   journal: (text, color) =>
     renderApplyText({ ...everyResult, halt: { kind: 'journal', message: text } }, color, reader),
-  pending: (text, _color, kept = OURS) => renderPending(withText(pending, text, kept), ''),
+  pending: (text, _color, kept = OURS) =>
+    renderPending(
+      withText(pending, text, kept).map((create) => ({ create, again: 'settles' })),
+      '',
+    ),
   spaces: (text) => renderSpaces(text, withText(links, text, [])),
   'no spaces': (text) => renderSpaces(text, []),
   crash: (text) => renderCrash(new Error(text), true),
@@ -121,7 +125,7 @@ describe('lines of 80 columns', () => {
   test.each([
     ['plan', renderPlanText(everySection, false)],
     ['report', renderApplyText(everyResult, false, reader)],
-    ['pending', renderPending(pending, ' -e staging')],
+    ['pending', renderPending(shownPending(pending), ' -e staging')],
     ['spaces', renderSpaces('user_1', links)],
   ])('a %s as it comes', (_, text) => {
     expect(text.split('\n').filter((line) => line.length > WIDTH && !/^\s*trove /.test(line))).toEqual([]);

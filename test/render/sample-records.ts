@@ -1,4 +1,6 @@
+import { kindOf } from '../../src/catalog/model.ts';
 import type { WireSpaceLink } from '../../src/contract/wire.ts';
+import type { ShownPending } from '../../src/render/pending-text.ts';
 import type { PendingCreate } from '../../src/state/model.ts';
 import { createdAt } from '../rig/memory-service.ts';
 
@@ -14,6 +16,13 @@ export const pending: readonly PendingCreate[] = [
     answer: { id: 'c1', name: 'R', teamId: 'team_8', createdAt, updatedAt: null, classifierOptions: [] },
   },
 ];
+
+export function shownPending(creates: readonly PendingCreate[]): readonly ShownPending[] {
+  return creates.map((create) => ({
+    create,
+    again: kindOf(create.address) === 'item' ? 'perhaps' : 'never',
+  }));
+}
 
 function link(id: string, name: string, cols: number): WireSpaceLink {
   const common = { createdAt, teamId: 'team_7' };

@@ -7,12 +7,12 @@ import { progressOn } from '../../src/render/progress.ts';
 import { renderSpaces } from '../../src/render/spaces-text.ts';
 import { styleFor, wantsColor } from '../../src/render/style.ts';
 import { wrap } from '../../src/render/wrap.ts';
-import { links, pending } from './sample-records.ts';
+import { links, pending, shownPending } from './sample-records.ts';
 import { result } from './sample-report.ts';
 
 describe('pending creates', () => {
   test('what was sent, what was seen, and what to type', () => {
-    expect(renderPending(pending, '')).toMatchInlineSnapshot(`
+    expect(renderPending(shownPending(pending), '')).toMatchInlineSnapshot(`
       "? item.iron-sword
           sent      2026-03-01T12:00:00.000Z  POST /items
           name      "Iron Sword"

@@ -36,6 +36,10 @@ export interface House extends AsyncDisposable {
   apply(text: string, wishes?: Partial<Wishes>): Promise<Applied>;
   /** Records ids as a person names them. */
   import(ids: Readonly<Record<Address, string>>): Promise<void>;
+  /** Lets go of what is recorded of an address. */
+  forget(address: Address): Promise<void>;
+  /** Ids are derived from another namespace from then on. */
+  changeNamespace(idNamespace: string): void;
   /** What is relied on now. */
   profile(): Profile;
   /** One probe, all points again; what it finds is relied on from then on. */
@@ -69,6 +73,7 @@ export interface Applied {
 export async function createHouse(options: HouseOptions = {}): Promise<House> {
   const { dialect = {}, seed = 0, attributes = [] } = options;
   let { profile = embeddedProfile } = options;
+  let idNamespace: string | undefined;
   const folder = await mkdtemp(join(tmpdir(), 'trove-house-'));
   const credentials = { username: 'trove', password: 'secret' };
   const world = {
@@ -91,7 +96,8 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
   };
   const environmentOnly = async () => {
     const local = unwrap(await loadEnvironment('local', { catalogFolder: folder, cwd: folder }));
-    return { ...local, profile, attributes: new Map(attributes.map((id) => [id, id])) };
+    const own = { profile, attributes: new Map(attributes.map((id) => [id, id])) };
+    return { ...local, ...own, idNamespace: idNamespace ?? local.idNamespace };
   };
   const open = async (): Promise<Session> => {
     const since = new Date().toISOString();
@@ -113,6 +119,15 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
         await session.record({ type: 'imported', address, id, at: new Date().toISOString() });
       unwrap(await session.save());
       await session.close();
+    },
+    async forget(address) {
+      const session = await open();
+      await session.record({ type: 'forgotten', address, at: new Date().toISOString() });
+      unwrap(await session.save());
+      await session.close();
+    },
+    changeNamespace(other) {
+      idNamespace = other;
     },
     async probe() {
       const session = await open();

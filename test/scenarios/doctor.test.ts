@@ -65,7 +65,7 @@ describe('the embedded service', () => {
     expect(Object.values(statusesOf(result)).filter((status) => status !== 'ok')).toEqual(['skipped']);
     expect(await project.read('catalog/.trove/local.state.json')).toBe(before);
     const left = await readdir(join(project.folder, 'catalog/.trove'));
-    expect(left.sort()).toEqual(['.gitignore', 'local.state.json', 'service.db']);
+    expect(left.sort()).toEqual(['.gitignore', 'local.newest.json', 'local.state.json', 'service.db']);
   });
 
   test('its database is gone: an error, and no new one is begun', async () => {

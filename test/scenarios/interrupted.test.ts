@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { Fate } from '../rig/gateway.ts';
 import { type Finished, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
@@ -95,3 +96,35 @@ async function pendingClassifiers(team: Team): Promise<readonly { address: strin
       action === 'unknown' && kind === 'classifier' && !reason?.startsWith('waits'),
   );
 }
+
+test.each([
+  [
+    '--reassert',
+    3,
+    /apply -e staging --reassert item\.iron-sword\s+--reassert item\.oak-bow --reassert item\.torch$/m,
+  ],
+  ['--reassert', 45, /apply -e staging --reassert$/m],
+  ['--replace item.torch --reassert item.iron-sword', 3, /apply -e staging --replace item\.torch$/m],
+])(
+  'of what %s asked for and was not started, the report says how to go on',
+  async (flags, count, next) => {
+    const profile =
+      'profile: { itemCreate.clientId: honoured, itemUpdate.classifierOptionIds: by-classifier }\n';
+    await using team = await createTeam(count === 3 ? smallCatalog : manyItems, profile);
+    await team.run('apply --yes --new-environment');
+    const { length: before } = team.gateway.exchanges;
+    const child = team.project.start(`apply --yes --parallel 1 ${flags}`, { env: team.env });
+    const stopAt = flags.includes('replace') ? 0 : 1;
+    team.gateway.decide = async (_exchange, index): Promise<Fate> => {
+      if (index - before !== stopAt) return 'pass';
+      child.kill('SIGINT');
+      await setTimeout(300);
+      return 'pass';
+    };
+    const { code, stdout } = await finished(child);
+    expect(code).toBe(130);
+    expect(stdout).toMatch(next);
+    expect((await team.run('plan')).stdout).toContain('Nothing to change');
+  },
+  60_000,
+);

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Plan } from '../../src/plan/model.ts';
 import { finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
@@ -52,6 +53,47 @@ test('after a recovery a plain apply creates nothing that was not found yet, unt
   const { resources } = await team.project.state(statePath);
   for (const [address, id] of Object.entries(ids))
     expect(resources[address as keyof typeof resources]?.id).toBe(id);
+  expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+}, 60_000);
+
+test('what was found waits for the classifiers that were not, whatever the profile allows, and nothing is replaced', async () => {
+  const { team, ids } = await lost();
+  await using _ = team;
+  expect(await team.run('apply --yes --recover')).toMatchObject({ code: 3 });
+  for (const shape of ['by-classifier', 'unsupported']) {
+    await team.project.edit(
+      'catalog/environments/staging.yaml',
+      /classifierOptionIds: [a-z-]+/.exec(
+        await team.project.read('catalog/environments/staging.yaml'),
+      )?.[0] ?? '',
+      `classifierOptionIds: ${shape}`,
+    );
+    const { stdout } = await team.run('plan --format json');
+    const changes = (JSON.parse(stdout) as Plan).changes.filter(({ kind }) => kind === 'item');
+    expect(changes).toMatchObject([
+      {
+        address: 'item.iron-sword',
+        action: 'blocked',
+        fields: [{ path: 'classifiers.rarity' }, { path: 'classifiers.slot' }],
+        reason:
+          'waits for classifier.rarity and classifier.slot, which may exist already and have to be imported first',
+        remedies: [
+          'trove import classifier.rarity ID -e staging',
+          'trove import classifier.slot ID -e staging',
+        ],
+      },
+      {
+        address: 'item.oak-bow',
+        action: 'blocked',
+        fields: [{ path: 'classifiers.rarity' }],
+        reason: 'waits for classifier.rarity, which may exist already and has to be imported first',
+        remedies: ['trove import classifier.rarity ID -e staging'],
+      },
+    ]);
+  }
+  for (const address of ['classifier.rarity', 'classifier.slot'])
+    expect(await team.run(`import ${address} ${ids[address]}`)).toMatchObject({ code: 0 });
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 }, 60_000);
 

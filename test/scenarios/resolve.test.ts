@@ -76,3 +76,64 @@ test('a pending create that `moved` renames goes by its new address, and keeps i
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 }, 60_000);
+
+/** The create of an item whose answer is lost, as are those of its repetitions. */
+async function torchLost(team: Team): Promise<void> {
+  team.gateway.decide = ({ body }) => (body.name === 'Torch' ? 'cut-after' : 'pass');
+  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+  team.gateway.decide = () => 'pass';
+}
+
+test.each([
+  [
+    'profile: { itemCreate.clientId: honoured }\n',
+    {},
+    'trove apply -e staging, which sends the same id again; else',
+  ],
+  ['', {}, 'trove apply -e staging, which sends the same id again; else'],
+  ['profile: { itemCreate.clientId: ignored }\n', { 'itemCreate.clientId': 'ignored' }, undefined],
+  ['', { 'itemCreate.clientId': 'ignored' }, undefined],
+] as const)('what is known of ids is said, with %j and a service of %j', async (settings, dialect, again) => {
+  await using team = await createTeam(smallCatalog, settings, dialect);
+  await torchLost(team);
+  for (const command of ['resolve', 'state show item.torch']) {
+    const { stdout } = await team.run(command);
+    const first = again ?? 'trove resolve item.torch -e staging --id ID';
+    expect(stdout).toContain(`next      ${first}`);
+  }
+  const [change] = JSON.parse((await team.run('plan --format json')).stdout).changes;
+  expect(change).toMatchObject({ address: 'item.torch', action: again ? 'create' : 'unknown' });
+});
+
+test('where nobody knows what the service does with ids, the list says so; of what is not declared it does not', async () => {
+  await using team = await createTeam({
+    'catalog/game.yaml': 'items: { torch: { name: Torch, rollNumerator: 1 } }\n',
+  });
+  await torchLost(team);
+  expect((await team.run('resolve')).stdout).toContain('where the service honours ids');
+  await team.project.write('catalog/game.yaml', 'items: {}\n');
+  expect((await team.run('resolve')).stdout).not.toContain('trove apply');
+});
+
+test.each(['resolve item.torch --not-created', 'resolve item.torch', 'resolve'])(
+  '%s in another environment names the one in which it waits',
+  async (command) => {
+    await using team = await createTeam(smallCatalog);
+    await torchLost(team);
+    const env = { TROVE_ENV: 'local' };
+    const before = await team.run(command, { env });
+    expect([before.code, before.stderr.replace(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringContaining(
+        `another environment: trove resolve${command.includes('torch') ? ' item.torch' : ''} -e staging`,
+      ),
+    ]);
+    expect(before.stderr).not.toMatch(/--recover|--new-environment/);
+    await team.run('apply --yes', { env });
+    const { code, stdout, stderr } = await team.run(command, { env });
+    expect([code, `${stdout}${stderr}`.replace(/\s+/g, ' ')]).toEqual([
+      command === 'resolve' ? 0 : 1,
+      expect.stringMatching(/other environments?: trove resolve(?: item\.torch)? -e staging/i),
+    ]);
+  },
+);

@@ -57,10 +57,10 @@ export async function applyEnvironment(
   const inputs = await loadInputs(context);
   if (!inputs.ok) return refuse(context, inputs.diagnostics);
   const { environment } = inputs.value;
-  const isNew = options.newEnvironment === true || options.recover === true || saved?.plan.recover === true;
-  const create = isNew || environment.service.kind === 'embedded';
+  const recovers = options.recover === true || saved?.plan.recover === true;
+  const create = options.newEnvironment === true || recovers || environment.service.kind === 'embedded';
   const whenMissing = saved && whenMissingFor(saved, options);
-  const beginning = { operation: 'apply', create, ...(whenMissing && { whenMissing }) };
+  const beginning = { operation: 'apply', create, takesOlder: recovers, ...(whenMissing && { whenMissing }) };
   return withStateOf(environment, beginning, context, (session) =>
     applyLocked(context, inputs.value, session, saved, options, talk),
   );

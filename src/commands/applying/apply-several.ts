@@ -152,7 +152,11 @@ async function applyOne(
       const { plan, report, inputs } = outcome;
       events?.applied(outcome);
       const isRecordedOnly = plan.changes.length === 0 && plan.moved.length + plan.protections.length > 0;
-      const reader = { credentials: inputs.environment.credentials, flags: own.context.flags };
+      const reader = {
+        credentials: inputs.environment.credentials,
+        flags: own.context.flags,
+        askedFor: plan,
+      };
       told = { report, reader, isRecordedOnly };
     },
   });

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ItemService } from '../../api/item-service.ts';
 import { readCredentials } from '../../environment/credentials.ts';
@@ -10,6 +9,7 @@ import { type Diagnostic, error, failure, type Result, success } from '../../tex
 import { version } from '../../version.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { leadsOutOfCatalog } from '../output/inside-catalog.ts';
+import { makeLocalFolder } from '../../state/file/local-folder.ts';
 import { embeddedWorld } from './embedded-world.ts';
 import { readPassword } from './password.ts';
 
@@ -70,9 +70,7 @@ async function connectEmbedded(
   const credentials = { username: 'trove', password: randomBytes(24).toString('base64url') };
   const { startService } = await import('../../service/server.ts');
   try {
-    await mkdir(dataFolder, { recursive: true });
-    // Local data is nobody's to review: git is told to leave the folder alone.
-    await writeNew(join(dataFolder, '.gitignore'), '*\n');
+    await makeLocalFolder(dataFolder);
     const service = await startService({
       database,
       world: embeddedWorld(environment, credentials),
@@ -111,14 +109,6 @@ function stateGone(found: number, { state, dataFolder }: Environment, { flags }:
   const message = `the state is gone, and the embedded service still has ${counted(found, 'record')}, which would be made a second time`;
   const hint = `put it back, or find them again: trove apply${flags} --recover; or remove ${dataFolder} to begin anew with an empty service`;
   return error('state-gone', message, { subject: state.path, hint });
-}
-
-async function writeNew(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text, { flag: 'wx' });
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-  }
 }
 
 async function client(

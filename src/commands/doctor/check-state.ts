@@ -8,10 +8,12 @@ import { assertTarget } from '../../state/assert-target.ts';
 import { createFileStore } from '../../state/file/store.ts';
 import { readRecorded } from '../../state/read-recorded.ts';
 import type { Recovered } from '../../state/recover.ts';
+import { isOlder } from '../../state/saved-version.ts';
 import type { LockState } from '../../state/store.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { leadsOutOfCatalog } from '../output/inside-catalog.ts';
-import { broken, type Looked, ok, skipped, warning } from './finding.ts';
+import { newestHere, olderThan, waysFromOlder } from '../recording/older-state.ts';
+import { broken, failed, type Looked, ok, skipped, warning } from './finding.ts';
 
 /** How things stand with the state of an environment. */
 export interface Standing {
@@ -41,8 +43,11 @@ export async function checkState(
   const foreign = assertTarget(recorded.value.state, targetOf(environment));
   if (foreign) return unusable([broken('state', [foreign]), locked]);
   const { state, events } = recorded.value;
+  const newest = await newestHere(environment, context);
   const found = [
-    present(state, environment, context),
+    newest && isOlder(state, newest)
+      ? failed('state', olderThan(state.serial, newest), ...waysFromOlder(environment, context))
+      : present(state, environment, context),
     locked,
     journalFinding(events.length, isRunning, context),
   ];

@@ -11,6 +11,7 @@ import { readRecorded } from '../../state/read-recorded.ts';
 import { type Diagnostic, failure, type Result, success } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { loadInputs } from '../invocation/inputs.ts';
+import { newestHere } from '../recording/older-state.ts';
 import { type WishOptions, wishesOf } from './wishes.ts';
 
 export interface Made {
@@ -35,7 +36,8 @@ export async function planFromFiles(context: CommandContext, options: WishOption
   const wishes = wishesOf(options);
   const unknown = unknownAddresses(wishes, catalog, state);
   if (unknown.length > 0) return failure(...unknown);
-  const plan = makePlan({ catalog, environment, state, ...wishes });
+  const newest = await newestHere(environment, context);
+  const plan = makePlan({ catalog, environment, state, newest, ...wishes });
   const objections = [...exceededLimits(plan, environment), ...strangeState(catalog, state, wishes)];
   return success({ plan, inputs: inputs.value, state, objections });
 }

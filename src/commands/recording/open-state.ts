@@ -13,6 +13,8 @@ import { version } from '../../version.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { type ExitCode, exitCode } from '../invocation/exit-code.ts';
 import { leadsOutOfCatalog } from '../output/inside-catalog.ts';
+import { isOlder, type SavedVersion } from '../../state/saved-version.ts';
+import { newestHere, noteHere, olderState } from './older-state.ts';
 import { sharedBeginning } from './shared-beginning.ts';
 
 export type OpenedState =
@@ -27,12 +29,14 @@ export interface OpenStateOptions {
   readonly initial?: State;
   /** What to do about a missing state; left out, the way of apply. */
   readonly whenMissing?: string;
+  /** The command knows what to do about a state that is older than one that this machine had; others are refused. */
+  readonly takesOlder?: boolean;
 }
 
 /** Locks and reads the state of an environment; where it can't, says why and gives the exit code. */
 export async function openState(
   environment: Environment,
-  { operation, create, initial, whenMissing }: OpenStateOptions,
+  { operation, create, initial, whenMissing, takesOlder = false }: OpenStateOptions,
   context: CommandContext,
 ): Promise<OpenedState> {
   const { io } = context;
@@ -46,16 +50,26 @@ export async function openState(
   const target = targetOf(environment);
   const store = createFileStore({ path: environment.state.path });
   const beginning = initial ?? newState({ lineage: randomUUID(), target });
-  const opened = await openSession(store, owner, { target, ...(create && { initial: beginning }) });
+  const newest = await newestHere(environment, context);
+  const saved = (version: SavedVersion) => noteHere(environment, version, context);
+  const opened = await openSession(store, owner, {
+    target,
+    newest,
+    saved,
+    ...(create && { initial: beginning }),
+  });
   switch (opened.kind) {
     case 'open': {
       const { session } = opened;
       const shared = isUntouched(session.state) ? await sharedBeginning(environment, context) : [];
-      if (shared.length > 0) {
+      const isRefused = newest && !takesOlder && isOlder(session.state, newest);
+      const older = isRefused ? [olderState(environment, session.state, newest, context)] : [];
+      if (shared.length + older.length > 0) {
         await session.close();
-        context.complain(shared);
+        context.complain([...shared, ...older]);
         return { ok: false, exit: exitCode.error };
       }
+      if (session.state.serial > 0) await saved(session.state);
       tellRecovery(session, context);
       return { ok: true, session };
     }

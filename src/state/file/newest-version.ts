@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { lstat, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { isOlder, type SavedVersion } from '../saved-version.ts';
+import { atomicWrite } from './atomic-write.ts';
+import { codeOf } from './io-failure.ts';
+import { makeLocalFolder } from './local-folder.ts';
+
+/** The newest version of a state that this machine has saved or had in use. */
+export interface NewestVersion extends SavedVersion {
+  /** ISO 8601 instant at which that was noted. */
+  readonly at: string;
+}
+
+const MOST_BYTES = 1024;
+
+/**
+ * Reads the note of `noteVersion`. It only ever helps, so one that is missing, damaged or out of reach is none: it
+ * must not keep anybody from working.
+ */
+export async function newestVersion(path: string): Promise<NewestVersion | undefined> {
+  try {
+    const found = await lstat(path);
+    if (!found.isFile() || found.size > MOST_BYTES) return undefined;
+    const noted: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return isVersion(noted)
+      ? { lineage: noted.lineage, serial: noted.serial, at: found.mtime.toISOString() }
+      : undefined;
+  } catch (cause) {
+    if (cause instanceof SyntaxError || codeOf(cause) !== undefined) return undefined;
+    throw cause;
+  }
+}
+
+/** Notes a version, unless a newer one of the same history is noted. A note that can't be made is left out. */
+export async function noteVersion(path: string, { lineage, serial }: SavedVersion): Promise<void> {
+  const noted = await newestVersion(path);
+  if (noted?.lineage === lineage && !isOlder(noted, { lineage, serial })) return;
+  try {
+    await makeLocalFolder(dirname(path));
+    await atomicWrite(path, `${JSON.stringify({ lineage, serial })}\n`, randomUUID());
+  } catch (cause) {
+    if (codeOf(cause) === undefined) throw cause;
+  }
+}
+
+function isVersion(noted: unknown): noted is SavedVersion {
+  if (typeof noted !== 'object' || noted === null) return false;
+  const { lineage, serial } = noted as Partial<Record<keyof SavedVersion, unknown>>;
+  return typeof lineage === 'string' && Number.isSafeInteger(serial);
+}

@@ -1,0 +1,83 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Finished, finished } from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam, statePath, type Team } from '../rig/team.ts';
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
+/** Only the journal syncs so; it and the state take their place by a rename, and the lock does not. */
+const JOURNAL = 'fdatasync:error=ENOSPC';
+const EVERYTHING = '?rename,?renameat,?renameat2:error=ENOSPC';
+
+/** Runs a command while the disk fails as said. */
+function runWith(injection: string, team: Team, args: string): Promise<Finished> {
+  const [calls] = injection.split(':', 1);
+  const trace = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${injection}`];
+  const child = spawn('strace', [...trace, process.execPath, cli, ...args.split(' ')], {
+    cwd: team.project.folder,
+    env: { ...process.env, ...team.env },
+  });
+  child.stdin.end();
+  return finished(child);
+}
+
+/** A team of which the create of one classifier was not seen, and the id that the service gave it. */
+async function uncertain(): Promise<{ readonly team: Team; readonly id: string }> {
+  const team = await createTeam(smallCatalog);
+  team.gateway.decide = ({ body }) => (body.name === 'Slot' ? 'cut-after' : 'pass');
+  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+  team.gateway.decide = () => 'pass';
+  const create = team.gateway.exchanges.find(({ body }) => body.name === 'Slot');
+  return { team, id: String(create?.answer?.id) };
+}
+
+const commands = (id: string) => [
+  `resolve classifier.slot --id ${id}`,
+  'resolve classifier.slot --not-created',
+  'import item.helmet h-1',
+  'state mv item.torch item.lamp',
+  'state forget item.torch --yes',
+];
+
+describe.skipIf(!canTrace)('a command that records (needs a working strace)', () => {
+  test('whose journal fails is done all the same where the state can be saved', async () => {
+    const { team, id } = await uncertain();
+    await using _ = team;
+    await team.project.write('catalog/more.yaml', 'items: { helmet: { name: Helmet, rollNumerator: 1 } }\n');
+    const before = await team.project.read(statePath);
+    for (const command of commands(id)) {
+      await team.project.write(statePath, before);
+      await team.project.write('catalog/.trove/staging.newest.json', '');
+      const { code, stderr } = await runWith(JOURNAL, team, command);
+      expect([command, code, stderr]).toEqual([command, 0, '']);
+      expect(await team.project.read(statePath)).not.toBe(before);
+    }
+  }, 60_000);
+
+  test('and whose state fails too says so once, and leaves everything as it was', async () => {
+    const { team, id } = await uncertain();
+    await using _ = team;
+    await team.project.write('catalog/more.yaml', 'items: { helmet: { name: Helmet, rollNumerator: 1 } }\n');
+    const before = await team.project.read(statePath);
+    await team.project.write('copy.json', before.replace('Torch', 'Lantern'));
+    for (const command of [...commands(id), 'state push copy.json']) {
+      const { code, stderr } = await runWith(EVERYTHING, team, command);
+      expect([command, code]).toEqual([command, 1]);
+      expect(stderr).toMatch(/^error: The state could not be written: no space is left/);
+      expect(stderr.match(/error:/g)).toHaveLength(1);
+      expect(await team.project.read(statePath)).toBe(before);
+    }
+    expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
+  }, 60_000);
+
+  test('among them a probe', async () => {
+    await using team = await createTeam(smallCatalog);
+    const { code, stdout, stderr } = await runWith(EVERYTHING, team, 'probe --yes --new-environment');
+    expect(code).toBe(1);
+    expect(stdout + stderr).not.toContain('bug');
+    expect(stderr).toMatch(/no space is left/);
+    expect(team.service.ledger()).toEqual([]);
+  }, 60_000);
+});
