@@ -44,8 +44,10 @@ export async function recoverRecord(
 
 async function found(change: Change, run: Run): Promise<void> {
   const isDeclared = hasDeclaredId(change, run);
+  // Once: to look into the state copies it whole.
+  const isFirst = !isDeclared && !run.finds.isNamespaceKnown();
   run.finds.found(isDeclared);
-  if (!isDeclared) await recordNamespace(run.ports.recorder);
+  if (isFirst) await recordNamespace(run.ports.recorder);
 }
 
 function hasDeclaredId({ key }: Change, { ports: { catalog } }: Run): boolean {

@@ -13,16 +13,22 @@ import type { PendingCreate, State } from '../state/model.ts';
 import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
 import type { Diagnostic, Result } from '../text/diagnostic.ts';
-import { adoptionComplaint } from './recording/adoption-complaint.ts';
 import { connect } from './connecting/connect.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadInputs } from './invocation/inputs.ts';
-import { withStateOf } from './recording/with-state.ts';
+import { adoptionComplaint } from './recording/adoption-complaint.ts';
 import { pendingElsewhere } from './recording/pending-elsewhere.ts';
 import { readStateOf } from './recording/read-state.ts';
 import { recordAndSave, recordForSave } from './recording/record-and-save.ts';
-import { namesNothing, needsWord, notPending, unusableId, withoutState } from './recording/resolve-refusals.ts';
+import {
+  namesNothing,
+  needsWord,
+  notPending,
+  unusableId,
+  withoutState,
+} from './recording/resolve-refusals.ts';
+import { withStateOf } from './recording/with-state.ts';
 
 export interface ResolveOptions {
   readonly id?: string;
@@ -41,9 +47,7 @@ export async function resolve(
   const { catalog, environment } = inputs.value;
   const recorded = await readStateOf(environment);
   const isMissing = recorded.ok && recorded.value === undefined;
-  const whenMissing = isMissing
-    ? withoutState(await pendingElsewhere(context, catalog, address))
-    : undefined;
+  const whenMissing = isMissing ? withoutState(await pendingElsewhere(context, catalog, address)) : undefined;
   const beginning = { operation: 'resolve', create: false, ...(whenMissing && { whenMissing }) };
   return withStateOf(environment, beginning, context, (session) =>
     resolveLocked(context, inputs.value, session, address, options),

@@ -13,8 +13,8 @@ import { type Diagnostic, error, failure, type Result, success } from '../text/d
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadEnvironmentOnly } from './invocation/inputs.ts';
-import { withStateOf } from './recording/with-state.ts';
 import { newestHere, olderThan } from './recording/older-state.ts';
+import { withStateOf } from './recording/with-state.ts';
 
 const LOST_SHOWN = 10;
 

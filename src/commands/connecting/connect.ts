@@ -5,11 +5,11 @@ import type { ItemService } from '../../api/item-service.ts';
 import { readCredentials } from '../../environment/credentials.ts';
 import type { Credentials, Environment } from '../../environment/model.ts';
 import { counted } from '../../render/counted.ts';
+import { makeLocalFolder } from '../../state/file/local-folder.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { version } from '../../version.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { leadsOutOfCatalog } from '../output/inside-catalog.ts';
-import { makeLocalFolder } from '../../state/file/local-folder.ts';
 import { embeddedWorld } from './embedded-world.ts';
 import { readPassword } from './password.ts';
 

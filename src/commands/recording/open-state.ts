@@ -7,13 +7,13 @@ import { currentOwner } from '../../state/current-owner.ts';
 import { createFileStore } from '../../state/file/store.ts';
 import type { State } from '../../state/model.ts';
 import { isUntouched, newState } from '../../state/new-state.ts';
+import { isOlder, type SavedVersion } from '../../state/saved-version.ts';
 import { openSession, type Session } from '../../state/session.ts';
 import { error } from '../../text/diagnostic.ts';
 import { version } from '../../version.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { type ExitCode, exitCode } from '../invocation/exit-code.ts';
 import { leadsOutOfCatalog } from '../output/inside-catalog.ts';
-import { isOlder, type SavedVersion } from '../../state/saved-version.ts';
 import { newestHere, noteHere, olderState } from './older-state.ts';
 import { sharedBeginning } from './shared-beginning.ts';
 
