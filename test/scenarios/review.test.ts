@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/model.ts';
 import { createProject } from '../rig/project.ts';
+import { textOf } from '../rig/read-page.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam } from '../rig/team.ts';
 import { createTeams } from '../rig/teams.ts';
@@ -105,14 +106,17 @@ describe('formats of a plan', () => {
     expect(outside.stdout).toMatch(/^::warning title=staging%3A .*%0Acatalog\/game\.yaml:2$/m);
   });
 
-  test('a plan that could not be made is told in the comment and beside the line', async () => {
+  test('a plan that could not be made is told in the comment, on the page and beside the line', async () => {
     await using team = await createTeam(smallCatalog);
     await team.project.edit('catalog/game.yaml', 'rarity: rare }', 'rarity: raer }');
-    const failed = await team.run('plan --format github --format markdown=plan.md --format json=plan.json');
+    const failed = await team.run(
+      'plan --format github --format markdown=plan.md --format html=plan.html --format json=plan.json',
+    );
     expect(failed.code).toBe(1);
     expect(failed.stdout).toContain('::error file=catalog/game.yaml,line=');
     expect(failed.stderr).toContain('[unknown-reference]');
     expect(await team.project.read('plan.md')).toContain('### staging could not be planned');
+    expect(textOf(await team.project.read('plan.html'))).toContain("staging It can't be planned:");
     await expect(team.project.read('plan.json')).rejects.toThrow('ENOENT');
   });
 
