@@ -1,15 +1,13 @@
 import { type Distribution, distribution } from '../plan/distribution.ts';
 import type { Plan } from '../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
-import { escapeTerminal } from '../render/escape.ts';
 import type { AppliedEnvironment } from '../render/several-text.ts';
 import { version } from '../version.ts';
-import { applyCommand } from './apply-command.ts';
 import type { CommandContext } from './context.ts';
 import { collecting, inParallel, worstOf } from './each-environment.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from './outputs.ts';
-import { beginsState, type PlanOptions, planExitCode } from './plan.ts';
+import { noteSaved, type PlanOptions, planExitCode } from './plan.ts';
 import { planFormats } from './plan-formats.ts';
 import { type Made, planFromFiles } from './plan-from-files.ts';
 import { repositoryPath } from './repository-path.ts';
@@ -47,10 +45,7 @@ export async function planSeveral(
     const saved = plans.map(({ plan, inputs }) => savePlan(plan, inputs.environment, version));
     const kept = await writeTextFile(options.out, formatSavedPlans(saved), context);
     if (!kept.ok) return complain(context, kept.diagnostics);
-    const names = shown.map(({ environment }) => environment);
-    const begins = shown.some(beginsState);
-    const command = applyCommand(options.out, context, names, begins);
-    context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
+    noteSaved(context, options.out, shown);
   }
   return worstOf(shown.map((plan) => planExitCode(plan, options.detailedExitcode ?? false)));
 }

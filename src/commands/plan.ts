@@ -43,10 +43,24 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
     const saved = formatSavedPlans([savePlan(plan, inputs.environment, version)]);
     const kept = await writeTextFile(options.out, saved, context);
     if (!kept.ok) return refuse(context, kept.diagnostics);
-    const command = applyCommand(options.out, context, [plan.environment], beginsState(plan));
-    context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
+    noteSaved(context, options.out, [plan]);
   }
   return planExitCode(plan, options.detailedExitcode ?? false);
+}
+
+/** Names the command that carries the plans out, where it would do anything. */
+export function noteSaved(context: CommandContext, file: string, plans: readonly Plan[]): void {
+  const names = plans.map(({ environment }) => environment);
+  const command = applyCommand(file, context, names, plans.some(beginsState));
+  const next = plans.some(appliesAnything)
+    ? `To do exactly this: ${escapeTerminal(command)}`
+    : 'There is nothing in it to apply.';
+  context.note(`Saved. ${next}\n`);
+}
+
+function appliesAnything({ changes, moved, protections }: Plan): boolean {
+  const acts = changes.some(({ action, requests }) => action === 'retire' || requests.length > 0);
+  return acts || moved.length + protections.length > 0;
 }
 
 function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
