@@ -5,6 +5,7 @@
 # TROVE_COMMAND          validate, plan or apply
 # TROVE_ENVIRONMENTS     names or patterns, blanks or new lines between them; none: what Trove takes by itself
 # TROVE_PLAN_FILE        plan saves its plan there; apply carries that plan out
+# TROVE_PAGE             plan writes its page for people there (HTML)
 # TROVE_NEW_ENVIRONMENT  true: nothing was ever applied there
 # TROVE_BLOCKED          warn: exit code 3 is a warning
 # TROVE_DOTENV           plan writes its exit code there, as a line TROVE_PLAN_CODE=N for the job that applies on GitLab
@@ -83,6 +84,7 @@ case $command in
   plan)
     options=(--detailed-exitcode)
     [[ -z $plan_file ]] || options+=(--out "$plan_file")
+    [[ -z ${TROVE_PAGE:-} ]] || options+=(--format "html=$TROVE_PAGE")
     trove_step plan ${named[@]+"${named[@]}"} "${options[@]}" "${formats[@]}" || code=$?
     ;;
   apply)

@@ -1,15 +1,14 @@
 import { distribution } from '../plan/distribution.ts';
 import type { Plan } from '../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
-import { escapeTerminal } from '../render/escape.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
-import { applyCommand } from './applying/apply-command.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from './output/outputs.ts';
 import { repositoryPath } from './output/repository-path.ts';
-import { beginsState, type PlanOptions, planExitCode } from './planning/plan-exit-code.ts';
+import { noteSaved } from './planning/note-saved.ts';
+import { type PlanOptions, planExitCode } from './planning/plan-exit-code.ts';
 import { planFormats, tellsFailure } from './planning/plan-formats.ts';
 import { planFromFiles } from './planning/plan-from-files.ts';
 
@@ -37,8 +36,7 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
     const saved = formatSavedPlans([savePlan(plan, inputs.environment, version)]);
     const kept = await writeTextFile(options.out, saved, context);
     if (!kept.ok) return refuse(context, kept.diagnostics);
-    const command = applyCommand(options.out, context, [plan.environment], beginsState(plan));
-    context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
+    noteSaved(context, options.out, [plan]);
   }
   return planExitCode(plan, options.detailedExitcode ?? false);
 }

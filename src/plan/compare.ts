@@ -12,6 +12,7 @@ import { hinderedBy } from './hindered.ts';
 import { isNameless, lostBehind } from './lost-classifiers.ts';
 import type { Change, FieldChange } from './model.ts';
 import { wasNotTaken } from './not-taken.ts';
+import { updateHindrance } from './obstacles.ts';
 import { type Partition, partition } from './partition.ts';
 import { pendingChange } from './pending-create.ts';
 import { recoveryOf } from './recover.ts';
@@ -91,14 +92,23 @@ function changesOf(
       action: 'unchanged',
       fields,
       requests: [],
-      remedies: notTakenWays(address, context),
+      remedies: notTakenWays(address, parts.diverged, context),
     });
   }
   return changes;
 }
 
-function notTakenWays(address: Address, { flags }: PlanContext): readonly string[] {
-  return ['declare what the service made of it', `send it again: trove apply${flags} --reassert ${address}`];
+/** What was sent with a create can't always be sent with an update. */
+function notTakenWays(
+  address: Address,
+  diverged: readonly FieldDifference[],
+  context: PlanContext,
+): readonly string[] {
+  const canBeSent = diverged.some((each) => updateHindrance(address, each, context) === undefined);
+  return [
+    'declare what the service made of it',
+    ...(canBeSent ? [`send it again: trove apply${context.flags} --reassert ${address}`] : []),
+  ];
 }
 
 function withoutDiverged({ diverged: _, ...record }: ResourceRecord): ResourceRecord {

@@ -1,6 +1,7 @@
 import type { Plan } from '../plan/model.ts';
 import { counted } from './counted.ts';
 import { bytes, fitParts, type Part, type Unit } from './fitted.ts';
+import { interfaceNote } from './interface-note.ts';
 import { codeCell, codeSpan, prose } from './markdown.ts';
 import { type Entry, type PlanView, planView, type Section } from './plan-view.ts';
 import type { ViewAction } from './view-action.ts';
@@ -33,7 +34,7 @@ const headings: Record<ViewAction, string> = {
 /** A plan for a comment on a pull request: never over `limit` bytes, and no value of it is read as Markdown or HTML. */
 export function renderPlanMarkdown(plan: Plan, limit = MARKDOWN_LIMIT): string {
   const view = planView(plan, Number.POSITIVE_INFINITY);
-  const { text: notes, left } = shownNotes(view.notes);
+  const { text: notes, left } = shownNotes([...view.notes, ...interfaceNote(plan)]);
   const top = [
     `### ${prose(view.title, LONGEST_NOTE)}\n`,
     `**${prose(view.summary)}**\n`,

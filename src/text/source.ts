@@ -25,6 +25,11 @@ export class SourceText {
     return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
   }
 
+  /** Where a line (counted from 1) begins; the end of the text where there is no such line. */
+  offsetOf(number: number): number {
+    return this.#starts()[number - 1] ?? this.text.length;
+  }
+
   /** The text of a line (counted from 1) without its line break; empty where there is no such line. */
   line(number: number): string {
     const starts = this.#starts();

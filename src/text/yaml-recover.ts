@@ -1,112 +1,131 @@
-import { Composer, CST, Parser, type YAMLParseError } from 'yaml';
 import { type Diagnostic, error } from './diagnostic.ts';
-import { quoted } from './quoted.ts';
-import type { SourceText } from './source.ts';
-import { MAX_DEPTH } from './yaml-syntax.ts';
+import { SourceText } from './source.ts';
+import { beginningOf, syntaxErrors, type YamlError } from './yaml-errors.ts';
+import type { Mend } from './yaml-mend.ts';
+import { mendsNear } from './yaml-mends.ts';
+import { sentenceOf } from './yaml-sentence.ts';
 
 /** Larger files get the first syntax error only: this parser reads about a megabyte a second. */
 const MAX_LENGTH = 2 ** 20;
 
+/** Characters that are read at most to find out what was meant, which is about as many microseconds. */
+const MAX_READ = 2 ** 20;
+
 /**
- * All syntax errors of a file, by a parser that goes on after one. At most one a line: what follows on the
- * same line is nearly always the same mistake. Empty where it finds none, or where the file is too large or deep.
+ * All syntax errors of a file. One slip makes a parser complain several times, often below the place: so what was
+ * probably meant is tried, and what is then still wrong is another problem. At most one a line: what follows on the
+ * same line is nearly always the same mistake. Empty where there is none, or where the file is too large or deep.
  */
 export function allSyntaxProblems(source: SourceText): Diagnostic[] {
   if (source.text.length > MAX_LENGTH) return [];
-  const tokens = [...new Parser().parse(source.text)];
-  if (isTooDeep(tokens)) return [];
-  const openings = openingQuotes(tokens);
-  const lines = new Set<number>();
-  return syntaxErrors(tokens, source.text.length)
-    .map((problem) => toDiagnostic(source, problem, openings))
-    .filter(({ location }) => {
-      const line = location ? source.positionAt(location.start).line : 0;
-      return !lines.has(line) && lines.add(line);
-    });
-}
-
-function syntaxErrors(tokens: readonly CST.Token[], length: number): YAMLParseError[] {
-  // Duplicate keys and tags are no syntax, and the composer must not go through the aliases.
-  const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
-  const errors: YAMLParseError[] = [];
-  for (const document of composer.compose(tokens, true, length)) errors.push(...document.errors);
-  return errors.filter(({ code }) => code !== 'BAD_ALIAS' && code !== 'TAG_RESOLVE_FAILED');
-}
-
-/** Whether a token lies below the allowed depth. */
-function isTooDeep(tokens: readonly CST.Token[]): boolean {
-  for (const { depth } of walk(tokens)) if (depth > MAX_DEPTH) return true;
-  return false;
-}
-
-/**
- * Every token with its depth. Walks with a stack of its own, for the composer, which recurses, overflows on a
- * file nested ~785 deep and can then end the process without an exception.
- */
-function* walk(
-  tokens: readonly CST.Token[],
-): Generator<{ readonly token: CST.Token; readonly depth: number }> {
-  const stack = tokens.map((token) => ({ token, depth: 0 }));
-  for (let next = stack.pop(); next; next = stack.pop()) {
-    yield next;
-    const { token, depth } = next;
-    for (const child of childrenOf(token)) stack.push({ token: child, depth: depth + 1 });
+  const errors = syntaxErrors(source.text);
+  if (!errors) return [];
+  const problems: Problem[] = [];
+  let reading: Reading = { text: source, errors };
+  let unread = MAX_READ;
+  // Those before it are told as they are.
+  for (let at = 0; at < reading.errors.length && unread > 0; ) {
+    const trial = bestOf(reading, at, unread);
+    unread -= trial.read;
+    if (trial.best) {
+      problems.push(trial.best.problem);
+      reading = trial.best.reading;
+    } else at++;
   }
+  return onePerLine([...problems, ...reading.errors.map((each) => asProblem(reading.text, each))]).map(
+    (each) => toDiagnostic(source, each),
+  );
 }
 
-function childrenOf(token: CST.Token): CST.Token[] {
-  if (token.type === 'document') return token.value ? [token.value] : [];
-  if (!CST.isCollection(token)) return [];
-  return token.items.flatMap(({ key, value }) => [key, value].filter((child) => child != null));
+interface Reading {
+  readonly text: SourceText;
+  readonly errors: readonly YamlError[];
 }
 
-function toDiagnostic(
-  source: SourceText,
-  problem: YAMLParseError,
-  openings: ReadonlyMap<number, number>,
-): Diagnostic {
-  // Where a quote is missing, the parser points to the end of what it read, often the end of the file.
-  const isQuote = problem.code === 'MISSING_CHAR' && /^Missing closing .quote/.test(problem.message);
-  const opening = isQuote ? openings.get(problem.pos[0]) : undefined;
-  if (opening !== undefined) {
-    const location = { source, start: opening, end: opening + 1 };
-    return error('yaml-syntax', 'the quote that is opened here is never closed', { location });
-  }
-  const start = Math.min(problem.pos[0], source.text.length);
-  const end = Math.min(Math.max(problem.pos[1], start + 1), source.text.length);
-  return error('yaml-syntax', sentenceOf(source, problem, start), { location: { source, start, end } });
+/** Line and columns, which stay true however other lines are changed. */
+type Problem = Pick<Mend, 'line' | 'start' | 'end' | 'message'>;
+
+interface Tried {
+  readonly mend: Mend;
+  readonly reading: Reading;
 }
 
-/** The parser's own words where they help also those who don't know its grammar. */
-function sentenceOf({ text }: SourceText, { code, message }: YAMLParseError, start: number): string {
-  const missing = /^Flow .* end with a (.)$/.exec(message)?.[1];
-  if (missing) {
-    return `no ${quoted(missing)} closes the bracket that is opened above, with its lines indented deeper than its key`;
+/** The change near an error after which a parser gets furthest; none where it stops at that line again. */
+function bestOf(reading: Reading, at: number, unread: number) {
+  const { text, errors } = reading;
+  const found = errors[at];
+  if (!found) throw new Error('There is no such error.');
+  const lines = text.text.split('\n');
+  const before = { line: text.positionAt(beginningOf(found)).line, left: errors.length };
+  let best = before;
+  let tried: Tried[] = [];
+  let read = 0;
+  for (const mend of mendsNear(lines, placed(text, found))) {
+    read += text.text.length;
+    if (read > unread) break;
+    const next = mended(reading, lines, mend);
+    if (!next) continue;
+    const reached = reachedBy(next, at);
+    if (isBetter(best, reached) || !isBetter(reached, before)) continue;
+    if (isBetter(reached, best)) tried = [];
+    best = reached;
+    tried.push({ mend, reading: next });
+    if (reached.left === 0 && !mend.isIndent) break;
   }
-  if (/^All .* same column$/.test(message)) {
-    return 'what belongs together must be indented alike; look at this line and those above it';
-  }
-  // A value with a colon of its own, or one whose next line is indented too far.
-  if (code === 'BLOCK_AS_IMPLICIT_KEY' && !/^[^[{\n]*:(?:\s|$)/.test(text.slice(start))) {
-    return 'the lines around this one are not indented alike';
-  }
-  return sentences[code] ?? message.charAt(0).toLowerCase() + message.slice(1);
+  const [first] = tried;
+  if (!first) return { read };
+  const isCertain = !first.mend.isIndent || tried.every(({ mend }) => mend.line === first.mend.line);
+  return { read, best: { reading: first.reading, problem: isCertain ? first.mend : asProblem(text, found) } };
 }
 
-/** Where each quoted text ends, to where its opening quote stands. */
-function openingQuotes(tokens: readonly CST.Token[]): ReadonlyMap<number, number> {
-  const openings = new Map<number, number>();
-  for (const { token } of walk(tokens)) {
-    const isQuoted = token.type === 'double-quoted-scalar' || token.type === 'single-quoted-scalar';
-    if (isQuoted) openings.set(token.offset + token.source.length, token.offset);
-  }
-  return openings;
+function mended({ text }: Reading, lines: readonly string[], mend: Mend): Reading | undefined {
+  const changed = lines.map((line, index) => mend.lines.get(index) ?? line).join('\n');
+  const errors = syntaxErrors(changed);
+  return errors && { text: new SourceText(text.path, changed), errors };
 }
 
-const sentences: Partial<Record<YAMLParseError['code'], string>> = {
-  TAB_AS_INDENT: 'indentation is made of spaces, and there is a tab here',
-  MULTILINE_IMPLICIT_KEY: 'a key must stand on one line, followed by a colon',
-  BLOCK_AS_IMPLICIT_KEY: 'a second colon on this line; put a value that holds a colon in quotes',
-  BLOCK_IN_FLOW: "indented entries can't stand inside brackets",
-  BAD_DQ_ESCAPE: 'this escape is not known in double quotes; single quotes keep a backslash as it is',
-};
+interface Reached {
+  /** Of the next error. */
+  readonly line: number;
+  readonly left: number;
+}
+
+function reachedBy({ text, errors }: Reading, at: number): Reached {
+  const next = errors[at];
+  return {
+    line: next ? text.positionAt(beginningOf(next)).line : Number.POSITIVE_INFINITY,
+    left: errors.length,
+  };
+}
+
+/** Beyond an error that ends the reading there may be others, so their number alone says nothing. */
+function isBetter(one: Reached, other: Reached): boolean {
+  return one.line > other.line || (one.line === other.line && one.left < other.left);
+}
+
+function placed(text: SourceText, found: YamlError) {
+  const { line } = text.positionAt(found.start);
+  if (found.opening === undefined) return { ...found, line: line - 1 };
+  const opened = text.positionAt(found.opening);
+  return { ...found, line: line - 1, opened: { line: opened.line - 1, column: opened.column - 1 } };
+}
+
+function asProblem(text: SourceText, found: YamlError): Problem {
+  const start = found.opening ?? found.start;
+  const from = text.positionAt(start);
+  const to = found.opening === undefined ? found.end - start : 1;
+  const column = from.column - 1;
+  return { line: from.line - 1, start: column, end: column + to, message: sentenceOf(text, found) };
+}
+
+function onePerLine(problems: readonly Problem[]): readonly Problem[] {
+  const lines = new Map<number, Problem>();
+  for (const problem of problems) if (!lines.has(problem.line)) lines.set(problem.line, problem);
+  return [...lines.values()].toSorted((one, other) => one.line - other.line);
+}
+
+function toDiagnostic(source: SourceText, { line, start, end, message }: Problem): Diagnostic {
+  const from = source.offsetOf(line + 1);
+  const location = { source, start: from + start, end: Math.min(from + end, source.text.length) };
+  return error('yaml-syntax', message, { location });
+}

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import type { LockOwner } from '../../src/state/lock-owner.ts';
 import { runAction } from '../rig/github-runner.ts';
 import { addPreview, apply, applyFirst, branches, filesOn, mark, secrets, stateOn } from '../rig/pipeline.ts';
+import { textOf } from '../rig/read-page.ts';
 import { createRepository, git, typed } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { statePath } from '../rig/team.ts';
@@ -18,6 +20,21 @@ const newItems = Array.from(
 function killTrove(checkout: string): void {
   const lock = readFileSync(join(checkout, `${statePath}.lock`), 'utf8');
   process.kill((JSON.parse(lock) as LockOwner).process.pid, 'SIGKILL');
+}
+
+interface Step {
+  readonly uses: string;
+  readonly with: Readonly<Record<string, string>>;
+}
+
+/** What a workflow gives the action to plan with, and what it keeps of that. */
+async function planJob(workflow: string) {
+  const path = join(import.meta.dirname, '../../docs/ci', workflow);
+  const { jobs } = load(await readFile(path, 'utf8')) as { jobs: { plan: { steps: readonly Step[] } } };
+  const { steps } = jobs.plan;
+  const inputs = steps.find(({ with: given }) => given?.command === 'plan')?.with ?? {};
+  const upload = steps.find(({ uses }) => uses.startsWith('actions/upload-artifact@'));
+  return { inputs, kept: upload?.with.path?.trim().split('\n') ?? [] };
 }
 
 test('a pull request from a fork has its plan without any credentials, and names in it command nothing', async () => {
@@ -40,6 +57,22 @@ test('a pull request from a fork has its plan without any credentials, and names
   expect(repository.team.gateway.exchanges).toEqual([]);
   expect(await branches(repository)).toEqual(['refs/heads/main']);
 });
+
+test.each(['github-plan.yml', 'github-apply.yml'])(
+  '%s keeps the plan, and a page of it for people',
+  async (name) => {
+    await using repository = await createRepository(smallCatalog);
+    const checkout = await repository.checkout();
+    const { inputs, kept } = await planJob(name);
+    expect(await runAction({ checkout, inputs })).toMatchObject({ failed: false });
+    expect(kept).toEqual(['trove-plan.html', 'trove-plan.json']);
+    const [page = '', plan = ''] = await Promise.all(
+      kept.map((path) => readFile(join(checkout, path), 'utf8')),
+    );
+    expect(textOf(page)).toContain('Plan: 5 to create.');
+    expect(JSON.parse(plan)).toHaveProperty('savedPlan');
+  },
+);
 
 test('an invalid catalog fails the pull request, and the summary says where', async () => {
   await using repository = await createRepository(smallCatalog);

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runGitlabJob, runGitlabPipeline } from '../rig/gitlab-runner.ts';
+import { gitlabArtifacts, runGitlabJob, runGitlabPipeline } from '../rig/gitlab-runner.ts';
 import { branches, secrets, stateOn } from '../rig/pipeline.ts';
+import { textOf } from '../rig/read-page.ts';
 import { createRepository } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { unwrapped } from '../rig/unwrapped.ts';
@@ -17,6 +18,9 @@ test('a merge request is validated and planned without credentials', async () =>
   const planned = await runGitlabJob('trove-plan', checkout);
   expect([planned.code, planned.stdout]).toEqual([0, expect.stringContaining('Plan: 5 to create.')]);
   expect(repository.team.gateway.exchanges).toEqual([]);
+  const { paths = [], expose_as } = await gitlabArtifacts('trove-plan');
+  expect([paths.length, expose_as]).toEqual([1, 'Trove plan']);
+  expect(textOf(await readFile(join(checkout, paths[0] ?? ''), 'utf8'))).toContain('Plan: 5 to create.');
 });
 
 test('what is wrong with a catalog is a Code Quality report', async () => {

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { commandTree, leaves, pathOf } from '../rig/command-tree.ts';
 
@@ -39,3 +40,25 @@ test('options that may be repeated say what goes without them, and --db when it 
   expect(plan).not.toContain('[]');
   expect(helpOf('serve').replace(/\s+/g, ' ')).toContain('required unless --print-dialect');
 });
+
+const nested = [...leaves(trove), ...groups].map(pathOf);
+
+test.each(nested)('help %s is its own help', async (path) => {
+  expect(await printed(`help ${path}`)).toBe(await printed(`${path} --help`));
+});
+
+async function printed(args: string): Promise<string> {
+  const shown = commandTree();
+  let text = '';
+  // A copy goes to each command, and was made before this.
+  const all = (command: Command): readonly Command[] => [command, ...command.commands.flatMap(all)];
+  for (const command of all(shown))
+    command.configureOutput({
+      writeOut: (part) => {
+        text += part;
+      },
+    });
+  await expect(shown.parseAsync(args.split(' '), { from: 'user' })).rejects.toThrow('outputHelp');
+  expect(text).toMatch(/^Usage: trove /);
+  return text;
+}

@@ -63,10 +63,12 @@ describe.skipIf(!hasChromium())(name, () => {
     await page.keyboard.press('/');
     await page.keyboard.type('SWORD  weapons.yaml');
     expect(await status(page)).toBe('1 of 12 changes');
+    expect(await page.locator('#pictures').isVisible()).toBe(false);
     expect(await page.locator('#update [data-count]').textContent()).toBe('1 of 2');
     expect(await page.locator('section[data-action]:visible').count()).toBe(1);
     await page.keyboard.press('Escape');
     expect(await status(page)).toBe('12 changes');
+    expect(await page.locator('#pictures').isVisible()).toBe(true);
     await page.locator('#kind').selectOption('classifier');
     expect(await page.locator('article:visible code').allTextContents()).toContain('classifier.tier');
     expect(await status(page)).toBe('1 of 12 changes');

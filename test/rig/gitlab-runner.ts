@@ -14,6 +14,7 @@ interface TemplateJob {
   readonly before_script?: readonly string[];
   readonly script?: readonly string[];
   readonly after_script?: readonly string[];
+  readonly artifacts?: { readonly paths?: readonly string[]; readonly expose_as?: string };
 }
 
 /** Stands in for `npm ci`, which would fetch Trove: links what is here. */
@@ -32,10 +33,7 @@ export async function runGitlabJob(
   /** Called with the group of the processes of `script`, which is what GitLab's runner signals. */
   started?: (group: number) => void,
 ): Promise<Finished> {
-  const template = load(await readFile(join(root, 'docs/ci/gitlab-ci.yml'), 'utf8')) as Record<
-    string,
-    TemplateJob
-  >;
+  const template = await readTemplate();
   const job = jobIn(template, name);
   const home = await mkdtemp(join(dirname(checkout), 'gitlab-'));
   await mkdir(join(home, 'bin'));
@@ -73,6 +71,15 @@ export async function runGitlabJob(
   return { code: main.code, stdout: main.stdout + after.stdout, stderr: main.stderr + after.stderr };
 }
 
+async function readTemplate(): Promise<Readonly<Record<string, TemplateJob>>> {
+  return load(await readFile(join(root, 'docs/ci/gitlab-ci.yml'), 'utf8')) as Record<string, TemplateJob>;
+}
+
+/** What a job of the template keeps of its checkout. */
+export async function gitlabArtifacts(name: string): Promise<NonNullable<TemplateJob['artifacts']>> {
+  return jobIn(await readTemplate(), name).artifacts ?? {};
+}
+
 /** A job with everything that it inherits. */
 function jobIn(template: Readonly<Record<string, TemplateJob>>, name: string): TemplateJob {
   const { [name]: job } = template;
@@ -93,7 +100,8 @@ export async function runGitlabPipeline(repository: Repository, env: Readonly<Re
   };
   const apply = async (started?: (group: number) => void) => {
     const checkout = await repository.checkout(commit);
-    await cp(join(planned, 'trove-plan.json'), join(checkout, 'trove-plan.json'));
+    const { paths = [] } = await gitlabArtifacts('trove-plan-merged');
+    for (const path of paths) await cp(join(planned, path), join(checkout, path));
     const [name = '', value = ''] = (await readFile(join(planned, 'trove-plan.env'), 'utf8'))
       .trim()
       .split('=');

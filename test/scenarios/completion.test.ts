@@ -102,6 +102,7 @@ test.each([
   ['env diff local s', ['staging']],
   ['env add qa --from s', ['staging']],
   ['env add ', []],
+  ['help state un', ['unlock']],
   ['resolve ', []],
   ['resolve classifier.slot --id ', []],
   ['state show item.t', []],

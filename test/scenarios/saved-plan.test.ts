@@ -49,6 +49,19 @@ test.each([
   expect(team.gateway.exchanges).toHaveLength(sent);
 });
 
+test('the command that carries a plan out is named where it would do anything', async () => {
+  await using team = await createTeam(smallCatalog);
+  await team.run('apply --yes --new-environment');
+  const saved = async () => (await team.run('plan --out plan.json')).stderr;
+  const nothing = 'Saved. There is nothing in it to apply.\n';
+  expect(await saved()).toBe(nothing);
+  await team.project.edit('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
+  expect(await saved()).toBe(nothing);
+  await team.project.edit('catalog/game.yaml', '  torch:', '  lamp:');
+  await team.project.write('catalog/moved.yaml', 'moved: [{ from: item.torch, to: item.lamp }]\n');
+  expect(await saved()).toBe('Saved. To do exactly this: trove apply plan.json -e staging\n');
+});
+
 test('a plan of another environment is refused', async () => {
   await using team = await appliedTeamWithPlan();
   const result = await team.run('apply plan.json --yes', { env: { TROVE_ENV: 'local' } });
@@ -88,8 +101,7 @@ test('the JSON plan is the plan of the file, and can go to a file beside the tex
 });
 
 test('the command that carries a plan out works as typed, whatever the file is called', async () => {
-  await using team = await createTeam(smallCatalog);
-  await team.run('apply --yes --new-environment');
+  await using team = await appliedTeamWithPlan();
   const folder = "it's;here";
   await team.project.write(`${folder}/x`, '');
   const { stderr } = await team.run(`plan --out ${folder}/plan.json`);

@@ -73,8 +73,9 @@ function follow(trove: Command, before: readonly string[]): Followed {
     pending = isValue ? undefined : optionOf(word, command, trove);
     if (isValue || word.startsWith('-')) continue;
     const below = command.commands.find((each) => each.name() === word);
-    if (below) command = below;
-    else operands++;
+    if (!below) operands++;
+    // What follows it is a command.
+    else if (below.name() !== 'help') command = below;
   }
   return { command, operands, pending };
 }

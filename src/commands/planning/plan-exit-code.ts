@@ -8,13 +8,6 @@ export interface PlanOptions extends WishOptions {
   readonly detailedExitcode?: boolean;
 }
 
-/** Whether apply wants to be told that the environment is new. */
-export function beginsState({ state, target, recover, changes }: Plan): boolean {
-  const begins = state.lineage === null && target.baseUrl !== 'embedded' && !recover;
-  const mayDouble = state.begunBy !== undefined && changes.some(({ action }) => action === 'create');
-  return begins || mayDouble;
-}
-
 /** What needs a person outranks what apply can do by itself. */
 export function planExitCode({ summary, changes, moved, protections }: Plan, detailed: boolean): ExitCode {
   if (summary.unknown > 0) return exitCode.unknown;

@@ -2,7 +2,7 @@ import type { SavedPlan } from '../../plan/saved-plan.ts';
 import { type Diagnostic, error, failure, type Result } from '../../text/diagnostic.ts';
 import { applyCommand } from '../applying/apply-command.ts';
 import type { CommandContext } from '../invocation/context.ts';
-import { beginsState } from './plan-exit-code.ts';
+import { beginsState } from './note-saved.ts';
 import { readPlanFile } from './read-plan-file.ts';
 import { hasWishes, type WishOptions } from './wishes.ts';
 

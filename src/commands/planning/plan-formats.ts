@@ -62,7 +62,7 @@ function reviewOf(plan: Plan, countsOf: PlanDocument['countsOf']): Review {
 
 /** What still has something to say where there is no plan; the others are for programs and people who see stderr. */
 export function tellsFailure({ format }: Output): boolean {
-  return format === 'markdown' || format === 'github';
+  return format === 'markdown' || format === 'github' || format === 'html';
 }
 
 function onlyPlan(plans: readonly Plan[], failed: readonly unknown[]): Plan | undefined {

@@ -1,16 +1,15 @@
 import { type Distribution, distribution } from '../../plan/distribution.ts';
 import type { Plan } from '../../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../../plan/saved-plan.ts';
-import { escapeTerminal } from '../../render/escape.ts';
 import type { AppliedEnvironment } from '../../render/several-text.ts';
 import { version } from '../../version.ts';
-import { applyCommand } from '../applying/apply-command.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { collecting, inParallel, worstOf } from '../invocation/each-environment.ts';
 import { type ExitCode, exitCode } from '../invocation/exit-code.ts';
 import { parseOutputs, writeOutputs, writeTextFile } from '../output/outputs.ts';
 import { repositoryPath } from '../output/repository-path.ts';
-import { beginsState, type PlanOptions, planExitCode } from './plan-exit-code.ts';
+import { noteSaved } from './note-saved.ts';
+import { type PlanOptions, planExitCode } from './plan-exit-code.ts';
 import { planFormats } from './plan-formats.ts';
 import { type Made, planFromFiles } from './plan-from-files.ts';
 import type { WishOptions } from './wishes.ts';
@@ -47,10 +46,7 @@ export async function planSeveral(
     const saved = plans.map(({ plan, inputs }) => savePlan(plan, inputs.environment, version));
     const kept = await writeTextFile(options.out, formatSavedPlans(saved), context);
     if (!kept.ok) return complain(context, kept.diagnostics);
-    const names = shown.map(({ environment }) => environment);
-    const begins = shown.some(beginsState);
-    const command = applyCommand(options.out, context, names, begins);
-    context.note(`Saved. To do exactly this: ${escapeTerminal(command)}\n`);
+    noteSaved(context, options.out, shown);
   }
   return worstOf(shown.map((plan) => planExitCode(plan, options.detailedExitcode ?? false)));
 }

@@ -88,6 +88,10 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, what: 
     ['trove env add qa --base-url URL --team-id ID', 'from a template'],
   ],
   'env diff': [['trove env diff staging qa', 'what these two have differently']],
+  help: [
+    ['trove help plan', 'of one command'],
+    ['trove help state unlock', 'of one in a group'],
+  ],
   serve: [
     ['trove serve --port 8787 --db service.db', 'for teams on this machine'],
     ['trove serve --print-dialect', 'what it can be told to do'],

@@ -7,6 +7,7 @@ import { addAuthoring } from './authoring.ts';
 import { addCompleting } from './completing.ts';
 import { addEnvironments } from './environments.ts';
 import { addExamples } from './examples.ts';
+import { addHelping, misplacedFlag } from './helping.ts';
 import { repeatable } from './options.ts';
 import { addReading } from './reading.ts';
 import { addRecords } from './records.ts';
@@ -30,8 +31,6 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      // It repeats what was typed.
-      outputError: (text, write) => write(text.split('\n').map(escapeTerminal).join('\n')),
     })
     .exitOverride();
   const options = () => trove.opts<GlobalOptions>();
@@ -44,14 +43,20 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
   addEnvironments(trove, runNamed);
   addServing(trove, run);
   addCompleting(trove, run, runNamed);
+  addHelping(trove);
   addExamples(trove);
   pointToHelp(trove, '');
   return trove;
 }
 
-/** After a wrong flag, the help that lists the right ones. */
+/** After a wrong flag, where it goes, and the help that lists the right ones. */
 function pointToHelp(command: Command, parents: string): void {
   const path = `${parents}${command.name()}`;
   command.showHelpAfterError(`(${path} --help shows what there is)`);
+  command.configureOutput({
+    // It repeats what was typed.
+    outputError: (text, write) =>
+      write((text + misplacedFlag(command, text)).split('\n').map(escapeTerminal).join('\n')),
+  });
   for (const child of command.commands) pointToHelp(child, `${path} `);
 }

@@ -3,6 +3,7 @@ import { html, Markup } from '../../markup/markup.ts';
 import { grouped, shownText } from '../../markup/shown-text.ts';
 import type { Distribution } from '../../plan/distribution.ts';
 import type { Plan } from '../../plan/model.ts';
+import { interfaceNote } from '../interface-note.ts';
 import { planView } from '../plan-view.ts';
 import { changeCard } from './change-card.ts';
 import { pictures } from './pictures.ts';
@@ -37,7 +38,7 @@ export function environmentIntro({ plan }: Review, { prefix }: Position): Markup
   return html`
 <p class="quiet">${plan.target.baseUrl === 'embedded' ? 'The embedded service' : shownText(plan.target.baseUrl)}, team <span class="id">${shownText(plan.target.teamId)}</span></p>
 <p class="summary">${shownText(summary)}</p>
-<div class="notes">${notes.map((note) => html`<p>${shownText(note, Number.POSITIVE_INFINITY)}</p>`)}</div>
+<div class="notes">${[...notes, ...interfaceNote(plan)].map((note) => html`<p>${shownText(note, Number.POSITIVE_INFINITY)}</p>`)}</div>
 ${sections.length > 0 ? html`<nav aria-label="Kinds of change"><ul>${sections.map(({ action, title, count }) => html`<li><a href="#${prefix}${action}">${title}</a><span class="count">${grouped(count)}</span>`)}</ul></nav>` : undefined}`;
 }
 

@@ -18,6 +18,8 @@ export const reviewScript = `
     })),
     total: section.querySelectorAll('article').length,
   }));
+  // They are of the whole plan, so they only stand in the way of what is looked for.
+  const pictures = document.querySelectorAll('.pictures');
   const total = sections.reduce((sum, each) => sum + each.total, 0);
   let shown = [];
 
@@ -42,6 +44,7 @@ export const reviewScript = `
       count.textContent = found === total ? grouped(total) : grouped(found) + ' of ' + grouped(total);
       section.hidden = found === 0;
     }
+    for (const each of pictures) each.hidden = shown.length < total;
     none.hidden = shown.length > 0 || total === 0;
     const all = grouped(total) + (total === 1 ? ' change' : ' changes');
     status.textContent = shown.length === total ? all : grouped(shown.length) + ' of ' + all;

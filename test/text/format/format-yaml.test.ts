@@ -113,6 +113,11 @@ moved:
 `);
   });
 
+  test('a comment below an anchor on a line of its own stands with the entries', () => {
+    const text = 'items:\n  a:\n   &a\n      # What it is.\n   name: A\n';
+    expect(formatted(text)).toBe('items:\n  a:\n   &a\n    # What it is.\n    name: A\n');
+  });
+
   test('comments in a list stay with its elements', () => {
     const text = `moved:
     - from: item.a
