@@ -10,7 +10,7 @@ export default defineConfig({
     testTimeout: 180_000,
     // It reads JSON in a way that Node itself does not take.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
-    // Two workers: the machine that counts has two cores, and each scenario starts processes of its own.
-    maxWorkers: 2,
+    // One more than the cores of the machine that counts: much of a scenario is waiting, for pauses and for disks.
+    maxWorkers: 3,
   },
 });
