@@ -31,16 +31,25 @@ async function main(): Promise<number> {
   }
 }
 
-/** The first signal is told to the listener; the second one ends the process, and the journal still holds. */
+const listeners = new Set<() => void>();
+let isTold = false;
+
+/**
+ * The first signal is told to whoever listens; the second one ends the process, and the journal still holds. Once
+ * somebody has listened, a first signal never ends it: what is left then is to record and to unlock.
+ */
 function onInterrupt(listener: () => void): () => void {
-  let told = false;
-  const handle = () => {
-    if (told) process.exit(exitCode.interrupted);
-    told = true;
-    listener();
-  };
-  process.on('SIGINT', handle).on('SIGTERM', handle);
-  return () => void process.off('SIGINT', handle).off('SIGTERM', handle);
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    if (process.listenerCount(signal) === 0) process.on(signal, interrupted);
+  listeners.add(listener);
+  if (isTold) listener();
+  return () => void listeners.delete(listener);
+}
+
+function interrupted(): void {
+  if (isTold) process.exit(exitCode.interrupted);
+  isTold = true;
+  for (const listener of listeners) listener();
 }
 
 // A reader that goes away (`trove plan | head`) changes neither what is done nor how it ends. Neither does a full disk
