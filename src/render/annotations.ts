@@ -3,7 +3,6 @@ import type { Diagnostic } from '../text/diagnostic.ts';
 import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { summaryOf } from './plan-summary.ts';
-import { planView } from './plan-view.ts';
 
 /** One remark beside a line of a pull request. Its texts are not escaped yet. */
 export interface Annotation {
@@ -30,11 +29,10 @@ export function summaryAnnotation(plans: readonly Plan[]): Annotation {
   };
 }
 
-/** What needs a person, in the order in which a plan lists it. */
+/** What needs a person, what weighs most first: GitHub shows only a few. */
 export function planAnnotations(plan: Plan): readonly Annotation[] {
-  const changes = plan.changes.filter(({ action }) => action === 'blocked' || action === 'unknown');
-  const inOrder = planView(plan).sections.flatMap(({ action }) =>
-    changes.filter((change) => change.action === action),
+  const inOrder = (['unknown', 'blocked'] as const).flatMap((action) =>
+    plan.changes.filter((change) => change.action === action),
   );
   return inOrder.map(({ address, action, reason, remedies = [], source }) => ({
     level: 'warning',

@@ -74,6 +74,7 @@ describe('formats of a plan', () => {
       expect(page).toContain(told);
     const commands = (await team.project.read('plan.txt')).trimEnd().split('\n');
     expect(commands).toHaveLength(11);
+    expect(commands[0]).toContain('title=staging%3A classifier.lost is unknown::');
     expect(commands[9]).toContain('::warning title=21 more annotations::');
     expect(commands[10]).toContain(`::notice title=Plan for staging::${sentence}`);
 
