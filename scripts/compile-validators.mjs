@@ -31,6 +31,25 @@ async function compileWire(folder) {
     schema,
     Object.fromEntries(names.map((name) => [name, `wire#/$defs/${name}`])),
   );
+  await writeFields(folder, schema.$defs);
+}
+
+/** Which fields each named schema documents, so that no other one of an answer is kept. */
+async function writeFields(folder, defs) {
+  const fieldsOf = ({ $ref, properties, items }) => {
+    if ($ref) return fieldsOf(defs[$ref.replace('#/$defs/', '')]);
+    if (items) return [fieldsOf(items)];
+    if (!properties) return true;
+    return Object.fromEntries(Object.entries(properties).map(([name, below]) => [name, fieldsOf(below)]));
+  };
+  const all = Object.fromEntries(Object.entries(defs).map(([name, schema]) => [name, fieldsOf(schema)]));
+  await writeFile(`${folder}/wire-fields.js`, `export const documentedFields = ${JSON.stringify(all)};\n`);
+  const types = `export type DocumentedFields = true | readonly [DocumentedFields] | { readonly [name: string]: DocumentedFields };
+export declare const documentedFields: Record<${Object.keys(all)
+    .map((name) => `'${name}'`)
+    .join(' | ')}, DocumentedFields>;
+`;
+  await writeFile(`${folder}/wire-fields.d.ts`, types);
 }
 
 async function writeModule(folder, name, schema, exports) {

@@ -54,7 +54,8 @@ export function attempt<O extends Operation>(
     });
   return throttle.run(async () => {
     const begun = now();
-    const result = readReply(operation, await send(), redact, now());
+    const reply = await send();
+    const result = readReply(reply, { operation, sent: body, redact, now: now() });
     return { value: { begun, result }, ...loadOf(result, parts.policy) };
   }, signal);
 }

@@ -31,6 +31,7 @@ interface Progress {
   readonly elapsedMs: number;
   /** One of the attempts may have been acted on. */
   readonly maybeTaken: boolean;
+  readonly last?: Failure;
 }
 
 const interrupted: Failure = { reason: 'interrupted', notTaken: true, transient: false };
@@ -44,9 +45,12 @@ export function createCall(parts: CallParts) {
     if (request.signal) setMaxListeners(0, request.signal);
     let started: number | undefined;
     let progress: Progress = { attempt: 0, elapsedMs: 0, maybeTaken: false };
+    // Nothing more is sent: what an attempt before may have done is told, else that nothing was done.
+    const stopped = () =>
+      failed(parts, request, (progress.maybeTaken && progress.last) || interrupted, progress);
     for (;;) {
       const attempted = await attempt(parts, request);
-      if (attempted === null) return failed(parts, request, interrupted, progress);
+      if (attempted === null) return stopped();
       const { result, begun } = attempted;
       // Waiting for the first turn is not part of it: a long queue must not use up anybody's deadline.
       started ??= begun;
@@ -54,22 +58,29 @@ export function createCall(parts: CallParts) {
         budget = spendBudget(budget, 'success', parts.policy);
         return { kind: 'answered', status: result.status, body: result.body };
       }
+      if (result.reason === 'interrupted') return stopped();
       progress = advance(progress, request, result, parts.now() - started);
       const delayMs = delayBefore(parts, request, result, progress, budget);
       if (delayMs === null) return failed(parts, request, result, progress);
+      if (request.signal?.aborted) return stopped();
       budget = spendBudget(budget, 'retry', parts.policy);
       parts.onRetry(retryEvent(request, result, progress.attempt, delayMs));
-      if (!(await waited(parts, delayMs, request.signal))) return failed(parts, request, result, progress);
+      if (!(await waited(parts, delayMs, request.signal))) return stopped();
     }
   };
 }
 
-function advance(before: Progress, request: ServiceRequest<Operation>, failure: Failure, elapsedMs: number) {
+function advance(
+  before: Progress,
+  request: ServiceRequest<Operation>,
+  failure: Failure,
+  elapsedMs: number,
+): Progress {
   // A lasting 4xx to a PUT or GET speaks for all attempts: the same request would have met the same answer.
   const { method } = routes[request.operation];
   const settles = method !== 'POST' && failure.reason === 'status' && failure.notTaken && !failure.transient;
   const maybeTaken = !settles && (before.maybeTaken || !failure.notTaken);
-  return { attempt: before.attempt + 1, elapsedMs, maybeTaken };
+  return { attempt: before.attempt + 1, elapsedMs, maybeTaken, last: failure };
 }
 
 /** Null: it is not repeated. */
@@ -88,7 +99,7 @@ function delayBefore(
     { method, repeatable, failure, attempt, elapsedMs, retryAfterMs, budget, random: parts.random },
     parts.policy,
   );
-  return decision.retry && !request.signal?.aborted ? decision.delayMs : null;
+  return decision.retry ? decision.delayMs : null;
 }
 
 async function waited({ sleep }: CallParts, ms: number, signal: AbortSignal | undefined): Promise<boolean> {

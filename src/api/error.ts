@@ -12,7 +12,7 @@ import type { Operation } from '../contract/routes.ts';
  * - `redirect`: 3xx; never followed, since the credentials would go along
  * - `unreadable`: a success status whose body is not what the interface documents, or no HTTP at all
  * - `oversized`: the answer is larger than 16 MiB
- * - `interrupted`: the caller's signal
+ * - `interrupted`: the caller's signal came before it was sent
  */
 export type FailureReason =
   | 'unreachable'
@@ -42,8 +42,8 @@ export interface Failure {
   readonly location?: string;
   /** What is wrong with an unreadable answer. */
   readonly problem?: string;
-  /** The id that an unreadable answer names all the same; not escaped. */
-  readonly answeredId?: string;
+  /** The ids that an unreadable answer names all the same; without secrets, not escaped. */
+  readonly answeredIds?: readonly string[];
   /** How long the service asked to wait. */
   readonly retryAfterMs?: number;
 }

@@ -12,6 +12,7 @@ export function withCode(code: string): Error {
 /** Collects one answer from undici's callbacks and gives exactly one reply, also when told to stop waiting. */
 export class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #settle: (reply: Reply) => void;
+  readonly #signal: AbortSignal | undefined;
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #sent = false;
@@ -19,13 +20,16 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #head: Pick<Extract<Reply, { kind: 'reply' }>, 'status' | 'headers'> | undefined;
 
-  constructor(settle: (reply: Reply) => void) {
+  /** Once `signal` is aborted the exchange does not start; one that has started goes on. */
+  constructor(settle: (reply: Reply) => void, signal?: AbortSignal) {
     this.#settle = settle;
+    this.#signal = signal;
   }
 
   // Comes right before the first byte is written. undici may put a request on a second connection when the
   // first one ends; whether that is safe is not for it to decide, so a second start is stopped.
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.interrupt();
     if (this.#settled || this.#sent) {
       controller.abort(withCode('ECONNRESET'));
       return;
@@ -56,6 +60,11 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.stop(error);
+  }
+
+  /** Gives up waiting for a connection if the signal says so. What has begun to leave this machine goes on. */
+  interrupt(): void {
+    if (this.#signal?.aborted && !this.#sent) this.stop(withCode('INTERRUPTED'));
   }
 
   /** Ends the exchange with what is there: nothing more is sent or read. */

@@ -13,7 +13,10 @@ import type { Answers } from './answer.ts';
 import type { Outcome } from './outcome.ts';
 
 export interface CallOptions {
-  /** Ends the call at once: what was sent already is `unseen`, else `refused`, reason `interrupted`. */
+  /**
+   * Once it is aborted no attempt starts; one that is under way is waited for. A call of which nothing was sent, or
+   * nothing was taken, is then `refused`, reason `interrupted`.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 

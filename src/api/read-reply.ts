@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/routes.ts';
-import { type Answers, idInPart, readAnswer } from './answer.ts';
+import { type Answers, idsInPart, readAnswer } from './answer.ts';
 import { classifyException, classifyStatus } from './classify.ts';
 import type { Failure } from './error.ts';
 import type { Redact } from './redact.ts';
@@ -12,23 +12,31 @@ export interface Answered<O extends Operation> {
   readonly body: Answers[O];
 }
 
+/** What was asked, and what it takes to read what came back. */
+export interface ReplyContext<O extends Operation> {
+  readonly operation: O;
+  /** The body of the request. */
+  readonly sent: object | undefined;
+  readonly redact: Redact;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
 /**
  * Makes an answer or a failure of what came back. A status other than 2xx decides alone, also where its body
- * broke off; a 2xx counts only with its whole, documented body. `now` is in epoch milliseconds.
+ * broke off; a 2xx counts only with its whole, documented body.
  */
 export function readReply<O extends Operation>(
-  operation: O,
   reply: Reply,
-  redact: Redact,
-  now: number,
+  { operation, sent, redact, now }: ReplyContext<O>,
 ): Answered<O> | Failure {
   if (reply.kind === 'no-reply') return classifyException(reply.error, reply.sent);
   const { status, body } = reply;
   const failure = classifyStatus(status);
   if (failure) return { ...failure, ...detailsOf(reply, redact, now) };
   if ('bodyError' in reply)
-    return { ...classifyException(reply.bodyError, true), status, ...named(idInPart(body)) };
-  const answer = readAnswer(operation, body);
+    return { ...classifyException(reply.bodyError, true), status, ...named(idsInPart(body).map(redact)) };
+  const answer = readAnswer(operation, body, redact, sent);
   if (answer.ok) return { status, body: answer.body };
   const words = wordsOf(body, redact);
   const { problem } = answer;
@@ -39,7 +47,7 @@ export function readReply<O extends Operation>(
     status,
     problem,
     words,
-    ...named(answer),
+    ...named(answer.ids),
     ...locationOf(reply, redact),
   };
 }
@@ -52,8 +60,8 @@ function locationOf({ headers }: WholeReply, redact: Redact): Pick<Failure, 'loc
   return location === undefined ? {} : { location: lineOf(location, redact) };
 }
 
-function named({ id }: { readonly id?: string }): Pick<Failure, 'answeredId'> {
-  return id === undefined ? {} : { answeredId: id };
+function named(ids: readonly string[]): Pick<Failure, 'answeredIds'> {
+  return ids.length === 0 ? {} : { answeredIds: ids };
 }
 
 function detailsOf(reply: WholeReply, redact: Redact, now: number): Partial<Failure> {

@@ -1,5 +1,5 @@
 import { parseJson } from './json.ts';
-import type { Redact } from './redact.ts';
+import { type Redact, redactStrings } from './redact.ts';
 
 const MAX_WORDS = 500;
 /** Enough for any message; what is behind it is not looked at. */
@@ -14,16 +14,18 @@ const listKeys = ['details', 'errors'];
  */
 export function wordsOf(body: Buffer, redact: Redact): string {
   const parsed = parseJson(body);
-  const found = parsed.ok ? messageOf(parsed.value, 0) : undefined;
+  if (parsed.ok) {
+    const value = redactStrings(parsed.value, redact);
+    return lineOf(messageOf(value, 0) ?? JSON.stringify(value), redact);
+  }
   // Before anything is cut: half a password is still half a secret.
-  const raw = found ?? redact(body.toString('utf8')).slice(0, MAX_READ);
-  const text = found === undefined && /<(!doctype|html|body|h1|p)\b/i.test(raw) ? textOfHtml(raw) : raw;
-  return shorten(redact(text.replace(/\s+/g, ' ').trim()));
+  const raw = redact(body.toString('utf8', 0, 2 * MAX_READ)).slice(0, MAX_READ);
+  return lineOf(/<(!doctype|html|body|h1|p)\b/i.test(raw) ? textOfHtml(raw) : raw, redact);
 }
 
 /** One line of at most 500 characters of a text that is not the body, a Location header say. */
 export function lineOf(text: string, redact: Redact): string {
-  return shorten(redact(text).replace(/\s+/g, ' ').trim());
+  return shorten(redact(redact(text).replace(/\s+/g, ' ').trim()));
 }
 
 function shorten(text: string): string {

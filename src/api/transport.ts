@@ -40,6 +40,7 @@ export interface TransportRequest {
   readonly body: string | undefined;
   /** Use a connection of its own. On a kept one, a reset can come after the service has the request. */
   readonly fresh: boolean;
+  /** Once it is aborted nothing is sent; a request whose first byte is out goes on. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -100,8 +101,8 @@ function dispatchOnce(
       clearTimeout(timer);
       signal?.removeEventListener('abort', interrupt);
       resolve(reply);
-    });
-    const interrupt = () => exchange.stop(withCode('INTERRUPTED'));
+    }, signal);
+    const interrupt = () => exchange.interrupt();
     const timer = setTimeout(() => exchange.stop(withCode('ANSWER_TIMEOUT')), timeouts.answerMs);
     signal?.addEventListener('abort', interrupt);
     if (signal?.aborted) interrupt();

@@ -1,4 +1,4 @@
-import { structureProblems } from './json-structure.ts';
+import { structureProblems } from '../contract/json-structure.ts';
 import { badRequest, done, invalidBody, type Outcome, type Refusal, refused } from './refusal.ts';
 import { unstorableTexts } from './text-rules.ts';
 

@@ -54,13 +54,13 @@ const unseen: readonly (readonly [string, Play, object])[] = [
   ['empty', answer(201, ''), { reason: 'unreadable', problem: 'it is empty' }],
   ['204', 'HTTP/1.1 204 No Content\r\n\r\n', { reason: 'unreadable', status: 204 }],
   ['nested too deeply', answer(200, '['.repeat(100_000)), { reason: 'unreadable' }],
-  ['an id that is a number', answer(200, '{"id":1}'), { reason: 'unreadable', answeredId: '1' }],
-  ['an envelope', answer(200, '{"data":{"id":"c1"}}'), { reason: 'unreadable', answeredId: 'c1' }],
-  ['a list of one', answer(200, '[{"id":"c1","name":7}]'), { reason: 'unreadable', answeredId: 'c1' }],
+  ['an id that is a number', answer(200, '{"id":1}'), { reason: 'unreadable', answeredIds: ['1'] }],
+  ['an envelope', answer(200, '{"data":{"id":"c1"}}'), { reason: 'unreadable', answeredIds: ['c1'] }],
+  ['a list of one', answer(200, '[{"id":"c1","name":7}]'), { reason: 'unreadable', answeredIds: ['c1'] }],
   [
     'an id of a megabyte',
     answer(200, JSON.stringify({ ...classifier, id: 'x'.repeat(1_000_000) })),
-    { reason: 'unreadable', answeredId: 'x'.repeat(500) },
+    { reason: 'unreadable', answeredIds: ['x'.repeat(500)] },
   ],
   [
     'only where the record is',
@@ -70,7 +70,7 @@ const unseen: readonly (readonly [string, Play, object])[] = [
   [
     'truncated after the id',
     (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{ "id": "c1", "na'),
-    { reason: 'disconnected', answeredId: 'c1' },
+    { reason: 'disconnected', answeredIds: ['c1'] },
   ],
   [
     'an id that is a path',
@@ -282,23 +282,54 @@ describe('interruption', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('while the service has it: unseen', async () => {
+  test('while the service has it: the answer is waited for', async () => {
     const controller = new AbortController();
-    await using server = await startRawServer(() => controller.abort());
+    await using server = await startRawServer((socket) => {
+      controller.abort();
+      socket.write(good);
+    });
     await using rig = createTestClient(server.baseUrl);
     const options = { repeatable: true, signal: controller.signal };
-    const outcome = await rig.client.createItem(itemBody, options);
-    expect(outcome).toMatchObject({ kind: 'unseen', error: { reason: 'interrupted', attempts: 1 } });
+    expect(await rig.client.createClassifier(classifierBody, options)).toMatchObject({ kind: 'answered' });
     expect(server.requests).toHaveLength(1);
   });
 
-  test('between two attempts: what the last one said', async () => {
+  test('while it waits for its turn: refused, and no byte of it is sent', async () => {
+    const controller = new AbortController();
+    await using server = await startRawServer((socket) => {
+      controller.abort();
+      socket.write(good);
+    });
+    await using rig = createTestClient(server.baseUrl, { parallel: 1 });
+    const options = { repeatable: true, signal: controller.signal };
+    const outcomes = await Promise.all(
+      [1, 2, 3].map(() => rig.client.createClassifier(classifierBody, options)),
+    );
+    expect(outcomes).toMatchObject([
+      { kind: 'answered' },
+      { kind: 'refused', error: { reason: 'interrupted', attempts: 0 } },
+      { kind: 'refused', error: { reason: 'interrupted', attempts: 0 } },
+    ]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('after an attempt that was surely not taken: refused, as if it had never been tried', async () => {
     const controller = new AbortController();
     await using server = await startRawServer(answer(429, ''), good);
     await using rig = createTestClient(server.baseUrl, { onRetry: () => controller.abort() });
     const options = { repeatable: false, signal: controller.signal };
     const outcome = await rig.client.createClassifier(classifierBody, options);
-    expect(outcome).toMatchObject({ kind: 'refused', error: { status: 429, attempts: 1 } });
+    expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'interrupted', attempts: 1 } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('after an attempt that may have been taken: unseen, and what it came to', async () => {
+    const controller = new AbortController();
+    await using server = await startRawServer(answer(503, ''), good);
+    await using rig = createTestClient(server.baseUrl, { onRetry: () => controller.abort() });
+    const options = { repeatable: true, signal: controller.signal };
+    const outcome = await rig.client.createItem(itemBody, options);
+    expect(outcome).toMatchObject({ kind: 'unseen', error: { status: 503, attempts: 1 } });
     expect(server.requests).toHaveLength(1);
   });
 });

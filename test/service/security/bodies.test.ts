@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { structureProblems } from '../../../src/service/json-structure.ts';
+import { structureProblems } from '../../../src/contract/json-structure.ts';
 import type { RunningService } from '../../../src/service/server.ts';
 import { call, problems, testService } from '../../rig/embedded-service.ts';
 

@@ -1,0 +1,117 @@
+/** Levels of objects and lists in a body. The deepest documented one has 3. */
+export const MAX_DEPTH = 32;
+/** Problems that are reported of one body, and characters of a key that are repeated in one. */
+const MOST_PROBLEMS = 10;
+const MOST_OF_A_KEY = 100;
+
+/** One problem of a JSON text: where (`itemAttributes[0].min`, `id`), and what, to be read after that. */
+export interface StructureProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * What `JSON.parse` accepts and neither side of the interface should: a key that one object has twice (the first
+ * value would be lost), and nesting beyond 32 levels. `text` must be valid JSON.
+ */
+export function structureProblems(text: string): readonly StructureProblem[] {
+  const problems: StructureProblem[] = [];
+  for (const found of membersOf(text)) {
+    if (found === 'too-deep') return [{ field: '', message: `is nested over ${MAX_DEPTH} levels deep` }];
+    if (found.repeatedAt !== undefined) problems.push({ field: found.repeatedAt, message: 'is given twice' });
+    if (problems.length === MOST_PROBLEMS) break;
+  }
+  return problems;
+}
+
+/** True for a text, JSON or not, with more than 32 levels of brackets outside of strings. */
+export function isTooDeep(text: string): boolean {
+  for (const found of membersOf(text)) if (found === 'too-deep') return true;
+  return false;
+}
+
+/** Every value that the outermost object of a JSON text has under `key`, as it is written, in order. */
+export function valuesAt(text: string, key: string): readonly string[] {
+  const values: string[] = [];
+  for (const found of membersOf(text)) {
+    if (found === 'too-deep') break;
+    if (found.depth !== 1 || found.key !== key) continue;
+    const [value] = /^\s*:\s*("(?:[^"\\]|\\.)*"|[^\s,{}[\]]+)?/.exec(text.slice(found.end))?.slice(1) ?? [];
+    if (value !== undefined) values.push(value);
+  }
+  return values;
+}
+
+interface Member {
+  readonly key: string;
+  /** 1 for a member of the outermost object. */
+  readonly depth: number;
+  /** Offset behind the closing quote of the key. */
+  readonly end: number;
+  /** Where it is, if the object has had this key before. */
+  readonly repeatedAt: string | undefined;
+}
+
+/** A loop, not a regular expression: those keep a stack of their own, which a string of some megabytes exhausts. */
+function* membersOf(text: string): Generator<Member | 'too-deep'> {
+  const stack: Level[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const level = stack.at(-1);
+    const character = text[at];
+    if (character === '"') {
+      const end = endOfString(text, at) + 1;
+      if (level?.keys && level.expectsKey) yield takeKey(level, text.slice(at, end), end, stack);
+      at = end - 1;
+    } else if (character === '{' || character === '[') {
+      if (stack.length === MAX_DEPTH) return yield 'too-deep';
+      stack.push({ keys: character === '{' ? new Set() : undefined, expectsKey: true, step: '', index: 0 });
+    } else if (character === '}' || character === ']') stack.pop();
+    else if (character === ',' && level) {
+      level.expectsKey = true;
+      level.index += 1;
+    }
+  }
+}
+
+/** Where the string that begins at `start` has its closing quote. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function takeKey(level: Level, literal: string, end: number, stack: readonly Level[]): Member {
+  const key = unescaped(literal);
+  level.expectsKey = false;
+  level.step = key.slice(0, MOST_OF_A_KEY);
+  const repeatedAt = level.keys?.has(key) ? placeOf(stack) : undefined;
+  level.keys?.add(key);
+  return { key, depth: stack.length, end, repeatedAt };
+}
+
+/** An escape can spell a key in another way: "\u0061" is "a". */
+function unescaped(literal: string): string {
+  if (!literal.includes('\\')) return literal.slice(1, -1);
+  try {
+    return JSON.parse(literal);
+  } catch {
+    // The text turns out not to be JSON.
+    return literal;
+  }
+}
+
+function placeOf(stack: readonly Level[]): string {
+  return stack
+    .map(({ keys, step, index }) => (keys ? `.${step}` : `[${index}]`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** An object or a list around the present place, with the way to that. */
+interface Level {
+  /** Of an object, its keys so far. */
+  readonly keys: Set<string> | undefined;
+  expectsKey: boolean;
+  step: string;
+  index: number;
+}
