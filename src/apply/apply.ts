@@ -1,6 +1,6 @@
 import type { Change, Plan } from '../plan/model.ts';
 import { recordMoves, recordProtections, recordRetirement } from './bookkeeping.ts';
-import { type ApplyReport, type ChangeResult, messageOf, resultOf } from './model.ts';
+import { type ApplyReport, type ChangeResult, resultOf } from './model.ts';
 import { acceptBeginning, beginRecovery, endPartial, endRecovery } from './recovery.ts';
 import { type ApplyPorts, Run } from './run.ts';
 import { sendChange } from './send-change.ts';
@@ -17,9 +17,9 @@ type Perform = (change: Change) => Promise<ChangeResult>;
  */
 export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boolean): Promise<ApplyReport> {
   const run = new Run(ports, plan, clientIdHonoured);
-  await guardJournal(run, () => recordMoves(plan, run));
-  await guardJournal(run, () => acceptBeginning(run));
-  await guardJournal(run, () => beginRecovery(plan, run));
+  await recordMoves(plan, run);
+  if (!run.halted) await acceptBeginning(run);
+  if (!run.halted) await beginRecovery(plan, run);
   const jobs = plan.changes.filter(({ requests }) => requests.length > 0);
   const results = new Map<Change, ChangeResult>();
   let sent = 0;
@@ -36,9 +36,9 @@ export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boo
     if (change.action === 'blocked') results.set(change, resultOf(change, 'blocked'));
     if (change.action === 'unknown') results.set(change, unknownOrWaiting(change, run));
   }
-  await guardJournal(run, () => recordProtections(plan, run));
-  await guardJournal(run, () => endRecovery(plan, run));
-  await guardJournal(run, () => endPartial(run));
+  if (!run.halted) await recordProtections(plan, run);
+  if (!run.halted) await endRecovery(plan, run);
+  if (!run.halted) await endPartial(run);
   return {
     environment: plan.environment,
     target: plan.target,
@@ -72,7 +72,7 @@ async function sendAlone(jobs: readonly Change[], send: Perform, run: Run): Prom
     const { result } = await send(change);
     if (result === 'applied' || result === 'diverged') return index + 1;
     // What was not sent, for what it refers to was refused, says nothing new.
-    if (result !== 'not-started' && ++spent === CANARY_LIMIT) run.halt({ kind: 'canary' });
+    if (result !== 'not-started' && ++spent === CANARY_LIMIT) run.writer.halt({ kind: 'canary' });
   }
   return jobs.length;
 }
@@ -98,31 +98,15 @@ async function sendParallel(jobs: readonly Change[], run: Run, send: Perform): P
 }
 
 async function perform(change: Change, run: Run): Promise<ChangeResult> {
-  if (run.halted) return resultOf(change, 'not-started');
-  try {
-    return await sendChange(change, run);
-  } catch (error) {
-    run.halt({ kind: 'journal', message: messageOf(error) });
-    return resultOf(change, 'unknown', { reason: messageOf(error) });
-  }
+  return run.halted ? resultOf(change, 'not-started') : sendChange(change, run);
 }
 
 /** What only depends on an unknown create was not sent itself. */
 function unknownOrWaiting(change: Change, run: Run): ChangeResult {
-  return resultOf(change, run.ports.recorder.isPending(change.address) ? 'unknown' : 'not-started');
+  return resultOf(change, run.ports.recorder.getPending(change.address) ? 'unknown' : 'not-started');
 }
 
 async function retire(change: Change, run: Run): Promise<ChangeResult> {
-  if (run.halted) return resultOf(change, 'not-started');
-  await guardJournal(run, () => recordRetirement(change, run));
-  return resultOf(change, run.halted ? 'not-started' : 'recorded');
-}
-
-async function guardJournal(run: Run, record: () => Promise<void>): Promise<void> {
-  if (run.halted) return;
-  try {
-    await record();
-  } catch (error) {
-    run.halt({ kind: 'journal', message: messageOf(error) });
-  }
+  const isRecorded = !run.halted && (await recordRetirement(change, run));
+  return resultOf(change, isRecorded ? 'recorded' : 'not-started');
 }

@@ -2,6 +2,7 @@ import type { ServiceError } from '../api/error.ts';
 import type { Address, Kind } from '../catalog/model.ts';
 import type { Action, Change, FieldChange } from '../plan/model.ts';
 import type { Target } from '../state/model.ts';
+import type { WriteHalt } from './writer.ts';
 
 /**
  * What became of one planned change.
@@ -50,18 +51,8 @@ export function resultOf(
   return { address, kind, action, result, remoteId, ...rest };
 }
 
-/** What an exception says; ours are all errors. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-/** Why nothing more is started. */
-export type Halt =
-  | { readonly kind: 'interrupted' }
-  | { readonly kind: 'canary' }
-  | { readonly kind: 'wrong-team'; readonly expected: string; readonly answered: string }
-  | { readonly kind: 'service'; readonly error: ServiceError }
-  | { readonly kind: 'journal'; readonly message: string };
+/** Why nothing more is started. `canary`: the first writes were refused, one after another. */
+export type Halt = WriteHalt | { readonly kind: 'canary' };
 
 export interface ApplyReport {
   readonly environment: string;

@@ -1,10 +1,11 @@
 import type { Catalog, Kind } from '../catalog/model.ts';
 import type { WireClassifier } from '../contract/wire.ts';
 import { optionIdsByName } from '../resources/classifier.ts';
-import { differences, type FieldDifference, type Fields } from '../resources/fields.ts';
+import { differences, type Fields } from '../resources/fields.ts';
 import type { Names } from '../resources/kind.ts';
 import { type AnyAnswer, declarationsOf, kinds } from '../resources/registry.ts';
 import type { RecordedRequest, RecordOrigin, ResourceRecord } from '../state/model.ts';
+import type { Verified } from './writer.ts';
 
 export interface Answered {
   readonly kind: Kind;
@@ -17,12 +18,6 @@ export interface Answered {
   readonly previous: Pick<ResourceRecord, 'options'> | undefined;
   readonly at: string;
   readonly origin?: RecordOrigin;
-}
-
-export interface Verified {
-  readonly record: ResourceRecord;
-  /** What was wanted (`after`) and answered otherwise (`before`). */
-  readonly notTaken: readonly FieldDifference[];
 }
 
 /** The record that an answer leaves: compared with what was wanted, field by field, before it counts. */

@@ -1,11 +1,9 @@
 import type { Change } from '../plan/model.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import { acceptAnswer } from './accept-answer.ts';
-import { haltOnSystemicError } from './halt.ts';
 import { type ChangeResult, resultOf } from './model.ts';
 import { recordNamespace } from './recovery.ts';
 import type { Run } from './run.ts';
-import { sendCreate } from './send-create.ts';
+import { sendCreate, sendUpdate } from './write-change.ts';
 
 /**
  * Looks for an item of a lost state by one update for each id that it can have, up to the first that answers. Where
@@ -26,16 +24,13 @@ export async function recoverRecord(
     // What was found meanwhile for another address would be overwritten by the asking.
     const holder = run.ports.recorder.holderOf(change.kind, remoteId);
     if (holder !== undefined && holder !== change.address) continue;
-    const outcome = await run.ports.service.write(request, change.kind, { repeatable: true });
-    if (outcome.kind === 'answered') {
-      const result = await acceptAnswer({ ...change, remoteId }, request, outcome.body, run);
-      if (result.result === 'applied' || result.result === 'diverged') await found(change, run);
-      return result;
-    }
-    const { error } = outcome;
-    haltOnSystemicError(error, run);
-    if (outcome.kind === 'unseen')
+    const written = await sendUpdate({ ...change, remoteId }, request, run);
+    if (written.result === 'applied' || written.result === 'diverged') await found(change, run);
+    const { error } = written;
+    if (written.result === 'not-started') return { ...written, ...unfound };
+    if (written.result === 'unknown' && error)
       return resultOf(change, 'unknown', { ...unfound, error, reason: LOOK_AGAIN });
+    if (written.result !== 'failed' || !error) return written;
     if (run.halted || error.transient || statuses.add(error.status).size > 1)
       return resultOf(change, 'failed', { ...unfound, error });
   }
@@ -47,7 +42,7 @@ async function found(change: Change, run: Run): Promise<void> {
   // Once: to look into the state copies it whole.
   const isFirst = !isDeclared && !run.finds.isNamespaceKnown();
   run.finds.found(isDeclared);
-  if (isFirst) await recordNamespace(run.ports.recorder);
+  if (isFirst) await recordNamespace(run);
 }
 
 function hasDeclaredId({ key }: Change, { ports: { catalog } }: Run): boolean {
@@ -61,7 +56,7 @@ async function notFound(change: Change, run: Run): Promise<ChangeResult> {
     run.finds.holdBack(change, isDeclared);
     return resultOf(change, 'not-started', { ...unfound, reason: NOTHING_FOUND });
   }
-  await run.ports.recorder.record({ type: 'not-there', address: change.address });
+  await run.writer.note({ type: 'not-there', address: change.address });
   return resultOf(change, 'not-started', {
     ...unfound,
     ...(change.reason !== undefined && { reason: change.reason }),

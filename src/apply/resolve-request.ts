@@ -24,7 +24,7 @@ export function resolveRequest(planned: RecordedRequest, run: Run): Resolved {
 function whyMissing(address: string, run: Run): string {
   const { recorder } = run.ports;
   const owner = ownerOf(address);
-  if (recorder.isPending(owner)) return `waits for ${owner}, whose outcome was not seen`;
+  if (recorder.getPending(owner)) return `waits for ${owner}, whose outcome was not seen`;
   if (run.awaitsReplacement(owner)) return `${owner} was not replaced`;
   return recorder.get(owner) ? `${address} has no id in the answer` : `${owner} was not created`;
 }

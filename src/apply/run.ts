@@ -1,28 +1,14 @@
 import type { ItemService } from '../api/item-service.ts';
-import type { Address, Catalog, Kind } from '../catalog/model.ts';
+import type { Address, Catalog } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
 import { isNamespaceKnown } from '../plan/client-id.ts';
 import type { Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import type { Names } from '../resources/kind.ts';
-import type { StateEvent } from '../state/event.ts';
-import type { ImportedId, RecordOrigin, ResourceRecord, RetiredRecord, State } from '../state/model.ts';
+import type { RecordOrigin } from '../state/model.ts';
 import { Finds } from './finds.ts';
 import type { ApplyEvent, Halt } from './model.ts';
-
-/** Where outcomes are kept: durable before `record` resolves. */
-export interface Recorder {
-  get(address: Address): ResourceRecord | undefined;
-  getRetired(address: Address): RetiredRecord | undefined;
-  /** An id that a person named and no answer has confirmed. */
-  getImported(address: Address): ImportedId | undefined;
-  isPending(address: Address): boolean;
-  /** The address that a remote id is recorded for, live or retired. */
-  holderOf(kind: Kind, id: string): Address | undefined;
-  /** Takes a copy. */
-  current(): State;
-  record(event: StateEvent): Promise<void>;
-}
+import { type Recorder, type WriteHalt, Writer } from './writer.ts';
 
 /** What one apply works with. */
 export interface ApplyPorts {
@@ -45,7 +31,7 @@ export interface ApplyPorts {
 /** The one mutable thing of an apply: why it stops, and what its answers have taught it. */
 export class Run {
   readonly ports: ApplyPorts;
-  #halt: Halt | undefined;
+  readonly writer: Writer<Exclude<Halt, WriteHalt>>;
   #clientIdHonoured: boolean | undefined;
   #names: Names | undefined;
 
@@ -58,6 +44,7 @@ export class Run {
   constructor(ports: ApplyPorts, { changes, recover }: Plan, clientIdHonoured: boolean) {
     const { environment, recorder } = ports;
     this.ports = ports;
+    this.writer = new Writer({ ...ports, teamId: environment.teamId });
     this.finds = new Finds(!recover || isNamespaceKnown(environment.idNamespace, recorder.current()));
     const replaced = changes.filter(({ action }) => action === 'replace');
     this.#replaced = new Map(replaced.map(({ address, remoteId }) => [address, remoteId]));
@@ -72,12 +59,7 @@ export class Run {
   }
 
   get halted(): Halt | undefined {
-    return this.#halt ?? (this.ports.signal.aborted ? { kind: 'interrupted' } : undefined);
-  }
-
-  /** The first reason stays: what follows it is its consequence. */
-  halt(reason: Halt): void {
-    this.#halt ??= reason;
+    return this.writer.halted;
   }
 
   /** Whether an item create can be repeated without making a second record; undefined: not seen yet. */

@@ -4,18 +4,9 @@ import { type ChangeResult, resultOf } from './model.ts';
 import { recoverRecord } from './recover-record.ts';
 import { resolveRequest } from './resolve-request.ts';
 import type { Run } from './run.ts';
-import { sendCreate } from './send-create.ts';
-import { sendUpdate } from './send-update.ts';
+import { sendCreate, sendUpdate } from './write-change.ts';
 
-/**
- * Sends one change and records what became of it. Rejects only where an outcome can't be written down.
- *
- * ```text
- * resolve ids -> intent durable -> send -> answered -> verify -> record durable
- *                                       -> refused  -> not taken
- *                                       -> unseen   -> a create is settled by the same id, else unknown
- * ```
- */
+/** Sends one change, with every id that was promised to it, and records what became of it. */
 export async function sendChange(change: Change, run: Run): Promise<ChangeResult> {
   const isSearch = change.action === 'adopt' && !run.ports.recorder.getImported(change.address);
   const requests: RecordedRequest[] = [];

@@ -1,4 +1,4 @@
-import { adopt } from '../apply/adopt.ts';
+import { confirmPending } from '../apply/confirm-pending.ts';
 import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import { isReservedKey } from '../catalog/reserved-keys.ts';
 import { isRecordId } from '../contract/limits.ts';
@@ -17,7 +17,6 @@ import { connect } from './connecting/connect.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadInputs } from './invocation/inputs.ts';
-import { adoptionComplaint } from './recording/adoption-complaint.ts';
 import { pendingElsewhere } from './recording/pending-elsewhere.ts';
 import { readStateOf } from './recording/read-state.ts';
 import { recordAndSave, recordForSave } from './recording/record-and-save.ts';
@@ -28,6 +27,7 @@ import {
   unusableId,
   withoutState,
 } from './recording/resolve-refusals.ts';
+import { unconfirmedId } from './recording/unconfirmed-id.ts';
 import { withStateOf } from './recording/with-state.ts';
 
 export interface ResolveOptions {
@@ -151,9 +151,10 @@ async function confirmId(
   if (!service.ok) return refuse(context, service.diagnostics);
   try {
     const recorder = { ...session, record: (event: StateEvent) => recordForSave(session, [event]) };
-    const ports = { catalog, environment, service: service.value, recorder, now: context.io.now };
-    const adopted = await adopt(pending, id, ports);
-    const complaint = adoptionComplaint(adopted, id, pending.address, environment, context);
+    const { signal } = new AbortController();
+    const ports = { catalog, environment, service: service.value, recorder, now: context.io.now, signal };
+    const confirmed = await confirmPending(pending, id, ports);
+    const complaint = unconfirmedId(confirmed, id, pending.address, environment, context);
     if (complaint) return refuse(context, [complaint]);
     return finish(context, await session.save(), `${pending.address} is recorded as ${id}.\n`);
   } finally {

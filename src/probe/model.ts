@@ -1,4 +1,5 @@
 import type { ServiceError } from '../api/error.ts';
+import type { WriteHalt } from '../apply/writer.ts';
 import type { Address } from '../catalog/model.ts';
 import type { ProfilePoint } from '../contract/profile.ts';
 
@@ -32,17 +33,13 @@ export type PointResult = { readonly point: ProfilePoint } & (
 
 /** Why nothing more is sent. */
 export type ProbeHalt =
-  | { readonly kind: 'interrupted' }
+  | WriteHalt
   /** A create was sent and its outcome was not seen, now or in an earlier run. */
   | { readonly kind: 'unknown'; readonly address: Address; readonly error?: ServiceError }
   /** The records that everything is tried on could not be had. */
   | { readonly kind: 'no-records'; readonly error?: ServiceError }
-  /** It would go wrong for every other request too. */
-  | { readonly kind: 'service'; readonly error: ServiceError }
-  | { readonly kind: 'wrong-team'; readonly expected: string; readonly answered: string }
   /** An answer names a record that is recorded for another address. */
-  | { readonly kind: 'foreign-record'; readonly id: string; readonly address: Address }
-  | { readonly kind: 'journal'; readonly message: string };
+  | { readonly kind: 'foreign-record'; readonly id: string; readonly address: Address };
 
 /** A record that the probe leaves in the service. */
 export interface LeftRecord {

@@ -40,7 +40,7 @@ async function prepareClassifier(run: ProbeRun): Promise<void> {
   const request = { method: 'POST', path: pathOf('createClassifier'), body } as const;
   const reply = await run.create<WireClassifier>(probeClassifier, request);
   if (reply.kind !== 'answered') return giveUp(run, probeClassifier, reply);
-  if (assignableOptions(run).length < assignable.length) run.halt({ kind: 'no-records' });
+  if (assignableOptions(run).length < assignable.length) run.writer.halt({ kind: 'no-records' });
 }
 
 function nameClassifier(run: ProbeRun, id: string): Promise<Reply<WireClassifier>> {
@@ -60,7 +60,7 @@ async function prepareItem(run: ProbeRun): Promise<void> {
   );
   if (reply.kind !== 'answered') {
     // The same id once more made no second record, and an answer to its update shows that there is one.
-    const isOpen = repeatable && run.ports.recorder.isPending(probeItem);
+    const isOpen = repeatable && run.ports.recorder.getPending(probeItem) !== undefined;
     return isOpen && (await updateItem(run)).kind === 'answered' ? undefined : giveUp(run, probeItem, reply);
   }
   const honoured = reply.answer.id === askedId(run);
@@ -82,19 +82,19 @@ export function itemCreate(run: ProbeRun, classifierOptionIds: readonly string[]
 
 /** A create of an earlier run whose outcome nobody saw: another one could make a second record. */
 function waits(run: ProbeRun, address: Address): boolean {
-  const isPending = run.ports.recorder.isPending(address);
-  if (isPending) run.halt({ kind: 'unknown', address });
+  const isPending = run.ports.recorder.getPending(address) !== undefined;
+  if (isPending) run.writer.halt({ kind: 'unknown', address });
   return isPending;
 }
 
 function confirm(run: ProbeRun, reply: Reply<unknown>): void {
   if (reply.kind === 'refused' || reply.kind === 'unseen')
-    run.halt({ kind: 'no-records', ...(reply.error && { error: reply.error }) });
+    run.writer.halt({ kind: 'no-records', ...(reply.error && { error: reply.error }) });
 }
 
 function giveUp(run: ProbeRun, address: Address, reply: Exclude<Reply<unknown>, { kind: 'answered' }>): void {
   if (reply.kind === 'stopped') return;
   const error = reply.error && { error: reply.error };
-  if (run.ports.recorder.isPending(address)) run.halt({ kind: 'unknown', address, ...error });
-  else run.halt({ kind: 'no-records', ...error });
+  if (run.ports.recorder.getPending(address)) run.writer.halt({ kind: 'unknown', address, ...error });
+  else run.writer.halt({ kind: 'no-records', ...error });
 }

@@ -1,4 +1,3 @@
-import { messageOf } from '../apply/model.ts';
 import type { Address } from '../catalog/model.ts';
 import type { ProfilePoint } from '../contract/profile.ts';
 import { probeAssignments } from './assignments.ts';
@@ -74,13 +73,8 @@ async function performAll(run: ProbeRun, settled: ReadonlyMap<ProfilePoint, Poin
 async function retireRecords(run: ProbeRun): Promise<void> {
   const { recorder, now } = run.ports;
   const addresses = Object.keys(recorder.current().resources) as Address[];
-  for (const address of addresses.filter(isReserved)) {
-    try {
-      await recorder.record({ type: 'retired', address, at: now().toISOString() });
-    } catch (error) {
-      run.halt({ kind: 'journal', message: messageOf(error) });
-    }
-  }
+  for (const address of addresses.filter(isReserved))
+    await run.writer.note({ type: 'retired', address, at: now().toISOString() });
 }
 
 function resultOf(

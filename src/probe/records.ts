@@ -61,7 +61,7 @@ export function updateItem(run: ProbeRun, extra: Partial<UpdateItemBody> = {}): 
 /** The probe item as it is now; where an update was not seen, it is updated once more to learn it. */
 export async function currentItem(run: ProbeRun): Promise<WireItem | undefined> {
   const record = run.ports.recorder.get(probeItem);
-  const settled = record && !record.unconfirmed && !run.ports.recorder.isPending(probeItem);
+  const settled = record && !record.unconfirmed && !run.ports.recorder.getPending(probeItem);
   if (settled) return record.answer as WireItem;
   const reply = await updateItem(run);
   return reply.kind === 'answered' ? reply.answer : undefined;

@@ -1,14 +1,10 @@
 import type { ItemService } from '../api/item-service.ts';
 import type { Outcome } from '../api/outcome.ts';
-import { isSystemic } from '../apply/halt.ts';
-import { messageOf } from '../apply/model.ts';
-import { reasonOf } from '../apply/reason.ts';
-import type { Recorder } from '../apply/run.ts';
-import { type Address, kindOf } from '../catalog/model.ts';
+import { type Recorder, type Verified, type WriteHalt, Writer, type Written } from '../apply/writer.ts';
+import type { Address } from '../catalog/model.ts';
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { Environment } from '../environment/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
-import type { StateEvent } from '../state/event.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { isUntouched } from '../state/new-state.ts';
 import { evidenceOf } from './evidence.ts';
@@ -31,26 +27,29 @@ export interface ProbePorts {
 /** Sends the requests of all experiments, one at a time, writes down what becomes of each, and keeps the findings. */
 export class ProbeRun {
   readonly ports: ProbePorts;
+  readonly writer: Writer<Exclude<ProbeHalt, WriteHalt>>;
   readonly #results = new Map<ProfilePoint, PointResult>();
-  #halt: ProbeHalt | undefined;
+  /** What came of the request that was sent last. */
+  #outcome: Outcome<AnyAnswer> | undefined;
 
   constructor(ports: ProbePorts) {
     this.ports = ports;
+    const write: ItemService['write'] = async (...request) => {
+      const outcome = await ports.service.write(...request);
+      this.#outcome = outcome;
+      return outcome;
+    };
+    this.writer = new Writer({ ...ports, service: { write }, teamId: ports.environment.teamId });
   }
 
   get halted(): ProbeHalt | undefined {
-    return this.#halt ?? (this.ports.signal.aborted ? { kind: 'interrupted' } : undefined);
-  }
-
-  /** The first reason stays: what follows it is its consequence. */
-  halt(reason: ProbeHalt): void {
-    this.#halt ??= reason;
+    return this.writer.halted;
   }
 
   /** A state that begins with probe records says nothing of what the team has. */
   async begin(): Promise<void> {
     if (isUntouched(this.ports.recorder.current()))
-      await this.#record({ type: 'partial', at: this.#at(), by: 'probe' });
+      await this.writer.note({ type: 'partial', at: this.#at(), by: 'probe' });
   }
 
   resultOf(point: ProfilePoint): PointResult | undefined {
@@ -69,33 +68,15 @@ export class ProbeRun {
   }
 
   /**
-   * A POST: its intent is durable before it is sent, its outcome before the next step. A record that `address`
-   * had under another id is retired by the answer, so both ids stay recorded.
+   * A POST. A record that `address` had under another id is retired by the answer, so both ids stay recorded.
+   * `repeatable`: sent twice it makes one record.
    */
   async create<Answer extends AnyAnswer>(
     address: Address,
     request: RecordedRequest,
     repeatable = false,
   ): Promise<Reply<Answer>> {
-    // A run before this one sent it and saw no answer: now a refusal may just mean that the record is there.
-    const wasPending = this.ports.recorder.isPending(address);
-    const intent = { type: 'intent', address, at: this.#at(), request } as const;
-    if (this.halted || !(await this.#record(intent))) return { kind: 'stopped' };
-    const outcome = await this.ports.service.write(request, kindOf(address), { repeatable });
-    if (outcome.kind === 'answered') {
-      const { body: answer } = outcome;
-      if (!this.#isTrusted(address, answer)) {
-        await this.#record({ type: 'unseen', address, reason: "its answer can't be trusted", answer });
-        return { kind: 'stopped' };
-      }
-      return this.#accept(address, request, outcome);
-    }
-    await this.#record(
-      outcome.kind === 'unseen' || wasPending
-        ? { type: 'unseen', address, reason: reasonOf(outcome.error) }
-        : { type: 'not-taken', address },
-    );
-    return this.#failed(request, outcome);
+    return this.#replyOf(request, await this.writer.create({ address, request, repeatable, verify }));
   }
 
   /** A PUT of `id`, which `address` is recorded for, or is to be where such a record appears. */
@@ -104,68 +85,27 @@ export class ProbeRun {
     id: string,
     request: RecordedRequest,
   ): Promise<Reply<Answer>> {
-    const intent = { type: 'updating', address, at: this.#at(), request } as const;
-    if (this.halted || !(await this.#record(intent))) return { kind: 'stopped' };
-    const outcome = await this.ports.service.write(request, kindOf(address), { repeatable: true });
-    if (outcome.kind === 'answered') {
-      const { body: answer } = outcome;
-      const trusted = this.#isTrusted(address, answer);
-      if (trusted && answer.id === id) return this.#accept(address, request, outcome);
-      await this.#record({ type: 'update-unseen', address, reason: `it was answered for ${answer.id}` });
-      if (!trusted) return { kind: 'stopped' };
-      return { kind: 'unseen', saidNo: false, exchange: evidenceOf(request, outcome) };
-    }
-    await this.#record(
-      outcome.kind === 'unseen'
-        ? { type: 'update-unseen', address, reason: reasonOf(outcome.error) }
-        : { type: 'not-updated', address },
-    );
-    return this.#failed(request, outcome);
+    return this.#replyOf(request, await this.writer.update({ address, request, expects: id, verify }));
   }
 
-  async #accept<Answer extends AnyAnswer>(
-    address: Address,
-    request: RecordedRequest,
-    outcome: Extract<Outcome<AnyAnswer>, { kind: 'answered' }>,
-  ): Promise<Reply<Answer>> {
-    const { body: answer } = outcome;
-    const record = { id: answer.id, answer, sent: request, at: this.#at(), confidence: 'verified' } as const;
-    if (!(await this.#record({ type: 'answered', address, record }))) return { kind: 'stopped' };
+  #replyOf<Answer extends AnyAnswer>(request: RecordedRequest, written: Written): Reply<Answer> {
+    if (written.kind === 'distrusted' && written.distrust.code === 'held')
+      this.writer.halt({ kind: 'foreign-record', id: written.answer.id, address: written.distrust.holder });
+    if (this.halted || written.kind === 'stopped' || !this.#outcome) return { kind: 'stopped' };
+    const exchange = evidenceOf(request, this.#outcome);
     // The client has checked that it is an answer of the operation, and so of this kind.
-    return { kind: 'answered', answer: answer as Answer, exchange: evidenceOf(request, outcome) };
-  }
-
-  #failed(request: RecordedRequest, outcome: Extract<Outcome<AnyAnswer>, { error: unknown }>): Reply<never> {
-    if (isSystemic(outcome.error)) {
-      this.halt({ kind: 'service', error: outcome.error });
-      return { kind: 'stopped' };
-    }
-    return failedReply(outcome, evidenceOf(request, outcome));
-  }
-
-  #isTrusted(address: Address, { id, teamId }: AnyAnswer): boolean {
-    const { environment, recorder } = this.ports;
-    const holder = recorder.holderOf(kindOf(address), id);
-    if (teamId !== environment.teamId)
-      this.halt({ kind: 'wrong-team', expected: environment.teamId, answered: teamId });
-    else if (holder !== undefined && holder !== address)
-      this.halt({ kind: 'foreign-record', id, address: holder });
-    else return true;
-    return false;
-  }
-
-  /** False: it could not be made durable, and nothing more may be sent. */
-  async #record(event: StateEvent): Promise<boolean> {
-    try {
-      await this.ports.recorder.record(event);
-      return true;
-    } catch (error) {
-      this.halt({ kind: 'journal', message: messageOf(error) });
-      return false;
-    }
+    if (written.kind === 'answered')
+      return { kind: 'answered', answer: written.record.answer as Answer, exchange };
+    if (this.#outcome.kind === 'answered') return { kind: 'unseen', saidNo: false, exchange };
+    return failedReply(this.#outcome, exchange);
   }
 
   #at(): string {
     return this.ports.now().toISOString();
   }
+}
+
+/** The records of a probe are compared by its experiments. */
+function verify(answer: AnyAnswer, sent: RecordedRequest, at: string): Verified {
+  return { record: { id: answer.id, answer, sent, at, confidence: 'verified' }, notTaken: [] };
 }

@@ -1,6 +1,7 @@
-import type { ApplyReport, ChangeResult, Halt, ResultKind } from '../apply/model.ts';
+import type { ApplyReport, ChangeResult, ResultKind } from '../apply/model.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import { escapeTerminal } from './escape.ts';
+import { haltText } from './halt-text.ts';
 import { nextSteps } from './next-steps.ts';
 import type { Reader } from './reader.ts';
 import { remainingWishes } from './remaining-wishes.ts';
@@ -72,19 +73,4 @@ function explanation(result: ChangeResult, credentials: CredentialNames, flags: 
     ...(said && result.result !== 'unknown' ? [said.hint] : []),
     ...nextSteps(result, flags),
   ];
-}
-
-function haltText(halt: Halt): string {
-  switch (halt.kind) {
-    case 'interrupted':
-      return 'interrupted. What was under way was finished and recorded; run it again for the rest.';
-    case 'canary':
-      return 'none of the first writes succeeded, so nothing else was sent.';
-    case 'wrong-team':
-      return `the service answered for team ${halt.answered}, and the environment names team ${halt.expected}. Check teamId and the credentials.`;
-    case 'service':
-      return 'that would go wrong for every other write too, so nothing else was sent.';
-    case 'journal':
-      return `the outcome could not be written down (${halt.message}), so nothing else was sent.`;
-  }
 }

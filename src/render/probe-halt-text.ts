@@ -1,4 +1,5 @@
 import type { ProbeHalt } from '../probe/model.ts';
+import { haltText } from './halt-text.ts';
 import type { Reader } from './reader.ts';
 import { renderServiceError } from './service-error.ts';
 
@@ -20,9 +21,8 @@ export function probeHaltTexts(halt: ProbeHalt, { credentials, flags }: Reader):
     case 'service':
       return said ? [said.message, said.hint] : [];
     case 'wrong-team':
-      return [
-        `the service answered for team ${halt.answered}, and the environment names team ${halt.expected}. Check teamId and the credentials.`,
-      ];
+    case 'other-id':
+      return [haltText(halt)];
     case 'foreign-record':
       return [`the service answered with record ${halt.id}, which is ${halt.address}.`];
     case 'journal':

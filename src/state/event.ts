@@ -1,6 +1,12 @@
 import type { Address } from '../catalog/model.ts';
 import type { WireClassifier, WireItem } from '../contract/wire.ts';
-import type { Beginning, RecordedRequest, ResourceRecord } from './model.ts';
+import type {
+  Beginning,
+  PendingCreate,
+  RecordedRequest,
+  ResourceRecord,
+  UnconfirmedUpdate,
+} from './model.ts';
 
 /**
  * Everything that can happen to a state. The journal is a list of these, an apply emits them, and a state is
@@ -28,8 +34,11 @@ export type StateEvent =
     }
   /** A write was answered, readably: the record it leaves. Ends a pending create and a retirement. */
   | { readonly type: 'answered'; readonly address: Address; readonly record: ResourceRecord }
-  /** The POST surely was not taken (refused, 4xx, a person's word). */
-  | { readonly type: 'not-taken'; readonly address: Address }
+  /**
+   * The POST surely was not taken (refused, 4xx, a person's word). `earlier`: one that was sent before it is still
+   * pending.
+   */
+  | { readonly type: 'not-taken'; readonly address: Address; readonly earlier?: PendingCreate }
   /** The POST's outcome was not seen. */
   | {
       readonly type: 'unseen';
@@ -44,8 +53,8 @@ export type StateEvent =
       readonly at: string;
       readonly request: RecordedRequest;
     }
-  /** The PUT surely was not taken. */
-  | { readonly type: 'not-updated'; readonly address: Address }
+  /** The PUT surely was not taken. `earlier`: one that was sent before it is still unconfirmed. */
+  | { readonly type: 'not-updated'; readonly address: Address; readonly earlier?: UnconfirmedUpdate }
   /** The PUT's outcome was not seen, or its answer can't be trusted. */
   | { readonly type: 'update-unseen'; readonly address: Address; readonly reason: string }
   | { readonly type: 'retired'; readonly address: Address; readonly at: string }

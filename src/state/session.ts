@@ -5,7 +5,7 @@ import type { StateEvent } from './event.ts';
 import { formatState } from './format.ts';
 import { idsDigest } from './ids-digest.ts';
 import type { LockOwner } from './lock-owner.ts';
-import type { ImportedId, ResourceRecord, RetiredRecord, State, Target } from './model.ts';
+import type { ImportedId, PendingCreate, ResourceRecord, RetiredRecord, State, Target } from './model.ts';
 import { readRecorded } from './read-recorded.ts';
 import type { Recovered } from './recover.ts';
 import { isOlder, type SavedVersion } from './saved-version.ts';
@@ -38,8 +38,8 @@ export interface Session {
   getRetired(address: Address): RetiredRecord | undefined;
   /** An id that a person named and no answer has confirmed. */
   getImported(address: Address): ImportedId | undefined;
-  /** A create of it was sent, and its outcome is not known. */
-  isPending(address: Address): boolean;
+  /** A create of it that was sent, and whose outcome is not known. */
+  getPending(address: Address): PendingCreate | undefined;
   /** The address that a remote id is recorded for, live or retired. */
   holderOf(kind: Kind, id: string): Address | undefined;
   /**
@@ -220,7 +220,7 @@ function createSession(
     current: () => builder.snapshot(),
     get: (address) => builder.recordAt(address),
     holderOf: (kind, id) => builder.holderOf(kind, id),
-    isPending: (address) => builder.pendingAt(address) !== undefined,
+    getPending: (address) => builder.pendingAt(address),
     getRetired: (address) => builder.retiredAt(address),
     getImported: (address) => builder.importedAt(address),
     record,

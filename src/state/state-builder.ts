@@ -11,10 +11,13 @@ import { compareImported, comparePending } from './state-order.ts';
 const folds: { readonly [Type in StateEvent['type']]: (books: Books, event: EventOf<Type>) => void } = {
   intent: intend,
   answered: answer,
-  'not-taken': (books, { address }) => void books.pending.delete(address),
+  'not-taken': (books, { address, earlier }) => {
+    if (earlier) books.pending.set(address, earlier);
+    else books.pending.delete(address);
+  },
   unseen: unsee,
   updating: (books, { address, request, at }) => mark(books, address, { request, at }),
-  'not-updated': (books, { address }) => mark(books, address, undefined),
+  'not-updated': (books, { address, earlier }) => mark(books, address, earlier),
   'update-unseen': doubt,
   retired: retire,
   moved: move,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { adopt } from '../../src/apply/adopt.ts';
+import { confirmPending } from '../../src/apply/confirm-pending.ts';
 import type { Address } from '../../src/catalog/model.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
 import { StateBuilder } from '../../src/state/state-builder.ts';
@@ -30,10 +30,10 @@ describe('may a create be repeated', () => {
   });
 
   test('no item any more, once an id was ignored', async () => {
-    const desk = new Desk({ profile: honoured });
+    const desk = new Desk();
     desk.service.react = (received, honest) => anotherId(honest, `made-up-${received.request.body.name}`);
     await desk.apply('items: { a: { name: A, rollNumerator: 1 }, b: { name: B, rollNumerator: 1 } }');
-    expect(sent(desk)).toEqual(['POST /items', 'POST /items once']);
+    expect(sent(desk)).toEqual(['POST /items once', 'POST /items once']);
   });
 
   test('never a classifier', async () => {
@@ -89,23 +89,123 @@ describe('a create whose answer was not seen', () => {
     await desk.apply(sword);
     desk.service.react = () => refused(422);
     const { report } = await desk.apply(sword);
-    expect(report.results).toMatchObject([{ result: 'failed' }]);
+    expect(report.results).toMatchObject([{ result: 'unknown', error: { status: 422 } }]);
     expect(desk.state?.pending).toMatchObject([{ reason: 'status 422', request: { body: { id: swordId } } }]);
   });
 
-  test('the next run: not sent again when an earlier answer of that run shows that ids are ignored', async () => {
+  test('the next run: it is there, and the update that would show it is not taken: still pending', async () => {
+    const desk = new Desk({ profile: honoured });
+    desk.service.react = (_, honest) => lost(honest);
+    await desk.apply(sword);
+    desk.service.react = ({ request }) => (request.method === 'POST' ? refused(409) : unseen());
+    const { report } = await desk.apply(sword);
+    expect(report.results).toMatchObject([{ result: 'unknown', settles: true }]);
+    expect(desk.state?.pending).toHaveLength(1);
+  });
+
+  test('the next run: stopped before it is sent again, it is pending as it was', async () => {
     const desk = new Desk({ profile: honoured });
     desk.service.react = unseen;
     await desk.apply(sword);
+    const before = desk.state?.pending;
+    desk.service.react = () => refused(0, { reason: 'interrupted', attempts: 0 });
+    const { report } = await desk.apply(sword);
+    expect(report.results).toMatchObject([{ result: 'not-started' }]);
+    expect(desk.state?.pending).toEqual(before);
+  });
+
+  test('the next run: not sent again when an earlier answer of that run shows that ids are ignored', async () => {
+    const desk = new Desk();
+    await desk.apply('items: { known: { name: Known, rollNumerator: 1 } }');
+    desk.service.react = unseen;
+    const known = 'known: { name: Known, rollNumerator: 1 }';
+    await desk.apply(`items: { ${known}, sword: { name: Sword, rollNumerator: 40 } }`);
+    expect(desk.state?.pending).toHaveLength(1);
+    // As if the record that showed it had been forgotten.
+    if (desk.state) desk.state = { ...desk.state, resources: {} };
     desk.service.received.length = 0;
     desk.service.react = (_, honest) => anotherId(honest, 'made-up');
-    const { report } = await desk.apply(
-      sword.replace('{ sword', '{ bow: { name: Bow, rollNumerator: 1 }, sword'),
-    );
+    const bow = 'items: { bow: { name: Bow, rollNumerator: 1 }, sword: { name: Sword, rollNumerator: 40 } }';
+    await desk.apply(bow);
+    const { report } = await desk.apply(bow);
     expect(desk.service.received.map(({ request }) => request.body.name)).toEqual(['Bow']);
-    expect(report.results).toMatchObject([{ result: 'applied' }, { result: 'unknown' }]);
+    expect(report.results).toMatchObject([{ address: 'item.sword', result: 'unknown' }]);
     expect(desk.state?.pending).toHaveLength(1);
   });
+});
+
+describe('a service that is known to honour ids answers a create with another one', () => {
+  const two = 'items: { a: { name: A, rollNumerator: 1 }, b: { name: B, rollNumerator: 1 } }';
+  const [idOfA, idOfB] = [uuid5(namespace, 'a'), uuid5(namespace, 'b')];
+
+  test('its outcome is unknown, both ids are kept, and nothing more is sent', async () => {
+    const desk = new Desk({ profile: honoured });
+    desk.service.react = (_, honest) => anotherId(honest, 'made-up');
+    const { report } = await desk.apply(two);
+    expect(report).toMatchObject({
+      results: [
+        { address: 'item.a', result: 'unknown' },
+        { address: 'item.b', result: 'not-started' },
+      ],
+      halt: { kind: 'other-id', asked: idOfA, answered: 'made-up' },
+    });
+    expect(desk.state?.pending).toMatchObject([
+      { address: 'item.a', request: { body: { id: idOfA } }, answer: { id: 'made-up' } },
+    ]);
+    expect(desk.state?.resources).toEqual({});
+  });
+
+  test('two answers that were swapped are believed for neither', async () => {
+    const desk = new Desk({ profile: honoured });
+    desk.parallel = 2;
+    const answers: ReturnType<Parameters<typeof anotherId>[0]>[] = [];
+    const both = deferred();
+    desk.service.react = async ({ request }, honest) => {
+      if (request.body.name === 'Canary') return honest();
+      const own = answers.push(honest()) - 1;
+      if (answers.length === 2) both.resolve();
+      await both.promise;
+      return answers[1 - own] ?? unseen();
+    };
+    const three = two.replace('{ a:', '{ "0": { name: Canary, rollNumerator: 1 }, a:');
+    const { report } = await desk.apply(three);
+    expect(report.results).toMatchObject([
+      { address: 'item.0', result: 'applied' },
+      { address: 'item.a', result: 'unknown', remoteId: idOfB },
+      { address: 'item.b', result: 'unknown', remoteId: idOfA },
+    ]);
+    expect(desk.state?.pending.map(({ address }) => address)).toEqual(['item.a', 'item.b']);
+    expect(Object.keys(desk.state?.resources ?? {})).toEqual(['item.0']);
+  });
+});
+
+describe('an update after one whose outcome was not seen', () => {
+  const edited = sword.replace('40', '41');
+
+  async function doubtful() {
+    const desk = new Desk();
+    await desk.apply(sword);
+    desk.service.react = (_, honest) => lost(honest);
+    await desk.apply(edited);
+    return desk;
+  }
+
+  test.each([
+    ['refused', () => refused(422), 'unknown'],
+    ['never sent', () => refused(0, { reason: 'interrupted', attempts: 0 }), 'not-started'],
+  ])(
+    '%s: the record is still in doubt, and written again though the catalog is as before',
+    async (_, react, result) => {
+      const desk = await doubtful();
+      const before = desk.state?.resources['item.sword']?.unconfirmed;
+      expect(before?.reason).toBe('timeout');
+      desk.service.react = react;
+      const { report } = await desk.apply(sword);
+      expect(report.results).toMatchObject([{ result }]);
+      expect(desk.state?.resources['item.sword']?.unconfirmed).toEqual(before);
+      expect((await desk.plan(sword)).summary).toMatchObject({ reassert: 1 });
+    },
+  );
 });
 
 test('an update answered for another record is unknown, nothing of it is believed, and it is sent again', async () => {
@@ -154,11 +254,12 @@ describe('a person says that a create happened', () => {
       service: desk.service,
       recorder: recorderOf(builder),
       now: () => new Date(now),
+      signal: desk.stop.signal,
     };
-    const adoption = await adopt(pending, id, ports);
+    const confirmed = await confirmPending(pending, id, ports);
     const [received] = desk.service.received as [Received?];
     desk.state = builder.snapshot();
-    return { adoption, received, state: desk.state, desk };
+    return { confirmed, received, state: desk.state, desk };
   }
 
   const pendingSword = async (desk: Desk) => {
@@ -173,13 +274,13 @@ describe('a person says that a create happened', () => {
       await desk.apply('items: { other: { name: O, rollNumerator: 1, id: there } }');
       desk.record({ type: 'intent', address: 'item.sword', at: now, request: create });
     };
-    const { adoption, received } = await adopting(sword, prepare, 'there', 'item.sword');
-    expect([adoption, received]).toEqual([{ kind: 'held', holder: 'item.other' }, undefined]);
+    const { confirmed, received } = await adopting(sword, prepare, 'there', 'item.sword');
+    expect([confirmed, received]).toEqual([{ kind: 'held', holder: 'item.other' }, undefined]);
   });
 
   test('it is confirmed by an update of what was created, in documented fields', async () => {
-    const { adoption, received, state } = await adopting(sword, pendingSword, 'there', 'item.sword');
-    expect(adoption).toEqual({ kind: 'adopted' });
+    const { confirmed, received, state } = await adopting(sword, pendingSword, 'there', 'item.sword');
+    expect(confirmed.kind).toBe('answered');
     expect(received?.request).toEqual({
       method: 'PUT',
       path: '/items/there',
@@ -195,23 +296,35 @@ describe('a person says that a create happened', () => {
   });
 
   test.each<[string, Partial<Pick<MemoryService, 'react' | 'teamId'>>, object]>([
-    ['refused', { react: () => refused(404) }, { kind: 'failed' }],
+    ['refused', { react: () => refused(404) }, { kind: 'refused' }],
     [
       'answered for another record',
       { react: (_, honest) => anotherId(honest, 'another') },
-      { kind: 'another', id: 'another', teamId: 'team_7' },
+      { kind: 'distrusted', answer: { id: 'another' }, distrust: { code: 'other-id' } },
     ],
-    ['answered for another team', { teamId: 'team_8' }, { kind: 'another', id: 'there', teamId: 'team_8' }],
+    [
+      'answered for another team',
+      { teamId: 'team_8' },
+      { kind: 'distrusted', answer: { id: 'there' }, distrust: { code: 'wrong-team' } },
+    ],
   ])('%s: it is still pending', async (_, changed, expected) => {
     const prepare = async (desk: Desk) => {
       await pendingSword(desk);
       Object.assign(desk.service, changed);
     };
-    const { adoption, state } = await adopting(sword, prepare, 'there', 'item.sword');
-    expect(adoption).toMatchObject(expected);
+    const { confirmed, state } = await adopting(sword, prepare, 'there', 'item.sword');
+    expect(confirmed).toMatchObject(expected);
     expect([state.pending.length, state.resources['item.sword']]).toEqual([1, undefined]);
   });
 });
+
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
 
 /** The service has it, and nobody hears of it. */
 function lost(honest: () => unknown) {

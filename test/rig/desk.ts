@@ -1,6 +1,6 @@
 import { apply } from '../../src/apply/apply.ts';
 import type { ApplyEvent, ApplyReport } from '../../src/apply/model.ts';
-import type { Recorder } from '../../src/apply/run.ts';
+import type { Recorder } from '../../src/apply/writer.ts';
 import type { Catalog } from '../../src/catalog/model.ts';
 import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
 import { bindAttributes } from '../../src/environment/bind-attributes.ts';
@@ -97,7 +97,7 @@ export function recorderOf(builder: StateBuilder, before: (event: StateEvent) =>
     getRetired: (address) => builder.retiredAt(address),
     getImported: (address) => builder.importedAt(address),
     holderOf: (kind, id) => builder.holderOf(kind, id),
-    isPending: (address) => builder.pendingAt(address) !== undefined,
+    getPending: (address) => builder.pendingAt(address),
     current: () => builder.snapshot(),
     async record(event) {
       before(event);

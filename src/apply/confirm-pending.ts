@@ -1,0 +1,58 @@
+import type { Address, Catalog } from '../catalog/model.ts';
+import { kindOf } from '../catalog/model.ts';
+import { pathOf } from '../contract/routes.ts';
+import type { CreateClassifierBody } from '../contract/wire.ts';
+import type { Environment } from '../environment/model.ts';
+import { namesFrom } from '../plan/names.ts';
+import { fields } from '../resources/fields.ts';
+import { type AnyAnswer, operations } from '../resources/registry.ts';
+import { updateFromCreate } from '../resources/update-from-create.ts';
+import type { PendingCreate, RecordedRequest } from '../state/model.ts';
+import { recordOf } from './record-of.ts';
+import { Writer, type WriterPorts, type Written } from './writer.ts';
+
+export interface ConfirmPorts extends Omit<WriterPorts, 'teamId'> {
+  readonly catalog: Catalog;
+  readonly environment: Environment;
+}
+
+/** `held`: nothing was sent. The id was known before, so it is not what the create made, and would be overwritten. */
+export type Confirmed = Written | { readonly kind: 'held'; readonly holder: Address };
+
+/**
+ * Records `id` for a create whose outcome nobody saw, once the service has confirmed it by answering an update
+ * that repeats what was created: there is no read, and only an answer has the ids of options.
+ */
+export async function confirmPending(
+  { address, request: created }: PendingCreate,
+  id: string,
+  ports: ConfirmPorts,
+): Promise<Confirmed> {
+  const { catalog, environment, recorder } = ports;
+  const kind = kindOf(address);
+  const holder = recorder.holderOf(kind, id);
+  if (holder !== undefined) return { kind: 'held', holder };
+  const path = pathOf(operations[kind].update, id);
+  const writer = new Writer({ ...ports, teamId: environment.teamId });
+  return writer.update({
+    address,
+    request: { method: 'PUT', path, body: updateFromCreate(kind, created.body) },
+    expects: id,
+    distrust: (answer) => (lacksOptions(created, answer) ? { code: 'no-options' } : undefined),
+    verify(answer, request, at) {
+      const key = address.slice(kind.length + 1);
+      const names = namesFrom({ catalog, state: recorder.current(), attributeIds: environment.attributes });
+      const previous = recorder.get(address) ?? recorder.getRetired(address);
+      const target = fields([], []);
+      return recordOf({ kind, key, request, answer, target, previous, at }, catalog, names);
+    },
+  });
+}
+
+/** Where an update of an id that nobody has creates it, a slip of the keyboard gives an empty classifier. */
+function lacksOptions({ body }: RecordedRequest, answer: AnyAnswer): boolean {
+  if (!('classifierOptions' in answer)) return false;
+  const { classifierOptions } = body as unknown as CreateClassifierBody;
+  const answered = new Set(answer.classifierOptions.map(({ name }) => name));
+  return classifierOptions.length > 0 && !classifierOptions.some(({ name }) => answered.has(name));
+}

@@ -1,0 +1,271 @@
+import type { ServiceError } from '../api/error.ts';
+import type { ItemService } from '../api/item-service.ts';
+import type { Outcome } from '../api/outcome.ts';
+import { type Address, type Kind, kindOf } from '../catalog/model.ts';
+import type { FieldDifference } from '../resources/fields.ts';
+import type { AnyAnswer } from '../resources/registry.ts';
+import type { StateEvent } from '../state/event.ts';
+import type {
+  ImportedId,
+  PendingCreate,
+  RecordedRequest,
+  ResourceRecord,
+  RetiredRecord,
+  State,
+} from '../state/model.ts';
+import { type Distrust, distrustReason, seenReason } from './reason.ts';
+
+/** Where outcomes are kept: durable before `record` resolves. */
+export interface Recorder {
+  get(address: Address): ResourceRecord | undefined;
+  getRetired(address: Address): RetiredRecord | undefined;
+  /** An id that a person named and no answer has confirmed. */
+  getImported(address: Address): ImportedId | undefined;
+  getPending(address: Address): PendingCreate | undefined;
+  /** The address that a remote id is recorded for, live or retired. */
+  holderOf(kind: Kind, id: string): Address | undefined;
+  /** Takes a copy. */
+  current(): State;
+  record(event: StateEvent): Promise<void>;
+}
+
+export interface WriterPorts {
+  readonly service: Pick<ItemService, 'write'>;
+  readonly recorder: Recorder;
+  /** The team that every answer has to name. */
+  readonly teamId: string;
+  readonly now: () => Date;
+  /** Aborted when a person wants it to stop: no request starts after that, those in flight are waited for. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer, compared with what was sent. */
+export interface Verified {
+  readonly record: ResourceRecord;
+  /** What was wanted (`after`) and answered otherwise (`before`). */
+  readonly notTaken: readonly FieldDifference[];
+}
+
+/** One request for a record of `address`. */
+export interface Write {
+  readonly address: Address;
+  readonly request: RecordedRequest;
+  /** The id that the answer has to name; undefined where any id will do. */
+  readonly expects?: string | undefined;
+  /** What an answer to this request leaves. `at` is the ISO 8601 instant of the answer. */
+  readonly verify: (answer: AnyAnswer, request: RecordedRequest, at: string) => Verified;
+}
+
+export interface Create extends Write {
+  /** Sent twice, it makes one record. */
+  readonly repeatable: boolean;
+  /** The id of the record that this one replaces. */
+  readonly replaces?: string | null;
+  /** The update that shows whether a repeatable create was taken. */
+  readonly confirm?: () => RecordedRequest;
+}
+
+export interface Update extends Write {
+  readonly expects: string;
+  /** Why an answer is no answer to this request, beyond what the writer checks itself. */
+  readonly distrust?: (answer: AnyAnswer) => Distrust | undefined;
+}
+
+/**
+ * What became of a write. Everything that it says is recorded.
+ *
+ * - `answered`: as was asked, by the expected team; the record is durable
+ * - `unrecorded`: answered, but the record could not be made durable; the answer has its id
+ * - `refused`: surely not taken
+ * - `unseen`: it may have been taken, or an earlier one whose outcome is not known yet
+ * - `distrusted`: answered, but not as an answer to this request can be; nothing of it is believed
+ * - `stopped`: nothing was sent
+ */
+export type Written =
+  | ({ readonly kind: 'answered' | 'unrecorded' } & Verified)
+  | { readonly kind: 'refused' | 'unseen'; readonly error: ServiceError }
+  | { readonly kind: 'distrusted'; readonly answer: AnyAnswer; readonly distrust: Distrust }
+  | { readonly kind: 'stopped' };
+
+/** Why no further request starts. */
+export type WriteHalt =
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'wrong-team'; readonly expected: string; readonly answered: string }
+  /** A service that is known to honour ids answered a create with another one. */
+  | {
+      readonly kind: 'other-id';
+      readonly address: Address;
+      readonly asked: string;
+      readonly answered: string;
+    }
+  | { readonly kind: 'service'; readonly error: ServiceError }
+  | { readonly kind: 'journal'; readonly message: string };
+
+/**
+ * The write protocol, for everything that is ever written to a service:
+ *
+ * ```text
+ * intent durable -> send -> answered -> is it an answer to this? -> record durable
+ *                        -> refused  -> the intent is taken back
+ *                        -> unseen   -> a repeatable create is confirmed by an update of its id, else pending
+ * ```
+ *
+ * Once it is halted no request starts, also none that waits for its turn. `Other` are further reasons to halt.
+ */
+export class Writer<Other extends { readonly kind: string } = never> {
+  readonly #ports: WriterPorts;
+  readonly #stop = new AbortController();
+  #halt: WriteHalt | Other | undefined;
+
+  constructor(ports: WriterPorts) {
+    this.#ports = ports;
+    const interrupt = () => this.halt({ kind: 'interrupted' });
+    if (ports.signal.aborted) interrupt();
+    else ports.signal.addEventListener('abort', interrupt, { once: true });
+  }
+
+  get halted(): WriteHalt | Other | undefined {
+    return this.#halt;
+  }
+
+  /** The first reason stays: what follows it is its consequence. */
+  halt(reason: WriteHalt | Other): void {
+    this.#halt ??= reason;
+    this.#stop.abort();
+  }
+
+  /** A POST. A create of this address that is pending already may only be followed by one with the same id. */
+  async create(write: Create): Promise<Written> {
+    const { address, request, repeatable, confirm } = write;
+    const earlier = this.#ports.recorder.getPending(address);
+    if (!(await this.#begin({ type: 'intent', address, at: this.#now(), request })))
+      return { kind: 'stopped' };
+    const outcome = await this.#send(write, repeatable);
+    if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
+    const { error } = outcome;
+    const restored = earlier && { earlier };
+    if (isUnsent(outcome)) {
+      await this.note({ type: 'not-taken', address, ...restored });
+      return { kind: 'stopped' };
+    }
+    // A refusal after a create that nobody saw an answer to may just mean that its record is there.
+    const isOpen = outcome.kind === 'unseen' || earlier !== undefined;
+    const confirmed = isOpen && repeatable && confirm ? await this.#confirm(write, confirm()) : undefined;
+    if (confirmed) return confirmed;
+    await this.note(
+      isOpen
+        ? { type: 'unseen', address, reason: seenReason(error) }
+        : { type: 'not-taken', address, ...restored },
+    );
+    return this.#failed(isOpen ? 'unseen' : 'refused', error);
+  }
+
+  /** A PUT, which may be repeated, but not forgotten: where its outcome is not seen, the record is in doubt. */
+  async update(write: Update): Promise<Written> {
+    const { address, request } = write;
+    const earlier = this.#ports.recorder.get(address)?.unconfirmed;
+    if (!(await this.#begin({ type: 'updating', address, at: this.#now(), request })))
+      return { kind: 'stopped' };
+    const outcome = await this.#send(write, true);
+    if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
+    const { error } = outcome;
+    if (outcome.kind === 'unseen')
+      await this.note({ type: 'update-unseen', address, reason: seenReason(error) });
+    else await this.note({ type: 'not-updated', address, ...(earlier && { earlier }) });
+    if (isUnsent(outcome)) return { kind: 'stopped' };
+    return this.#failed(outcome.kind === 'unseen' || earlier ? 'unseen' : 'refused', error);
+  }
+
+  /** Records what changes nothing in the service. False: it could not be made durable, and the writer is halted. */
+  async note(event: StateEvent): Promise<boolean> {
+    try {
+      await this.#ports.recorder.record(event);
+      return true;
+    } catch (error) {
+      this.halt({ kind: 'journal', message: messageOf(error) });
+      return false;
+    }
+  }
+
+  async #begin(intent: StateEvent): Promise<boolean> {
+    return !this.halted && (await this.note(intent));
+  }
+
+  #send({ address, request }: Write, repeatable: boolean): Promise<Outcome<AnyAnswer>> {
+    const { signal } = this.#stop;
+    return this.#ports.service.write(request, kindOf(address), { repeatable, signal });
+  }
+
+  /** An answer to the update means that the record is there. Anything else leaves it open. */
+  async #confirm(write: Create, request: RecordedRequest): Promise<Written | undefined> {
+    const outcome = await this.#send({ ...write, request }, true);
+    const isThere = outcome.kind === 'answered' && outcome.body.id === write.request.body.id;
+    return isThere ? this.#accept({ ...write, request }, outcome.body) : undefined;
+  }
+
+  async #accept(write: Create | Update, answer: AnyAnswer): Promise<Written> {
+    const { address, request, verify } = write;
+    const distrust = this.#distrust(write, answer);
+    if (distrust) {
+      const reason = distrustReason(answer, distrust);
+      // A create waits for a person with what was answered; an update leaves the record in doubt.
+      await this.note(
+        'repeatable' in write
+          ? { type: 'unseen', address, reason, answer }
+          : { type: 'update-unseen', address, reason },
+      );
+      return { kind: 'distrusted', answer, distrust };
+    }
+    const verified = verify(answer, request, this.#now());
+    const isRecorded = await this.note({ type: 'answered', address, record: verified.record });
+    return { kind: isRecorded ? 'answered' : 'unrecorded', ...verified };
+  }
+
+  #distrust(write: Create | Update, answer: AnyAnswer): Distrust | undefined {
+    const { address, expects } = write;
+    const { recorder, teamId } = this.#ports;
+    if (answer.teamId !== teamId) {
+      this.halt({ kind: 'wrong-team', expected: teamId, answered: answer.teamId });
+      return { code: 'wrong-team', expected: teamId };
+    }
+    if (expects !== undefined && answer.id !== expects) {
+      if ('repeatable' in write)
+        this.halt({ kind: 'other-id', address, asked: expects, answered: answer.id });
+      return { code: 'other-id', expected: expects };
+    }
+    if ('replaces' in write && answer.id === write.replaces) return { code: 'replaced-record' };
+    const holder = recorder.holderOf(kindOf(address), answer.id);
+    if (holder !== undefined && holder !== address) return { code: 'held', holder };
+    return 'distrust' in write ? write.distrust?.(answer) : undefined;
+  }
+
+  #failed(kind: 'refused' | 'unseen', error: ServiceError): Written {
+    if (isSystemic(error)) this.halt({ kind: 'service', error });
+    return { kind, error };
+  }
+
+  #now(): string {
+    return this.#ports.now().toISOString();
+  }
+}
+
+/** What an exception says; ours are all errors. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isUnsent(outcome: Exclude<Outcome<AnyAnswer>, { kind: 'answered' }>): boolean {
+  return outcome.kind === 'refused' && outcome.error.reason === 'interrupted';
+}
+
+const CREDENTIAL_STATUSES = new Set([401, 403]);
+
+/** What is wrong with the service or the credentials is wrong for every other write as well. */
+function isSystemic({ reason, status }: ServiceError): boolean {
+  return (
+    reason === 'unreachable' ||
+    reason === 'tls' ||
+    reason === 'redirect' ||
+    (status !== undefined && CREDENTIAL_STATUSES.has(status))
+  );
+}
