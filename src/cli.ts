@@ -31,25 +31,26 @@ async function main(): Promise<number> {
   }
 }
 
-const listeners = new Set<() => void>();
+const listeners = new Set<(isRepeated: boolean) => void>();
 let isTold = false;
 
 /**
  * The first signal is told to whoever listens; the second one ends the process, and the journal still holds. Once
  * somebody has listened, a first signal never ends it: what is left then is to record and to unlock.
  */
-function onInterrupt(listener: () => void): () => void {
+function onInterrupt(listener: (isRepeated: boolean) => void): () => void {
   for (const signal of ['SIGINT', 'SIGTERM'])
     if (process.listenerCount(signal) === 0) process.on(signal, interrupted);
   listeners.add(listener);
-  if (isTold) listener();
+  if (isTold) listener(false);
   return () => void listeners.delete(listener);
 }
 
 function interrupted(): void {
-  if (isTold) process.exit(exitCode.interrupted);
+  const isRepeated = isTold;
   isTold = true;
-  for (const listener of listeners) listener();
+  for (const listener of listeners) listener(isRepeated);
+  if (isRepeated) process.exit(exitCode.interrupted);
 }
 
 // A reader that goes away (`trove plan | head`) changes neither what is done nor how it ends. Neither does a full disk

@@ -23,6 +23,7 @@ import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadEnvironmentOnly } from './invocation/inputs.ts';
 import { keepFindings } from './probing/keep-findings.ts';
 import { knownAlready, notOurs, unconfirmed } from './probing/probe-refusals.ts';
+import { interruptible } from './recording/interruptible.ts';
 import { withStateOf } from './recording/with-state.ts';
 
 export interface ProbeOptions {
@@ -92,21 +93,16 @@ async function send(
   const connected = await connect(environment, { parallel: 1, passwordStdin }, context);
   if (!connected.ok) return connected;
   const service = connected.value;
-  const stop = new AbortController();
-  const removeListener = context.io.onInterrupt(() => {
-    context.note('\nStopping: what is under way is finished. Again to stop at once.\n');
-    stop.abort();
-  });
   try {
     const spaces = await checkSpaces(environment, service);
     if (!spaces.ok) return failure(...spaces.diagnostics);
     const { now } = context.io;
     const emit = ({ points }: { readonly points: readonly string[] }) =>
       context.note(`Trying ${points.join(', ')}\n`);
-    const ports = { environment, service, recorder: session, now, signal: stop.signal, emit, again };
-    return success(await carryOut(ports));
+    return await interruptible(context, session, async (signal) =>
+      success(await carryOut({ environment, service, recorder: session, now, signal, emit, again })),
+    );
   } finally {
-    removeListener();
     await service.close();
   }
 }

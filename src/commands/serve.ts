@@ -30,7 +30,7 @@ export interface ServeOptions {
 export async function serve(context: CommandContext, options: ServeOptions): Promise<ExitCode> {
   if (options.printDialect) return printDialect(context, options.dialect);
   const stopped = new Promise<void>((stop) => {
-    context.io.onInterrupt(stop);
+    context.io.onInterrupt(() => stop());
   });
   const started = await start(context, options);
   if (!started.ok) {

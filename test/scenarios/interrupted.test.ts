@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Fate } from '../rig/gateway.ts';
@@ -68,6 +69,48 @@ test('Ctrl-C: nothing new is started, what was under way is recorded, and the ne
   expect([...createdTimes(team).values()].every((count) => count === 1)).toBe(true);
 });
 
+test('Ctrl-C: after it is acknowledged no request arrives, however many wait for their turn', async () => {
+  await using team = await createTeam(manyItems, 'profile: { itemCreate.clientId: honoured }\n');
+  const child = team.project.start('apply --yes --new-environment --parallel 16', { env: team.env });
+  const told = said(child, 'Press Ctrl-C again');
+  let arrived = 0;
+  team.gateway.decide = async (_exchange, index): Promise<Fate> => {
+    if (index < 5) return 'pass';
+    if (index === 5) child.kill('SIGINT');
+    await told;
+    arrived ||= team.gateway.exchanges.length;
+    return 'pass';
+  };
+  const { code, stdout } = await finished(child);
+  expect(code).toBe(130);
+  expect(team.gateway.exchanges).toHaveLength(arrived);
+  const { resources, pending } = await team.project.state(statePath);
+  expect([Object.keys(resources).length, pending]).toEqual([arrived, []]);
+  expect(stdout).toContain(`${total - arrived} not started`);
+});
+
+test('a second Ctrl-C says which outcomes are unknown and what to run', async () => {
+  await using team = await createTeam(manyItems, 'profile: { itemCreate.clientId: honoured }\n');
+  const child = team.project.start('apply --yes --new-environment --parallel 2', { env: team.env });
+  const told = said(child, 'Press Ctrl-C again');
+  team.gateway.decide = async (_exchange, index): Promise<Fate> => {
+    if (index < 5) return 'pass';
+    if (index === 5) child.kill('SIGINT');
+    await told;
+    child.kill('SIGINT');
+    await finished(child);
+    return 'pass';
+  };
+  const { code, stderr } = await finished(child);
+  expect(code).toBe(130);
+  expect(stderr).toMatch(/Stopped\. [12] outcomes? (is|are) unknown: item\./);
+  expect(stderr).toContain('trove apply -e staging');
+  await quiet(team);
+  team.gateway.decide = () => 'pass';
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+  expect([...createdTimes(team).values()].every((count) => count === 1)).toBe(true);
+});
+
 test('two runs at once: one works, the other is told who holds the lock and leaves with 5', async () => {
   await using team = await createTeam(manyItems);
   let other: Finished | undefined;
@@ -80,6 +123,17 @@ test('two runs at once: one works, the other is told who holds the lock and leav
   expect(other).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('trove apply since') });
   expect(other?.stderr).toContain('trove state unlock -e staging');
 });
+
+/** Until the process has written this to stderr. */
+function said(child: ChildProcess, text: string): Promise<void> {
+  let written = '';
+  return new Promise((done) => {
+    child.stderr?.on('data', (chunk) => {
+      written += chunk;
+      if (written.includes(text)) done();
+    });
+  });
+}
 
 /** Until the service has answered all that had reached it when the client died. */
 async function quiet({ gateway }: Team): Promise<void> {

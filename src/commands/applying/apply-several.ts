@@ -2,6 +2,7 @@ import { commandFlags } from '../../environment/command-flags.ts';
 import type { SavedPlan } from '../../plan/saved-plan.ts';
 import { savePlan } from '../../plan/saved-plan.ts';
 import { escapeTerminal } from '../../render/escape.ts';
+import { interruptedText } from '../../render/interrupted-text.ts';
 import {
   type AppliedEnvironment,
   renderAppliedJson,
@@ -106,10 +107,8 @@ async function applyAll(
 ): Promise<readonly AppliedEnvironment[]> {
   let interrupted = false;
   const removeListener = context.io.onInterrupt(() => {
+    if (!interrupted) context.note(interruptedText);
     interrupted = true;
-    context.note(
-      '\nStopping: nothing new is started, what is under way is finished. Again to stop at once.\n',
-    );
   });
   try {
     return await inParallel(plans, async (saved) => {

@@ -1,6 +1,7 @@
 import type { ItemService } from '../../api/item-service.ts';
 import { apply } from '../../apply/apply.ts';
 import type { ApplyEvent, ApplyReport } from '../../apply/model.ts';
+import type { ApplyPorts } from '../../apply/run.ts';
 import type { Inputs } from '../../environment/join-inputs.ts';
 import { clientIds } from '../../plan/client-id.ts';
 import type { Plan } from '../../plan/model.ts';
@@ -12,6 +13,7 @@ import { type Result, success } from '../../text/diagnostic.ts';
 import { checkSpaces } from '../connecting/check-spaces.ts';
 import { connect } from '../connecting/connect.ts';
 import type { CommandContext } from '../invocation/context.ts';
+import { interruptible } from '../recording/interruptible.ts';
 import { catalogOrigin } from './catalog-origin.ts';
 
 export interface CarriedOut {
@@ -58,9 +60,17 @@ export async function carryOut(
   try {
     const spaces = service ? await checkSpaces(inputs.environment, service) : success(undefined);
     if (!spaces.ok) return spaces;
-    const report = await applyWith(context, inputs, plan, session, service ?? unasked, options);
-    const saved = await session.save();
-    return success({ report: saved.ok ? withSavedRecords(report, saved.value) : report, saved });
+    return await interruptible(context, session, async (signal) => {
+      const ports = await portsFor(context, inputs, session, service ?? unasked, options);
+      const { honoured } = clientIds(
+        inputs.environment.idNamespace,
+        inputs.environment.profile,
+        session.state,
+      );
+      const report = await apply(plan, { ...ports, signal }, honoured);
+      const saved = await session.save();
+      return success({ report: saved.ok ? withSavedRecords(report, saved.value) : report, saved });
+    });
   } finally {
     await service?.close();
   }
@@ -79,33 +89,18 @@ function withSavedRecords(report: ApplyReport, state: State): ApplyReport {
   return { ...report, results };
 }
 
-async function applyWith(
+async function portsFor(
   context: CommandContext,
   { catalog, environment }: Inputs,
-  plan: Plan,
-  session: Session,
+  recorder: Session,
   service: Pick<ItemService, 'write'>,
   { parallel, event, newEnvironment: isNew = false }: CarryOutOptions,
-): Promise<ApplyReport> {
-  const stop = new AbortController();
-  const removeListener = context.io.onInterrupt(() => {
-    context.note(
-      '\nStopping: nothing new is started, what is under way is finished. Again to stop at once.\n',
-    );
-    stop.abort();
-  });
-  try {
-    const { honoured } = clientIds(environment.idNamespace, environment.profile, session.state);
-    const showProgress = context.quiet ? () => {} : progressOn(context.io.stderr);
-    const emit = (each: ApplyEvent) => {
-      showProgress(each);
-      event(each);
-    };
-    const { now } = context.io;
-    const origin = await catalogOrigin(catalog, context);
-    const ports = { catalog, origin, environment, service, recorder: session, now, emit, parallel, isNew };
-    return await apply(plan, { ...ports, signal: stop.signal }, honoured);
-  } finally {
-    removeListener();
-  }
+): Promise<Omit<ApplyPorts, 'signal'>> {
+  const showProgress = context.quiet ? () => {} : progressOn(context.io.stderr);
+  const emit = (each: ApplyEvent) => {
+    showProgress(each);
+    event(each);
+  };
+  const origin = await catalogOrigin(catalog, context);
+  return { catalog, origin, environment, service, recorder, now: context.io.now, emit, parallel, isNew };
 }

@@ -12,8 +12,11 @@ export interface Io {
   /** `20.19.0` */
   readonly nodeVersion: string;
   readonly now: () => Date;
-  /** Calls back at SIGINT or SIGTERM until the returned function is called. */
-  readonly onInterrupt: (listener: () => void) => () => void;
+  /**
+   * Calls back at SIGINT or SIGTERM until the returned function is called. After a repeated one the process ends as
+   * soon as every listener has returned.
+   */
+  readonly onInterrupt: (listener: (isRepeated: boolean) => void) => () => void;
 }
 
 /** The options that every command takes. */

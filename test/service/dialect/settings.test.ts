@@ -26,8 +26,8 @@ async function folderWith(dialect: string): Promise<string> {
 /** One command line in this process; `interrupt` is what Ctrl-C would do. */
 function run(args: string, cwd: string) {
   const output = { stdout: new PassThrough(), stderr: new PassThrough() };
-  let listener = () => {};
-  const onInterrupt = (given: () => void) => {
+  let listener = (_isRepeated: boolean) => {};
+  const onInterrupt = (given: (isRepeated: boolean) => void) => {
     listener = given;
     return () => {};
   };
@@ -42,7 +42,7 @@ function run(args: string, cwd: string) {
     stdout: String(output.stdout.read() ?? ''),
     stderr: String(output.stderr.read() ?? ''),
   }));
-  return { ended, stdout: output.stdout, interrupt: () => listener() };
+  return { ended, stdout: output.stdout, interrupt: () => listener(false) };
 }
 
 describe('the points', () => {

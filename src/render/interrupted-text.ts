@@ -1,0 +1,24 @@
+import type { State } from '../state/model.ts';
+import { counted } from './counted.ts';
+import { escapeTerminal } from './escape.ts';
+import { wrap } from './wrap.ts';
+
+const LISTED = 5;
+
+/** After a first Ctrl-C. */
+export const interruptedText =
+  '\nStopping after requests in flight. Press Ctrl-C again to stop immediately.\n';
+
+/** After a second one: which outcomes nobody saw, and how to go on. `flags` make printed commands mean this environment. */
+export function stoppedText({ pending, resources }: State, flags: string): string {
+  const updates = Object.entries(resources).filter(([, { unconfirmed }]) => unconfirmed);
+  const addresses = [...pending.map(({ address }) => address), ...updates.map(([address]) => address)];
+  if (addresses.length === 0) return '\nStopped. Every outcome is known and in the journal.\n';
+  const rest = addresses.length - LISTED;
+  const listed = [...addresses.slice(0, LISTED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+  const what = `Stopped. ${counted(addresses.length, 'outcome')} ${addresses.length === 1 ? 'is' : 'are'} unknown: ${listed}. The journal has each request.`;
+  const next = `To settle what can be settled, run it again: trove apply${flags}`;
+  const list = pending.length > 0 ? [`To list what is then still pending: trove resolve${flags}`] : [];
+  const lines = [what, next, ...list].flatMap((text) => wrap(escapeTerminal(text), '', '  '));
+  return `\n${lines.join('\n')}\n`;
+}
