@@ -75,6 +75,8 @@ async function probeLocked(
   if (!credentials.ok) return refuse(context, credentials.diagnostics);
   const agreed = options.yes ? undefined : await agree(context, options);
   if (agreed !== undefined) return agreed;
+  const still = await session.verify();
+  if (!still.ok) return refuse(context, still.diagnostics);
   const report = await send(context, environment, session, options);
   if (!report.ok) return refuse(context, report.diagnostics);
   const saved = await session.save();

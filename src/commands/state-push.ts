@@ -7,12 +7,13 @@ import { createFileStore } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';
 import type { State, Target } from '../state/model.ts';
 import { type ReplacementRisks, replacementRisks } from '../state/replacement.ts';
-import { isOlder } from '../state/saved-version.ts';
 import type { Session } from '../state/session.ts';
+import { isOlder } from '../state/version.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadEnvironmentOnly } from './invocation/inputs.ts';
+import { workingFolder } from './output/inside-catalog.ts';
 import { newestHere, olderThan } from './recording/older-state.ts';
 import { withStateOf } from './recording/with-state.ts';
 
@@ -79,7 +80,7 @@ function olderThanHere(
 
 /** A file of another target is refused whatever a person says: its ids mean nothing here. */
 async function readStateFile(file: string, target: Target, { io }: CommandContext): Promise<Result<State>> {
-  const read = await createFileStore({ path: resolve(io.cwd, file) }).read();
+  const read = await createFileStore({ path: resolve(io.cwd, file), within: workingFolder(io) }).read();
   if (!read.ok) return failure(...read.diagnostics.map((problem) => ({ ...problem, subject: file })));
   if (!read.value) return failure(error('unreadable', 'there is no such file', { subject: file }));
   const foreign = assertTarget(read.value, target);

@@ -58,6 +58,8 @@ export interface Environment {
   readonly profile: Profile;
   /** The evidence that the file has for its profile; empty where nothing was probed. */
   readonly probed: Readonly<Partial<Record<ProfilePoint, ProbedPoint>>>;
+  /** The folder of the catalog, absolute. */
+  readonly catalogFolder: string;
   /** Absolute. */
   readonly state: { readonly path: string };
   /** Absolute: where the embedded service keeps its database. */

@@ -38,6 +38,7 @@ export function settle(file: EnvironmentFile, about: About): Environment {
     attributes: new Map(Object.entries(file.attributes ?? {})),
     profile: { ...(embedded ? embeddedProfile : unknownProfile), ...file.profile },
     probed: file.probed ?? {},
+    catalogFolder: about.folder,
     state: { path: resolve(about.folder, file.state?.path ?? defaultStatePath(about.name, embedded)) },
     dataFolder,
     newestVersionPath: join(localFolder, `${about.name}.newest.json`),

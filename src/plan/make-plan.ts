@@ -3,7 +3,7 @@ import type { Environment } from '../environment/model.ts';
 import { declarationsOf, kindOrder } from '../resources/registry.ts';
 import type { State, Target } from '../state/model.ts';
 import { fold } from '../state/reduce.ts';
-import { isOlder, type SavedVersion } from '../state/saved-version.ts';
+import { isOlder, type SavedVersion } from '../state/version.ts';
 import { compareDeclared } from './compare.ts';
 import { planContext } from './context.ts';
 import { actions, type Change, type Plan, type Summary } from './model.ts';

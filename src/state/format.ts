@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { validate } from '../../generated/state.js';
 import { type Address, kindOf } from '../catalog/model.ts';
+import { isRecordId } from '../contract/limits.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { IdHolders } from './id-holders.ts';
@@ -32,9 +33,16 @@ export function parseState(text: string, path: string): Result<State> {
   if (!parsed.ok) return parsed;
   const newer = newerFormat(parsed.value, path);
   if (newer) return failure(newer);
-  if (!validate(parsed.value)) return failure(...describeProblems(validate.errors ?? [], path));
+  return checkState(parsed.value, path);
+}
+
+/** The same for a value that may be a state: what a journal makes of one, say. */
+export function checkState(value: unknown, path: string): Result<State> {
+  if (!validate(value)) return failure(...describeProblems(validate.errors ?? [], path));
+  const unusable = unusableId(value as State);
+  if (unusable) return failure(problem(path, unusable));
   // Hardly any state has imported ids, so the list is only written where it is not empty.
-  const state: State = { imported: [], ...(parsed.value as Omit<State, 'imported'>) };
+  const state: State = { imported: [], ...(value as Omit<State, 'imported'>) };
   const twice = state.pending.find(
     ({ address }, at) => state.pending.findIndex((p) => p.address === address) < at,
   );
@@ -42,6 +50,19 @@ export function parseState(text: string, path: string): Result<State> {
   const shared = sharedId(state);
   if (shared) return failure(problem(path, shared));
   return success(state);
+}
+
+/** What can't be the id of a record in an answer is none here either: it becomes part of a path. */
+function unusableId({
+  resources,
+  retired,
+  imported = [],
+  forgotten = {},
+}: Partial<State>): string | undefined {
+  const live = Object.entries(resources ?? {}).map(([address, { id }]) => ({ address, id }));
+  const forgottenIds = Object.entries(forgotten).map(([address, { id }]) => ({ address, id }));
+  const found = [...live, ...(retired ?? []), ...imported, ...forgottenIds].find(({ id }) => !isRecordId(id));
+  return found && `${found.address} has the id ${JSON.stringify(found.id)}, which no record can have.`;
 }
 
 /** One record under two addresses would be overwritten by each in turn. */
@@ -60,7 +81,7 @@ function parseJson(text: string, path: string): Result<unknown> {
     return success(JSON.parse(text));
   } catch (cause) {
     const conflict = /^<{7} /m.test(text);
-    const what = conflict ? 'It holds the marks of an unfinished git merge.' : (cause as SyntaxError).message;
+    const what = conflict ? 'It holds the marks of an unfinished git merge.' : jsonProblem(cause);
     return failure(
       error('state-not-json', `The state is not valid JSON. ${what}`, {
         subject: path,
@@ -68,6 +89,12 @@ function parseJson(text: string, path: string): Result<unknown> {
       }),
     );
   }
+}
+
+/** Where it is wrong. The parser's own message quotes the file, which may be any file that a link leads to. */
+function jsonProblem(cause: unknown): string {
+  const place = /position \d+(?: \(line \d+ column \d+\))?/.exec((cause as SyntaxError).message)?.[0];
+  return place ? `It is wrong at ${place}.` : 'It ends too early, or holds something else.';
 }
 
 function newerFormat(value: unknown, path: string): Diagnostic | undefined {

@@ -12,21 +12,26 @@ export function holdsAll(state: State, events: readonly StateEvent[]): boolean {
   const ids = new Set(held.map(({ address, id }) => keyOf(address, id)));
   const pending = new Set(state.pending.map(({ address }) => address));
   return (
-    namedIds(events).every((id) => ids.has(id)) &&
+    namedIds(events).every(({ address, id }) => ids.has(keyOf(address, id))) &&
     openCreates(events).every((address) => pending.has(address))
   );
 }
 
 /** Every id that was recorded, but for those that a person has let go since. */
-function namedIds(events: readonly StateEvent[]): readonly string[] {
-  const named = new Map<string, Address>();
+export function namedIds(
+  events: readonly StateEvent[],
+): readonly { readonly address: Address; readonly id: string }[] {
+  const named = new Map<string, { readonly address: Address; readonly id: string }>();
+  const note = (address: Address, id: string) => named.set(keyOf(address, id), { address, id });
+  const of = (address: Address) => [...named].filter(([, held]) => held.address === address);
   for (const event of events) {
-    if (event.type === 'answered') named.set(keyOf(event.address, event.record.id), event.address);
-    if (event.type === 'imported') named.set(keyOf(event.address, event.id), event.address);
-    if (event.type === 'moved') for (const id of idsOf(named, event.from)) named.set(id, event.to);
-    if (event.type === 'forgotten') for (const id of idsOf(named, event.address)) named.delete(id);
+    if (event.type === 'answered') note(event.address, event.record.id);
+    if (event.type === 'imported') note(event.address, event.id);
+    if (event.type === 'moved')
+      for (const [key, { id }] of of(event.from)) named.set(key, { address: event.to, id });
+    if (event.type === 'forgotten') for (const [key] of of(event.address)) named.delete(key);
   }
-  return [...named.keys()];
+  return [...named.values()];
 }
 
 /** An item and a classifier may have one id. */
@@ -34,15 +39,12 @@ function keyOf(address: Address, id: string): string {
   return `${kindOf(address)} ${id}`;
 }
 
-function idsOf(named: ReadonlyMap<string, Address>, address: Address): readonly string[] {
-  return [...named].flatMap(([id, holder]) => (holder === address ? [id] : []));
-}
-
 function openCreates(events: readonly StateEvent[]): readonly Address[] {
   const open = new Set<Address>();
   for (const event of events) {
     if (event.type === 'intent' || event.type === 'unseen') open.add(event.address);
-    if (event.type === 'answered' || event.type === 'not-taken') open.delete(event.address);
+    if (event.type === 'answered' || (event.type === 'not-taken' && !event.earlier))
+      open.delete(event.address);
     if (event.type === 'moved' && open.delete(event.from)) open.add(event.to);
   }
   return [...open];

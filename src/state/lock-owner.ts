@@ -22,4 +22,6 @@ export interface ProcessIdentity {
   readonly pidNamespace?: string;
   /** Linux: when the process began, in clock ticks after the boot. Tells apart two uses of one pid. */
   readonly startTicks?: string;
+  /** Linux: the namespace in which `startTicks` count. */
+  readonly timeNamespace?: string;
 }

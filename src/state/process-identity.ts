@@ -4,9 +4,10 @@ import type { ProcessIdentity } from './lock-owner.ts';
 
 /** This process, as far as the platform tells. */
 export async function ownProcess(): Promise<ProcessIdentity> {
-  const [bootId, pidNamespace, stat] = await Promise.all([
+  const [bootId, pidNamespace, timeNamespace, stat] = await Promise.all([
     bootOfKernel(),
-    ownPidNamespace(),
+    ownNamespace('pid'),
+    ownNamespace('time'),
     statOf(process.pid),
   ]);
   return {
@@ -14,26 +15,33 @@ export async function ownProcess(): Promise<ProcessIdentity> {
     pid: process.pid,
     ...(bootId && { bootId }),
     ...(pidNamespace && { pidNamespace }),
+    ...(timeNamespace && { timeNamespace }),
     ...(stat && { startTicks: stat.startTicks }),
   };
 }
 
 /**
- * Whether a process has certainly ended: it ran under this boot of this kernel and in this pid namespace, and
- * its pid is not in use there, or by a process that began at another time. Where any of that can't be told (on
- * another machine, in another container, without /proc) the answer is no.
+ * Whether a process has certainly ended, or is certainly there: it ran under this boot of this kernel and in this pid
+ * namespace, and its pid is not in use there, or by a process that began at another time. `unknown` where any of that
+ * can't be told (on another machine, in another container, without /proc).
  */
-export async function isCertainlyGone(identity: ProcessIdentity): Promise<boolean> {
-  const { bootId, pidNamespace, pid, startTicks } = identity;
+export async function standingOf(identity: ProcessIdentity): Promise<'gone' | 'alive' | 'unknown'> {
+  const { bootId, pidNamespace, timeNamespace, pid, startTicks } = identity;
   if (bootId === undefined || pidNamespace === undefined || !Number.isSafeInteger(pid) || pid <= 0)
-    return false;
-  if (bootId !== (await bootOfKernel()) || pidNamespace !== (await ownPidNamespace())) return false;
-  if (!exists(pid)) return true;
+    return 'unknown';
+  if (bootId !== (await bootOfKernel()) || pidNamespace !== (await ownNamespace('pid'))) return 'unknown';
+  if (!exists(pid)) return 'gone';
   const stat = await statOf(pid);
-  if (stat === undefined) return false;
-  if (startTicks !== undefined && stat.startTicks !== startTicks) return true;
+  // In another time namespace the same process seems to have begun at another time.
+  if (stat === undefined || startTicks === undefined || timeNamespace !== (await ownNamespace('time')))
+    return 'unknown';
+  if (stat.startTicks !== startTicks) return 'gone';
   // A killed process that nobody has waited for yet; one of its threads may still be inside a write.
-  return stat.state === 'Z' && (await threadsOf(pid)) === 1;
+  return stat.state === 'Z' && (await threadsOf(pid)) === 1 ? 'gone' : 'alive';
+}
+
+export async function isCertainlyGone(identity: ProcessIdentity): Promise<boolean> {
+  return (await standingOf(identity)) === 'gone';
 }
 
 /** EPERM means that the process exists and belongs to somebody else. */
@@ -50,8 +58,8 @@ async function bootOfKernel(): Promise<string | undefined> {
   return text?.trim() || undefined;
 }
 
-async function ownPidNamespace(): Promise<string | undefined> {
-  return readlink('/proc/self/ns/pid').catch(() => undefined);
+async function ownNamespace(kind: 'pid' | 'time'): Promise<string | undefined> {
+  return readlink(`/proc/self/ns/${kind}`).catch(() => undefined);
 }
 
 /** Fields 3 and 22 of /proc/PID/stat; field 2, the name, is in parentheses and may hold anything. */

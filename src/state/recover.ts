@@ -1,12 +1,13 @@
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { assertTarget } from './assert-target.ts';
 import type { StateEvent } from './event.ts';
-import { holdsAll } from './holds-all.ts';
-import { idsDigest } from './ids-digest.ts';
+import { checkState } from './format.ts';
+import { holdsAll, namedIds } from './holds-all.ts';
 import type { State } from './model.ts';
 import { newState } from './new-state.ts';
 import { fold } from './reduce.ts';
 import type { Journal, JournalHeader } from './store.ts';
+import { isSameVersion, versionOf } from './version.ts';
 
 /** What is recorded, once the journal of an interrupted run is taken in. */
 export interface Recovered {
@@ -27,74 +28,61 @@ export function recover(
   const { header, events } = journal;
   // A run that was interrupted before its first save: the journal alone says what the state was, namely empty.
   const base = state ?? (header.serial === 0 ? newState(header) : undefined);
-  if (!base) return failure(stateMissing(header, subject));
-  const foreign = foreignJournal(base, header, subject);
-  if (foreign) return failure(foreign);
-  if (header.serial === base.serial) {
-    if (header.ids === idsDigest(base)) return replay(base, events, subject);
-    const what = `The journal continues another version of serial ${header.serial}: the recorded ids differ.`;
-    return failure(journalMismatch(subject, what));
-  }
-  if (holdsAll(base, events)) return success({ state: base, stored: base, events: [] });
-  return failure(journalMismatch(subject, notTakenIn(header, base)));
+  const why = mismatch(base, header);
+  if (!base || why !== undefined) return failure(journalMismatch(why ?? '', events, subject));
+  if (isSameVersion(header, versionOf(base))) return replay(base, events, subject);
+  if (header.serial < base.serial && holdsAll(base, events))
+    return success({ state: base, stored: base, events: [] });
+  return failure(journalMismatch(notTakenIn(header, base), events, subject));
 }
 
+function notTakenIn(header: JournalHeader, { serial }: State): string {
+  if (header.serial === serial)
+    return `The journal continues another version of serial ${serial}: the recorded ids differ.`;
+  return `The journal continues serial ${header.serial}, and the state, with serial ${serial}, does not have all that it records: the state was replaced by another version.`;
+}
+
+/** The events were written by Trove, or by whoever could put a file there. */
 function replay(base: State, events: readonly StateEvent[], subject: string): Result<Recovered> {
   try {
-    return success({ state: fold(base, events), stored: base, events });
+    const state = checkState(fold(base, events), subject);
+    if (state.ok) return success({ state: state.value, stored: base, events });
+    return failure(...state.diagnostics.map(({ message }) => contradiction(message, subject)));
   } catch (cause) {
-    return failure(
-      error(
-        'journal-contradiction',
-        `The journal can't be taken into the state: ${(cause as Error).message}`,
-        {
-          subject,
-          hint: 'Keep a copy of both files and report this: it should not be possible.',
-        },
-      ),
-    );
+    return failure(contradiction((cause as Error).message, subject));
   }
 }
 
-function foreignJournal(state: State, header: JournalHeader, subject: string): Diagnostic | undefined {
-  if (header.lineage !== state.lineage) {
-    return journalMismatch(
-      subject,
-      'The journal beside the state belongs to another state: their lineages differ.',
-    );
-  }
-  if (header.serial > state.serial) {
-    const serials = `serial ${header.serial}, and the state has ${state.serial}`;
-    return journalMismatch(
-      subject,
-      `The journal beside the state continues a later version of it: ${serials}.`,
-    );
-  }
-  return (
-    assertTarget(state, header.target) &&
-    journalMismatch(subject, 'The journal and the state name different targets.')
-  );
-}
-
-function notTakenIn(header: JournalHeader, state: State): string {
-  return (
-    `The journal beside the state continues serial ${header.serial}, and the state, with serial ${state.serial}, ` +
-    'does not hold all that it records: the state was replaced by another version.'
-  );
-}
-
-function stateMissing({ serial }: JournalHeader, subject: string): Diagnostic {
-  return journalMismatch(
+function contradiction(why: string, subject: string): Diagnostic {
+  return error('journal-contradiction', `The journal can't be taken into the state: ${why}`, {
     subject,
-    `An interrupted run left a journal that continues serial ${serial}, but the state is missing.`,
-  );
+    hint: 'Keep a copy of both files and report this: it should not be possible.',
+  });
 }
 
-function journalMismatch(subject: string, message: string): Diagnostic {
-  return error('journal-mismatch', message, {
+/** Why a journal can't continue this state; undefined where its header fits. */
+function mismatch(state: State | undefined, header: JournalHeader): string | undefined {
+  if (!state)
+    return `An interrupted run left a journal that continues serial ${header.serial}, but the state is missing.`;
+  if (header.lineage !== state.lineage)
+    return 'The journal beside the state belongs to another state: their lineages differ.';
+  if (header.serial > state.serial)
+    return `The journal beside the state continues a later version of it: serial ${header.serial}, and the state has ${state.serial}.`;
+  if (assertTarget(state, header.target)) return 'The journal and the state name different targets.';
+  return undefined;
+}
+
+const SHOWN = 5;
+
+/** Its ids are named, since nothing else may have them. */
+function journalMismatch(message: string, events: readonly StateEvent[], subject: string): Diagnostic {
+  const ids = namedIds(events).map(({ address, id }) => `${address} ${JSON.stringify(id)}`);
+  const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
+  const named = ids.length > 0 ? ` It records ${ids.slice(0, SHOWN).join(', ')}${more}.` : '';
+  return error('journal-mismatch', `${message}${named}`, {
     subject,
     hint:
-      'The journal may record ids that nothing else does. Put back the state that it continues (git may have it), ' +
-      'or move the journal away if you are sure that it does not matter.',
+      'Put back the state that it continues (git may have it): the next run then takes the journal in. If that state ' +
+      'is lost, keep the journal: it may be the only place with these ids.',
   });
 }

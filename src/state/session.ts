@@ -3,14 +3,13 @@ import { type Diagnostic, failure, type Result, success } from '../text/diagnost
 import { assertTarget } from './assert-target.ts';
 import type { StateEvent } from './event.ts';
 import { formatState } from './format.ts';
-import { idsDigest } from './ids-digest.ts';
 import type { LockOwner } from './lock-owner.ts';
 import type { ImportedId, PendingCreate, ResourceRecord, RetiredRecord, State, Target } from './model.ts';
 import { readRecorded } from './read-recorded.ts';
 import type { Recovered } from './recover.ts';
-import { isOlder, type SavedVersion } from './saved-version.ts';
 import { StateBuilder } from './state-builder.ts';
 import type { JournalHeader, JournalWriter, LockFailed, LockHeld, LockOutcome, StateStore } from './store.ts';
+import { isOlder, type SavedVersion, versionOf } from './version.ts';
 
 export interface SessionOptions {
   /** A state of another target is refused. Left out where the target does not matter. */
@@ -55,6 +54,8 @@ export interface Session {
    * save. After a failure nothing is lost: the journal stays.
    */
   save(change?: (state: State) => State): Promise<Result<State>>;
+  /** Fails if the lock is lost or the stored state is not the one that the session goes on from. */
+  verify(): Promise<Result<void>>;
   /** Gives the lock back. What was recorded and not saved stays in the journal for the next session. */
   close(): Promise<Result<void>>;
 }
@@ -178,7 +179,7 @@ function createSession(
   async function write(content: State): Promise<Result<State>> {
     const serial = newest && isOlder(content, newest) ? newest.serial + 1 : content.serial;
     const next = { ...content, serial: Math.max(serial, base.serial + 1) };
-    const written = await store.write(next, base.serial);
+    const written = await store.write(next, versionOf(base));
     if (!written.ok) {
       if (await isStored(next)) await continueFrom(next);
       unsaved = true;
@@ -225,13 +226,13 @@ function createSession(
     getImported: (address) => builder.importedAt(address),
     record,
     save,
+    verify: () => store.verify(versionOf(base)),
     close,
   };
 }
 
 function headerOf(state: State): JournalHeader {
-  const { lineage, serial, target } = state;
-  return { formatVersion: 1, lineage, serial, target, ids: idsDigest(state) };
+  return { formatVersion: 1, target: state.target, ...versionOf(state) };
 }
 
 function problemsOf(result: Result<unknown>): readonly Diagnostic[] {

@@ -2,6 +2,7 @@ import type { Result } from '../text/diagnostic.ts';
 import type { StateEvent } from './event.ts';
 import type { LockOwner } from './lock-owner.ts';
 import type { State, Target } from './model.ts';
+import type { StateVersion } from './version.ts';
 
 /**
  * Where the state of one environment lives. Every backend gives exactly this, and
@@ -25,16 +26,17 @@ export interface StateStore {
   /** Who has the lock, for people to see. May be called without the lock. Must not change anything. */
   inspectLock(): Promise<LockState>;
   /**
-   * Removes a lock that a run left behind. With `force` it must remove the lock whoever holds it; without,
-   * only that of a process which is certainly gone. `by` is who asks.
+   * Removes the lock of `holder`, as `inspectLock` gave it, and no other: whoever took it since keeps it. `by` is who
+   * asks.
    */
-  unlock(by: LockOwner, force: boolean): Promise<UnlockOutcome>;
+  unlock(by: LockOwner, holder: LockOwner | undefined): Promise<UnlockOutcome>;
+  /** Must fail once the lock that this store took is lost, or another version is stored. */
+  verify(version: StateVersion): Promise<Result<void>>;
   /**
-   * Must replace the state, whole and durably, if the stored serial is `expectedSerial` (0: none stored), and
-   * fail without any change if it is not. Must not succeed once the lock that this store took is lost.
-   * `state.serial` is above `expectedSerial`.
+   * Must replace the state, whole and durably, if the stored one is `expected`, and fail without any change if it is
+   * not. Must not succeed once the lock that this store took is lost. `state.serial` is above that of `expected`.
    */
-  write(state: State, expectedSerial: number): Promise<Result<void>>;
+  write(state: State, expected: StateVersion): Promise<Result<void>>;
   readonly journal: JournalStore;
 }
 
@@ -44,7 +46,8 @@ export interface JournalStore {
   replay(): Promise<Result<Journal | undefined>>;
   /**
    * Begins a journal that holds `events` already and replaces any earlier one in a single step. Must not touch
-   * the disk before the first append. Whoever still holds an earlier journal must not be able to append to it.
+   * the disk before the first append, which must fail as `verify` does. Whoever still holds an earlier journal must
+   * not be able to append to it.
    */
   open(header: JournalHeader, events: readonly StateEvent[]): JournalWriter;
   /** Removes the journal: its events are in the state. May find none. */
@@ -62,13 +65,9 @@ export interface JournalWriter {
 }
 
 /** The state that a journal continues. */
-export interface JournalHeader {
+export interface JournalHeader extends StateVersion {
   readonly formatVersion: 1;
-  readonly lineage: string;
-  readonly serial: number;
   readonly target: Target;
-  /** `idsDigest` of that state: two branches of a history can have one serial. */
-  readonly ids: string;
 }
 
 export interface Journal {
@@ -89,16 +88,19 @@ export type LockOutcome =
   | LockHeld
   | LockFailed;
 
+/** Of the process that holds a lock; `alive` is said only of one on this machine. */
+export type Standing = 'gone' | 'alive' | 'unknown';
+
 export type LockState =
   | { readonly kind: 'free' }
   | (LockHeld & {
-      /** The process that took it has certainly ended: the next `lock` takes it over. */
-      readonly isGone: boolean;
+      /** `gone`: the process that took it has certainly ended, and the next `lock` takes it over. */
+      readonly standing: Standing;
     })
   | LockFailed;
 
 export type UnlockOutcome =
-  | { readonly kind: 'removed'; readonly owner?: LockOwner }
+  | { readonly kind: 'removed' }
   | { readonly kind: 'not-locked' }
   | LockHeld
   | LockFailed;

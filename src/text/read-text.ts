@@ -1,11 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { type Diagnostic, error } from './diagnostic.ts';
+import { type Folder, type ReadFile, readRegularFile } from './read-file.ts';
 import { SourceText } from './source.ts';
-
-/** Files that people write are far smaller; a larger one is a mistake, and parsing it would take minutes. */
-const MAX_BYTES = 16 * 2 ** 20;
 
 export type ReadText =
   | { readonly ok: true; readonly source: SourceText; readonly bytes: Uint8Array }
@@ -13,42 +9,37 @@ export type ReadText =
 
 /**
  * Reads a UTF-8 text file of at most 16 MiB; a byte order mark is dropped. `shown` is its path as people see it.
- * What can't be read, is too large or is not UTF-8 is a diagnostic.
+ * What can't be read, is too large or is not UTF-8 is a diagnostic, and so is a link that leads out of `within`.
  */
-export async function readText(path: string, shown: string): Promise<ReadText> {
-  let bytes: Buffer | undefined;
+export async function readText(path: string, shown: string, within?: Folder): Promise<ReadText> {
+  let read: ReadFile;
   try {
-    bytes = await readBytes(path);
+    read = await readRegularFile(path, { shown, within });
   } catch (problem) {
     return { ok: false, problem: unreadable(shown, problem) };
   }
-  if (bytes === undefined)
-    return {
-      ok: false,
-      problem: error('file-size', 'the file is larger than 16 MiB, or no regular file', { subject: shown }),
-    };
+  if (read.kind === 'absent') return { ok: false, problem: unreadable(shown, { code: 'ENOENT' }) };
+  if (read.kind === 'refused') return { ok: false, problem: read.problem };
+  const { bytes } = read;
   if (!isUtf8(bytes)) return { ok: false, problem: notUtf8(shown, bytes) };
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return { ok: true, source: new SourceText(shown, bytes.toString('utf8', marked ? 3 : 0)), bytes };
 }
 
-async function readBytes(path: string): Promise<Buffer | undefined> {
-  // Without NONBLOCK a named pipe would hold the open for ever.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stat = await file.stat();
-    if (!stat.isFile() || stat.size > MAX_BYTES) return undefined;
-    return await file.readFile();
-  } finally {
-    await file.close();
-  }
-}
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'a part of the path is not a folder',
+  ELOOP: 'its links go round in a circle',
+};
 
 /** Says in words why the system refused, with its code for those who search. */
 export function unreadable(shown: string, problem: unknown): Diagnostic {
-  const code = problem instanceof Error && 'code' in problem ? String(problem.code) : String(problem);
-  const reason = code === 'EACCES' ? 'you may not read it' : code === 'ENOENT' ? 'it does not exist' : code;
-  return error('unreadable', `${shown} can't be read: ${reason}`, { subject: shown });
+  const code =
+    typeof problem === 'object' && problem !== null && 'code' in problem
+      ? String(problem.code)
+      : String(problem);
+  return error('unreadable', `${shown} can't be read: ${reasons[code] ?? code}`, { subject: shown });
 }
 
 function notUtf8(shown: string, bytes: Buffer): Diagnostic {

@@ -125,7 +125,7 @@ describe('finding files', () => {
     `);
     const large = await catalogOf({ 'catalog/a.yaml': Buffer.alloc(16 * 2 ** 20 + 1, '#') });
     expect(shown(large)).toMatchInlineSnapshot(`
-      "error: the file is larger than 16 MiB, or no regular file  [file-size]
+      "error: catalog/a.yaml is larger than 16 MiB  [file-size]
        --> catalog/a.yaml
       "
     `);

@@ -38,6 +38,7 @@ describe('what an environment comes to', () => {
       attributes: new Map(),
       profile: unknownProfile,
       probed: {},
+      catalogFolder: join(cwd, 'catalog'),
       state: { path: join(cwd, 'catalog/state/staging.json') },
       dataFolder: join(cwd, 'catalog/.trove/staging'),
       newestVersionPath: join(cwd, 'catalog/.trove/staging.newest.json'),

@@ -6,8 +6,8 @@ const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 /** `script` of util-linux runs a command on a terminal of its own. */
 export const hasTerminal = spawnSync('script', ['--version']).status === 0;
 
-/** What is typed once a text stands on the screen. */
-export type Typed = readonly [prompt: string, keys: string];
+/** What is typed once a text stands on the screen, perhaps after something else was done. */
+export type Typed = readonly [prompt: string, keys: string | (() => Promise<string>)];
 type Conversation = Promise<{ code: number | null; screen: string }>;
 
 /** Runs trove on a terminal and types the answers one after another; gives all that the screen was sent. */
@@ -16,7 +16,17 @@ export function onTerminal(
   args: string,
   ...answers: readonly Typed[]
 ): Conversation {
-  return runOnTerminal(`"${process.execPath}" "${cli}" ${args}`, folder, answers);
+  return onTerminalWith({}, { folder }, args, ...answers);
+}
+
+/** The same with further variables. */
+export function onTerminalWith(
+  env: NodeJS.ProcessEnv,
+  { folder }: { readonly folder: string },
+  args: string,
+  ...answers: readonly Typed[]
+): Conversation {
+  return runOnTerminal(`"${process.execPath}" "${cli}" ${args}`, folder, answers, env);
 }
 
 /** The same with any command. */
@@ -38,7 +48,9 @@ export function runOnTerminal(
     for (let next = left[0]; next && screen.includes(next[0], answered); next = left[0]) {
       answered = screen.indexOf(next[0], answered) + next[0].length;
       left.shift();
-      child.stdin.write(next[1]);
+      const [, keys] = next;
+      if (typeof keys === 'string') child.stdin.write(keys);
+      else void keys().then((typed) => child.stdin.write(typed));
     }
   });
   return new Promise((done) => child.on('close', (code) => done({ code, screen })));

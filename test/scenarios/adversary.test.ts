@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Exchange, unclear } from '../rig/gateway.ts';
+import { type Exchange, type Fate, unclear } from '../rig/gateway.ts';
 import { createProject, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath } from '../rig/team.ts';
@@ -61,7 +61,7 @@ describe('an answer that names somebody else', () => {
       'item.oak-bow',
     ]);
     expect(pending).toMatchObject([
-      { address: 'item.torch', reason: expect.stringContaining('which is item.iron-sword') },
+      { address: 'item.torch', answer: { id: sword() }, reason: expect.stringContaining(String(sword())) },
     ]);
   });
 
@@ -126,9 +126,9 @@ describe('the files around', () => {
     const child = team.project.start('apply --yes --new-environment --parallel 1 --format json', {
       env: team.env,
     });
-    team.gateway.decide = (_exchange, index) => {
+    team.gateway.decide = async (_exchange, index): Promise<Fate> => {
       // Somebody takes the lock away by force, so that this run may write no state any more.
-      if (index === 1) team.project.start('state unlock --force', { env: team.env });
+      if (index === 1) await team.run('state unlock --force --yes');
       return 'pass';
     };
     const { code, stdout } = await finished(child);
@@ -138,7 +138,7 @@ describe('the files around', () => {
       status === 200 ? [answer?.id] : [],
     );
     expect(created.filter((id) => !reported.includes(String(id)))).toEqual([]);
-    expect([0, 1]).toContain(code);
+    expect(code).toBe(1);
   });
 });
 

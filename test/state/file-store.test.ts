@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
-import { idsDigest } from '../../src/state/ids-digest.ts';
+import { versionOf } from '../../src/state/version.ts';
 import { emptyState, intent, owner } from './events.ts';
 import { rulesOf, temporaryFolder, unwrap } from './results.ts';
 import { acquired, storeSuite } from './store-suite.ts';
@@ -26,9 +26,12 @@ describe('the files', () => {
   it('are for their owner only, and only the state is left when all is done', async () => {
     const { folder, path, store } = await freshStore();
     const { release } = acquired(await store.lock(await owner()));
-    const writer = store.journal.open({ ...first, formatVersion: 1, ids: idsDigest(first) }, []);
+    const writer = store.journal.open(
+      { formatVersion: 1, target: first.target, ...versionOf(emptyState()) },
+      [],
+    );
     await writer.append(intent('item.a'));
-    unwrap(await store.write(first, 0));
+    unwrap(await store.write(first, versionOf(emptyState())));
     const files = await readdir(folder);
     expect(files.sort()).toEqual(['state.json', 'state.json.journal', 'state.json.lock']);
     const modes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).mode & 0o777));
@@ -57,7 +60,7 @@ describe('the files', () => {
     const linked = createFileStore({ path: link });
     acquired(await linked.lock(await owner()));
     expect(await store.lock(await owner())).toMatchObject({ kind: 'held' });
-    unwrap(await linked.write({ ...first, serial: 2 }, 1));
+    unwrap(await linked.write({ ...first, serial: 2 }, versionOf(first)));
     expect(unwrap(await store.read())?.serial).toBe(2);
     expect(await readdir(folder)).toContain('state.json.lock');
   });
@@ -67,7 +70,7 @@ describe('the files', () => {
     const store = createFileStore({ path });
     expect(unwrap(await store.read())).toBeUndefined();
     expect(unwrap(await store.journal.replay())).toBeUndefined();
-    expect(await store.unlock(await owner(), false)).toEqual({ kind: 'not-locked' });
+    expect(await store.unlock(await owner(), undefined)).toEqual({ kind: 'not-locked' });
     await expect(stat(join(path, '..'))).rejects.toThrow('ENOENT');
   });
 });
@@ -77,7 +80,7 @@ describe('what the disk refuses is said', () => {
     const { path, store } = await freshStore();
     await mkdir(path);
     const read = await store.read();
-    expect(rulesOf(read)).toEqual(['state-storage']);
+    expect(rulesOf(read)).toEqual(['not-a-file']);
     expect(read).toMatchObject({
       diagnostics: [{ subject: path, message: expect.stringContaining('folder') }],
     });
@@ -101,7 +104,7 @@ describe('what the disk refuses is said', () => {
 
   it('and writing without the lock is a bug of ours', async () => {
     const { store } = await freshStore();
-    await expect(store.write(first, 0)).rejects.toThrow('holder of its lock');
+    await expect(store.write(first, versionOf(emptyState()))).rejects.toThrow('holder of its lock');
   });
 });
 
@@ -118,8 +121,8 @@ describe('a lock file that does not say whose it is', () => {
     const { path, store } = await freshStore();
     await writeFile(`${path}.lock`, content);
     expect(await store.lock(await owner())).toEqual({ kind: 'held' });
-    expect(await store.unlock(await owner(), false)).toEqual({ kind: 'held' });
-    expect(await store.unlock(await owner(), true)).toEqual({ kind: 'removed' });
+    expect(await store.unlock(await owner(), await owner())).toEqual({ kind: 'held' });
+    expect(await store.unlock(await owner(), undefined)).toEqual({ kind: 'removed' });
     acquired(await store.lock(await owner()));
   });
 });

@@ -4,20 +4,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StateEvent } from '../../src/state/event.ts';
 import { createFileStore } from '../../src/state/file/store.ts';
-import { idsDigest } from '../../src/state/ids-digest.ts';
 import { fold } from '../../src/state/reduce.ts';
 import type { JournalHeader } from '../../src/state/store.ts';
-import { answered, emptyState, intent } from './events.ts';
+import { versionOf } from '../../src/state/version.ts';
+import { answered, emptyState, intent, owner } from './events.ts';
 import { possibleEvents } from './possible-events.ts';
 import { rulesOf, temporaryFolder, unwrap } from './results.ts';
 
-const { lineage, target } = emptyState();
-const header: JournalHeader = { formatVersion: 1, lineage, serial: 0, target, ids: idsDigest(emptyState()) };
+const { target } = emptyState();
+const header: JournalHeader = { formatVersion: 1, target, ...versionOf(emptyState()) };
 
 /** Writes each group in one commit, and tells how long the file was when its appends resolved. */
 async function writtenJournal(groups: readonly (readonly StateEvent[])[]) {
   const path = join(await temporaryFolder(), 'state.json');
-  const { journal } = createFileStore({ path });
+  const journal = await lockedJournal(path);
   const file = `${path}.journal`;
   const writer = journal.open(header, []);
   const durable: { readonly size: number; readonly events: number }[] = [];
@@ -29,6 +29,12 @@ async function writtenJournal(groups: readonly (readonly StateEvent[])[]) {
   }
   await writer.close();
   return { file, journal, durable, bytes: await readFile(file) };
+}
+
+async function lockedJournal(path: string) {
+  const store = createFileStore({ path });
+  await store.lock(await owner());
+  return store.journal;
 }
 
 const groups = [
@@ -93,7 +99,7 @@ describe('a journal that was changed', () => {
 
   it('by a newer Trove is refused as such', async () => {
     const path = join(await temporaryFolder(), 'state.json');
-    const { journal } = createFileStore({ path });
+    const journal = await lockedJournal(path);
     const writer = journal.open({ ...header, formatVersion: 2 } as unknown as JournalHeader, []);
     await writer.append(intent('item.a'));
     await writer.close();
@@ -103,7 +109,7 @@ describe('a journal that was changed', () => {
 
 it('a replay folds to the live state, whatever the events and however they were grouped', async () => {
   const path = join(await temporaryFolder(), 'state.json');
-  const { journal } = createFileStore({ path });
+  const journal = await lockedJournal(path);
   await fc.assert(
     fc.asyncProperty(possibleEvents(12), fc.nat({ max: 12 }), async (events, together) => {
       fc.pre(events.length > 0);

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isCertainlyGone, ownProcess } from '../../src/state/process-identity.ts';
+import { isCertainlyGone, ownProcess, standingOf } from '../../src/state/process-identity.ts';
 
 // Only there does the platform say enough for a process to be certainly gone.
 const identifiable = existsSync('/proc/self/ns/pid') && existsSync('/proc/sys/kernel/random/boot_id');
@@ -19,8 +19,15 @@ describe.skipIf(!identifiable)('a process is certainly gone (needs /proc)', () =
     expect(await isCertainlyGone({ ...(await ownProcess()), startTicks: '1' })).toBe(true);
   });
 
+  it('not where it only seems to have begun at another time, by the clock of another time namespace', async () => {
+    const elsewhere = { startTicks: '1', timeNamespace: 'time:[1]' };
+    expect(await standingOf({ ...(await ownProcess()), ...elsewhere })).toBe('unknown');
+    const ended = { ...(await ownProcess()), ...elsewhere, pid: pidOfEndedProcess() };
+    expect(await standingOf(ended)).toBe('gone');
+  });
+
   it('not while it runs, or is stopped', async () => {
-    expect(await isCertainlyGone(await ownProcess())).toBe(false);
+    expect(await standingOf(await ownProcess())).toBe('alive');
     const child = spawn('sleep', ['60']);
     child.kill('SIGSTOP');
     const { startTicks, ...identity } = await ownProcess();

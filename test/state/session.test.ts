@@ -15,6 +15,7 @@ import {
 import type { StateStore } from '../../src/state/store.ts';
 import { answered, at, emptyState, intent, manyAnswers, owner, target } from './events.ts';
 import { rulesOf, temporaryFolder, unwrap } from './results.ts';
+import { unlocked } from './store-suite.ts';
 
 async function place() {
   const folder = await temporaryFolder();
@@ -35,7 +36,7 @@ function opened(outcome: SessionOutcome): Session {
 
 /** What a killed process leaves behind, but for its lock: closing writes nothing, and only frees the file. */
 async function crash(store: StateStore, session: Session): Promise<void> {
-  await store.unlock(await owner(), true);
+  await unlocked(store);
   await session.close();
 }
 
@@ -231,7 +232,7 @@ describe('a save that fails', () => {
     const session = await open(store);
     await session.record(answered('item.a'));
     await mkdir(path);
-    expect(rulesOf(await session.save())).toEqual(['state-storage']);
+    expect(rulesOf(await session.save())).toEqual(['not-a-file']);
     await session.record(answered('item.b'));
     await rm(path, { recursive: true });
     expect(unwrap(await readRecorded(store))?.events).toHaveLength(2);

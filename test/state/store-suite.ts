@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { StateEvent } from '../../src/state/event.ts';
 import { formatState } from '../../src/state/format.ts';
-import { idsDigest } from '../../src/state/ids-digest.ts';
 import { fold } from '../../src/state/reduce.ts';
 import type { LockOutcome, StateStore } from '../../src/state/store.ts';
+import { versionOf } from '../../src/state/version.ts';
 import { answered, emptyState, intent, owner } from './events.ts';
 import { rulesOf, unwrap } from './results.ts';
 
@@ -14,13 +14,14 @@ import { rulesOf, unwrap } from './results.ts';
 export function storeSuite(name: string, place: () => Promise<() => StateStore>): void {
   const events: StateEvent[] = [answered('item.a'), intent('item.b')];
   const first = { ...fold(emptyState(), events), serial: 1 };
+  const none = versionOf(emptyState());
 
   describe(`${name}: the state`, () => {
     it('is absent until it is written, and then the same for everybody', async () => {
       const open = await place();
       const store = open();
       expect(unwrap(await store.read())).toBeUndefined();
-      await locked(store, async () => unwrap(await store.write(first, 0)));
+      await locked(store, async () => unwrap(await store.write(first, none)));
       expect(unwrap(await open().read())).toEqual(first);
     });
 
@@ -28,11 +29,13 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
       const open = await place();
       const store = open();
       await locked(store, async () => {
-        unwrap(await store.write(first, 0));
-        expect(rulesOf(await store.write({ ...emptyState(), serial: 1 }, 0))).toEqual(['state-changed']);
-        expect(rulesOf(await store.write({ ...emptyState(), serial: 8 }, 7))).toEqual(['state-changed']);
+        unwrap(await store.write(first, none));
+        expect(rulesOf(await store.write({ ...emptyState(), serial: 1 }, none))).toEqual(['state-changed']);
+        expect(
+          rulesOf(await store.write({ ...emptyState(), serial: 8 }, { ...versionOf(first), serial: 7 })),
+        ).toEqual(['state-changed']);
         expect(formatState(unwrap(await store.read()) ?? emptyState())).toBe(formatState(first));
-        unwrap(await store.write({ ...emptyState(), serial: 2 }, 1));
+        unwrap(await store.write({ ...emptyState(), serial: 2 }, versionOf(first)));
       });
       expect(unwrap(await open().read())?.serial).toBe(2);
     });
@@ -41,10 +44,10 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
       const open = await place();
       const [store, other] = [open(), open()];
       await store.lock(await owner());
-      await other.unlock(await owner('state unlock'), true);
-      expect(rulesOf(await store.write(first, 0))).toEqual(['state-lock-lost']);
+      await unlocked(other);
+      expect(rulesOf(await store.write(first, none))).toEqual(['state-lock-lost']);
       await locked(other, async () => {
-        expect(rulesOf(await store.write(first, 0))).toEqual(['state-lock-lost']);
+        expect(rulesOf(await store.write(first, none))).toEqual(['state-lock-lost']);
       });
       expect(unwrap(await other.read())).toBeUndefined();
     });
@@ -56,7 +59,7 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
       expect(await open().inspectLock()).toEqual({ kind: 'free' });
       const holder = await owner('apply');
       const { release } = acquired(await open().lock(holder));
-      const seen = { kind: 'held', owner: holder, isGone: false };
+      const seen = { kind: 'held', owner: holder, standing: 'alive' };
       expect([await open().inspectLock(), await open().inspectLock()]).toEqual([seen, seen]);
       unwrap(await release());
       expect(await open().inspectLock()).toEqual({ kind: 'free' });
@@ -71,19 +74,20 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
       acquired(await open().lock(await owner()));
     });
 
-    it('of a live process is only removed by force', async () => {
+    it('is only removed where it is the one that is meant', async () => {
       const open = await place();
       const holder = await owner();
       await open().lock(holder);
-      expect(await open().unlock(await owner(), false)).toEqual({ kind: 'held', owner: holder });
-      expect(await open().unlock(await owner(), true)).toEqual({ kind: 'removed', owner: holder });
-      expect(await open().unlock(await owner(), true)).toEqual({ kind: 'not-locked' });
+      expect(await open().unlock(await owner(), await owner())).toEqual({ kind: 'held', owner: holder });
+      expect(await open().unlock(await owner(), undefined)).toEqual({ kind: 'held', owner: holder });
+      expect(await open().unlock(await owner(), holder)).toEqual({ kind: 'removed' });
+      expect(await open().unlock(await owner(), holder)).toEqual({ kind: 'not-locked' });
     });
 
     it('that was removed by force is not taken from the next holder', async () => {
       const open = await place();
       const { release } = acquired(await open().lock(await owner()));
-      await open().unlock(await owner(), true);
+      await unlocked(open());
       const next = await owner();
       await open().lock(next);
       unwrap(await release());
@@ -92,11 +96,20 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
   });
 
   describe(`${name}: the journal`, () => {
-    const { lineage, target } = first;
-    const header = { formatVersion: 1, lineage, serial: 1, target, ids: idsDigest(first) } as const;
+    const { target } = first;
+    const header = { formatVersion: 1, target, ...versionOf(first) } as const;
+    const second = { ...first, serial: 2 };
+
+    /** With the state stored that the journal continues. */
+    async function stored(): Promise<() => StateStore> {
+      const open = await place();
+      const store = open();
+      await locked(store, async () => unwrap(await store.write(first, none)));
+      return open;
+    }
 
     it('gives back in order what was appended, together and one after another', async () => {
-      const open = await place();
+      const open = await stored();
       const store = open();
       await locked(store, async () => {
         const writer = store.journal.open(header, []);
@@ -111,11 +124,12 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
     });
 
     it('replaces an earlier one with its first append, and not before', async () => {
-      const open = await place();
+      const open = await stored();
       const store = open();
       await locked(store, async () => {
         const earlier = store.journal.open(header, []);
         await earlier.append(intent('item.a'));
+        unwrap(await store.write(second, versionOf(first)));
         const later = store.journal.open({ ...header, serial: 2 }, [intent('item.a')]);
         expect(unwrap(await open().journal.replay())?.header.serial).toBe(1);
         await later.append(intent('item.b'));
@@ -130,8 +144,42 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
       });
     });
 
+    it('is not begun by who lost the lock, and the one of the next holder stays', async () => {
+      const open = await stored();
+      const [store, other] = [open(), open()];
+      await store.lock(await owner());
+      await unlocked(other);
+      await locked(other, async () => {
+        const next = other.journal.open(header, []);
+        await next.append(intent('item.next'));
+        expect(rulesOf(await store.verify(versionOf(first)))).toEqual(['state-lock-lost']);
+        await expect(store.journal.open(header, []).append(intent('item.a'))).rejects.toThrow('lock');
+        await next.append(intent('item.more'));
+        expect(unwrap(await other.journal.replay())?.events).toHaveLength(2);
+        await next.close();
+      });
+    });
+
+    it('is not begun for another version than the one that is stored, whatever its serial', async () => {
+      const open = await stored();
+      const store = open();
+      const branch = { ...fold(emptyState(), [answered('item.other')]), serial: 1 };
+      await locked(store, async () => {
+        for (const other of [branch, second]) {
+          expect(rulesOf(await store.verify(versionOf(other)))).toEqual(['state-changed']);
+          expect(rulesOf(await store.write({ ...other, serial: 3 }, versionOf(other)))).toEqual([
+            'state-changed',
+          ]);
+          const journal = store.journal.open({ ...header, ...versionOf(other) }, []);
+          await expect(journal.append(intent('item.a'))).rejects.toThrow('changed');
+        }
+        expect(unwrap(await store.verify(versionOf(first)))).toBeUndefined();
+        expect(unwrap(await store.journal.replay())).toBeUndefined();
+      });
+    });
+
     it('takes nothing after it was closed, and is gone once discarded', async () => {
-      const open = await place();
+      const open = await stored();
       const store = open();
       await locked(store, async () => {
         const writer = store.journal.open(header, []);
@@ -145,6 +193,13 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
       });
     });
   });
+}
+
+/** Removes the lock, whoever holds it. */
+export async function unlocked(store: StateStore): Promise<void> {
+  const found = await store.inspectLock();
+  if (found.kind !== 'held') throw new Error('Nobody holds the lock.');
+  expect(await store.unlock(await owner('state unlock'), found.owner)).toEqual({ kind: 'removed' });
 }
 
 export function acquired(outcome: LockOutcome): Extract<LockOutcome, { kind: 'acquired' }> {

@@ -99,6 +99,8 @@ async function applyLocked(
   if (sends(plan) && !credentials.ok) return refuse(context, credentials.diagnostics);
   const ended = await talk.agree(plan);
   if (ended !== undefined) return ended;
+  const still = await session.verify();
+  if (!still.ok) return refuse(context, still.diagnostics);
   const carriedOut = await carryOut(context, inputs, plan, session, {
     ...options,
     event: (event) => talk.event?.(event),

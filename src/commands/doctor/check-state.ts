@@ -5,14 +5,13 @@ import { counted } from '../../render/counted.ts';
 import type { Finding } from '../../render/doctor-text.ts';
 import { describeOwner } from '../../render/lock-owner.ts';
 import { assertTarget } from '../../state/assert-target.ts';
-import { createFileStore } from '../../state/file/store.ts';
 import { readRecorded } from '../../state/read-recorded.ts';
 import type { Recovered } from '../../state/recover.ts';
-import { isOlder } from '../../state/saved-version.ts';
 import type { LockState } from '../../state/store.ts';
+import { isOlder } from '../../state/version.ts';
 import type { CommandContext } from '../invocation/context.ts';
-import { leadsOutOfCatalog } from '../output/inside-catalog.ts';
 import { newestHere, olderThan, waysFromOlder } from '../recording/older-state.ts';
+import { stateStore } from '../recording/state-store.ts';
 import { broken, failed, type Looked, ok, skipped, warning } from './finding.ts';
 
 /** How things stand with the state of an environment. */
@@ -28,11 +27,9 @@ export async function checkState(
   environment: Environment,
   context: CommandContext,
 ): Promise<Looked<Standing>> {
-  const stray = await leadsOutOfCatalog(environment.state.path, context);
-  if (stray) return unusable([broken('state', [stray]), skipped('lock', "the state can't be used")]);
-  const store = createFileStore({ path: environment.state.path });
+  const store = stateStore(environment);
   const lock = await store.inspectLock();
-  const isRunning = lock.kind === 'held' && !lock.isGone;
+  const isRunning = lock.kind === 'held' && lock.standing !== 'gone';
   const locked = lockFinding(lock, context);
   const recorded = await readRecorded(store);
   if (!recorded.ok) return unusable([broken('state', recorded.diagnostics), locked]);
@@ -111,7 +108,7 @@ function lockFinding(lock: LockState, { flags }: CommandContext): Finding {
         return warning('lock', 'held by somebody who left no name', force);
       }
       const owner = describeOwner(lock.owner);
-      if (lock.isGone) {
+      if (lock.standing === 'gone') {
         const take = `the next run takes it over; or now: trove state unlock${flags}`;
         return warning('lock', `left behind by ${owner}, which has ended`, take);
       }

@@ -3,6 +3,7 @@ import type { NamedIds } from '../../state/import/named-id.ts';
 import { readImportFile } from '../../state/import/read-import-file.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../invocation/context.ts';
+import { workingFolder } from '../output/inside-catalog.ts';
 import type { ImportOptions } from './options.ts';
 
 /** Undefined where neither a pair nor a file is named, or both. */
@@ -13,7 +14,7 @@ export async function namedIds(
   { file }: ImportOptions,
 ): Promise<NamedIds | undefined> {
   if (file !== undefined)
-    return address === undefined ? readImportFile(resolve(io.cwd, file), file) : undefined;
+    return address === undefined ? readImportFile(resolve(io.cwd, file), file, workingFolder(io)) : undefined;
   if (address === undefined || id === undefined) return undefined;
   return {
     ids: [{ address, id, place: (part) => ({ subject: part === 'id' ? id : address }) }],

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { normalize, resolve } from 'node:path';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
+import { isBelow } from '../../text/read-file.ts';
 import type { CommandContext } from '../invocation/context.ts';
-import { isBelow } from './inside-catalog.ts';
 import { appendStepSummary } from './step-summary.ts';
 
 /** What a command can write of `T`, by the name of the format; `color` says whether colour is wanted. */

@@ -5,13 +5,13 @@ import type { Plan } from '../../plan/model.ts';
 import { strangeState } from '../../plan/strange-state.ts';
 import { unknownAddresses } from '../../plan/targets.ts';
 import { assertTarget } from '../../state/assert-target.ts';
-import { createFileStore } from '../../state/file/store.ts';
 import type { State } from '../../state/model.ts';
 import { readRecorded } from '../../state/read-recorded.ts';
 import { type Diagnostic, failure, type Result, success } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { loadInputs } from '../invocation/inputs.ts';
 import { newestHere } from '../recording/older-state.ts';
+import { stateStore } from '../recording/state-store.ts';
 import { type WishOptions, wishesOf } from './wishes.ts';
 
 export interface Made {
@@ -28,7 +28,7 @@ export async function planFromFiles(context: CommandContext, options: WishOption
   const inputs = await loadInputs(context);
   if (!inputs.ok) return inputs;
   const { catalog, environment } = inputs.value;
-  const recorded = await readRecorded(createFileStore({ path: environment.state.path }));
+  const recorded = await readRecorded(stateStore(environment));
   if (!recorded.ok) return recorded;
   const state = recorded.value?.state;
   const foreign = state && assertTarget(state, targetOf(environment));

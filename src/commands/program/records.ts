@@ -95,6 +95,7 @@ function addChanging(state: Command, run: Run): void {
     .command('unlock')
     .description('remove the lock that a run left behind')
     .option('--force', 'also where that run may still be going on')
+    .option('--yes', 'do not ask, also where it surely is')
     .action(
       run(async (context, options: never) =>
         (await import('../state-unlock.ts')).stateUnlock(context, options),

@@ -1,7 +1,7 @@
 import { shownPath } from '../../catalog/find.ts';
 import type { Environment } from '../../environment/model.ts';
 import { type NewestVersion, newestVersion, noteVersion } from '../../state/file/newest-version.ts';
-import type { SavedVersion } from '../../state/saved-version.ts';
+import type { SavedVersion } from '../../state/version.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import { quotedForShell } from '../../text/quoted-for-shell.ts';
 import type { CommandContext } from '../invocation/context.ts';

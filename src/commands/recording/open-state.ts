@@ -4,18 +4,17 @@ import { targetOf } from '../../plan/make-plan.ts';
 import { describeOwner } from '../../render/lock-owner.ts';
 import { wrapWords } from '../../render/wrap.ts';
 import { currentOwner } from '../../state/current-owner.ts';
-import { createFileStore } from '../../state/file/store.ts';
 import type { State } from '../../state/model.ts';
 import { isUntouched, newState } from '../../state/new-state.ts';
-import { isOlder, type SavedVersion } from '../../state/saved-version.ts';
 import { openSession, type Session } from '../../state/session.ts';
+import { isOlder, type SavedVersion } from '../../state/version.ts';
 import { error } from '../../text/diagnostic.ts';
 import { version } from '../../version.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { type ExitCode, exitCode } from '../invocation/exit-code.ts';
-import { leadsOutOfCatalog } from '../output/inside-catalog.ts';
 import { newestHere, noteHere, olderState } from './older-state.ts';
 import { sharedBeginning } from './shared-beginning.ts';
+import { stateStore } from './state-store.ts';
 
 export type OpenedState =
   | { readonly ok: true; readonly session: Session }
@@ -40,15 +39,10 @@ export async function openState(
   context: CommandContext,
 ): Promise<OpenedState> {
   const { io } = context;
-  const stray = await leadsOutOfCatalog(environment.state.path, context);
-  if (stray) {
-    context.complain([stray]);
-    return { ok: false, exit: exitCode.error };
-  }
   const since = io.now().toISOString();
   const owner = await currentOwner({ id: randomUUID(), operation, since, version });
   const target = targetOf(environment);
-  const store = createFileStore({ path: environment.state.path });
+  const store = stateStore(environment);
   const beginning = initial ?? newState({ lineage: randomUUID(), target });
   const newest = await newestHere(environment, context);
   const saved = (version: SavedVersion) => noteHere(environment, version, context);

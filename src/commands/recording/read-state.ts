@@ -1,12 +1,12 @@
 import type { Environment } from '../../environment/model.ts';
 import { targetOf } from '../../plan/make-plan.ts';
 import { assertTarget } from '../../state/assert-target.ts';
-import { createFileStore } from '../../state/file/store.ts';
 import type { State } from '../../state/model.ts';
 import { readRecorded } from '../../state/read-recorded.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { loadEnvironmentOnly } from '../invocation/inputs.ts';
+import { stateStore } from './state-store.ts';
 
 export interface ReadState {
   readonly environment: Environment;
@@ -25,7 +25,7 @@ export async function readState(context: CommandContext): Promise<Result<ReadSta
 /** The same for an environment that is loaded already. */
 export async function readStateOf(environment: Environment): Promise<Result<State | undefined>> {
   const { path } = environment.state;
-  const recorded = await readRecorded(createFileStore({ path }));
+  const recorded = await readRecorded(stateStore(environment));
   if (!recorded.ok) return recorded;
   const state = recorded.value?.state;
   const foreign = state && assertTarget(state, targetOf(environment));

@@ -16,7 +16,7 @@ export async function readSettingsFile(
   cwd: string,
   shape: Shape,
 ): Promise<Result<YamlDocument>> {
-  const text = await readText(resolve(cwd, path), path);
+  const text = await readText(resolve(cwd, path), path, { path: cwd, called: 'the working folder' });
   if (!text.ok) return failure(text.problem);
   const { document, diagnostics } = await readYaml(text.source);
   if (document === undefined || diagnostics.length > 0) return failure(...diagnostics);

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'libsql';
 import { StartError } from '../start-error.ts';
@@ -9,6 +9,7 @@ const sayings: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'it is not a database of this service',
   SQLITE_READONLY: "it can't be written",
   EISDIR: 'it is a folder',
+  ENXIO: 'it is not a regular file',
   EACCES: 'you may not write it',
 };
 
@@ -49,8 +50,15 @@ function open(file: string): Database.Database {
 }
 
 function createdFile(path: string): string {
-  closeSync(openSync(path, 'a', 0o600));
-  return path;
+  // Without NONBLOCK a named pipe would hold the open for ever.
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
+  const file = openSync(path, flags, 0o600);
+  try {
+    if (fstatSync(file).isFile()) return path;
+    throw Object.assign(new Error('it is not a regular file'), { code: 'ENXIO' });
+  } finally {
+    closeSync(file);
+  }
 }
 
 function explained(file: string, error: unknown): StartError {

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { error, failure, type Result, success } from '../../text/diagnostic.ts';
+import { type Folder, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
 import type { StateEvent } from '../event.ts';
 import type { Journal, JournalHeader } from '../store.ts';
-import { codeOf, ioFailure } from './io-failure.ts';
 import { decodeLine } from './journal-line.ts';
 
 const FORMAT_VERSION = 1;
@@ -10,15 +9,22 @@ const LINE_BREAK = 0x0a;
 const NUL = 0;
 
 /**
- * Reads a journal back; `path` is what people call it. Its first line is the header, each later one the events of one commit. Only a tail that
- * no completed append can have left is dropped; any other damage fails, because it may have been an id.
+ * Reads a journal back; `path` is what people call it. Its first line is the header, each later one the events of one
+ * commit. Only a tail that no completed append can have left is dropped; any other damage fails, because it may have
+ * been an id.
  */
-export async function readJournal(realPath: string, path: string): Promise<Result<Journal | undefined>> {
-  const bytes = await readBytes(realPath, path);
-  if (!bytes.ok || bytes.value === undefined) return bytes as Result<undefined>;
-  const lines = splitLines(bytes.value);
+export async function readJournal(
+  realPath: string,
+  path: string,
+  within?: Folder,
+): Promise<Result<Journal | undefined>> {
+  const read = await readRegularFile(realPath, { shown: path, maxBytes: MAX_WRITTEN_BYTES, within });
+  if (read.kind === 'absent') return success(undefined);
+  if (read.kind === 'refused') return failure(read.problem);
+  const { bytes } = read;
+  const lines = splitLines(bytes);
   const values = lines.map(decodeLine);
-  const torn = values.at(-1) === undefined && lines.length > 1 && isTorn(lines.at(-1), bytes.value);
+  const torn = values.at(-1) === undefined && lines.length > 1 && isTorn(lines.at(-1), bytes);
   const whole = torn ? values.slice(0, -1) : values;
   const [header, ...commits] = whole;
   if (!isHeader(header)) return failure(damage(path, 1));
@@ -38,15 +44,6 @@ function isHeader(value: unknown): value is JournalHeader {
     typeof target?.baseUrl === 'string' &&
     typeof target.teamId === 'string'
   );
-}
-
-async function readBytes(realPath: string, path: string): Promise<Result<Buffer | undefined>> {
-  try {
-    return success(await readFile(realPath));
-  } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return success(undefined);
-    return failure(ioFailure('The journal could not be read', path, cause));
-  }
 }
 
 /** The lines without their breaks; what stands after the last break is a line too, unless it is nothing. */

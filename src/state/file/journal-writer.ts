@@ -1,10 +1,12 @@
 import { type FileHandle, stat } from 'node:fs/promises';
+import { success } from '../../text/diagnostic.ts';
 import type { StateEvent } from '../event.ts';
 import { JournalError } from '../journal-error.ts';
 import type { JournalHeader, JournalWriter } from '../store.ts';
 import { replaceFile } from './atomic-write.ts';
 import { codeOf, reasonOf } from './io-failure.ts';
 import { encodeLine } from './journal-line.ts';
+import type { WhileCurrent } from './options.ts';
 
 export interface JournalPlace {
   /** As people see it, and where it really is. */
@@ -14,6 +16,8 @@ export interface JournalPlace {
   readonly suffix: string;
   readonly header: JournalHeader;
   readonly events: readonly StateEvent[];
+  /** Does the beginning while the lock and the stored state can't change. */
+  readonly whileCurrent: WhileCurrent;
 }
 
 interface OpenFile {
@@ -29,7 +33,8 @@ interface Waiting {
 
 /**
  * A journal that is begun with the first append: until then, and until the new file is whole and durable,
- * the earlier journal stands.
+ * the earlier journal stands. It is only begun by the holder of the lock, for the state that is stored: whoever waited
+ * at a question, or slept, must not overwrite the journal of a run that came meanwhile.
  *
  * Group commit: while one write and sync is under way further appends gather, and the next write takes them
  * all. One commit is one line, so that a crash in it tears one line, the last, and everything before is whole.
@@ -37,7 +42,8 @@ interface Waiting {
  * The new file replaces the earlier one by a rename. A process that still has the earlier one open (its lock
  * was removed by force) sees after its next sync that the path names another file, and its append fails.
  */
-export function openJournal({ path, locate, suffix, header, events }: JournalPlace): JournalWriter {
+export function openJournal(place: JournalPlace): JournalWriter {
+  const { path, header, events } = place;
   let open: OpenFile | undefined;
   let failed: JournalError | undefined;
   let waiting: Waiting[] = [];
@@ -80,8 +86,16 @@ export function openJournal({ path, locate, suffix, header, events }: JournalPla
   }
 
   async function begin(): Promise<OpenFile> {
-    const realPath = await locate();
-    return { realPath, file: await replaceFile(realPath, beginning(header, events), suffix) };
+    const begun = await place.whileCurrent(header, async () => {
+      const realPath = await place.locate();
+      return success({
+        realPath,
+        file: await replaceFile(realPath, beginning(header, events), place.suffix),
+      });
+    });
+    if (begun.ok) return begun.value;
+    const message = begun.diagnostics.map((each) => each.message).join(' ');
+    throw new JournalError(path, 'ESTALE', message);
   }
 
   async function close(): Promise<void> {

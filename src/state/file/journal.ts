@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
@@ -6,15 +7,19 @@ import { followLinks, syncFolder } from './folder.ts';
 import { codeOf, ioFailure } from './io-failure.ts';
 import { readJournal } from './journal-reader.ts';
 import { openJournal } from './journal-writer.ts';
+import type { FileStoreOptions, WhileCurrent } from './options.ts';
 
 /** The journal `STATE.journal` beside the state file that `statePath` leads to. */
-export function createFileJournal(statePath: string, newId: () => string): JournalStore {
+export function createFileJournal(
+  { path: statePath, within, newId = randomUUID }: FileStoreOptions,
+  whileCurrent: WhileCurrent,
+): JournalStore {
   const path = `${statePath}.journal`;
   const locate = async () => `${await followLinks(statePath)}.journal`;
 
   async function replay(): Promise<Result<Journal | undefined>> {
     try {
-      return await readJournal(await locate(), path);
+      return await readJournal(await locate(), path, within);
     } catch (cause) {
       return failure(ioFailure('The journal could not be read', path, cause));
     }
@@ -35,7 +40,7 @@ export function createFileJournal(statePath: string, newId: () => string): Journ
 
   return {
     replay,
-    open: (header, events) => openJournal({ path, locate, suffix: newId(), header, events }),
+    open: (header, events) => openJournal({ path, locate, suffix: newId(), header, events, whileCurrent }),
     discard,
   };
 }

@@ -1,4 +1,5 @@
-import { constants, copyFile, link, open, readFile, rm } from 'node:fs/promises';
+import { constants, copyFile, link, open, rm } from 'node:fs/promises';
+import { readRegularFile } from '../../text/read-file.ts';
 import type { LockOwner } from '../lock-owner.ts';
 import { codeOf } from './io-failure.ts';
 
@@ -8,16 +9,18 @@ export type LockFile =
   | { readonly kind: 'owned'; readonly owner: LockOwner }
   | { readonly kind: 'unreadable' };
 
+const MOST_BYTES = 64 * 1024;
 /** Ids become parts of file names, so nothing else is taken for one. */
 const LOCK_ID = /^[A-Za-z0-9-]{1,64}$/;
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 export async function readLockFile(path: string): Promise<LockFile> {
   try {
-    const owner: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
+    if (read.kind === 'absent') return { kind: 'none' };
+    const owner: unknown = read.kind === 'read' ? JSON.parse(read.bytes.toString()) : undefined;
     return isLockOwner(owner) ? { kind: 'owned', owner } : { kind: 'unreadable' };
   } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return { kind: 'none' };
     if (cause instanceof SyntaxError) return { kind: 'unreadable' };
     throw cause;
   }
@@ -36,13 +39,16 @@ export async function prepareLockFile(path: string, owner: LockOwner): Promise<s
   return prepared;
 }
 
-/** Puts a prepared lock at `path` if nothing is there, and says whether it did. Two claims never both succeed. */
+/**
+ * Puts a prepared lock at `path` if nothing is there, and says whether it did. Two claims never both succeed. Whoever
+ * has the lock may have cleared the prepared one away.
+ */
 export async function claim(prepared: string, path: string): Promise<boolean> {
   try {
     await link(prepared, path).catch((cause) => linkByCopy(prepared, path, cause));
     return true;
   } catch (cause) {
-    if (codeOf(cause) === 'EEXIST') return false;
+    if (codeOf(cause) === 'EEXIST' || codeOf(cause) === 'ENOENT') return false;
     throw cause;
   } finally {
     await rm(prepared, { force: true });

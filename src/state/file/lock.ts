@@ -1,4 +1,5 @@
-import { rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { LockOwner } from '../lock-owner.ts';
 import { isCertainlyGone } from '../process-identity.ts';
 import { claim, type LockFile, prepareLockFile, readLockFile } from './lock-file.ts';
@@ -36,6 +37,7 @@ export async function takeLock(path: string, owner: LockOwner): Promise<Taken> {
     if (!(await isCertainlyGone(found.owner.process))) return { kind: 'held', owner: found.owner };
     const seized = await whileGuarded(path, found.owner, owner, async () => {
       await rename(await prepareLockFile(path, owner), path);
+      return true;
     });
     if (seized) return { kind: 'acquired', takenOver: found.owner };
   }
@@ -45,7 +47,31 @@ export async function takeLock(path: string, owner: LockOwner): Promise<Taken> {
 
 /** Removes the lock of `holder`, for `by`, if it is still there; says whether this call removed it. */
 export async function removeLock(path: string, holder: LockOwner, by: LockOwner): Promise<boolean> {
-  return whileGuarded(path, holder, by, () => rm(path));
+  const removed = await whileGuarded(path, holder, by, async () => {
+    await rm(path);
+    return true;
+  });
+  return removed === true;
+}
+
+/**
+ * Removes what killed processes left beside the lock at `path`: locks that they had prepared, and guards. Only for the
+ * holder of that lock. Files of live processes stay.
+ */
+export async function removeDeadFiles(path: string): Promise<void> {
+  const beside = `${basename(path)}.`;
+  const entries = await readdir(dirname(path));
+  const others = entries
+    .filter((entry) => entry.startsWith(beside))
+    .map((entry) => join(dirname(path), entry));
+  await Promise.all(
+    others.map(async (file) => {
+      const found = await readLockFile(file);
+      const isCutShort = found.kind === 'unreadable' && file.endsWith('.new');
+      const isDead = found.kind === 'owned' && (await isCertainlyGone(found.owner.process));
+      if (isCutShort || isDead) await rm(file, { force: true });
+    }),
+  );
 }
 
 /** Removes a lock that does not say whose it is, so that nobody can hold a guard of it: a person's word. */
@@ -53,25 +79,21 @@ export async function removeUnreadableLock(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Whether the lock at `path` is the one with this id. */
-export async function holdsLock(path: string, id: string): Promise<boolean> {
-  return isOwnedBy(await readLockFile(path), id);
-}
-
-/** Does `change` to the lock of `holder` while nobody else can; false where it is gone or somebody is at it. */
-async function whileGuarded(
+/**
+ * Does `change` while nobody else can remove or replace the lock of `holder`; undefined where it is gone, or somebody
+ * is at it.
+ */
+export async function whileGuarded<T>(
   path: string,
   holder: LockOwner,
   by: LockOwner,
-  change: () => Promise<void>,
-): Promise<boolean> {
+  change: () => Promise<T>,
+): Promise<T | undefined> {
   const guard = `${path}.${holder.id}`;
   const taken = await takeLock(guard, by);
-  if (taken.kind === 'held') return false;
+  if (taken.kind === 'held') return undefined;
   try {
-    if (!(await holdsLock(path, holder.id))) return false;
-    await change();
-    return true;
+    return isOwnedBy(await readLockFile(path), holder.id) ? await change() : undefined;
   } finally {
     // Alive, we are the only ones to remove our guard: others may only once we are certainly gone.
     await rm(guard, { force: true });

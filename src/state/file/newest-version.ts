@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, readFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isOlder, type SavedVersion } from '../saved-version.ts';
+import { readRegularFile } from '../../text/read-file.ts';
+import { isOlder, type SavedVersion } from '../version.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { codeOf } from './io-failure.ts';
 import { makeLocalFolder } from './local-folder.ts';
@@ -20,12 +21,11 @@ const MOST_BYTES = 1024;
  */
 export async function newestVersion(path: string): Promise<NewestVersion | undefined> {
   try {
-    const found = await lstat(path);
-    if (!found.isFile() || found.size > MOST_BYTES) return undefined;
-    const noted: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return isVersion(noted)
-      ? { lineage: noted.lineage, serial: noted.serial, at: found.mtime.toISOString() }
-      : undefined;
+    const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
+    const noted: unknown = read.kind === 'read' ? JSON.parse(read.bytes.toString()) : undefined;
+    if (!isVersion(noted)) return undefined;
+    const { mtime } = await stat(path);
+    return { lineage: noted.lineage, serial: noted.serial, at: mtime.toISOString() };
   } catch (cause) {
     if (cause instanceof SyntaxError || codeOf(cause) !== undefined) return undefined;
     throw cause;

@@ -1,21 +1,24 @@
 import { basename, dirname } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
 import type { LockOwner } from '../lock-owner.ts';
-import { isCertainlyGone } from '../process-identity.ts';
+import { standingOf } from '../process-identity.ts';
 import type { LockFailed, LockOutcome, LockState, UnlockOutcome } from '../store.ts';
 import { removeLeftovers } from './atomic-write.ts';
 import { followLinks, makeFolder } from './folder.ts';
 import { ioFailure } from './io-failure.ts';
-import { holdsLock, removeLock, removeUnreadableLock, takeLock } from './lock.ts';
+import { removeDeadFiles, removeLock, removeUnreadableLock, takeLock, whileGuarded } from './lock.ts';
 import { readLockFile } from './lock-file.ts';
 
 /** The lock of one state file: `lock`, `inspectLock` and `unlock` of the store's contract. */
 export interface FileLock {
   take(owner: LockOwner): Promise<LockOutcome>;
   inspect(): Promise<LockState>;
-  remove(by: LockOwner, force: boolean): Promise<UnlockOutcome>;
-  /** Whether the lock that this object took is on disk yet. Throws where it took none: that is our bug. */
-  isStillHeld(): Promise<boolean>;
+  remove(by: LockOwner, holder: LockOwner | undefined): Promise<UnlockOutcome>;
+  /**
+   * Does `change` while nobody can remove the lock that this object took; undefined where it is lost. Throws where it
+   * took none: that is our bug.
+   */
+  whileHeld<T>(change: () => Promise<T>): Promise<T | undefined>;
 }
 
 /** `path` is that of the state; the lock is beside the file that it leads to, so that each state has one. */
@@ -31,6 +34,7 @@ export function createFileLock(path: string): FileLock {
       held = owner;
       const real = await followLinks(path);
       await removeLeftovers(dirname(real), basename(real));
+      await removeDeadFiles(await locate());
       return { ...taken, release: () => release(owner) };
     });
   }
@@ -50,32 +54,32 @@ export function createFileLock(path: string): FileLock {
     return orFailed<LockState>('The lock of the state could not be read', path, async () => {
       const found = await readLockFile(await locate());
       if (found.kind === 'none') return { kind: 'free' };
-      if (found.kind === 'unreadable') return { kind: 'held', isGone: false };
-      return { kind: 'held', owner: found.owner, isGone: await isCertainlyGone(found.owner.process) };
+      if (found.kind === 'unreadable') return { kind: 'held', standing: 'unknown' };
+      return { kind: 'held', owner: found.owner, standing: await standingOf(found.owner.process) };
     });
   }
 
-  async function remove(by: LockOwner, force: boolean): Promise<UnlockOutcome> {
+  async function remove(by: LockOwner, holder: LockOwner | undefined): Promise<UnlockOutcome> {
     return orFailed<UnlockOutcome>(UNCHANGED, path, async () => {
       const found = await readLockFile(await locate());
       if (found.kind === 'none') return { kind: 'not-locked' };
       if (found.kind === 'unreadable') {
-        if (!force) return { kind: 'held' };
+        if (holder) return { kind: 'held' };
         await removeUnreadableLock(await locate());
         return { kind: 'removed' };
       }
       const { owner } = found;
-      if (!force && !(await isCertainlyGone(owner.process))) return { kind: 'held', owner };
-      return { kind: (await removeLock(await locate(), owner, by)) ? 'removed' : 'held', owner };
+      const isMeant = owner.id === holder?.id && (await removeLock(await locate(), owner, by));
+      return isMeant ? { kind: 'removed' } : { kind: 'held', owner };
     });
   }
 
-  async function isStillHeld(): Promise<boolean> {
+  async function whileHeld<T>(change: () => Promise<T>): Promise<T | undefined> {
     if (!held) throw new Error('A state is only written by the holder of its lock.');
-    return holdsLock(await locate(), held.id);
+    return whileGuarded(await locate(), held, held, change);
   }
 
-  return { take, inspect, remove, isStillHeld };
+  return { take, inspect, remove, whileHeld };
 }
 
 const UNCHANGED = 'The lock of the state could not be changed';

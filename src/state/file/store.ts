@@ -1,65 +1,84 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
+import { linkOutside, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
 import { formatState, parseState } from '../format.ts';
 import type { State } from '../model.ts';
-import type { StateStore } from '../store.ts';
+import type { LockFailed, StateStore } from '../store.ts';
+import { isSameVersion, type StateVersion, versionOf } from '../version.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { followLinks } from './folder.ts';
-import { codeOf, ioFailure } from './io-failure.ts';
+import { ioFailure } from './io-failure.ts';
 import { createFileJournal } from './journal.ts';
+import type { FileStoreOptions, WhileCurrent } from './options.ts';
 import { createFileLock } from './store-lock.ts';
 
-export interface FileStoreOptions {
-  /** Where the state is, or will be; its folders are created when it is first locked. */
-  readonly path: string;
-  /** Gives fresh UUIDs, for the names of temporary files. */
-  readonly newId?: () => string;
-}
+const NOTHING: StateVersion = { lineage: '', serial: 0, ids: '' };
 
 /**
- * A state in a file, with `PATH.lock` and `PATH.journal` beside it while a run has it. The
- * compare-and-swap is safe because only the lock's holder writes; the lock is looked at again before each
- * write, for a person may have removed it by force.
+ * A state in a file, with `PATH.lock` and `PATH.journal` beside it while a run has it. The compare-and-swap is safe
+ * because only the lock's holder writes, and nobody can take the lock away in the middle of a change.
  */
-export function createFileStore({ path, newId = randomUUID }: FileStoreOptions): StateStore {
+export function createFileStore(options: FileStoreOptions): StateStore {
+  const { path, within, newId = randomUUID } = options;
   const lock = createFileLock(path);
 
-  async function write(state: State, expectedSerial: number): Promise<Result<void>> {
-    if (state.serial <= expectedSerial) throw new Error('The serial of a state must rise with every write.');
-    try {
-      if (!(await lock.isStillHeld())) return failure(lockLost(path));
-      const stored = await readStateFile(path);
+  const whileCurrent: WhileCurrent = async (version, change) => {
+    const done = await lock.whileHeld(async () => {
+      const stored = await read();
       if (!stored.ok) return stored;
-      const serial = stored.value?.serial ?? 0;
-      if (serial !== expectedSerial) return failure(changedMeanwhile(path, expectedSerial, serial));
-      await atomicWrite(await followLinks(path), formatState(state), newId());
-      return success(undefined);
+      const current = stored.value ? versionOf(stored.value) : NOTHING;
+      return isSameVersion(current, version) ? change() : failure(changedMeanwhile(path, version, current));
+    });
+    return done ?? failure(lockLost(path));
+  };
+
+  async function verify(version: StateVersion): Promise<Result<void>> {
+    try {
+      return await whileCurrent(version, async () => success(undefined));
+    } catch (cause) {
+      return failure(ioFailure('The state could not be read', path, cause));
+    }
+  }
+
+  async function write(state: State, expected: StateVersion): Promise<Result<void>> {
+    if (state.serial <= expected.serial) throw new Error('The serial of a state must rise with every write.');
+    try {
+      return await whileCurrent(expected, async () =>
+        success(await atomicWrite(await followLinks(path), formatState(state), newId())),
+      );
     } catch (cause) {
       return failure(ioFailure('The state could not be written', path, cause));
     }
   }
 
+  async function read(): Promise<Result<State | undefined>> {
+    try {
+      const found = await readRegularFile(path, { shown: path, maxBytes: MAX_WRITTEN_BYTES, within });
+      if (found.kind === 'absent') return success(undefined);
+      if (found.kind === 'refused') return failure(found.problem);
+      return isUtf8(found.bytes) ? parseState(found.bytes.toString(), path) : failure(notText(path));
+    } catch (cause) {
+      return failure(ioFailure('The state could not be read', path, cause));
+    }
+  }
+
+  /** What is written there would land on somebody else's file. */
+  async function inside<Outcome>(work: () => Promise<Outcome>): Promise<Outcome | LockFailed> {
+    const stray = within && (await linkOutside(path, path, within));
+    return stray ? { kind: 'failed', diagnostics: [stray] } : work();
+  }
+
   return {
     describe: () => path,
-    read: () => readStateFile(path),
+    read,
+    verify,
     write,
-    lock: lock.take,
-    inspectLock: lock.inspect,
-    unlock: lock.remove,
-    journal: createFileJournal(path, newId),
+    lock: (owner) => inside(() => lock.take(owner)),
+    inspectLock: () => inside(lock.inspect),
+    unlock: (by, force) => inside(() => lock.remove(by, force)),
+    journal: createFileJournal(options, whileCurrent),
   };
-}
-
-async function readStateFile(path: string): Promise<Result<State | undefined>> {
-  try {
-    const bytes = await readFile(path);
-    return isUtf8(bytes) ? parseState(bytes.toString(), path) : failure(notText(path));
-  } catch (cause) {
-    if (codeOf(cause) === 'ENOENT') return success(undefined);
-    return failure(ioFailure('The state could not be read', path, cause));
-  }
 }
 
 function notText(path: string): Diagnostic {
@@ -70,20 +89,21 @@ function notText(path: string): Diagnostic {
 }
 
 function lockLost(path: string): Diagnostic {
-  return error(
-    'state-lock-lost',
-    'The lock of the state was removed while this run had it, so it was not written.',
-    {
-      subject: path,
-      hint: 'What this run recorded stands in the journal beside the state. Find out who removed the lock first.',
-    },
-  );
+  return error('state-lock-lost', 'The lock of the state was removed while this run had it.', {
+    subject: path,
+    hint:
+      'Find out who removed the lock, and whether another run has written since. What this run recorded, if ' +
+      'anything, stands in the journal beside the state.',
+  });
 }
 
-function changedMeanwhile(path: string, expected: number, found: number): Diagnostic {
-  return error(
-    'state-changed',
-    `The state was changed by somebody else: its serial is ${found}, and this run began with ${expected}.`,
-    { subject: path, hint: 'Nothing was overwritten. Make a new plan and run again.' },
-  );
+function changedMeanwhile(path: string, expected: StateVersion, found: StateVersion): Diagnostic {
+  const isSameSerial = found.serial === expected.serial;
+  const how = isSameSerial
+    ? `it has the same serial (${found.serial}) and other ids, as the state of another branch has`
+    : `its serial is ${found.serial}, and this run began with ${expected.serial}`;
+  return error('state-changed', `The state was changed by somebody else: ${how}.`, {
+    subject: path,
+    hint: 'Nothing was overwritten. Make a new plan and run again.',
+  });
 }

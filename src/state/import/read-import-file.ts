@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { error } from '../../text/diagnostic.ts';
+import type { Folder } from '../../text/read-file.ts';
 import { readText } from '../../text/read-text.ts';
 import type { SourceText } from '../../text/source.ts';
 import { readIdMapping } from './id-mapping.ts';
@@ -10,10 +11,10 @@ import type { NamedIds } from './named-id.ts';
  * Reads ids from a YAML, JSON or CSV file, told apart by how its name ends. `shown` is the
  * path as people see it. Any content gives ids or problems, each with its place.
  */
-export async function readImportFile(path: string, shown: string): Promise<NamedIds> {
+export async function readImportFile(path: string, shown: string, within: Folder): Promise<NamedIds> {
   const read = readers.get(extname(shown).toLowerCase());
   if (!read) return { ids: [], problems: [unknownEnding(shown)] };
-  const text = await readText(path, shown);
+  const text = await readText(path, shown, within);
   if (!text.ok) return { ids: [], problems: [text.problem] };
   const named = await read(text.source);
   const isEmpty = named.ids.length + named.problems.length === 0;

@@ -36,7 +36,10 @@ async function checked(
   events: readonly StateEvent[] = [],
 ): Promise<Result<ImportPlan>> {
   const folder = await folderWith({ [name]: text });
-  const named = await readImportFile(join(folder, name), name);
+  const named = await readImportFile(join(folder, name), name, {
+    path: folder,
+    called: 'the working folder',
+  });
   const known = recordedIds(fold(emptyState(), events));
   return checkImport(named, { catalog: await smallOne(), known, flags: ' -e staging' }, at);
 }

@@ -1,0 +1,110 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { type Diagnostic, error } from './diagnostic.ts';
+
+const MIB = 2 ** 20;
+/** Files that people write are far smaller; a larger one is a mistake, and parsing it would take minutes. */
+const MAX_BYTES = 16 * MIB;
+/** For files that Trove writes: more than the records of any team, and less than the longest text of JavaScript. */
+export const MAX_WRITTEN_BYTES = 256 * MIB;
+
+export interface ReadOptions {
+  /** The path as people see it. */
+  readonly shown: string;
+  /** Default: 16 MiB. */
+  readonly maxBytes?: number;
+  /** No link on the way may lead out of this folder (absolute), which people know as `called`. */
+  readonly within?: Folder | undefined;
+}
+
+export interface Folder {
+  readonly path: string;
+  readonly called: string;
+}
+
+export type ReadFile =
+  | { readonly kind: 'read'; readonly bytes: Buffer }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'refused'; readonly problem: Diagnostic };
+
+/**
+ * Reads a file that somebody else may have put there: a regular file, of bounded size, behind no link that leads out.
+ * Nothing else is read, and nothing waits: a named pipe is refused. Throws what the system says otherwise.
+ */
+export async function readRegularFile(
+  path: string,
+  { shown, maxBytes = MAX_BYTES, within }: ReadOptions,
+): Promise<ReadFile> {
+  const refused = (problem: Diagnostic) => ({ kind: 'refused', problem }) as const;
+  const stray = within && (await linkOutside(path, shown, within));
+  if (stray) return refused(stray);
+  let file: FileHandle;
+  try {
+    // Without NONBLOCK a named pipe would hold the open for ever.
+    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { kind: 'absent' };
+    throw cause;
+  }
+  try {
+    const found = await file.stat();
+    if (!found.isFile()) return refused(notRegular(shown, found.isDirectory()));
+    const bytes = found.size > maxBytes ? undefined : await readAtMost(file, found.size, maxBytes);
+    return bytes ? { kind: 'read', bytes } : refused(tooLarge(shown, maxBytes));
+  } finally {
+    await file.close();
+  }
+}
+
+/** Undefined: there is more. Files of the system give a size of 0 and hold something all the same. */
+async function readAtMost(file: FileHandle, size: number, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for (let wanted = size + 1; ; wanted = 2 ** 16) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted);
+    if (bytesRead === 0) return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    chunks.push(buffer.subarray(0, bytesRead));
+    length += bytesRead;
+    if (length > maxBytes) return undefined;
+  }
+}
+
+/** The complaint about a path that seems to lie in a folder, and lies elsewhere once links are followed. */
+export async function linkOutside(
+  path: string,
+  shown: string,
+  { path: folder, called }: Folder,
+): Promise<Diagnostic | undefined> {
+  if (!isInside(relative(folder, path)) || (await isBelow(folder, path))) return undefined;
+  const hint = 'replace the link with the file or folder itself';
+  return error('link-outside', `a link leads out of ${called}`, { subject: shown, hint });
+}
+
+/** Whether a path is a folder or below it once links are followed; neither needs to exist. */
+export async function isBelow(folder: string, path: string): Promise<boolean> {
+  return isInside(relative(await realOf(folder), await realOf(path)));
+}
+
+function isInside(way: string): boolean {
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The real path, of which the end need not exist yet. */
+async function realOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(await realOf(above), basename(path));
+  }
+}
+
+function notRegular(shown: string, isFolder: boolean): Diagnostic {
+  const what = isFolder ? 'it is a folder' : 'it is not a regular file';
+  return error('not-a-file', `${shown} can't be read: ${what}`, { subject: shown });
+}
+
+function tooLarge(shown: string, maxBytes: number): Diagnostic {
+  return error('file-size', `${shown} is larger than ${maxBytes / MIB} MiB`, { subject: shown });
+}

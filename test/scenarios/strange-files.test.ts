@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { open, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam, statePath, type Team } from '../rig/team.ts';
+
+const secret = 'root:x:0:0:a-file-of-somebody-else';
+
+/** Puts something else in the place of a file. */
+const strange: Readonly<Record<string, (path: string, team: Team) => Promise<unknown>>> = {
+  'a named pipe': async (path) => spawnSync('mkfifo', [path]),
+  'a link to /dev/zero': (path) => symlink('/dev/zero', path),
+  'a link to a file outside': async (path, { project }) => {
+    const outside = `${project.folder}-outside`;
+    await writeFile(outside, secret);
+    await symlink(outside, path);
+  },
+  'a folder': async (path) => spawnSync('mkdir', ['-p', path]),
+  'a link to itself': (path) => symlink(path, path),
+  'a file of 600 MB': async (path) => {
+    const file = await open(path, 'w');
+    await file.truncate(600 * 2 ** 20);
+    await file.close();
+  },
+};
+
+/** Which file, and the command that would read it. */
+const places = [
+  ['the state', statePath, 'plan'],
+  ['the state', statePath, 'state list'],
+  ['the journal', `${statePath}.journal`, 'plan'],
+  ['the lock', `${statePath}.lock`, 'apply --yes'],
+  ['a plan file', 'plan.json', 'apply plan.json'],
+  ['a plan file', 'plan.json', 'show plan.json'],
+  ['a pushed file', 'pushed.json', 'state push pushed.json'],
+  ['a file of ids', 'ids.csv', 'import --file ids.csv'],
+  ['a catalog file', 'catalog/more.yaml', 'validate'],
+  ['an environment', 'catalog/environments/other.yaml', 'plan -e other'],
+  ['a world', 'world.json', 'serve --db x.db --world world.json'],
+] as const;
+
+// Everything in two places, and two of them everywhere.
+const cases = Object.keys(strange).flatMap((what) =>
+  places
+    .filter(
+      ([place], at) =>
+        what === 'a named pipe' || what.endsWith('outside') || at === 0 || place === 'a plan file',
+    )
+    .map((place) => [what, ...place] as const),
+);
+
+test.each(cases)(
+  '%s in place of %s (%s): %s ends with one clear error, and shows nothing of it',
+  async (...given) => {
+    const [what, , path, args] = given;
+    await using team = await createTeam(smallCatalog);
+    await team.run('apply --yes --new-environment');
+    const sent = team.gateway.exchanges.length;
+    await rm(join(team.project.folder, path), { recursive: true, force: true });
+    await strange[what]?.(join(team.project.folder, path), team);
+    const { code, stdout, stderr } = await team.run(args);
+    // A lock that can't be read is somebody's.
+    expect([1, 5]).toContain(code);
+    expect(stderr).toMatch(/^error: /);
+    expect(stdout + stderr).not.toContain(secret.slice(0, 10));
+    expect(stderr).not.toContain('should not happen');
+    expect(stderr.length).toBeLessThan(2000);
+    expect(team.gateway.exchanges).toHaveLength(sent);
+    await rm(`${team.project.folder}-outside`, { force: true });
+  },
+);
+
+test('an id in a state that would lead to another path is refused before anything is sent', async () => {
+  await using team = await createTeam(smallCatalog);
+  await team.run('apply --yes --new-environment');
+  const state = await team.project.state(statePath);
+  const id = state.resources['item.torch']?.id ?? '';
+  await team.project.write(statePath, (await team.project.read(statePath)).replaceAll(id, '..'));
+  await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
+  const sent = team.gateway.exchanges.length;
+  const result = await team.run('apply --yes');
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('[state-invalid]') });
+  expect(team.gateway.exchanges).toHaveLength(sent);
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange, Fate } from '../rig/gateway.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { hasTerminal, onTerminalWith } from '../rig/terminal.ts';
+
+const isPost = ({ method }: Exchange) => method === 'POST';
+
+/** An apply that waits at its question while `meanwhile` happens, and then is told yes. */
+function applyAsking(team: Team, flags: string, meanwhile: () => Promise<unknown>) {
+  return onTerminalWith({ ...team.env }, team.project, `apply ${flags}`, [
+    'is accepted: ',
+    async () => {
+      await meanwhile();
+      return 'yes\n';
+    },
+  ]);
+}
+
+describe.skipIf(!hasTerminal)('a run that waits at its question (needs script of util-linux)', () => {
+  test('sends nothing once its lock was removed and another run has applied', async () => {
+    await using team = await createTeam(smallCatalog);
+    let sent = 0;
+    const { code, screen } = await applyAsking(team, '--new-environment', async () => {
+      expect(await team.run('state unlock --force --yes')).toMatchObject({ code: 0 });
+      expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+      sent = team.gateway.exchanges.length;
+    });
+    expect(code).toBe(1);
+    expect(screen).toContain('[state-lock-lost]');
+    expect(team.gateway.exchanges).toHaveLength(sent);
+    expect(team.gateway.exchanges.filter(isPost)).toHaveLength(5);
+    expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+
+  test('sends nothing once the state of another branch is there, and leaves that as it is', async () => {
+    await using team = await createTeam(smallCatalog);
+    await team.run('apply --yes --new-environment');
+    await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
+    const branch = (await team.project.read(statePath)).replace('"item.torch"', '"item.lamp"');
+    const sent = team.gateway.exchanges.length;
+    const { code, screen } = await applyAsking(team, '', () => team.project.write(statePath, branch));
+    expect(code).toBe(1);
+    expect(screen).toContain('[state-changed]');
+    expect(team.gateway.exchanges).toHaveLength(sent);
+    expect(await team.project.read(statePath)).toBe(branch);
+  });
+
+  test('sends nothing once its state was saved by another run', async () => {
+    await using team = await createTeam(smallCatalog);
+    await team.run('apply --yes --new-environment');
+    await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
+    const later = JSON.parse(await team.project.read(statePath));
+    const { code, screen } = await applyAsking(team, '', () =>
+      team.project.write(statePath, JSON.stringify({ ...later, serial: later.serial + 1 })),
+    );
+    expect([code, screen.includes('[state-changed]')]).toEqual([1, true]);
+    expect(team.gateway.count('PUT')).toBe(0);
+  });
+});
+
+test('a state of another branch that appears while it is applied is not overwritten, and no id is lost', async () => {
+  await using team = await createTeam(smallCatalog);
+  await team.run('apply --yes --new-environment');
+  const before = await team.project.read(statePath);
+  const branch = before.replace('"item.torch"', '"item.lamp"');
+  await team.project.edit('catalog/game.yaml', 'items:', 'items:\n  axe: { name: Axe, rollNumerator: 1 }');
+  team.gateway.decide = async ({ body }): Promise<Fate> => {
+    if (body.name === 'Axe') await team.project.write(statePath, branch);
+    return 'pass';
+  };
+  const result = await team.run('apply --yes');
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('[state-changed]') });
+  expect(await team.project.read(statePath)).toBe(branch);
+  const id = String(team.gateway.exchanges.find(({ body }) => body.name === 'Axe')?.answer?.id);
+  // The journal fits neither the branch nor a later version, and says what it has.
+  const again = await team.run('apply --yes');
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('[journal-mismatch]') });
+  expect(again.stderr.replace(/\s+/g, '')).toContain(`item.axe"${id}"`);
+  await team.project.write(statePath, before);
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+  expect((await team.project.state(statePath)).resources['item.axe']?.id).toBe(id);
+});
+
+describe('state unlock', () => {
+  test('--force says that the run is alive on this machine, and without a terminal removes nothing', async () => {
+    await using team = await createTeam(smallCatalog);
+    const answers: unknown[] = [];
+    team.gateway.decide = async (_exchange, index): Promise<Fate> => {
+      if (index === 1) {
+        answers.push(await team.run('state unlock'));
+        answers.push(await team.run('state unlock --force'));
+        answers.push(await team.run('apply --yes'));
+      }
+      return 'pass';
+    };
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+    expect(answers).toMatchObject([
+      { code: 5, stderr: expect.stringContaining('still running') },
+      { code: 1, stderr: expect.stringMatching(/alive on this\s+machine/) },
+      { code: 5 },
+    ]);
+  });
+});
