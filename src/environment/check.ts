@@ -31,7 +31,7 @@ function checkBaseUrl(file: EnvironmentFile, document: YamlDocument): Diagnostic
 function checkCredentials({ credentials = {} }: EnvironmentFile, document: YamlDocument): Diagnostic[] {
   return Object.entries(credentials).flatMap(([key, name]) => {
     if (nameAfterPrefix(name) === undefined) return [];
-    const message = `${quoted(name)} can't hold a credential: catalogs may name what begins with ${VARIABLE_PREFIX}, and plans show it`;
+    const message = `${quoted(key)} can't name a variable that begins with ${VARIABLE_PREFIX}: catalogs may use those, and plans show them`;
     const hint = 'use another name, for example STAGING_PASSWORD';
     return [error('credential-variable', message, { location: document.locate(['credentials', key]), hint })];
   });

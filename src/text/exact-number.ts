@@ -49,7 +49,7 @@ export function notFinite(text: string): RejectedNumber {
 function rejected(text: string, value: number): RejectedNumber {
   if (!Number.isFinite(value)) return tooLarge(text);
   return {
-    message: `${quoted(text)} can't be kept exactly as a number: it would become ${value}`,
+    message: `${quoted(text)} can't be kept exactly as a number: it would become ${quoted(String(value))}`,
     hint: 'write a number of at most 15 significant digits, or put it in quotes if it is text',
     value,
   };

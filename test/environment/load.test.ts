@@ -144,6 +144,37 @@ describe('what is wrong with an environment file', () => {
   });
 
   test.each([
+    'credentials: { passwordFrom: hunter2 }',
+    'credentials: { passwordFrom: "hunter2!" }',
+    'credentials: { usernameFrom: hunter2 }',
+    'credentials:\n  usernameFrom: hunter2-',
+    'credentials:\n  passwordFrom:\n    hunter2-',
+    'credentials:\n  passwordFrom: [hunter2]',
+    'credentials:\n  - hunter2',
+    'credentials: hunter2',
+    'credentials:\n  hunter2: ME',
+    'credentials:\n  passwordFrom: hunter2: 1',
+    'credentials:\n  passwordFrom: "hunter2',
+    'credentials:\n  passwordFrom: !hunter2 X',
+    'credentials:\n  passwordFrom: *hunter2',
+    'credentials:\n  usernameFrom: A\n  usernameFrom: hunter2',
+    'baseUrl: https://me:hunter2@game.example/api',
+    'password: hunter2',
+  ])('%j: a secret in the place of a name is not shown', async (text) => {
+    const { result } = await load(text.startsWith('baseUrl') ? `${text}\nteamId: a\n` : `${remote}${text}\n`);
+    expect(result.ok).toBe(false);
+    expect(shown(result)).not.toContain('hunter2');
+    expect(
+      JSON.stringify(result.ok || result.diagnostics.map(({ message, hint }) => [message, hint])),
+    ).not.toContain('hunter2');
+  });
+
+  test('a number as a secret is not shown either', async () => {
+    const { result } = await load(`${remote}credentials:\n  passwordFrom: 9007199254740993\n`);
+    expect(shown(result)).not.toMatch(/9007199/);
+  });
+
+  test.each([
     'http://localhost/api',
     'http://127.0.0.1:1/api',
     'http://[::1]:80/api',

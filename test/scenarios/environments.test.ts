@@ -284,7 +284,7 @@ describe('env add', () => {
     ['no service', 'env add new', 'trove env add new --base-url URL --team-id ID'],
     [
       'no team',
-      'env add new --base-url https://game.example/api --user-id u --password-from hunter2',
+      'env add new --base-url https://game.example/api --user-id u --password-from HUNTER2',
       'trove env add new --base-url https://game.example/api --user-id u --password-from NAME --team-id ID',
     ],
     [

@@ -26,3 +26,16 @@ test.each([
   expect(stderr).toContain(message);
   expect(stderr).toContain(help);
 });
+
+test.each([
+  'apply --password=hunter2',
+  "apply --password=hun'ter2",
+  'apply -phunter2',
+  '--pass=hunter2 plan',
+])('%j does not repeat what may be a secret', async (args) => {
+  await using project = await createProject(smallCatalog);
+  const { code, stdout, stderr } = await project.run(args);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^error: unknown option '--?p(?:assword|ass)?'$/m);
+  expect(stderr).not.toContain('ter2');
+});

@@ -56,13 +56,13 @@ describe('every problem of a file, with its place', () => {
   });
 
   test.each([
-    ['9007199254740993', "can't be kept exactly as a number: it would become 9007199254740992"],
-    ['-9007199254740993', "can't be kept exactly as a number: it would become -9007199254740992"],
-    ['0.1000000000000000055', "can't be kept exactly as a number: it would become 0.1"],
+    ['9007199254740993', "can't be kept exactly as a number: it would become `9007199254740992`"],
+    ['-9007199254740993', "can't be kept exactly as a number: it would become `-9007199254740992`"],
+    ['0.1000000000000000055', "can't be kept exactly as a number: it would become `0.1`"],
     ['1e400', 'is too large for a JSON number'],
-    ['1e-400', "can't be kept exactly as a number: it would become 0"],
-    ['123456789012345678', "can't be kept exactly as a number: it would become 123456789012345680"],
-    ['0x20000000000001', "can't be kept exactly as a number: it would become 9007199254740992"],
+    ['1e-400', "can't be kept exactly as a number: it would become `0`"],
+    ['123456789012345678', "can't be kept exactly as a number: it would become `123456789012345680`"],
+    ['0x20000000000001', "can't be kept exactly as a number: it would become `9007199254740992`"],
     ['.inf', "is not a finite number, and JSON can't carry it: it would become null"],
     ['-.INF', "is not a finite number, and JSON can't carry it: it would become null"],
     ['.nan', "is not a finite number, and JSON can't carry it: it would become null"],

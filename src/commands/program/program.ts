@@ -49,14 +49,21 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
   return trove;
 }
 
+/** What was typed behind a flag that nobody knows may be a secret: `--password=...`, `-p...`. */
+function withoutValue(complaint: string): string {
+  return complaint.replace(/^(error: unknown option ')(--[^=']*|-.)[\s\S]*'/, "$1$2'");
+}
+
 /** After a wrong flag, where it goes, and the help that lists the right ones. */
 function pointToHelp(command: Command, parents: string): void {
   const path = `${parents}${command.name()}`;
   command.showHelpAfterError(`(${path} --help shows what there is)`);
   command.configureOutput({
     // It repeats what was typed.
-    outputError: (text, write) =>
-      write((text + misplacedFlag(command, text)).split('\n').map(escapeTerminal).join('\n')),
+    outputError: (text, write) => {
+      const safe = withoutValue(text);
+      write((safe + misplacedFlag(command, safe)).split('\n').map(escapeTerminal).join('\n'));
+    },
   });
   for (const child of command.commands) pointToHelp(child, `${path} `);
 }

@@ -18,7 +18,8 @@ export function settingProblem(
     if (fits) return undefined;
     return { problem: 'an id has 1 to 191 characters, on one line', hint: 'as the service answers it' };
   }
-  if (/^[A-Za-z_][A-Za-z0-9_]*$/.test(value)) return undefined;
-  const problem = 'this is not the name of a variable: letters, digits and _, not beginning with a digit';
+  if (/^[A-Z_][A-Z0-9_]*$/.test(value)) return undefined;
+  const problem =
+    'this is not the name of a variable: upper-case letters, digits and _, not beginning with a digit';
   return { problem, hint: 'give the name of the variable, never the value that it holds' };
 }
