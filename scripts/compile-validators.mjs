@@ -63,7 +63,11 @@ async function writeModule(folder, name, schema, exports) {
   ajv.addKeyword({ keyword: 'x-trove-interpolated', schemaType: 'boolean' });
   ajv.addSchema(schema);
   const { outputFiles } = await build({
-    stdin: { contents: standaloneCode.default(ajv, exports), resolveDir: process.cwd(), loader: 'js' },
+    stdin: {
+      contents: linear(standaloneCode.default(ajv, exports)),
+      resolveDir: process.cwd(),
+      loader: 'js',
+    },
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -71,6 +75,13 @@ async function writeModule(folder, name, schema, exports) {
   });
   await writeFile(`${folder}/${name}.js`, outputFiles[0].contents);
   await writeFile(`${folder}/${name}.d.ts`, declarations(Object.keys(exports)));
+}
+
+/** Ajv copies all errors so far for each value that has some, which takes minutes where many have. */
+function linear(code) {
+  const joined = code.replaceAll(/vErrors\.concat\((validate\d+\.errors)\)/g, 'joined(vErrors, $1)');
+  if (joined === code && code.includes('.concat(')) throw new Error('ajv joins errors in another way now');
+  return `${joined}\nfunction joined(all, more) { for (const each of more) all.push(each); return all; }\n`;
 }
 
 function declarations(names) {

@@ -47,7 +47,7 @@ export interface Draft {
 }
 
 /** A named condition on the whole catalog beyond its schema; gives one diagnostic a violation. */
-export type Rule = (draft: Draft) => Diagnostic[];
+export type Rule = (draft: Draft) => readonly Diagnostic[];
 
 type Mapping = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
+import { failure, type Result, success } from '../text/diagnostic.ts';
+import { ProblemList } from '../text/problem-list.ts';
 import { type ReadText, readText } from '../text/read-text.ts';
-import { sortDiagnostics } from '../text/sort-diagnostics.ts';
 import { readYaml } from '../text/yaml.ts';
 import { type CheckedFile, collect, type Draft } from './draft.ts';
 import { type CatalogFile, findCatalogFiles, shownPath } from './find.ts';
@@ -22,11 +22,11 @@ export async function loadCatalog(
   options: { readonly cwd: string },
 ): Promise<Result<Catalog>> {
   const root = resolve(options.cwd, folder);
-  const diagnostics: Diagnostic[] = [];
+  const problems = new ProblemList();
 
   // find
   const found = await findCatalogFiles(root, options.cwd);
-  diagnostics.push(...found.problems);
+  problems.addAll(found.problems);
 
   // read, parse, schema
   const hash = createHash('sha256');
@@ -34,15 +34,15 @@ export async function loadCatalog(
   let complete = found.problems.length === 0;
   for await (const { file, text } of readInOrder(found.files)) {
     if (text.ok) hash.update(`${file.name}\0${text.bytes.length}\0`).update(text.bytes);
-    const document = await checkFile(text, diagnostics);
+    const document = await checkFile(text, problems);
     if (document) checked.push(document);
     else complete = false;
   }
 
   // rules
   const draft = collect(checked, complete);
-  for (const rule of allRules) diagnostics.push(...rule(draft));
-  if (diagnostics.length > 0) return failure(...sortDiagnostics(diagnostics));
+  for (const rule of allRules) problems.addAll(rule(draft));
+  if (problems.count > 0) return failure(...problems.sort().all());
 
   // resolve
   const digest = `sha256:${hash.digest('hex')}`;
@@ -61,16 +61,16 @@ async function* readInOrder(
   }
 }
 
-async function checkFile(text: ReadText, diagnostics: Diagnostic[]): Promise<CheckedFile | undefined> {
+async function checkFile(text: ReadText, all: ProblemList): Promise<CheckedFile | undefined> {
   if (!text.ok) {
-    diagnostics.push(text.problem);
+    all.add(() => text.problem);
     return undefined;
   }
   const { document, diagnostics: found } = await readYaml(text.source);
-  diagnostics.push(...found);
+  all.addAll(found);
   if (document === undefined) return undefined;
   const problems = catalogFileErrors(document, found);
-  diagnostics.push(...problems.map(({ diagnostic }) => diagnostic));
+  for (const { describe } of problems) all.add(describe);
   return { document, problems };
 }
 

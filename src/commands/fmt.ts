@@ -7,8 +7,8 @@ import { followLinks } from '../state/file/folder.ts';
 import { reasonOf } from '../state/file/io-failure.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { formatYaml } from '../text/format/format-yaml.ts';
+import { countOf, sortDiagnostics } from '../text/problem-list.ts';
 import { readText } from '../text/read-text.ts';
-import { sortDiagnostics } from '../text/sort-diagnostics.ts';
 import { type FormattedFile, filesToFormat } from './fmt/files.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
@@ -40,7 +40,7 @@ export async function fmt(
     renderFormattingSummary({
       files: files.length,
       changed: changes.length,
-      problems: all.length,
+      problems: countOf(all),
       check,
       flags: context.flags,
     }),

@@ -6,6 +6,7 @@ import { environmentNames } from '../environment/find.ts';
 import { loadEnvironment } from '../environment/load.ts';
 import { counted } from '../render/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
+import { countOf, limited } from '../text/problem-list.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { parseOutputs, writeOutputs } from './output/outputs.ts';
@@ -24,16 +25,16 @@ export async function validate(context: CommandContext, { format }: ValidateOpti
   const catalog = await loadCatalog(catalogFolder, { cwd: io.cwd });
   const found = await environmentNames(resolve(io.cwd, catalogFolder));
   const names = [...new Set([...found, environmentName])];
-  const problems = [
+  const problems = limited([
     ...(catalog.ok ? [] : catalog.diagnostics),
     ...(await environmentProblems(names, catalog.ok ? catalog.value : undefined, context)),
-  ];
+  ]);
   const verdict = catalog.ok ? verdictOn(catalog.value, names.length) : '';
   const validated = { problems, verdict, catalogFolder, repositoryPath: repositoryPath(io) };
   const written = await writeOutputs(outputs.value, validateFormats, validated, context);
   if (problems.length > 0) {
     context.complain(problems);
-    context.note(`\n${counted(problems.length, 'problem')} found.\n`);
+    context.note(`\n${counted(countOf(problems), 'problem')} found.\n`);
   }
   if (!written.ok) return refuse(context, written.diagnostics);
   return problems.length > 0 ? exitCode.error : exitCode.done;

@@ -3,7 +3,7 @@ import { type Piece, piecesOf, type Template, templatesOf } from '../catalog/tem
 import { MAX_TEXT } from '../contract/limits.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { partOf } from '../text/part-of.ts';
-import { sortDiagnostics } from '../text/sort-diagnostics.ts';
+import { sortDiagnostics } from '../text/problem-list.ts';
 import type { Location } from '../text/source.ts';
 import { type Variables, variableProblem } from './variable-problem.ts';
 

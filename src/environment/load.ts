@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { relative, resolve, sep } from 'node:path';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
+import { sortDiagnostics } from '../text/problem-list.ts';
 import { readText } from '../text/read-text.ts';
-import { sortDiagnostics } from '../text/sort-diagnostics.ts';
 import type { SourceText } from '../text/source.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
 import { checkEnvironment } from './check.ts';

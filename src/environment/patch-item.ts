@@ -1,6 +1,7 @@
 import { declaredHint } from '../catalog/declared-hint.ts';
 import type { Declared, ItemDeclaration, RangeDeclaration } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { ProblemList } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { Environment } from './model.ts';
@@ -23,18 +24,19 @@ export function patchItem(
   const { attributes: ranges = {}, ...values } = override;
   const declaration = mergePatch(item.declaration, values) as ItemDeclaration;
   const patched = new Map(Object.entries(declaration.attributes ?? {}));
-  const problems: Diagnostic[] = [];
+  const problems = new ProblemList();
   for (const [key, range] of Object.entries(ranges)) {
     const wanted = mergePatch(patched.get(key), range);
     const problem = whyNot(key, range, wanted, { item, declared });
     if (problem) {
       const path = ['overrides', 'items', item.key, 'attributes', key];
-      problems.push({ ...problem, ...placeIn(environment, path, 'key') });
+      problems.add(() => ({ ...problem(), ...placeIn(environment, path, 'key') }));
     } else if (range === null) patched.delete(key);
     else patched.set(key, wanted as RangeDeclaration);
   }
-  if (problems.length === Object.keys(ranges).length) return { declaration, problems };
-  return { declaration: { ...declaration, attributes: Object.fromEntries(patched) }, problems };
+  const found = { problems: problems.all() };
+  if (problems.count === Object.keys(ranges).length) return { declaration, ...found };
+  return { declaration: { ...declaration, attributes: Object.fromEntries(patched) }, ...found };
 }
 
 function whyNot(
@@ -42,21 +44,21 @@ function whyNot(
   range: Partial<RangeDeclaration> | null,
   wanted: unknown,
   { item, declared }: { readonly item: Declared<ItemDeclaration>; readonly declared: ReadonlySet<string> },
-): Diagnostic | undefined {
+): (() => Diagnostic) | undefined {
   const name = quoted(key);
   if (!declared.has(key)) {
-    const hint = declaredHint(key, declared);
-    return error('unknown-reference', `attribute ${name} is not declared`, { hint });
+    const message = `attribute ${name} is not declared`;
+    return () => error('unknown-reference', message, { hint: declaredHint(key, declared) });
   }
   const has = Object.hasOwn(item.declaration.attributes ?? {}, key);
   const inCatalog = { message: 'the item in the catalog', location: item.document.locate(item.path, 'key') };
   if (range === null) {
     if (has) return undefined;
     const message = `item ${quoted(item.key)} has no ${name} in the catalog that could be taken away`;
-    return error('nothing-to-take', message, { related: [inCatalog], hint: 'remove this line' });
+    return () => error('nothing-to-take', message, { related: [inCatalog], hint: 'remove this line' });
   }
   const missing = ['min', 'max'].filter((bound) => !Object.hasOwn(wanted as object, bound));
   if (missing.length === 0) return undefined;
   const message = `${name} needs ${missing.map(quoted).join(' and ')}: the catalog gives item ${quoted(item.key)} no such range`;
-  return error('missing-property', message, { related: [inCatalog] });
+  return () => error('missing-property', message, { related: [inCatalog] });
 }

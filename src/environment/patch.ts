@@ -1,6 +1,7 @@
 import { declaredHint } from '../catalog/declared-hint.ts';
 import type { Catalog, ClassifierDeclaration, Declared } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { ProblemList, problemsIn } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { Environment } from './model.ts';
@@ -50,18 +51,18 @@ function patchSection<T, O>(
 ): { readonly patched: ReadonlyMap<string, Declared<T>>; readonly problems: readonly Diagnostic[] } {
   if (overrides === undefined) return { patched: declared, problems: [] };
   const patched = new Map(declared);
-  const problems: Diagnostic[] = [];
+  const problems = new ProblemList();
   for (const [key, override] of Object.entries(overrides)) {
     const found = declared.get(key);
-    if (found === undefined) problems.push(hitsNothing(section, key, known, environment));
+    if (found === undefined) problems.add(() => hitsNothing(section, key, known, environment));
     else {
       const { declaration, problems: slips } = patchOne(found, override);
       const document = overlaidDocument(found.document, environment.document);
       patched.set(key, { ...found, declaration, document });
-      problems.push(...slips);
+      problems.addAll(slips);
     }
   }
-  return { patched, problems };
+  return { patched, problems: problems.all() };
 }
 
 function hitsNothing(
@@ -94,15 +95,18 @@ function patchClassifier(
   environment: Environment,
 ): Patched<ClassifierDeclaration> {
   const options = Object.entries(override.options ?? {});
-  const known = options.filter(([option]) => Object.hasOwn(declaration.options, option));
-  const problems = options
-    .filter((each) => !known.includes(each))
-    .map(([option]) => {
-      const message = `option ${quoted(option)} is not declared in classifier ${quoted(key)}`;
-      const path = ['overrides', 'classifiers', key, 'options', option];
-      const hint = declaredHint(option, Object.keys(declaration.options));
-      return error('unknown-reference', message, { ...placeIn(environment, path, 'key'), hint });
-    });
+  const isKnown = ([option]: readonly [string, unknown]) => Object.hasOwn(declaration.options, option);
+  const known = options.filter(isKnown);
+  const problems = problemsIn(
+    options.filter((each) => !isKnown(each)),
+    ([option]) =>
+      () => {
+        const message = `option ${quoted(option)} is not declared in classifier ${quoted(key)}`;
+        const path = ['overrides', 'classifiers', key, 'options', option];
+        const hint = declaredHint(option, Object.keys(declaration.options));
+        return error('unknown-reference', message, { ...placeIn(environment, path, 'key'), hint });
+      },
+  );
   const sound = { ...override, options: Object.fromEntries(known) };
   return { declaration: mergePatch(declaration, sound) as ClassifierDeclaration, problems };
 }

@@ -3,6 +3,7 @@ import schema from '../../schemas/environment.schema.json' with { type: 'json' }
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { keyOrder } from '../text/format/key-order.ts';
+import { problemsIn } from '../text/problem-list.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import type { ProbedPoint } from './model.ts';
@@ -40,7 +41,7 @@ export function environmentFileProblems(
   if (validate(document.value)) return { file: without(document.value, new Set()), problems: [] };
   const errors = validate.errors ?? [];
   const found = schemaProblems(document, schema, errors, already);
-  const problems = found.map(({ diagnostic }) => diagnostic);
+  const problems = [...problemsIn(found, ({ describe }) => describe)];
   if (!errors.some(isWrongRoot) && errors.some(({ keyword }) => keyword === 'oneOf'))
     problems.push(oneService(document));
   return {

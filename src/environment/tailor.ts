@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/model.ts';
 import { brokenRules } from '../catalog/rules/broken-rules.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { sortDiagnostics } from '../text/sort-diagnostics.ts';
+import { sortDiagnostics } from '../text/problem-list.ts';
 import type { SourceText } from '../text/source.ts';
 import { concealSecrets } from './conceal-secrets.ts';
 import type { Environment } from './model.ts';

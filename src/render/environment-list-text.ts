@@ -1,5 +1,6 @@
 import type { Target } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
+import { countOf } from '../text/problem-list.ts';
 import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
@@ -118,7 +119,7 @@ const troubles = { file: 'not valid', state: 'state not usable', plan: "can't be
 function openWords({ recorded, blocked, trouble }: ListedEnvironment): string {
   const { unknown = 0, imported = 0 } = recorded ?? {};
   return [
-    ...(trouble ? [`${troubles[trouble.of]}: ${counted(trouble.problems.length, 'problem')}`] : []),
+    ...(trouble ? [`${troubles[trouble.of]}: ${counted(countOf(trouble.problems), 'problem')}`] : []),
     ...(unknown > 0 ? [`${unknown} unknown`] : []),
     ...(blocked ? [`${blocked} blocked`] : []),
     ...(imported > 0 ? [`${imported} imported`] : []),

@@ -1,5 +1,6 @@
 import type { Plan } from '../plan/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
+import { countOf } from '../text/problem-list.ts';
 import { counted } from './counted.ts';
 import { bytes, fitParts, type Part } from './fitted.ts';
 import { codeCell, prose } from './markdown.ts';
@@ -51,7 +52,7 @@ function overview(plans: readonly Plan[], failed: readonly FailedEnvironment[]):
   const rows = [
     ...failed.map(
       ({ environment, problems }) =>
-        [environment, `can't be planned: ${counted(problems.length, 'problem')}`] as const,
+        [environment, `can't be planned: ${counted(countOf(problems), 'problem')}`] as const,
     ),
     ...plans.map((plan) => [plan.environment, summaryOf(plan).replace(/^Plan: /, '')] as const),
   ];

@@ -1,6 +1,7 @@
 import type { ApplyReport } from '../apply/model.ts';
 import type { Plan } from '../plan/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
+import { countOf } from '../text/problem-list.ts';
 import { renderApplyDetails } from './apply-details.ts';
 import { outcomeOf } from './apply-summary.ts';
 import { counted } from './counted.ts';
@@ -75,7 +76,7 @@ function wordsFor({ report, problems, exitCode, isUnfinished, isRecordedOnly }: 
     return `${report ? resultWords(report) || 'no outcome' : 'no outcome'} so far, not finished`;
   if (isRecordedOnly && exitCode === 0) return 'recorded, nothing to send';
   if (report === undefined) {
-    if (problems.length > 0) return `nothing was sent: ${counted(problems.length, 'problem')}, see below`;
+    if (problems.length > 0) return `nothing was sent: ${counted(countOf(problems), 'problem')}, see below`;
     return exitCode === 0 ? 'nothing to change' : 'not started';
   }
   return resultWords(report) || 'nothing to change';
@@ -87,7 +88,7 @@ function resultWords(report: ApplyReport): string {
 }
 
 function notPlanned(problems: readonly Diagnostic[]): string {
-  return `can't be planned: ${counted(problems.length, 'problem')}, see below`;
+  return `can't be planned: ${counted(countOf(problems), 'problem')}, see below`;
 }
 
 function conclusion(all: readonly AppliedEnvironment[]): string {

@@ -16,6 +16,8 @@ export interface Diagnostic {
   readonly subject?: string;
   readonly related?: readonly { readonly message: string; readonly location: Location }[];
   readonly hint?: string;
+  /** It stands for so many problems that are not listed. */
+  readonly more?: number;
 }
 
 /** What a user can cause to fail gives a Result; `throw` is for our own bugs. */
@@ -27,6 +29,7 @@ export function success<T>(value: T, warnings: readonly Diagnostic[] = []): Resu
   return { ok: true, value, warnings };
 }
 
+/** Of more than a hundred diagnostics a `ProblemList` is made first: these are arguments. */
 export function failure(...diagnostics: readonly Diagnostic[]): Result<never> {
   return { ok: false, diagnostics };
 }

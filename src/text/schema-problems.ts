@@ -8,7 +8,7 @@ import type { YamlDocument } from './yaml.ts';
 /** One thing that does not fit the schema, and the value that it is about. */
 export interface SchemaProblem {
   readonly path: Path;
-  readonly diagnostic: Diagnostic;
+  readonly describe: () => Diagnostic;
 }
 
 /**
@@ -25,9 +25,9 @@ export function schemaProblems(
   return withoutEchoes(found)
     .map((one) => {
       const path = pathOf(one.instancePath, document.value);
-      return { path, diagnostic: sentenceOf({ document, schema, path, found: one }) };
+      return { path, describe: () => sentenceOf({ document, schema, path, found: one }) };
     })
-    .filter(({ diagnostic }) => !known.has(diagnostic.location?.start));
+    .filter(({ describe }) => known.size === 0 || !known.has(describe().location?.start));
 }
 
 /** Keywords that only repeat what others say, and missing properties that an unknown one was meant to be. */

@@ -9,6 +9,7 @@ import {
   type SequenceEvent,
 } from 'js-yaml';
 import type { Diagnostic } from './diagnostic.ts';
+import { ProblemList } from './problem-list.ts';
 import { quoted } from './quoted.ts';
 import type { SourceText } from './source.ts';
 import { type Anchors, finishAnchor, isOverExpanded, openAnchor, resolveAlias } from './yaml-anchors.ts';
@@ -39,7 +40,7 @@ export function construct(
   source: SourceText,
   events: readonly Event[],
   at: number,
-): { value: unknown; problems: Diagnostic[] } {
+): { value: unknown; problems: readonly Diagnostic[] } {
   const first = events[at];
   const directives = first?.type === EVENT_ID.DOCUMENT ? first.directives : [];
   const c: Construction = {
@@ -48,13 +49,13 @@ export function construct(
     events,
     directives,
     anchors: new Map(),
-    problems: [],
+    problems: new ProblemList(),
     at: at + 1,
     size: 0,
     expanded: 0,
   };
   const value = node(c);
-  return { value: isOverExpanded(c) ? undefined : value, problems: c.problems };
+  return { value: isOverExpanded(c) ? undefined : value, problems: c.problems.all() };
 }
 
 function node(c: Construction): unknown {
@@ -150,12 +151,12 @@ function merge(
   keyAt: number,
 ): Set<string> {
   const merged = already ?? new Set<string>();
-  const problemsBefore = c.problems.length;
+  const problemsBefore = c.problems.count;
   const given = node(c);
   const sources: readonly unknown[] = Array.isArray(given) ? given : [given];
   for (const source of sources) {
     if (isMapping(source)) mergeOne(into, source, merged);
-    else if (c.problems.length === problemsBefore) reportMerge(c, keyAt);
+    else if (c.problems.count === problemsBefore) reportMerge(c, keyAt);
   }
   return merged;
 }

@@ -1,4 +1,5 @@
 import { Composer, CST, Parser, type YAMLParseError } from 'yaml';
+import { lineAt } from './line-starts.ts';
 import { MAX_DEPTH } from './yaml-syntax.ts';
 
 /** A syntax error as the parser that goes on after one tells it. Offsets count into the text that it read. */
@@ -18,13 +19,14 @@ export function syntaxErrors(text: string): readonly YamlError[] | undefined {
   const openings = openingsIn(tokens);
   // Duplicate keys and tags are no syntax, and the composer must not go through the aliases.
   const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
-  const errors: YAMLParseError[] = [];
-  for (const document of composer.compose(tokens, true, text.length)) errors.push(...document.errors);
-  return errors
+  const documents = [...composer.compose(tokens, true, text.length)];
+  const errors = documents
+    .flatMap((document) => document.errors)
     .filter(({ code }) => code !== 'BAD_ALIAS' && code !== 'TAG_RESOLVE_FAILED')
     .map((problem) => asError(problem, text.length, openings))
-    .toSorted((one, other) => beginningOf(one) - beginningOf(other))
-    .filter((each, at, all) => !isUnread(each) || all.findIndex(isUnread) === at);
+    .toSorted((one, other) => beginningOf(one) - beginningOf(other));
+  const firstUnread = errors.find(isUnread);
+  return errors.filter((each) => !isUnread(each) || each === firstUnread);
 }
 
 /** An open quote takes in all that follows; an open bracket ends where something does not belong in it. */
@@ -44,8 +46,16 @@ function asError({ code, message, pos }: YAMLParseError, length: number, opening
   const bracket = missingBracket({ message });
   const opening = isQuote
     ? openings.quotes.get(start)
-    : openings.brackets.findLast((each) => each.closing === bracket && each.start <= start)?.start;
+    : bracket === undefined
+      ? undefined
+      : lastUpTo(openings.brackets[bracket] ?? [], start);
   return { code, message, start, end, ...(opening !== undefined && { opening }) };
+}
+
+/** The last of these ascending offsets that is not behind `offset`. */
+function lastUpTo(offsets: readonly number[], offset: number): number | undefined {
+  const found = offsets[lineAt(offsets, offset)];
+  return found !== undefined && found <= offset ? found : undefined;
 }
 
 /** The closing bracket that the parser misses. */
@@ -56,22 +66,23 @@ export function missingBracket({ message }: Pick<YamlError, 'message'>): string 
 interface Openings {
   /** Where each quoted text ends, to where its opening quote stands. */
   readonly quotes: ReadonlyMap<number, number>;
-  /** Those that nothing closes, in the order of the text. */
-  readonly brackets: readonly { readonly start: number; readonly closing: string }[];
+  /** By the bracket that is missing: where those stand that nothing closes, in the order of the text. */
+  readonly brackets: Readonly<Record<string, readonly number[]>>;
 }
 
 function openingsIn(tokens: readonly CST.Token[]): Openings {
   const quotes = new Map<number, number>();
-  const brackets: { start: number; closing: string }[] = [];
+  const brackets: Record<string, number[]> = { '}': [], ']': [] };
   for (const { token } of walk(tokens)) {
     const isQuoted = token.type === 'double-quoted-scalar' || token.type === 'single-quoted-scalar';
     if (isQuoted) quotes.set(token.offset + token.source.length, token.offset);
     if (token.type !== 'flow-collection') continue;
     const closing = token.start.source === '{' ? '}' : ']';
     const isClosed = token.end.some(({ source }) => source === closing);
-    if (!isClosed) brackets.push({ start: token.start.offset, closing });
+    if (!isClosed) brackets[closing]?.push(token.start.offset);
   }
-  return { quotes, brackets: brackets.toSorted((one, other) => one.start - other.start) };
+  for (const starts of Object.values(brackets)) starts.sort((one, other) => one - other);
+  return { quotes, brackets };
 }
 
 /** Whether a token lies below the allowed depth. */

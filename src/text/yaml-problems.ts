@@ -8,6 +8,7 @@ import {
   type SequenceEvent,
 } from 'js-yaml';
 import { type Diagnostic, error } from './diagnostic.ts';
+import type { ProblemList } from './problem-list.ts';
 import { quoted } from './quoted.ts';
 import type { Location, SourceText } from './source.ts';
 import { extentOf, skipNode } from './yaml-event.ts';
@@ -16,11 +17,8 @@ import { extentOf, skipNode } from './yaml-event.ts';
 export interface ProblemLog {
   readonly source: SourceText;
   readonly events: readonly Event[];
-  readonly problems: Diagnostic[];
+  readonly problems: ProblemList;
 }
-
-/** Looking for the other end of a problem takes time that a hostile file would multiply. */
-const MOST_RELATED = 100;
 
 export function reportProblem(
   log: ProblemLog,
@@ -29,14 +27,14 @@ export function reportProblem(
   message: string,
   rest: Pick<Diagnostic, 'hint' | 'related'> = {},
 ): void {
-  log.problems.push(error(rule, message, { location: locationOf(log, event), ...rest }));
+  log.problems.add(() => error(rule, message, { location: locationOf(log, event), ...rest }));
 }
 
 export function reportUnknownTag(log: ProblemLog, event: ScalarEvent | SequenceEvent | MappingEvent): void {
   const tag = quoted(log.source.text.slice(event.tagStart, event.tagEnd));
   const location = { source: log.source, start: event.tagStart, end: event.tagEnd };
   const hint = 'remove the tag';
-  log.problems.push(error('unknown-tag', `the tag ${tag} is not known here`, { location, hint }));
+  log.problems.add(() => error('unknown-tag', `the tag ${tag} is not known here`, { location, hint }));
 }
 
 export function reportKey(log: ProblemLog, keyAt: number, key: unknown): void {
@@ -56,7 +54,8 @@ function reportDecimalComma({ source, problems }: ProblemLog, event: Event | und
   const location = { source, start: key.start - whole.length, end: key.end };
   const number = source.text.slice(location.start, location.end);
   const hint = `write ${quoted(number.replace(',', '.'))}`;
-  problems.push(error('decimal-comma', `the comma in ${quoted(number)} ends the value`, { location, hint }));
+  const message = `the comma in ${quoted(number)} ends the value`;
+  problems.add(() => error('decimal-comma', message, { location, hint }));
   return true;
 }
 
@@ -72,10 +71,11 @@ export function reportMerge(log: ProblemLog, keyAt: number): void {
 }
 
 export function reportDuplicate(log: ProblemLog, mappingAt: number, keyAt: number, key: string): void {
-  const message = `the key ${quoted(key)} is declared twice in this mapping`;
-  const search = log.problems.length < MOST_RELATED;
-  const related = search ? relatedTo(log, firstKeyAt(log, mappingAt, keyAt, key), 'first declared here') : [];
-  reportProblem(log, log.events[keyAt], 'duplicate-key', message, { related });
+  log.problems.add(() => {
+    const message = `the key ${quoted(key)} is declared twice in this mapping`;
+    const related = relatedTo(log, firstKeyAt(log, mappingAt, keyAt, key), 'first declared here');
+    return error('duplicate-key', message, { location: locationOf(log, log.events[keyAt]), related });
+  });
 }
 
 export function reportUnknownAlias(log: ProblemLog, event: AliasEvent, name: string): void {

@@ -1,4 +1,5 @@
 import { type Diagnostic, error } from './diagnostic.ts';
+import { problemsIn } from './problem-list.ts';
 import { SourceText } from './source.ts';
 import { beginningOf, syntaxErrors, type YamlError } from './yaml-errors.ts';
 import type { Mend } from './yaml-mend.ts';
@@ -8,6 +9,8 @@ import { sentenceOf } from './yaml-sentence.ts';
 /** Larger files get the first syntax error only: this parser reads about a megabyte a second. */
 const MAX_LENGTH = 2 ** 20;
 
+/** Nobody makes more slips in one file; where there are more errors it is something else. */
+const MOST_SLIPS = 20;
 /** Characters that are read at most to find out what was meant, which is about as many microseconds. */
 const MAX_READ = 2 ** 20;
 
@@ -16,13 +19,13 @@ const MAX_READ = 2 ** 20;
  * probably meant is tried, and what is then still wrong is another problem. At most one a line: what follows on the
  * same line is nearly always the same mistake. Empty where there is none, or where the file is too large or deep.
  */
-export function allSyntaxProblems(source: SourceText): Diagnostic[] {
+export function allSyntaxProblems(source: SourceText): readonly Diagnostic[] {
   if (source.text.length > MAX_LENGTH) return [];
   const errors = syntaxErrors(source.text);
   if (!errors) return [];
   const problems: Problem[] = [];
   let reading: Reading = { text: source, errors };
-  let unread = MAX_READ;
+  let unread = errors.length > MOST_SLIPS ? 0 : MAX_READ;
   // Those before it are told as they are.
   for (let at = 0; at < reading.errors.length && unread > 0; ) {
     const trial = bestOf(reading, at, unread);
@@ -32,9 +35,8 @@ export function allSyntaxProblems(source: SourceText): Diagnostic[] {
       reading = trial.best.reading;
     } else at++;
   }
-  return onePerLine([...problems, ...reading.errors.map((each) => asProblem(reading.text, each))]).map(
-    (each) => toDiagnostic(source, each),
-  );
+  const all = onePerLine([...problems, ...reading.errors.map((each) => asProblem(reading.text, each))]);
+  return problemsIn(all, (each) => () => toDiagnostic(source, each));
 }
 
 interface Reading {

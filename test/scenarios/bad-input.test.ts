@@ -150,3 +150,25 @@ test('an attribute id under a misspelt key is told, with the key that was meant'
   const result = await team.run('validate');
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean `damage`?') });
 });
+
+test.each([
+  ['broken YAML', (n: number) => `  item-${n}: [ }\n`, 50_000],
+  ['wrong types and names', (n: number) => `  item-${n}: { nam: X, rollNumerator: a }\n`, 100_000],
+  [
+    'unknown references',
+    (n: number) => `  item-${n}: { name: X, rollNumerator: 1, classifiers: { a: b } }\n`,
+    50_000,
+  ],
+  ['one key again and again', () => '  item: { name: X, rollNumerator: 1 }\n', 49_999],
+])(
+  '50 000 lines of %s: the first hundred problems are listed, and the others counted',
+  async (_, line, count) => {
+    const items = Array.from({ length: 50_000 }, (_, n) => line(n)).join('');
+    await using project = await createProject({ 'catalog/items.yaml': `items:\n${items}` });
+    const { code, stderr } = await project.run('validate');
+    expect(code).toBe(1);
+    expect(stderr.match(/^error: /gm)).toHaveLength(101);
+    expect(stderr).toContain(`${count - 100} more problems are not listed`);
+    expect(stderr).toContain(`${count} problems found.`);
+  },
+);

@@ -1,5 +1,6 @@
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
+import { ProblemList } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
 import type { DeclaredMove, Draft, Rule } from '../draft.ts';
 import type { Address } from '../model.ts';
@@ -11,81 +12,69 @@ import type { Address } from '../model.ts';
 export const moves: Rule = (draft) => {
   const byFrom = new Map<Address, DeclaredMove>();
   const byTo = new Map<Address, DeclaredMove>();
-  const found: Diagnostic[] = [];
+  const found = new ProblemList();
   for (const move of draft.moved) {
     const problem = twice(byFrom, move, 'from') ?? twice(byTo, move, 'to') ?? otherKind(move);
-    if (problem) found.push(problem);
+    if (problem) found.add(problem);
     else {
       byFrom.set(move.from, move);
       byTo.set(move.to, move);
     }
   }
+  const seen = new Set<Address>();
   for (const move of byFrom.values()) {
-    const problem = circle(byFrom, move) ?? ends(draft, byFrom, move);
-    if (problem) found.push(problem);
+    const problem = circle(byFrom, move, seen) ?? ends(draft, byFrom, move);
+    if (problem) found.add(problem);
   }
-  return found;
+  return found.all();
 };
 
-function twice(
-  seen: ReadonlyMap<Address, DeclaredMove>,
-  move: DeclaredMove,
-  end: 'from' | 'to',
-): Diagnostic | undefined {
+type Problem = (() => Diagnostic) | undefined;
+
+function twice(seen: ReadonlyMap<Address, DeclaredMove>, move: DeclaredMove, end: 'from' | 'to'): Problem {
   const first = seen.get(move[end]);
   if (first === undefined) return undefined;
-  const related = [{ message: 'the other', location: first.document.locate([...first.path, end]) }];
-  return problem(move, end, `two entries move ${end} ${quoted(move[end])}`, { related });
+  return () => {
+    const related = [{ message: 'the other', location: first.document.locate([...first.path, end]) }];
+    return problem(move, end, `two entries move ${end} ${quoted(move[end])}`, { related });
+  };
 }
 
-function otherKind(move: DeclaredMove): Diagnostic | undefined {
-  if (kindOf(move.from) === kindOf(move.to)) return undefined;
-  return problem(
-    move,
-    'to',
-    `${kindOf(move.from)} and ${kindOf(move.to)} are different kinds, and a move keeps the kind`,
-  );
+function otherKind(move: DeclaredMove): Problem {
+  const [from, to] = [kindOf(move.from), kindOf(move.to)];
+  if (from === to) return undefined;
+  return () => problem(move, 'to', `${from} and ${to} are different kinds, and a move keeps the kind`);
 }
 
-function circle(byFrom: ReadonlyMap<Address, DeclaredMove>, move: DeclaredMove): Diagnostic | undefined {
-  const seen = new Set<Address>();
+/** Each circle once, at its first entry: no two moves lead to one address, so whoever is seen was followed whole. */
+function circle(byFrom: ReadonlyMap<Address, DeclaredMove>, move: DeclaredMove, seen: Set<Address>): Problem {
+  const chain: Address[] = [];
   let next: DeclaredMove | undefined = move;
   while (next && !seen.has(next.from)) {
     seen.add(next.from);
+    chain.push(next.from);
     next = byFrom.get(next.to);
   }
-  // Each circle once, at its first entry.
-  if (next?.from !== move.from || [...seen].some((from) => isBefore(byFrom, from, move.from)))
-    return undefined;
-  return problem(
-    move,
-    'from',
-    `these moves go in a circle: ${[...seen, move.from].map(quoted).join(' to ')}`,
-  );
+  if (chain.length === 0 || next?.from !== move.from) return undefined;
+  const shown = chain.length > MOST_SHOWN ? [...chain.slice(0, MOST_SHOWN), '…'] : chain;
+  const way = [...shown, move.from].map(quoted).join(' to ');
+  return () => problem(move, 'from', `these moves go in a circle: ${way}`);
 }
 
-function isBefore(byFrom: ReadonlyMap<Address, DeclaredMove>, one: Address, other: Address): boolean {
-  if (one === other) return false;
-  for (const from of byFrom.keys()) {
-    if (from === one) return true;
-    if (from === other) return false;
-  }
-  return false;
-}
+const MOST_SHOWN = 10;
 
-function ends(
-  draft: Draft,
-  byFrom: ReadonlyMap<Address, DeclaredMove>,
-  move: DeclaredMove,
-): Diagnostic | undefined {
+function ends(draft: Draft, byFrom: ReadonlyMap<Address, DeclaredMove>, move: DeclaredMove): Problem {
   if (isDeclared(draft, move.from)) {
     const hint = 'remove this entry, or the declaration under the old key';
-    return problem(move, 'from', `${quoted(move.from)} is still declared, so it can't have moved`, { hint });
+    return () =>
+      problem(move, 'from', `${quoted(move.from)} is still declared, so it can't have moved`, { hint });
   }
   if (byFrom.has(move.to) || isDeclared(draft, move.to) || !draft.complete) return undefined;
-  const meant = nearest(keyOf(move.to), draft.keys[sectionOf(move.to)]);
-  const hint = meant && { hint: `did you mean ${quoted(`${kindOf(move.to)}.${meant}`)}?` };
-  return problem(move, 'to', `${quoted(move.to)} is not declared`, { ...hint });
+  return () => {
+    const meant = nearest(keyOf(move.to), draft.keys[sectionOf(move.to)]);
+    const hint = meant && { hint: `did you mean ${quoted(`${kindOf(move.to)}.${meant}`)}?` };
+    return problem(move, 'to', `${quoted(move.to)} is not declared`, { ...hint });
+  };
 }
 
 function isDeclared(draft: Draft, address: Address): boolean {

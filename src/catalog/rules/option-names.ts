@@ -1,10 +1,11 @@
-import { type Diagnostic, error } from '../../text/diagnostic.ts';
+import { error } from '../../text/diagnostic.ts';
+import { ProblemList } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
 import type { Rule } from '../draft.ts';
 
 /** Option names differ within a classifier: the service's answers are matched to options by name. */
 export const optionNames: Rule = ({ classifiers }) => {
-  const found: Diagnostic[] = [];
+  const found = new ProblemList();
   for (const { declaration, document, path } of classifiers.values()) {
     const firsts = new Map<string, string>();
     for (const [key, { name }] of Object.entries(declaration.options ?? {})) {
@@ -13,18 +14,14 @@ export const optionNames: Rule = ({ classifiers }) => {
         firsts.set(name, key);
         continue;
       }
-      const location = document.locate([...path, 'options', key, 'name']);
-      const firstPlace = document.locate([...path, 'options', first, 'name']);
-      const message = `the options ${quoted(first)} and ${quoted(key)} have the same name ${quoted(name)}`;
-      const hint = 'answers are matched to options by name, so give each its own';
-      found.push(
-        error('same-option-name', message, {
-          location,
-          related: [{ message: 'the other', location: firstPlace }],
-          hint,
-        }),
-      );
+      found.add(() => {
+        const placeOf = (option: string) => document.locate([...path, 'options', option, 'name']);
+        const message = `the options ${quoted(first)} and ${quoted(key)} have the same name ${quoted(name)}`;
+        const hint = 'answers are matched to options by name, so give each its own';
+        const related = [{ message: 'the other', location: placeOf(first) }];
+        return error('same-option-name', message, { location: placeOf(key), related, hint });
+      });
     }
   }
-  return found;
+  return found.all();
 };

@@ -1,12 +1,13 @@
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import { partOf } from '../../text/part-of.ts';
+import { ProblemList } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
 import type { Rule } from '../draft.ts';
 import { nameAfterPrefix, piecesOf, templatesOf, VARIABLE_PREFIX } from '../template.ts';
 
 /** Every `${` where variables are filled in names one that may be. Whether it is set is another run's question. */
 export const placeholders: Rule = ({ items }) => {
-  const found: Diagnostic[] = [];
+  const found = new ProblemList();
   for (const item of items.values()) {
     for (const { field, text } of templatesOf(item)) {
       for (const piece of piecesOf(text)) {
@@ -14,11 +15,14 @@ export const placeholders: Rule = ({ items }) => {
         const problem = piece.kind === 'variable' ? otherVariable(piece.name) : malformed(piece.written);
         if (problem === undefined) continue;
         const written = piece.kind === 'variable' ? `\${${piece.name}}` : piece.written;
-        found.push({ ...problem, location: partOf(item.document.locate([...item.path, field]), written) });
+        found.add(() => ({
+          ...problem,
+          location: partOf(item.document.locate([...item.path, field]), written),
+        }));
       }
     }
   }
-  return found;
+  return found.all();
 };
 
 /**

@@ -1,10 +1,11 @@
-import { type Diagnostic, error } from '../../text/diagnostic.ts';
+import { error } from '../../text/diagnostic.ts';
+import { ProblemList } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
 import type { Rule } from '../draft.ts';
 
 /** An attribute's minimum is not above its maximum. */
 export const ranges: Rule = ({ items }) => {
-  const found: Diagnostic[] = [];
+  const found = new ProblemList();
   for (const { declaration, document, path } of items.values()) {
     for (const key in declaration.attributes) {
       const range = declaration.attributes[key];
@@ -15,8 +16,8 @@ export const ranges: Rule = ({ items }) => {
       const message = `the minimum of ${quoted(key)} is ${range.min}, above its maximum ${range.max}`;
       // An override of one end does not want the two swapped.
       const hint = location.source === maximum.source ? { hint: 'swap the two' } : {};
-      found.push(error('empty-range', message, { location, related, ...hint }));
+      found.add(() => error('empty-range', message, { location, related, ...hint }));
     }
   }
-  return found;
+  return found.all();
 };

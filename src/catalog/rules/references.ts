@@ -1,4 +1,5 @@
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
+import { ProblemList } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
 import { declaredHint } from '../declared-hint.ts';
 import type { Draft, Rule } from '../draft.ts';
@@ -6,77 +7,55 @@ import type { Declared, ItemDeclaration } from '../model.ts';
 
 /** The classifiers, options and attributes that items name are declared. */
 export const references: Rule = (draft) => {
-  const found: Diagnostic[] = [];
-  if (!draft.complete) return found;
+  const found = new ProblemList();
+  if (!draft.complete) return found.all();
   for (const item of draft.items.values()) {
     checkClassifiers(draft, item, found);
     checkAttributes(draft, item, found);
   }
-  return found;
+  return found.all();
 };
 
-function checkClassifiers(draft: Draft, item: Declared<Partial<ItemDeclaration>>, found: Diagnostic[]): void {
+function checkClassifiers(draft: Draft, item: Declared<Partial<ItemDeclaration>>, found: ProblemList): void {
   const { classifiers } = item.declaration;
+  const { keys } = draft;
   for (const key in classifiers) {
-    if (!draft.keys.classifiers.has(key)) {
-      found.push(
-        unknown(
-          item,
-          ['classifiers', key],
-          `classifier ${quoted(key)} is not declared`,
-          draft.keys.classifiers,
-          key,
-        ),
-      );
+    if (!keys.classifiers.has(key)) {
+      const message = `classifier ${quoted(key)} is not declared`;
+      found.add(() => unknown(item, ['classifiers', key], message, declaredHint(key, keys.classifiers)));
       continue;
     }
     const options = draft.classifiers.get(key)?.declaration.options;
     const given = classifiers[key];
     if (options === undefined || given === undefined) continue;
-    if (typeof given === 'string') checkOption(item, options, key, given, undefined, found);
-    else for (const [index, option] of given.entries()) checkOption(item, options, key, option, index, found);
+    for (const [index, option] of (typeof given === 'string' ? [given] : given).entries()) {
+      if (Object.hasOwn(options, option)) continue;
+      const path = typeof given === 'string' ? ['classifiers', key] : ['classifiers', key, index];
+      const message = `option ${quoted(option)} is not declared in classifier ${quoted(key)}`;
+      found.add(() => unknown(item, path, message, declaredHint(option, Object.keys(options)), 'value'));
+    }
   }
 }
 
-function checkOption(
+function checkAttributes(
+  { keys }: Draft,
   item: Declared<Partial<ItemDeclaration>>,
-  options: object,
-  classifier: string,
-  option: string,
-  index: number | undefined,
-  found: Diagnostic[],
+  found: ProblemList,
 ): void {
-  if (Object.hasOwn(options, option)) return;
-  const path = index === undefined ? ['classifiers', classifier] : ['classifiers', classifier, index];
-  const message = `option ${quoted(option)} is not declared in classifier ${quoted(classifier)}`;
-  const hint = declaredHint(option, Object.keys(options));
-  found.push(
-    error('unknown-reference', message, { location: item.document.locate([...item.path, ...path]), hint }),
-  );
-}
-
-function checkAttributes(draft: Draft, item: Declared<Partial<ItemDeclaration>>, found: Diagnostic[]): void {
   for (const key in item.declaration.attributes) {
-    if (draft.keys.attributes.has(key)) continue;
-    found.push(
-      unknown(
-        item,
-        ['attributes', key],
-        `attribute ${quoted(key)} is not declared`,
-        draft.keys.attributes,
-        key,
-      ),
-    );
+    if (keys.attributes.has(key)) continue;
+    const message = `attribute ${quoted(key)} is not declared`;
+    found.add(() => unknown(item, ['attributes', key], message, declaredHint(key, keys.attributes)));
   }
 }
 
 function unknown(
   item: Declared<Partial<ItemDeclaration>>,
-  path: readonly string[],
+  path: readonly (string | number)[],
   message: string,
-  declared: ReadonlySet<string>,
-  key: string,
+  hint: string,
+  part: 'key' | 'value' = 'key',
 ): Diagnostic {
-  const location = item.document.locate([...item.path, ...path], 'key');
-  return error('unknown-reference', message, { location, hint: declaredHint(key, declared) });
+  const location = item.document.locate([...item.path, ...path], part);
+  return error('unknown-reference', message, { location, hint });
 }

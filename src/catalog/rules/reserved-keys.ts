@@ -1,4 +1,5 @@
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
+import { problemsIn } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
 import type { Location } from '../../text/source.ts';
 import type { Rule } from '../draft.ts';
@@ -9,8 +10,13 @@ export const reservedKeys: Rule = ({ classifiers, items, moved }) => {
   const declared = [...classifiers.values(), ...items.values()].filter(({ key }) => isReservedKey(key));
   const renamed = moved.filter(({ from }) => isReservedKey(from.slice(from.indexOf('.') + 1)));
   return [
-    ...declared.map(({ key, document, path }) => reserved(key, document.locate(path, 'key'))),
-    ...renamed.map(({ from, document, path }) => reserved(from, document.locate([...path, 'from']))),
+    ...problemsIn(
+      declared,
+      ({ key, document, path }) =>
+        () =>
+          reserved(key, document.locate(path, 'key')),
+    ),
+    ...problemsIn(renamed, (move) => () => reserved(move.from, move.document.locate([...move.path, 'from']))),
   ];
 };
 

@@ -6,6 +6,7 @@ import { readEnvironment } from '../../environment/load.ts';
 import { environmentKeyOrder } from '../../environment/schema.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import type { KeyOrder } from '../../text/format/key-order.ts';
+import { limited, problemsIn } from '../../text/problem-list.ts';
 import type { SourceText } from '../../text/source.ts';
 import { readYaml } from '../../text/yaml.ts';
 import type { CommandContext } from '../invocation/context.ts';
@@ -63,7 +64,7 @@ async function environmentFiles(folder: string, cwd: string): Promise<readonly F
 async function checkCatalogFile(source: SourceText): Promise<readonly Diagnostic[]> {
   const { document, diagnostics } = await readYaml(source);
   const problems = document ? catalogFileErrors(document, diagnostics) : [];
-  return [...diagnostics, ...problems.map(({ diagnostic }) => diagnostic)];
+  return limited([...diagnostics, ...problemsIn(problems, ({ describe }) => describe)]);
 }
 
 function isAt(wanted: string): (file: FormattedFile) => boolean {

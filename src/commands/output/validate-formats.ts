@@ -11,6 +11,7 @@ import { prose } from '../../render/markdown.ts';
 import { MARKDOWN_LIMIT } from '../../render/plan-markdown.ts';
 import { renderProblemsMarkdown } from '../../render/problems-markdown.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
+import { countOf } from '../../text/problem-list.ts';
 import { version } from '../../version.ts';
 import type { Formats } from './outputs.ts';
 
@@ -26,7 +27,7 @@ export const validateFormats = {
   json: ({ problems }) => renderDiagnosticsJson(problems),
   markdown: ({ problems, verdict }) =>
     problems.length > 0
-      ? renderProblemsMarkdown(`${counted(problems.length, 'problem')} found`, problems, MARKDOWN_LIMIT)
+      ? renderProblemsMarkdown(`${counted(countOf(problems), 'problem')} found`, problems, MARKDOWN_LIMIT)
       : `${prose(verdict)}\n`,
   github: ({ problems, repositoryPath }) =>
     renderAnnotations(diagnosticAnnotations(problems), repositoryPath),

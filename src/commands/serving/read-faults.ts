@@ -3,7 +3,7 @@ import schema from '../../../schemas/faults.schema.json' with { type: 'json' };
 import { faultProblems } from '../../service/faults/check-faults.ts';
 import type { FaultSettings } from '../../service/faults/fault-settings.ts';
 import { error, failure, type Result, success } from '../../text/diagnostic.ts';
-import { sortDiagnostics } from '../../text/sort-diagnostics.ts';
+import { sortDiagnostics } from '../../text/problem-list.ts';
 import { readSettingsFile } from './read-settings-file.ts';
 
 /** Reads a faults file, and holds it to the rules beyond its schema. */

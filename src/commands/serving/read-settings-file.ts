@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
+import { problemsIn, sortDiagnostics } from '../../text/problem-list.ts';
 import { readText } from '../../text/read-text.ts';
 import type { SchemaNode } from '../../text/schema-path.ts';
 import { schemaProblems } from '../../text/schema-problems.ts';
-import { sortDiagnostics } from '../../text/sort-diagnostics.ts';
 import { readYaml, type YamlDocument } from '../../text/yaml.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function readSettingsFile(
   const { validate, schema } = shape;
   if (validate(document.value)) return success(document);
   const problems = schemaProblems(document, schema, validate.errors ?? []);
-  return failure(...sortDiagnostics(problems.map(({ diagnostic }) => diagnostic)));
+  return failure(...sortDiagnostics(problemsIn(problems, ({ describe }) => describe)));
 }
 
 interface Shape {

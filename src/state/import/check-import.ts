@@ -1,7 +1,7 @@
 import type { Address } from '../../catalog/model.ts';
 import { parseAddress } from '../../catalog/parse-address.ts';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
-import { sortDiagnostics } from '../../text/sort-diagnostics.ts';
+import { sortDiagnostics } from '../../text/problem-list.ts';
 import type { StateEvent } from '../event.ts';
 import { fileRules, notAddresses } from './file-rules.ts';
 import type { NamedId, NamedIds } from './named-id.ts';

@@ -3,63 +3,68 @@ import { parseAddress } from '../../catalog/parse-address.ts';
 import { isRecordId } from '../../contract/limits.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
+import { problemsIn } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
 import type { NamedId } from './named-id.ts';
 import type { Entry, ImportContext, ImportRule } from './rule.ts';
 
 export function notAddresses(ids: readonly NamedId[], { catalog }: ImportContext): readonly Diagnostic[] {
-  return ids.flatMap(({ address, place }) => {
-    if (parseAddress(address)) return [];
-    const form = 'an address is item.KEY, classifier.KEY or classifier.KEY.OPTION';
-    const hint = didYouMean(address, declaredAddresses(catalog)) ?? form;
-    return [error('not-an-address', `${quoted(address)} is no address`, { ...place('address'), hint })];
+  const addresses = declaredAddresses(catalog);
+  return problemsIn(ids, ({ address, place }) => {
+    if (parseAddress(address)) return undefined;
+    return () => {
+      const form = 'an address is item.KEY, classifier.KEY or classifier.KEY.OPTION';
+      const hint = didYouMean(address, addresses) ?? form;
+      return error('not-an-address', `${quoted(address)} is no address`, { ...place('address'), hint });
+    };
   });
 }
 
 const declared: ImportRule = (entries, { catalog }) => {
   const addresses = declaredAddresses(catalog);
   const named = new Set(entries.map(({ named: { address } }) => address));
-  return entries.flatMap(({ resource, option, named: { place } }) => {
+  return problemsIn(entries, ({ resource, option, named: { place } }) => {
     if (addresses.has(resource)) {
       const options = optionsOf(resource, catalog);
-      if (option === undefined || Object.hasOwn(options, option)) return [];
-      const meant = nearest(option, Object.keys(options));
-      const hint = meant ? `did you mean ${quoted(`${resource}.${meant}`)}?` : declareFirst;
-      const message = `option ${quoted(option)} is not declared in ${quoted(resource)}`;
-      return [error('undeclared', message, { ...place('address'), hint })];
+      if (option === undefined || Object.hasOwn(options, option)) return undefined;
+      return () => {
+        const meant = nearest(option, Object.keys(options));
+        const hint = meant ? `did you mean ${quoted(`${resource}.${meant}`)}?` : declareFirst;
+        const message = `option ${quoted(option)} is not declared in ${quoted(resource)}`;
+        return error('undeclared', message, { ...place('address'), hint });
+      };
     }
     // The line of the classifier itself says it already.
-    if (option !== undefined && named.has(resource)) return [];
-    const hint = didYouMean(resource, addresses) ?? declareFirst;
-    return [
-      error('undeclared', `${quoted(resource)} is not declared in the catalog`, {
+    if (option !== undefined && named.has(resource)) return undefined;
+    return () => {
+      const hint = didYouMean(resource, addresses) ?? declareFirst;
+      return error('undeclared', `${quoted(resource)} is not declared in the catalog`, {
         ...place('address'),
         hint,
-      }),
-    ];
+      });
+    };
   });
 };
 
 const usable: ImportRule = (entries) =>
-  entries.flatMap(({ named: { id, place } }) => {
-    if (id === undefined || isRecordId(id)) return [];
+  problemsIn(entries, ({ named: { id, place } }) => {
+    if (id === undefined || isRecordId(id)) return undefined;
     const hint = 'an id has 1 to 191 characters, as the service answers it';
-    return [error('unusable-id', "this can't be the id of a record", { ...place('id'), hint })];
+    return () => error('unusable-id', "this can't be the id of a record", { ...place('id'), hint });
   });
 
 const addressesOnce: ImportRule = (entries) => {
   const firsts = new Map<string, Entry>();
-  return entries.flatMap((entry) => {
+  return problemsIn(entries, (entry) => {
     const { address, place } = entry.named;
     const first = firsts.get(address);
     if (!first) firsts.set(address, entry);
-    if (!first) return [];
-    return [
+    if (!first) return undefined;
+    return () =>
       error('repeated-address', `${quoted(address)} is named twice`, {
         ...place('address'),
         ...theOther(first, 'address'),
-      }),
-    ];
+      });
   });
 };
 
@@ -70,25 +75,25 @@ const idsOnce: ImportRule = (entries) => {
     classifier: new Map<string, Entry>(),
     option: new Map<string, Entry>(),
   };
-  return entries.flatMap((entry) => {
+  return problemsIn(entries, (entry) => {
     const { id, address, place } = entry.named;
-    if (id === undefined) return [];
+    if (id === undefined) return undefined;
     const seen = firsts[entry.option === undefined ? kindOf(entry.resource) : 'option'];
     const first = seen.get(id);
     if (!first) seen.set(id, entry);
-    if (!first || first.named.address === address) return [];
+    if (!first || first.named.address === address) return undefined;
     const message = `${quoted(first.named.address)} and ${quoted(address)} have one id, and one record can't be both`;
-    return [error('repeated-id', message, { ...place('id'), ...theOther(first, 'id') })];
+    return () => error('repeated-id', message, { ...place('id'), ...theOther(first, 'id') });
   });
 };
 
 const withClassifier: ImportRule = (entries) => {
   const named = new Set(entries.map(({ named: { address } }) => address));
-  return entries.flatMap(({ resource, option, named: { place } }) => {
-    if (option === undefined || named.has(resource)) return [];
+  return problemsIn(entries, ({ resource, option, named: { place } }) => {
+    if (option === undefined || named.has(resource)) return undefined;
     const message = 'the id of an option is imported together with that of its classifier';
     const hint = `in a file, name ${quoted(resource)} as well`;
-    return [error('option-alone', message, { ...place('address'), hint })];
+    return () => error('option-alone', message, { ...place('address'), hint });
   });
 };
 

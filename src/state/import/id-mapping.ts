@@ -1,5 +1,6 @@
-import { type Diagnostic, error } from '../../text/diagnostic.ts';
+import { error } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
+import { ProblemList } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
 import type { SourceText } from '../../text/source.ts';
 import { readYaml, type YamlDocument } from '../../text/yaml.ts';
@@ -18,13 +19,13 @@ export async function readIdMapping(source: SourceText): Promise<NamedIds> {
   reader.read();
   // A number that can't be kept exactly is told once, and there with what to write instead.
   const told = new Set(diagnostics.map(({ location }) => location?.start));
-  const others = reader.problems.filter(({ location }) => !told.has(location?.start));
+  const others = reader.problems.all().filter(({ location }) => !told.has(location?.start));
   return { ids: reader.ids, problems: [...diagnostics, ...others] };
 }
 
 class MappingReader {
   readonly ids: NamedId[] = [];
-  readonly problems: Diagnostic[] = [];
+  readonly problems = new ProblemList();
   readonly #document: YamlDocument;
 
   constructor(document: YamlDocument) {
@@ -88,7 +89,9 @@ class MappingReader {
   }
 
   #complain(path: Path, part: 'key' | 'value', message: string, hint: string): void {
-    this.problems.push(error('import-form', message, { location: this.#document.locate(path, part), hint }));
+    this.problems.add(() =>
+      error('import-form', message, { location: this.#document.locate(path, part), hint }),
+    );
   }
 }
 

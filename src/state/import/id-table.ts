@@ -1,6 +1,7 @@
 import { type CsvCell, readCsv } from '../../text/csv.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
+import { problemsIn } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
 import type { SourceText } from '../../text/source.ts';
 import type { NamedId, NamedIds, Place } from './named-id.ts';
@@ -21,8 +22,8 @@ export function readIdTable(source: SourceText): NamedIds {
   const named = rows.map((row) => namedIn(row, at));
   return {
     ids: named,
-    problems: named.flatMap(({ id, place }) =>
-      id === undefined ? [error('import-form', 'no id stands here', place('id'))] : [],
+    problems: problemsIn(named, ({ id, place }) =>
+      id === undefined ? () => error('import-form', 'no id stands here', place('id')) : undefined,
     ),
   };
 }
