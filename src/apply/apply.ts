@@ -1,4 +1,4 @@
-import type { Change, Plan } from '../plan/model.ts';
+import type { Action, Change, Plan } from '../plan/model.ts';
 import { recordMoves, recordProtections, recordRetirement } from './bookkeeping.ts';
 import { type ApplyReport, type ChangeResult, resultOf } from './model.ts';
 import { acceptBeginning, beginRecovery, endPartial, endRecovery } from './recovery.ts';
@@ -27,14 +27,13 @@ export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boo
   await sendJobs(jobs, run, async (change) => {
     const result = await perform(change, run);
     results.set(change, result);
-    if (result.result !== 'not-started') sent++;
+    if (wasSent(result)) sent++;
     ports.emit({ type: 'finished', result, done: sent, total: jobs.length });
     return result;
   });
   for (const change of plan.changes) {
     if (change.action === 'retire') results.set(change, await retire(change, run));
-    if (change.action === 'blocked') results.set(change, resultOf(change, 'blocked'));
-    if (change.action === 'unknown') results.set(change, unknownOrWaiting(change, run));
+    if (isLeftAlone(change.action)) results.set(change, resultOf(change, change.action));
   }
   if (!run.halted) await recordProtections(plan, run);
   if (!run.halted) await endRecovery(plan, run);
@@ -69,10 +68,9 @@ async function sendJobs(jobs: readonly Change[], run: Run, send: Perform): Promi
 async function sendAlone(jobs: readonly Change[], send: Perform, run: Run): Promise<number> {
   let spent = 0;
   for (const [index, change] of jobs.entries()) {
-    const { result } = await send(change);
-    if (result === 'applied' || result === 'diverged') return index + 1;
-    // What was not sent, for what it refers to was refused, says nothing new.
-    if (result !== 'not-started' && ++spent === CANARY_LIMIT) run.writer.halt({ kind: 'canary' });
+    const sent = await send(change);
+    if (sent.result === 'applied' || sent.result === 'diverged') return index + 1;
+    if (wasSent(sent) && ++spent === CANARY_LIMIT) run.writer.halt({ kind: 'canary' });
   }
   return jobs.length;
 }
@@ -101,9 +99,13 @@ async function perform(change: Change, run: Run): Promise<ChangeResult> {
   return run.halted ? resultOf(change, 'not-started') : sendChange(change, run);
 }
 
-/** What only depends on an unknown create was not sent itself. */
-function unknownOrWaiting(change: Change, run: Run): ChangeResult {
-  return resultOf(change, run.ports.recorder.getPending(change.address) ? 'unknown' : 'not-started');
+function isLeftAlone(action: Action): action is 'blocked' | 'unknown' | 'waiting' {
+  return action === 'blocked' || action === 'unknown' || action === 'waiting';
+}
+
+/** What waits for a classifier, or came after a halt, was not sent. */
+function wasSent({ result }: ChangeResult): boolean {
+  return result !== 'not-started' && result !== 'waiting';
 }
 
 async function retire(change: Change, run: Run): Promise<ChangeResult> {

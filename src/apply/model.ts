@@ -13,6 +13,7 @@ import type { WriteHalt } from './writer.ts';
  * - `failed`: surely not done
  * - `unknown`: sent, and its outcome was not seen
  * - `blocked`: wanted, and the interface documents no way
+ * - `waiting`: refers to a classifier that is blocked or unknown, so it was not sent
  * - `not-started`: nothing was sent, because something before it went wrong or the run was stopped
  * - `unrecorded`: done, but its id could not be written down; `remoteId` has it
  */
@@ -23,6 +24,7 @@ export const resultKinds = [
   'failed',
   'unknown',
   'blocked',
+  'waiting',
   'not-started',
   'unrecorded',
 ] as const;

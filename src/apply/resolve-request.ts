@@ -6,8 +6,8 @@ import type { Run } from './run.ts';
 
 export type Resolved =
   | { readonly ok: true; readonly request: RecordedRequest }
-  /** Why it can't be sent. */
-  | { readonly ok: false; readonly reason: string };
+  /** Why it can't be sent; it waits for what a person has to settle first. */
+  | { readonly ok: false; readonly result: 'waiting' | 'not-started'; readonly reason: string };
 
 /** The request with every id that was promised, or which of them never came. */
 export function resolveRequest(planned: RecordedRequest, run: Run): Resolved {
@@ -17,14 +17,19 @@ export function resolveRequest(planned: RecordedRequest, run: Run): Resolved {
     if (id === undefined) missing ??= address;
     return id ?? '';
   });
-  if (missing !== undefined) return { ok: false, reason: whyMissing(missing, run) };
+  if (missing !== undefined) return unavailable(missing, run);
   return { ok: true, request: { ...planned, body: body as RecordedRequest['body'] } };
 }
 
-function whyMissing(address: string, run: Run): string {
-  const { recorder } = run.ports;
+function unavailable(address: string, run: Run): Exclude<Resolved, { ok: true }> {
   const owner = ownerOf(address);
-  if (recorder.getPending(owner)) return `waits for ${owner}, whose outcome was not seen`;
+  if (!run.ports.recorder.getPending(owner))
+    return { ok: false, result: 'not-started', reason: whyMissing(address, owner, run) };
+  return { ok: false, result: 'waiting', reason: `waits for ${owner} (unknown)` };
+}
+
+function whyMissing(address: string, owner: Address, run: Run): string {
+  const { recorder } = run.ports;
   if (run.awaitsReplacement(owner)) return `${owner} was not replaced`;
   return recorder.get(owner) ? `${address} has no id in the answer` : `${owner} was not created`;
 }

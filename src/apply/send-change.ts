@@ -13,7 +13,7 @@ export async function sendChange(change: Change, run: Run): Promise<ChangeResult
   for (const planned of change.requests) {
     const resolved = resolveRequest(planned, run);
     const { remoteId } = isSearch ? { remoteId: null } : change;
-    if (!resolved.ok) return resultOf(change, 'not-started', { remoteId, reason: resolved.reason });
+    if (!resolved.ok) return resultOf(change, resolved.result, { remoteId, reason: resolved.reason });
     requests.push(resolved.request);
   }
   const [first] = requests;

@@ -129,7 +129,7 @@ function tellWhatFollows(context: CommandContext, { plan, inputs, report }: Appl
 }
 
 function isOpen({ result }: ChangeResult): boolean {
-  return result === 'failed' || result === 'unknown' || result === 'not-started';
+  return ['failed', 'unknown', 'waiting', 'not-started'].includes(result);
 }
 
 /** Before anything began; a stream of events has its end all the same. */

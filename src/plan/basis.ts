@@ -29,6 +29,8 @@ export interface PlanContext extends PlanBasis {
   /** Classifiers that this plan creates anew: what refers to their options is moved over. */
   readonly replaced: ReadonlySet<Address>;
   readonly renewals: Renewals;
+  /** Classifiers that have no id to refer to, and get none from this plan, by what they are. */
+  readonly unavailable: ReadonlyMap<Address, 'blocked' | 'unknown'>;
   /** Addresses that look like another one which came or went with them, by that other address. */
   readonly suspects: ReadonlyMap<Address, Address>;
 }

@@ -132,12 +132,20 @@ function idHolders(state: State | undefined): ReadonlyMap<string, string> {
  * another id outweighs them all. A declared id alone says nothing, since a person may have copied it from the state.
  */
 function seenToHonour(namespace: string, state: State | undefined): Profile['itemCreate.clientId'] {
+  const asIgnored = state?.pending.some(
+    ({ request, answer }) => answer && isOtherId(request.body.id, answer.id),
+  );
+  if (asIgnored) return 'ignored';
   let seen = false;
   for (const [address, { id, sent }] of Object.entries(state?.resources ?? {})) {
     if (!address.startsWith('item.')) continue;
     const asked = sent.method === 'POST' ? sent.body.id : undefined;
-    if (asked !== undefined && asked !== id) return 'ignored';
+    if (isOtherId(asked, id)) return 'ignored';
     seen ||= asked === id || id === uuid5(namespace, address.slice('item.'.length));
   }
   return seen ? 'honoured' : 'unknown';
+}
+
+function isOtherId(asked: unknown, answered: string): boolean {
+  return asked !== undefined && asked !== answered;
 }

@@ -8,8 +8,6 @@ import { adoptionOf } from './adopt.ts';
 import type { PlanContext } from './basis.ts';
 import { createOf } from './create.ts';
 import { forgottenCreate } from './forgotten.ts';
-import { hinderedBy } from './hindered.ts';
-import { isNameless, lostBehind } from './lost-classifiers.ts';
 import type { Change, FieldChange } from './model.ts';
 import { wasNotTaken } from './not-taken.ts';
 import { updateHindrance } from './obstacles.ts';
@@ -147,19 +145,21 @@ function asDiverged(difference: FieldDifference): FieldChange {
 
 /** At most one blocked and one waiting change a resource, each with every reason once. */
 function hinderedChanges(about: Subject, { hindered }: Partition, context: PlanContext): readonly Change[] {
-  return (['blocked', 'waiting'] as const).flatMap((kind) => {
-    const found = hindered.filter(({ hindrance }) => hindrance.kind === kind);
+  return (['blocked', 'waiting'] as const).flatMap((action) => {
+    const found = hindered.filter(({ hindrance }) => hindrance.action === action);
     if (found.length === 0) return [];
-    const reasons = [...new Set(found.map(({ hindrance }) => hindrance.reason))].join('; ');
+    const reason = [...new Set(found.map(({ hindrance }) => hindrance.reason))].join('; ');
     const remedies = [...new Set(found.flatMap(({ hindrance }) => hindrance.remedies))];
     const all = found.map(({ difference }) => difference);
-    const named = all.filter((difference) => !isUntold(about.address, difference, context));
+    const named = all.filter((difference) => !isNameless(about.address, difference, context));
     const fields = named.length > 0 ? named : all;
-    return [{ ...about, fields, requests: [], ...hinderedBy({ kind, reason: reasons, remedies }) }];
+    return [{ ...about, fields, requests: [], action, reason, remedies }];
   });
 }
 
-/** An id says nothing beside the classifier that is to be imported, and which it probably belongs to. */
-function isUntold(address: Address, difference: FieldDifference, context: PlanContext): boolean {
-  return isNameless(address, difference, context) && lostBehind(address, difference, context).length > 0;
+/** An assignment that goes by an id: it says nothing beside the declared classifier that it probably belongs to. */
+function isNameless(address: Address, { path }: FieldDifference, { state }: PlanContext): boolean {
+  const { answer } = state?.resources[address] ?? {};
+  if (!answer || !('classifiers' in answer)) return false;
+  return answer.classifiers.some(({ classifierId }) => path === `classifiers.${classifierId}`);
 }

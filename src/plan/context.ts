@@ -43,6 +43,7 @@ export function planContext({ catalog, environment, state, wishes, selected }: C
     replaced,
     renewals: renewed,
     suspects: suspectedRenames(basis),
+    unavailable: new Map(),
   };
 }
 

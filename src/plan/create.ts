@@ -5,9 +5,8 @@ import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
 import type { PendingCreate, RecordedRequest } from '../state/model.ts';
 import type { PlanContext } from './basis.ts';
-import { type Hindrance, hinderedBy } from './hindered.ts';
 import type { Change, FieldChange } from './model.ts';
-import { createHindrance, createUnseen } from './obstacles.ts';
+import { createHindrance, createUnseen, type Hindrance } from './obstacles.ts';
 import { subject } from './subject.ts';
 
 /** The first record of a resource, or the same one again where an earlier create of it was cut short. */
@@ -16,8 +15,8 @@ export function createOf(kind: Kind, declared: Declared<AnyDeclaration>, context
   const fields = declaredFields(kind, declaration);
   const change = { ...subject(kind, declared, null), fields, requests: [] };
   const pending = context.pending.get(change.address);
-  const hindrance = createHindrance(fields, context) ?? heldId(kind, declared, context);
-  if (hindrance) return { ...change, ...hinderedBy(hindrance) };
+  const hindrance = createHindrance(change.address, fields, context) ?? heldId(kind, declared, context);
+  if (hindrance) return { ...change, ...hindrance };
   if (pending) return settlement(change, declared, pending, context);
   const id = kind === 'item' ? context.clientIds.idFor(key, declaration as ItemDeclaration) : undefined;
   return { ...change, action: 'create', requests: [createRequest(kind, declaration, id, context)] };
@@ -72,5 +71,5 @@ export function heldId(
   if (holder === undefined) return undefined;
   const reason = `its id ${id} is recorded for ${holder}, and one record can't be two resources`;
   const move = `if it is the same item under a new key, add to the catalog: moved: [{ from: ${holder}, to: ${addressOf('item', key)} }]`;
-  return { kind: 'blocked', reason, remedies: [move, 'otherwise give it another id, or none'] };
+  return { action: 'blocked', reason, remedies: [move, 'otherwise give it another id, or none'] };
 }

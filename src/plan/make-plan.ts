@@ -1,9 +1,10 @@
-import type { Address, Catalog } from '../catalog/model.ts';
+import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
-import { declarationsOf, kindOrder } from '../resources/registry.ts';
+import { declarationsOf } from '../resources/registry.ts';
 import type { State, Target } from '../state/model.ts';
 import { fold } from '../state/reduce.ts';
 import { isOlder, type SavedVersion } from '../state/version.ts';
+import type { PlanContext } from './basis.ts';
 import { compareDeclared } from './compare.ts';
 import { planContext } from './context.ts';
 import { actions, type Change, type Plan, type Summary } from './model.ts';
@@ -30,17 +31,9 @@ export function makePlan({ catalog, environment, state, newest, ...wished }: Pla
   const selected = selection(wishes, catalog);
   const moved = state && moves.length > 0 ? fold(state, moves) : state;
   const context = planContext({ catalog, environment, state: moved, wishes, selected });
-  const changes: Change[] = [];
-  let unchanged = 0;
-  for (const kind of kindOrder) {
-    for (const [key, declared] of inKeyOrder(declarationsOf(catalog, kind))) {
-      if (!selected(`${kind}.${key}`)) continue;
-      const found = compareDeclared(kind, declared, context);
-      if (found.length === 0) unchanged++;
-      changes.push(...found);
-    }
-    changes.push(...undeclared(kind, context).filter(({ address }) => selected(address)));
-  }
+  const classifiers = compareKind('classifier', context);
+  const items = compareKind('item', { ...context, unavailable: unavailableIn(classifiers.changes) });
+  const changes = [...classifiers.changes, ...items.changes];
   return {
     formatVersion: 1,
     environment: environment.name,
@@ -53,11 +46,32 @@ export function makePlan({ catalog, environment, state, newest, ...wished }: Pla
     },
     catalog: { digest: catalog.digest },
     ...statedWishes(wishes),
-    summary: summarize(changes, unchanged),
+    summary: summarize(changes, classifiers.unchanged + items.unchanged),
     moved: moves.map(({ from, to }) => ({ from, to })),
     protections: protectionsOf(catalog, moved).filter(({ address }) => selected(address)),
     changes,
   };
+}
+
+/** `unchanged`: how many are as declared. */
+function compareKind(kind: Kind, context: PlanContext) {
+  const { catalog, selected } = context;
+  const declared = inKeyOrder(declarationsOf(catalog, kind)).filter(([key]) => selected(`${kind}.${key}`));
+  const compared = declared.map(([, each]) => compareDeclared(kind, each, context));
+  const gone = undeclared(kind, context).filter(({ address }) => selected(address));
+  return {
+    changes: [...compared.flat(), ...gone],
+    unchanged: compared.filter((changes) => changes.length === 0).length,
+  };
+}
+
+/** What refers to these has to wait: they have no id yet, and none will come. */
+function unavailableIn(classifiers: readonly Change[]): PlanContext['unavailable'] {
+  return new Map(
+    classifiers.flatMap(({ address, action, remoteId }) =>
+      remoteId === null && (action === 'blocked' || action === 'unknown') ? [[address, action] as const] : [],
+    ),
+  );
 }
 
 function protectionsOf(catalog: Catalog, state: State | undefined) {

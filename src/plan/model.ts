@@ -12,6 +12,7 @@ export const actions = [
   'retire',
   'blocked',
   'unknown',
+  'waiting',
   'unchanged',
 ] as const;
 export type Action = (typeof actions)[number];
@@ -27,7 +28,8 @@ export interface FieldChange {
 
 /**
  * One thing about one resource. A resource has two where a part of what it wants can be sent and another part
- * is blocked or waits, so that each change has one action.
+ * is blocked or waiting, so that each change has one action. `unknown` is a create whose outcome nobody saw;
+ * `waiting` refers to a classifier that is blocked or unknown.
  */
 export interface Change {
   readonly address: Address;

@@ -5,26 +5,27 @@ import { recordedOptionId } from '../resources/recorded-option.ts';
 import { kinds } from '../resources/registry.ts';
 import type { PendingCreate } from '../state/model.ts';
 import type { PlanContext } from './basis.ts';
-import type { Hindrance } from './hindered.ts';
-import { isStillLost, lostBehind, notFoundYet } from './lost-classifiers.ts';
 import { wasNotTaken } from './not-taken.ts';
 import { isSelected } from './wishes.ts';
 
-/** An update is hindered by what the interface can't say and by what it would refer to. */
+/** What keeps a difference from being sent: the interface, or a classifier that is itself blocked or unknown. */
+export type Hindrance = Obstacle & { readonly action: 'blocked' | 'waiting' };
+
+/** An update is hindered by what it would refer to and by what the interface can't say. */
 export function updateHindrance(
   address: Address,
   difference: FieldDifference,
   context: PlanContext,
 ): Hindrance | undefined {
-  const lost = lostBehind(address, difference, context);
-  if (lost.length > 0) return { kind: 'blocked', ...notFoundYet(lost, context) };
-  const { held } = context.renewals;
+  // First, for what waits is perhaps no difference at all: until its classifier is known, an option goes by an id.
+  const waiting = waitingFor(address, difference, context);
+  if (waiting) return waiting;
   const obstacle =
     kinds[kindOf(address)].obstacle(difference, context.profile) ??
-    held.get(`${address}.${memberOf(difference)}`);
+    context.renewals.held.get(`${address}.${memberOf(difference)}`);
   return obstacle
-    ? { kind: 'blocked', ...withWaysOut(obstacle, address, context) }
-    : referenceHindrance(difference, context);
+    ? { action: 'blocked', ...withWaysOut(obstacle, address, context) }
+    : missingOption(difference, context);
 }
 
 /** A new record can be whatever is declared, and a service may do more than it shows. */
@@ -44,30 +45,60 @@ function withWaysOut(
   };
 }
 
-function memberOf({ path }: FieldDifference): string {
+function memberOf({ path }: Pick<FieldDifference, 'path'>): string {
   return path.slice(path.indexOf('.') + 1);
 }
 
 /** A create can say everything; only what it refers to can be missing. */
 export function createHindrance(
+  address: Address,
   desired: readonly FieldDifference[],
   context: PlanContext,
 ): Hindrance | undefined {
-  const found = desired
-    .map((difference) => referenceHindrance(difference, context))
-    .filter((each) => each !== undefined);
-  return found.find(({ kind }) => kind === 'waiting') ?? found[0];
+  const first = (find: (difference: FieldDifference) => Hindrance | undefined) =>
+    desired.map(find).find((each) => each !== undefined);
+  return (
+    first((difference) => missingOption(difference, context)) ??
+    first((difference) => waitingFor(address, difference, context))
+  );
 }
 
-function referenceHindrance({ path, after }: FieldDifference, context: PlanContext): Hindrance | undefined {
+/**
+ * The classifiers without which a difference of assignments can't be sent. A removal waits for all that the item
+ * declares: what it takes away may be the same classifier under another key, or one that goes by its id so far.
+ */
+function waitingFor(
+  address: Address,
+  difference: FieldDifference,
+  { catalog, unavailable }: PlanContext,
+): Hindrance | undefined {
+  if (groupOf(difference.path) !== 'classifiers') return undefined;
+  const item = catalog.items.get(address.slice('item.'.length));
+  const declared = Object.keys(item?.declaration.classifiers ?? {}).map((key) =>
+    addressOf('classifier', key),
+  );
+  const awaited = declared.filter((each) => unavailable.has(each)).sort();
+  const concerns =
+    difference.after === null || awaited.includes(addressOf('classifier', memberOf(difference)));
+  if (awaited.length === 0 || !concerns) return undefined;
+  const each = awaited.map((classifier) => `${classifier} (${unavailable.get(classifier)})`);
+  return { action: 'waiting', reason: `waits for ${each.join(' and ')}`, remedies: [] };
+}
+
+function missingOption({ path, after }: FieldDifference, context: PlanContext): Hindrance | undefined {
   if (groupOf(path) !== 'classifiers' || !Array.isArray(after)) return undefined;
-  const key = path.slice('classifiers.'.length);
+  const key = memberOf({ path });
+  const option = after.find((each: string) => !isAvailable(key, each, context));
+  if (option === undefined) return undefined;
   const address = addressOf('classifier', key);
-  const pending = context.pending.get(address);
-  if (pending) return { kind: 'waiting', ...waitingFor(address, context) };
-  if (isStillLost(address, context)) return { kind: 'blocked', ...notFoundYet([address], context) };
-  const missing = after.find((option: string) => !isAvailable(key, option, context));
-  return missing === undefined ? undefined : { kind: 'blocked', ...missingOption(address, missing, context) };
+  return {
+    action: 'blocked',
+    reason: `option ${address}.${option} has no remote id: ${address} was created without it, and the interface documents no way to add one (section 4.4)`,
+    remedies: [
+      'assign an option that exists',
+      `create the classifier anew with all its options: trove apply${context.flags} --replace ${address}`,
+    ],
+  };
 }
 
 /** True where the option has an id, or gets one from a create or update of the same plan. */
@@ -82,23 +113,6 @@ function isAvailable(classifier: string, option: string, context: PlanContext): 
   const isTriedAgain = isSelected(context.wishes.reassert, address);
   const difference = { path: `options.${option}`, after: declaration?.options[option] };
   return !isIgnored && (isTriedAgain || !wasNotTaken(difference, record));
-}
-
-function missingOption(address: Address, option: string, { flags }: PlanContext): Obstacle {
-  return {
-    reason: `option ${address}.${option} has no remote id: ${address} was created without it, and the interface documents no way to add one (section 4.4)`,
-    remedies: [
-      'assign an option that exists',
-      `create the classifier anew with all its options: trove apply${flags} --replace ${address}`,
-    ],
-  };
-}
-
-function waitingFor(address: Address, context: PlanContext): Obstacle {
-  return {
-    reason: `waits for ${address}, whose create may or may not have happened`,
-    remedies: resolveCommands(address, context),
-  };
 }
 
 /** Why a pending create is not simply sent again, and the two ways out. */

@@ -2,9 +2,8 @@ import type { Address } from '../catalog/model.ts';
 import type { FieldDifference } from '../resources/fields.ts';
 import type { ResourceRecord } from '../state/model.ts';
 import type { PlanContext } from './basis.ts';
-import type { Hindrance } from './hindered.ts';
 import { wasNotTaken } from './not-taken.ts';
-import { updateHindrance } from './obstacles.ts';
+import { type Hindrance, updateHindrance } from './obstacles.ts';
 
 /** The differences of one recorded resource, by what can be done about them. */
 export interface Partition {

@@ -5,9 +5,8 @@ import type { AnyDeclaration } from '../resources/registry.ts';
 import { confirmingUpdate } from './adopt.ts';
 import type { PlanContext } from './basis.ts';
 import { createRequest, declaredFields } from './create.ts';
-import { type Hindrance, hinderedBy } from './hindered.ts';
 import type { Change } from './model.ts';
-import { createHindrance } from './obstacles.ts';
+import { createHindrance, type Hindrance } from './obstacles.ts';
 import { subject } from './subject.ts';
 import { suspicion } from './suspects.ts';
 
@@ -26,12 +25,13 @@ export function recoveryOf(kind: Kind, declared: Declared<AnyDeclaration>, conte
   const suspected = twin && suspicion(twin, change.address, context);
   if (first === undefined)
     return { ...change, action: 'blocked', ...(suspected ?? unfindable(kind, change.address, context)) };
-  const hindrance = createHindrance(fields, context) ?? (suspected && { kind: 'blocked', ...suspected });
+  const hindrance = createHindrance(change.address, fields, context) ?? suspected;
   // Asking could create it, without what it waits for.
   if (hindrance && mayCreate(context))
     return {
       ...change,
-      ...hinderedBy({ ...hindrance, remedies: [...hindrance.remedies, importIt(change.address, context)] }),
+      ...hindrance,
+      remedies: [...hindrance.remedies, importIt(change.address, context)],
     };
   const updates = ids.map((id) => confirmingUpdate(kind, declared, id, context));
   const created = context.clientIds.idFor(key, declaration as ItemDeclaration);

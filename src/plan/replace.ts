@@ -5,9 +5,8 @@ import { type AnyDeclaration, kinds } from '../resources/registry.ts';
 import type { ResourceRecord } from '../state/model.ts';
 import type { PlanContext } from './basis.ts';
 import { createRequest, declaredFields, heldId } from './create.ts';
-import { type Hindrance, hinderedBy } from './hindered.ts';
 import type { Change } from './model.ts';
-import { createHindrance } from './obstacles.ts';
+import { createHindrance, type Hindrance } from './obstacles.ts';
 import { protectedReason } from './protection.ts';
 import { subject } from './subject.ts';
 
@@ -28,8 +27,8 @@ export function replacementOf(
   const change = { ...subject(kind, declared, record.id), fields, requests: [] };
   const hindrance =
     replaceHindrance(kind, declared, record, context) ??
-    createHindrance(declaredFields(kind, declaration), context);
-  if (hindrance) return { ...change, ...hinderedBy(hindrance) };
+    createHindrance(change.address, declaredFields(kind, declaration), context);
+  if (hindrance) return { ...change, ...hindrance };
   const id = kind === 'item' ? context.clientIds.nextFor(key, declaration as ItemDeclaration) : undefined;
   return {
     ...change,
@@ -54,14 +53,14 @@ function replaceHindrance(
 ): Hindrance | undefined {
   const { declaration, key } = declared;
   if (protect || declaration.lifecycle?.protect) {
-    return { kind: 'blocked', ...protectedReason('replacing it would retire its record', context.flags) };
+    return { action: 'blocked', ...protectedReason('replacing it would retire its record', context.flags) };
   }
   const wanted = (declaration as ItemDeclaration).id;
   const former = context.state?.retired.filter(({ address }) => address === addressOf(kind, key)) ?? [];
   if (![id, ...former.map((each) => each.id)].some((each) => each === wanted))
     return heldId(kind, declared, context);
   return {
-    kind: 'blocked',
+    action: 'blocked',
     reason: `its id ${wanted} is declared, and a second record can't have it`,
     remedies: ['give it another id in the catalog, or none'],
   };

@@ -14,6 +14,7 @@ const shown: readonly { readonly kind: ResultKind; readonly format: 'red' | 'yel
   { kind: 'failed', format: 'red' },
   { kind: 'unrecorded', format: 'red' },
   { kind: 'unknown', format: 'magenta' },
+  { kind: 'waiting', format: 'magenta' },
   { kind: 'diverged', format: 'yellow' },
   { kind: 'not-started', format: 'yellow' },
 ];
@@ -28,7 +29,9 @@ export function renderApplyDetails(report: ApplyReport, color: boolean, reader: 
     // What the plan above says already, and what was not started for the reason of the whole run, is only counted.
     const found = report.results.filter(
       ({ result, action, reason }) =>
-        result === kind && action !== 'unknown' && (kind !== 'not-started' || reason !== undefined),
+        result === kind &&
+        action !== 'unknown' &&
+        (!['waiting', 'not-started'].includes(kind) || reason !== undefined),
     );
     const lines = found
       .slice(0, LISTED)

@@ -40,11 +40,11 @@ export function outcomeOf({ results }: ApplyReport) {
     );
     return number > 0 ? [`${number} ${word}`] : [];
   });
-  const open = (['diverged', 'failed', 'unknown', 'unrecorded', 'blocked', 'not-started'] as const).flatMap(
-    (kind) => {
-      const number = count(({ result }) => result === kind);
-      return number > 0 ? [`${number} ${kind.replace('-', ' ')}`] : [];
-    },
-  );
+  const open = (
+    ['diverged', 'failed', 'unknown', 'unrecorded', 'blocked', 'waiting', 'not-started'] as const
+  ).flatMap((kind) => {
+    const number = count(({ result }) => result === kind);
+    return number > 0 ? [`${number} ${kind.replace('-', ' ')}`] : [];
+  });
   return { done, open };
 }

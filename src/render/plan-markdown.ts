@@ -21,6 +21,7 @@ const LONGEST_NOTE = 400;
 const headings: Record<ViewAction, string> = {
   blocked: 'Blocked',
   unknown: 'Unknown',
+  waiting: 'Waiting',
   diverged: 'Diverged',
   replace: 'To replace',
   adopt: 'To adopt',

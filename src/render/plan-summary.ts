@@ -11,6 +11,7 @@ const words = [
   ['retire', 'to retire'],
   ['blocked', 'blocked'],
   ['unknown', 'unknown'],
+  ['waiting', 'waiting'],
 ] as const;
 
 /** One sentence that can be read aloud. Its numbers are those of the sections. */

@@ -13,6 +13,7 @@ type Format = Parameters<Style>[0];
 const marks: Record<ViewAction, { readonly sign: string; readonly format: Format }> = {
   blocked: { sign: '!', format: 'red' },
   unknown: { sign: '?', format: 'magenta' },
+  waiting: { sign: ':', format: 'magenta' },
   diverged: { sign: '=', format: 'yellow' },
   replace: { sign: '%', format: 'yellow' },
   adopt: { sign: '&', format: 'cyan' },

@@ -48,6 +48,7 @@ export interface FieldView {
 const order: readonly ViewAction[] = [
   'blocked',
   'unknown',
+  'waiting',
   'diverged',
   'replace',
   'adopt',

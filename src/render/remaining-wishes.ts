@@ -14,7 +14,7 @@ export function remainingWishes(
   { reassert = [], replace = [], targets = [] }: AskedFor,
   flags: string,
 ): string | undefined {
-  const left = results.filter(({ result }) => result === 'not-started');
+  const left = results.filter(({ result }) => result === 'not-started' || result === 'waiting');
   const replaced = left.filter(({ action, address }) => action === 'replace' && replace.includes(address));
   const written = left.filter(
     ({ action, address }) => action === 'reassert' && isSelected(reassert, address),

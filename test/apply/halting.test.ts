@@ -204,7 +204,7 @@ items:
   of-a: { name: Of A, rollNumerator: 1, classifiers: { a: x } }
   of-b: { name: Of B, rollNumerator: 1, classifiers: { b: x } }
 `);
-  expect(results(applied)).toEqual(['applied', 'unknown', 'applied', 'not-started']);
+  expect(results(applied)).toEqual(['applied', 'unknown', 'applied', 'waiting']);
 });
 
 test('every change that sends has an event when it is finished, in order', async () => {

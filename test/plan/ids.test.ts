@@ -193,13 +193,11 @@ items:
     const plan = await desk.plan(text.replace('name: Sword', 'name: Blade'), shape);
     expect(actionsOf(plan)).toEqual([
       'unknown classifier.rarity',
-      'unknown item.sword',
+      'waiting item.sword',
       'update item.sword',
       'create item.torch',
     ]);
-    expect(plan.changes[1]?.reason).toBe(
-      'waits for classifier.rarity, whose create may or may not have happened',
-    );
+    expect(plan.changes[1]?.reason).toBe('waits for classifier.rarity (unknown)');
     expect(plan.changes[2]?.requests[0]?.body.classifierOptionIds).toEqual({});
   });
 });

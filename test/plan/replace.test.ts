@@ -117,8 +117,11 @@ describe('--replace of an item', () => {
     expect(actionsOf(await desk.plan(text))).toEqual(['blocked item.sword']);
   });
 
-  test('an answer that names the old record is not believed', async () => {
-    const desk = await applied();
+  test.each([
+    ['honoured', 'the request was for'],
+    ['ignored', 'which is the one to be replaced'],
+  ] as const)('an answer that names the old record is not believed, where ids are %s', async (ids, said) => {
+    const desk = await applied({ ...known, 'itemCreate.clientId': ids });
     const before = desk.state?.resources['item.torch'];
     desk.service.react = (_, honest) => {
       const outcome = honest();
@@ -127,9 +130,7 @@ describe('--replace of an item', () => {
         : outcome;
     };
     const { report } = await desk.apply(text, {}, wishes);
-    expect(report.results).toMatchObject([
-      { result: 'unknown', reason: expect.stringContaining('replaced') },
-    ]);
+    expect(report.results).toMatchObject([{ result: 'unknown', reason: expect.stringContaining(said) }]);
     expect(desk.state?.resources['item.torch']).toEqual(before);
   });
 });

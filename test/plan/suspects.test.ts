@@ -196,8 +196,8 @@ describe('what was forgotten', () => {
       'items: { bow: { name: Bow, rollNumerator: 1, classifiers: { rarity: common } },',
     );
     expect(changeOf(await desk.plan(more), 'item.bow')).toMatchObject({
-      action: 'blocked',
-      reason: expect.stringContaining(`waits for ${rarity}`),
+      action: 'waiting',
+      reason: `waits for ${rarity} (blocked)`,
     });
     desk.record({ type: 'imported', address: rarity, id, at: now });
     await desk.apply(more);

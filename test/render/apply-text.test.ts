@@ -41,13 +41,15 @@ describe('the end of an apply', () => {
         the answer names record another, and the update was of
         6f837093-d6e4-5dc5-ab9b-649548449282
         It may or may not be done. To send it again: trove apply -e staging
+      waiting    item.waiting
+        waits for classifier.tier (unknown)
       diverged   item.loud  id 6f837093-d6e4-5dc5-ab9b-649548449282
         name: sent "Loud", answered "LOUD"
-      not-started item.waiting
+      not-started item.after
         classifier.tier was not created
 
       Applied to staging: 1 created, 1 updated, 1 retired, 1 diverged, 1 failed, 3
-        unknown, 2 unrecorded, 2 not started.
+        unknown, 2 unrecorded, 1 waiting, 2 not started.
       "
     `);
   });
@@ -118,6 +120,7 @@ describe('the end of an apply', () => {
         recorded: 1,
         failed: 1,
         unknown: 3,
+        waiting: 1,
         'not-started': 2,
         unrecorded: 2,
       },

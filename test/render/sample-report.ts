@@ -43,10 +43,8 @@ export const everyResult: ApplyReport = {
     result('loud', 'update', 'diverged', {
       fields: [{ path: 'name', before: 'LOUD', after: 'Loud', diverged: true }],
     }),
-    result('waiting', 'create', 'not-started', {
-      remoteId: null,
-      reason: 'classifier.tier was not created',
-    }),
+    result('waiting', 'create', 'waiting', { remoteId: null, reason: 'waits for classifier.tier (unknown)' }),
+    result('after', 'create', 'not-started', { remoteId: null, reason: 'classifier.tier was not created' }),
     result('later', 'create', 'not-started', { remoteId: null }),
   ],
 };

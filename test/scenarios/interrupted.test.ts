@@ -145,10 +145,7 @@ async function pendingClassifiers(team: Team): Promise<readonly { address: strin
   const { changes } = JSON.parse(stdout) as {
     changes: { address: string; action: string; kind: string; requests: unknown[]; reason?: string }[];
   };
-  return changes.filter(
-    ({ action, kind, reason }) =>
-      action === 'unknown' && kind === 'classifier' && !reason?.startsWith('waits'),
-  );
+  return changes.filter(({ action, kind }) => action === 'unknown' && kind === 'classifier');
 }
 
 test.each([

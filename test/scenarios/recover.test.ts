@@ -73,21 +73,17 @@ test('what was found waits for the classifiers that were not, whatever the profi
     expect(changes).toMatchObject([
       {
         address: 'item.iron-sword',
-        action: 'blocked',
+        action: 'waiting',
         fields: [{ path: 'classifiers.rarity' }, { path: 'classifiers.slot' }],
-        reason:
-          'waits for classifier.rarity and classifier.slot, which may exist already and have to be imported first',
-        remedies: [
-          'trove import classifier.rarity ID -e staging',
-          'trove import classifier.slot ID -e staging',
-        ],
+        reason: 'waits for classifier.rarity (blocked) and classifier.slot (blocked)',
+        remedies: [],
       },
       {
         address: 'item.oak-bow',
-        action: 'blocked',
+        action: 'waiting',
         fields: [{ path: 'classifiers.rarity' }],
-        reason: 'waits for classifier.rarity, which may exist already and has to be imported first',
-        remedies: ['trove import classifier.rarity ID -e staging'],
+        reason: 'waits for classifier.rarity (blocked)',
+        remedies: [],
       },
     ]);
   }

@@ -8,5 +8,5 @@ export function applyExitCode({ results, halt }: ApplyReport, { summary }: Plan,
   if (halt?.kind === 'interrupted') return exitCode.interrupted;
   if (has('unknown') || summary.unknown > 0) return exitCode.unknown;
   if (!saved || halt || has('failed', 'unrecorded', 'not-started')) return exitCode.error;
-  return summary.blocked > 0 ? exitCode.blocked : exitCode.done;
+  return summary.blocked + summary.waiting > 0 ? exitCode.blocked : exitCode.done;
 }

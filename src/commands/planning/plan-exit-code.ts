@@ -11,7 +11,7 @@ export interface PlanOptions extends WishOptions {
 /** What needs a person outranks what apply can do by itself. */
 export function planExitCode({ summary, changes, moved, protections }: Plan, detailed: boolean): ExitCode {
   if (summary.unknown > 0) return exitCode.unknown;
-  if (summary.blocked > 0) return exitCode.blocked;
+  if (summary.blocked + summary.waiting > 0) return exitCode.blocked;
   const pending =
     moved.length + protections.length > 0 || changes.some(({ action }) => action !== 'unchanged');
   return detailed && pending ? exitCode.changes : exitCode.done;

@@ -28,7 +28,7 @@ export type ReviewAction = Exclude<Action, 'unchanged'> | 'diverged';
 
 /** What needs a person, in the order in which it is shown. */
 export function openSections(plan: Plan): readonly ReviewSection[] {
-  return sectionsOf(plan, ['blocked', 'unknown', 'diverged']);
+  return sectionsOf(plan, ['blocked', 'unknown', 'waiting', 'diverged']);
 }
 
 /** What apply does by itself. */
@@ -40,6 +40,7 @@ export function plannedSections(plan: Plan): readonly ReviewSection[] {
 export const titles: Readonly<Record<ReviewAction, string>> = {
   blocked: 'Blocked',
   unknown: 'Unknown',
+  waiting: 'Waiting',
   diverged: 'Diverged',
   replace: 'Replace',
   adopt: 'Adopt',
@@ -53,8 +54,8 @@ export const titles: Readonly<Record<ReviewAction, string>> = {
 const abouts: Readonly<Record<ReviewAction, string>> = {
   blocked:
     "Declared, but it can't be done, or a person is asked first. Nothing of it is sent; everything else goes on.",
-  unknown:
-    'Nobody saw whether these, or what they wait for, were created. Nothing of them is sent until a person says.',
+  unknown: 'Sent, and nobody saw whether they were created. They are not sent again until a person says.',
+  waiting: 'They refer to a classifier that is blocked or unknown, and are sent once it is settled.',
   diverged: 'The service kept something else than was sent. It is not sent again by itself.',
   replace: 'A new record takes the place of the old one, which stays in the service and is retired.',
   adopt: 'Imported ids. One update each confirms that they are what they are said to be.',

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { applyExitCode } from '../../src/commands/applying/apply-exit-code.ts';
+import { planExitCode } from '../../src/commands/planning/plan-exit-code.ts';
+import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
+import { unseen } from '../rig/memory-service.ts';
+
+const options = 'options: { common: { name: Common, dropRateMultiplier: 1 } }';
+const catalog = (classifier: string, name = 'Sword') => `classifiers:
+  ${classifier}: { name: Rarity, ${options} }
+  slot: { name: Slot, options: { hand: { name: Hand, dropRateMultiplier: 1 } } }
+items:
+  sword: { name: ${name}, rollNumerator: 40, classifiers: { ${classifier}: common, slot: hand } }
+  torch: { name: Torch, rollNumerator: 1 }
+`;
+const byClassifier = {
+  'itemUpdate.classifierOptionIds': 'by-classifier',
+  'itemUpdate.assignments': 'replace',
+} as const;
+const becauseBlocked = 'waits for classifier.quality (blocked)';
+
+async function applied(): Promise<Desk> {
+  const desk = new Desk({ profile: byClassifier });
+  await desk.apply(catalog('rarity'));
+  desk.service.received.length = 0;
+  return desk;
+}
+
+describe('a classifier whose key is changed without `moved`', () => {
+  test('holds up what is assigned to it, in the plan as in apply', async () => {
+    const desk = await applied();
+    const { plan, report } = await desk.apply(catalog('quality'));
+    const expected = ['blocked classifier.quality', 'blocked classifier.rarity', 'waiting item.sword'];
+    expect(actionsOf(plan)).toEqual(expected);
+    expect(report.results.map(({ result, address }) => `${result} ${address}`)).toEqual(expected);
+    expect(desk.service.received).toEqual([]);
+    expect(plan.summary).toMatchObject({ blocked: 2, waiting: 1, unknown: 0, unchanged: 2 });
+    expect([planExitCode(plan, false), applyExitCode(report, plan, true)]).toEqual([3, 3]);
+  });
+
+  test('takes the old assignment away from nothing, whatever else is sent', async () => {
+    const desk = await applied();
+    const plan = await desk.plan(catalog('quality', 'Blade'));
+    expect(plan.changes.find(({ action }) => action === 'waiting')).toMatchObject({
+      address: 'item.sword',
+      reason: becauseBlocked,
+      fields: [
+        { path: 'classifiers.quality', before: null, after: ['common'] },
+        { path: 'classifiers.rarity', before: ['common'], after: null },
+      ],
+    });
+    await desk.apply(catalog('quality', 'Blade'));
+    expect(desk.service.received.map(({ request }) => request.body)).toMatchObject([{ name: 'Blade' }]);
+    const assigned = desk.state?.resources['item.sword']?.answer;
+    expect(assigned).toMatchObject({ name: 'Blade', classifiers: [{}, {}] });
+  });
+
+  test('lets it go on once a person has said what it is', async () => {
+    const desk = await applied();
+    const moved = `${catalog('quality')}moved: [{ from: classifier.rarity, to: classifier.quality }]\n`;
+    expect(actionsOf(await desk.plan(moved))).toEqual([]);
+    const plan = await desk.plan(catalog('quality'), {}, { confirmNew: ['classifier.quality'] });
+    expect(actionsOf(plan)).toEqual([
+      'create classifier.quality',
+      'retire classifier.rarity',
+      'update item.sword',
+    ]);
+  });
+});
+
+test('only creates whose outcome nobody saw are unknown: what refers to them waits', async () => {
+  const keys = ['a', 'b', 'c'];
+  const items = keys.flatMap((key) =>
+    Array.from(
+      { length: 13 },
+      (_, n) => `  ${key}-${n}: { name: ${key} ${n}, rollNumerator: 1, classifiers: { ${key}: common } }`,
+    ),
+  );
+  const text = `classifiers:\n${keys.map((key) => `  ${key}: { name: ${key}, ${options} }`).join('\n')}\nitems:\n${items.join('\n')}\n`;
+  const desk = new Desk();
+  desk.service.react = unseen;
+  await desk.apply(text);
+  desk.service.received.length = 0;
+  const { plan, report } = await desk.apply(text);
+  expect(desk.service.received).toEqual([]);
+  const count = (wanted: string) => report.results.filter(({ result }) => result === wanted).length;
+  expect([count('unknown'), count('waiting')]).toEqual([3, 39]);
+  expect(plan.summary).toMatchObject({ unknown: 3, waiting: 39, create: 0, blocked: 0 });
+  expect(changeOf(plan, 'item.a-0').reason).toBe('waits for classifier.a (unknown)');
+});
+
+test('an item that is blocked and waits is called blocked: that is what a person can do something about', async () => {
+  const desk = await applied();
+  desk.service.react = unseen;
+  const rank = `  rank: { name: Rank, ${options} }\nitems:`;
+  const text = catalog('rarity').replace('items:', rank);
+  await desk.apply(text);
+  const more = text
+    .replace('hand: {', 'head: { name: Head, dropRateMultiplier: 1 }, hand: {')
+    .concat('  bow: { name: Bow, rollNumerator: 1, classifiers: { rank: common, slot: head } }\n');
+  expect(changeOf(await desk.plan(more), 'item.bow')).toMatchObject({
+    action: 'blocked',
+    reason: expect.stringContaining('option classifier.slot.head has no remote id'),
+  });
+});
