@@ -10,7 +10,7 @@ import { repositoryPath } from './output/repository-path.ts';
 import { noteSaved } from './planning/note-saved.ts';
 import { type PlanOptions, planExitCode } from './planning/plan-exit-code.ts';
 import { planFormats, tellsFailure } from './planning/plan-formats.ts';
-import { planFromFiles } from './planning/plan-from-files.ts';
+import { objectionsTo, planFromFiles } from './planning/plan-from-files.ts';
 
 /** `trove plan`: what apply would do, from files alone. */
 export async function plan(context: CommandContext, options: PlanOptions): Promise<ExitCode> {
@@ -21,16 +21,17 @@ export async function plan(context: CommandContext, options: PlanOptions): Promi
   const document = {
     plans: made.ok ? [made.value.plan] : [],
     failed: made.ok ? [] : [{ environment: environmentName, problems: made.diagnostics }],
-    objections: made.ok ? made.value.objections : [],
     repositoryPath: repositoryPath(io),
     countsOf: (each: Plan) =>
       made.ok ? distribution(each, made.value.inputs.catalog, made.value.state) : undefined,
   };
   const telling = made.ok ? outputs.value : outputs.value.filter(tellsFailure);
   const written = await writeOutputs(telling, planFormats, document, context);
-  const problems = [...(written.ok ? [] : written.diagnostics), ...(made.ok ? made.value.objections : [])];
-  if (!made.ok) return refuse(context, [...problems, ...made.diagnostics]);
-  if (problems.length > 0) return refuse(context, problems);
+  const problems = [
+    ...(written.ok ? [] : written.diagnostics),
+    ...(made.ok ? objectionsTo(made.value.plan) : made.diagnostics),
+  ];
+  if (!made.ok || problems.length > 0) return refuse(context, problems);
   const { plan, inputs } = made.value;
   if (options.out !== undefined) {
     const saved = formatSavedPlans([savePlan(plan, inputs.environment, version)]);

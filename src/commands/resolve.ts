@@ -154,9 +154,10 @@ async function confirmId(
     const { signal } = new AbortController();
     const ports = { catalog, environment, service: service.value, recorder, now: context.io.now, signal };
     const confirmed = await confirmPending(pending, id, ports);
+    const saved = await session.save();
     const complaint = unconfirmedId(confirmed, id, pending.address, environment, context);
-    if (complaint) return refuse(context, [complaint]);
-    return finish(context, await session.save(), `${pending.address} is recorded as ${id}.\n`);
+    if (complaint) return refuse(context, [complaint, ...(saved.ok ? [] : saved.diagnostics)]);
+    return finish(context, saved, `${pending.address} is recorded as ${id}.\n`);
   } finally {
     await service.value.close();
   }

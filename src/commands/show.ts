@@ -34,7 +34,6 @@ export async function show(
   const document = {
     plans: saved.value.map(({ plan }) => plan),
     failed: [],
-    objections: [],
     repositoryPath: repositoryPath(context.io),
     countsOf: () => undefined,
   };

@@ -3,10 +3,11 @@ import type { Environment } from '../environment/model.ts';
 import { declarationsOf } from '../resources/registry.ts';
 import type { State, Target } from '../state/model.ts';
 import { fold } from '../state/reduce.ts';
-import { isOlder, type SavedVersion } from '../state/version.ts';
+import type { SavedVersion } from '../state/version.ts';
 import type { PlanContext } from './basis.ts';
 import { compareDeclared } from './compare.ts';
 import { planContext } from './context.ts';
+import { guardsOf } from './guards.ts';
 import { actions, type Change, type Plan, type Summary } from './model.ts';
 import { pendingMoves } from './moves.ts';
 import { pendingProtections } from './protection.ts';
@@ -38,13 +39,9 @@ export function makePlan({ catalog, environment, state, newest, ...wished }: Pla
     formatVersion: 1,
     environment: environment.name,
     target: targetOf(environment),
-    state: {
-      lineage: state?.lineage ?? null,
-      serial: state?.serial ?? 0,
-      ...(state?.partial && { begunBy: state.partial.by }),
-      ...(state && newest && isOlder(state, newest) && { olderThan: newest.serial }),
-    },
+    state: { lineage: state?.lineage ?? null, serial: state?.serial ?? 0 },
     catalog: { digest: catalog.digest },
+    guards: guardsOf({ catalog, environment, state, newest, wishes, changes, flags: context.flags }),
     ...statedWishes(wishes),
     summary: summarize(changes, classifiers.unchanged + items.unchanged),
     moved: moves.map(({ from, to }) => ({ from, to })),

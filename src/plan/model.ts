@@ -1,5 +1,5 @@
 import type { Address, Kind } from '../catalog/model.ts';
-import type { Beginning, RecordedRequest, Target } from '../state/model.ts';
+import type { RecordedRequest, Target } from '../state/model.ts';
 import type { Wishes } from './wishes.ts';
 
 export const actions = [
@@ -52,6 +52,17 @@ export interface Change {
   readonly source: { readonly file: string; readonly line: number; readonly column: number } | null;
 }
 
+/** A reason for which apply refuses a plan as a whole, unless a person takes it on. */
+export interface Guard {
+  readonly code: 'no-state' | 'older-state' | 'partial-state' | 'strange-state' | 'limit-exceeded';
+  /** What is true now. */
+  readonly reason: string;
+  /** What a person can do about it, one step each, commands as typed. */
+  readonly remedies: readonly string[];
+  /** The flag with which apply goes on all the same; null: there is none. */
+  readonly override: '--new-environment' | '--recover' | '--confirm-new' | null;
+}
+
 export type Summary = { readonly [A in Action | 'diverged']: number };
 
 /** What would be done, as data: preview, saved plan, apply and every renderer use this and nothing else. */
@@ -59,15 +70,11 @@ export interface Plan extends Partial<Wishes> {
   readonly formatVersion: 1;
   readonly environment: string;
   readonly target: Target;
-  /** Lineage null: nothing was recorded when the plan was made. `begunBy`: what it does not know may exist. */
-  readonly state: {
-    readonly lineage: string | null;
-    readonly serial: number;
-    readonly begunBy?: Beginning['by'];
-    /** The serial of a newer version of it that this machine had: apply refuses this one. */
-    readonly olderThan?: number;
-  };
+  /** Lineage null: nothing was recorded when the plan was made. */
+  readonly state: { readonly lineage: string | null; readonly serial: number };
   readonly catalog: { readonly digest: string };
+  /** Why apply refuses the plan. */
+  readonly guards: readonly Guard[];
   /** `unchanged` counts resources; every other count is of changes in the list. */
   readonly summary: Summary;
   /** Renames that apply records without sending anything. */

@@ -70,7 +70,7 @@ function withoutPlaces(plan: Plan): unknown {
     ...rest,
     source: source && { line: source.line, column: source.column },
   }));
-  return JSON.parse(JSON.stringify({ ...plan, changes }));
+  return JSON.parse(JSON.stringify({ ...plan, changes, guards: plan.guards.map(({ code }) => code) }));
 }
 
 function elsewhere(): Diagnostic {

@@ -34,12 +34,18 @@ export function planAnnotations(plan: Plan): readonly Annotation[] {
   const inOrder = (['unknown', 'blocked'] as const).flatMap((action) =>
     plan.changes.filter((change) => change.action === action),
   );
-  return inOrder.map(({ address, action, reason, remedies = [], source }) => ({
-    level: 'warning',
+  const guards = plan.guards.map(({ reason, remedies }) => ({
+    level: 'warning' as const,
+    title: `${plan.environment}: apply refuses this plan`,
+    lines: [reason, ...remedies.map((remedy) => `- ${remedy}`)],
+  }));
+  const changes = inOrder.map(({ address, action, reason, remedies = [], source }) => ({
+    level: 'warning' as const,
     title: `${plan.environment}: ${address} is ${action}`,
     lines: [...(reason === undefined ? [] : [reason]), ...remedies.map((remedy) => `- ${remedy}`)],
     ...(source && { place: source }),
   }));
+  return [...guards, ...changes];
 }
 
 /** Errors before warnings, each as it is told elsewhere. */

@@ -1,4 +1,4 @@
-import type { Plan } from '../plan/model.ts';
+import type { Guard, Plan } from '../plan/model.ts';
 import { counted } from './counted.ts';
 import { bytes, fitParts, type Part, type Unit } from './fitted.ts';
 import { interfaceNote } from './interface-note.ts';
@@ -39,12 +39,18 @@ export function renderPlanMarkdown(plan: Plan, limit = MARKDOWN_LIMIT): string {
   const top = [
     `### ${prose(view.title, LONGEST_NOTE)}\n`,
     `**${prose(view.summary)}**\n`,
+    ...plan.guards.map(guardText),
     ...notes,
     ...(left > 0 ? [`… and ${left} more notes; the plan file has them all\n`] : []),
     '',
   ].join('\n');
   const parts = [...view.sections.map(sectionPart), ...createdParts(view)];
   return top + fitParts(parts, limit - bytes(top));
+}
+
+function guardText({ reason, remedies }: Guard): string {
+  const ways = remedies.map((remedy) => `\n- ${prose(remedy)}`).join('');
+  return `**Apply refuses this plan:** ${prose(reason)}\n${ways}\n`;
 }
 
 function shownNotes(notes: readonly string[]) {

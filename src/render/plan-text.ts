@@ -1,4 +1,4 @@
-import type { Plan } from '../plan/model.ts';
+import type { Guard, Plan } from '../plan/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { type Entry, type PlanView, planView, type Section } from './plan-view.ts';
 import { type Style, styleFor } from './style.ts';
@@ -31,6 +31,7 @@ export function renderPlanText(plan: Plan, color: boolean): string {
   return [
     ...wrapped(view.title, (line) => style('bold', line)),
     ...view.notes.flatMap((note) => wrapped(note, (line) => style('dim', line))),
+    ...plan.guards.flatMap((guard) => ['', ...guardLines(guard, style)]),
     ...view.sections.flatMap((section) => ['', ...sectionLines(section, style)]),
     ...createdLines(view, style),
     '',
@@ -41,6 +42,14 @@ export function renderPlanText(plan: Plan, color: boolean): string {
 
 function wrapped(text: string, paint: (line: string) => string): readonly string[] {
   return wrapWords(escapeTerminal(text), '', '  ').map(paint);
+}
+
+function guardLines({ reason, remedies }: Guard, style: Style): readonly string[] {
+  const refusal = `Apply refuses this plan: ${escapeTerminal(reason)}`;
+  return [
+    ...wrapWords(refusal, '', '  ').map((line) => style('red', line)),
+    ...remedies.flatMap((remedy) => wrap(escapeTerminal(remedy), '  - ', '    ')),
+  ];
 }
 
 function createdLines({ created, createdFolded }: PlanView, style: Style): readonly string[] {

@@ -74,7 +74,6 @@ export function planView(plan: Plan, createsShown = CREATES_SHOWN): PlanView {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: [
       'Compared with the last recorded answers, not with the service.',
-      ...olderNote(plan),
       ...stateNotes(plan),
       ...(plan.summary.retire > 0
         ? ['What is retired stays in the service, since there is no delete; its id is kept.']
@@ -90,24 +89,11 @@ export function planView(plan: Plan, createsShown = CREATES_SHOWN): PlanView {
   };
 }
 
-const begun = { import: 'an import', probe: 'a probe' } as const;
-
-function olderNote({ state: { serial, olderThan } }: Plan): readonly string[] {
-  if (olderThan === undefined) return [];
-  return [
-    `The state is an older version, with serial ${serial} where this machine had ${olderThan} already. What came after looks new, and apply refuses it.`,
-  ];
-}
-
 function stateNotes({ state, changes, recover, target }: Plan): readonly string[] {
   if (changes.length === 0) return [];
   if (recover) return ['The state was lost: what it does not know may exist, and is looked for.'];
-  if (state.begunBy !== undefined && changes.some(({ action }) => action === 'create'))
-    return [`The state was begun by ${begun[state.begunBy]}: what it does not know may exist.`];
-  if (state.lineage !== null) return [];
-  return target.baseUrl === 'embedded'
-    ? ['There is no state yet, so everything is new.']
-    : ['There is no state, so everything is taken for new; if it was lost, use --recover.'];
+  if (state.lineage !== null || target.baseUrl !== 'embedded') return [];
+  return ['There is no state yet, so everything is new.'];
 }
 
 /** One each while they are few. */

@@ -19,13 +19,9 @@ const LEAST = 3000;
 const OVERVIEW = MARKDOWN_LIMIT / 4;
 
 /** One plan, or several in one document: a table of all, then what could not be planned, then a section each. */
-export function renderPlansMarkdown(
-  plans: readonly Plan[],
-  failed: readonly FailedEnvironment[],
-  objections: readonly Diagnostic[],
-): string {
+export function renderPlansMarkdown(plans: readonly Plan[], failed: readonly FailedEnvironment[]): string {
   const [plan] = plans;
-  if (plan && plans.length + failed.length === 1) return onePlan(plan, objections);
+  if (plan && plans.length + failed.length === 1) return renderPlanMarkdown(plan);
   const count = plans.length + failed.length;
   const top = count === 1 ? '' : overview(plans, failed);
   const share = Math.max(LEAST, Math.floor((MARKDOWN_LIMIT - bytes(top)) / count) - 10);
@@ -39,13 +35,6 @@ export function renderPlansMarkdown(
     more: (left) => `… and ${counted(left, 'more environment')}; the plan file has them all\n`,
   };
   return top + fitParts([part], MARKDOWN_LIMIT - bytes(top));
-}
-
-/** Why apply would refuse the plan comes before it. */
-function onePlan(plan: Plan, objections: readonly Diagnostic[]): string {
-  if (objections.length === 0) return renderPlanMarkdown(plan);
-  const top = renderProblemsMarkdown('This plan would be refused', objections, MARKDOWN_LIMIT / 4);
-  return `${top}\n${renderPlanMarkdown(plan, MARKDOWN_LIMIT - bytes(top) - 1)}`;
 }
 
 function overview(plans: readonly Plan[], failed: readonly FailedEnvironment[]): string {

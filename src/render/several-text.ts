@@ -12,7 +12,7 @@ import type { FailedEnvironment } from './plans-markdown.ts';
 import type { Reader } from './reader.ts';
 import { styleFor } from './style.ts';
 import { alignColumns } from './table.ts';
-import { harmless } from './wrap.ts';
+import { harmless, wrapWords } from './wrap.ts';
 
 /** What became of one of several environments. Without a report nothing was sent. */
 export interface AppliedEnvironment {
@@ -36,7 +36,12 @@ export function renderPlannedText(plans: readonly Plan[], failed: readonly Faile
   const table = alignColumns(
     [['ENVIRONMENT', 'PLAN'], ...sorted(rows)].map((row) => row.map(escapeTerminal)),
   );
-  return `Compared with the last recorded answers, not with the services.\n\n${table}\n`;
+  const refusals = plans
+    .flatMap(({ environment, guards }) =>
+      guards.map(({ reason }) => `Apply refuses the plan for ${environment}: ${reason}`),
+    )
+    .flatMap((text) => wrapWords(escapeTerminal(text), '', '  '));
+  return `Compared with the last recorded answers, not with the services.\n\n${table}\n${refusals.map((line) => `${line}\n`).join('')}`;
 }
 
 /** What became of each, and below it what did not go as planned. */

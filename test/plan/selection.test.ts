@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { exceededLimits } from '../../src/plan/limits.ts';
 import { formatSavedPlans, parseSavedPlans, savePlan, staleness } from '../../src/plan/saved-plan.ts';
 import { unknownAddresses } from '../../src/plan/targets.ts';
 import { noWishes } from '../../src/plan/wishes.ts';
@@ -47,32 +46,6 @@ describe('--target', () => {
     expect(unknownAddresses({ ...noWishes, targets: ['classifier.rarity'] }, catalog, desk.state)).toEqual(
       [],
     );
-  });
-});
-
-describe('limits', () => {
-  test('a plan that sends more is refused, one that sends as many is not', async () => {
-    const desk = new Desk();
-    const { environment } = await desk.inputs(text);
-    const plan = await desk.plan(text);
-    const complaints = (limits: object) =>
-      exceededLimits(plan, { ...environment, limits }).map(({ message }) => message);
-    expect(complaints({})).toEqual([]);
-    expect(complaints({ maxCreates: 4, maxUpdates: 0 })).toEqual([]);
-    expect(complaints({ maxCreates: 3, maxUpdates: 0 })).toEqual([
-      'the plan has 4 creates, and `limits.maxCreates` allows 3',
-    ]);
-  });
-
-  test('revivals count as updates', async () => {
-    const desk = new Desk();
-    await desk.apply(text);
-    await desk.apply('');
-    const { environment } = await desk.inputs(text);
-    const found = exceededLimits(await desk.plan(text), { ...environment, limits: { maxUpdates: 3 } });
-    expect(found.map(({ message }) => message)).toEqual([
-      'the plan has 4 updates, and `limits.maxUpdates` allows 3',
-    ]);
   });
 });
 

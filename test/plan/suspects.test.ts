@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { strangeState } from '../../src/plan/strange-state.ts';
-import { noWishes } from '../../src/plan/wishes.ts';
 import { planView } from '../../src/render/plan-view.ts';
 import { actionsOf, changeOf, Desk, now } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
@@ -120,38 +118,6 @@ describe('a suspected rename', () => {
     const rarity = 'classifiers: { rarity: { name: Rarity, options: {} } }';
     const plan = await (await applied(rarity)).plan(rarity.replace('rarity:', 'tier:'));
     expect(actionsOf(plan)).toEqual(['blocked classifier.tier', 'blocked classifier.rarity']);
-  });
-});
-
-describe('a state that knows nothing of the catalog', () => {
-  const many = (prefix: string, count = 12) =>
-    `items:\n${Array.from({ length: count }, (_, n) => `  ${prefix}-${n}: { name: ${prefix} ${n}, rollNumerator: 1 }\n`).join('')}`;
-
-  test('is refused, unless a person says that all of it is new', async () => {
-    const desk = await applied(many('old'));
-    const { catalog } = await desk.inputs(many('new'));
-    expect(strangeState(catalog, desk.state, noWishes)).toMatchObject([
-      {
-        rule: 'strange-state',
-        message:
-          'the state knows none of the 12 resources of this catalog, and has 12 others: is it the right one?',
-      },
-    ]);
-    expect(strangeState(catalog, desk.state, { confirmNew: 'all' })).toEqual([]);
-  });
-
-  test.each([
-    ['one of them is known', `${many('new')}  old-3: { name: old 3, rollNumerator: 1 }\n`],
-    ['one of them was moved', `${many('new')}moved: [{ from: item.old-3, to: item.new-3 }]\n`],
-    ['there are few', many('new', 9)],
-  ])('is none where %s', async (_, text) => {
-    const desk = await applied(many('old'));
-    expect(strangeState((await desk.inputs(text)).catalog, desk.state, noWishes)).toEqual([]);
-  });
-
-  test('is none where nothing is recorded', async () => {
-    const desk = new Desk();
-    expect(strangeState((await desk.inputs(many('new'))).catalog, undefined, noWishes)).toEqual([]);
   });
 });
 

@@ -40,8 +40,6 @@ Plan: 2 to create.
     expect(renderPlanText(everySection, false)).toMatchInlineSnapshot(`
       "Plan for staging: https://game.example/api, team team_7
       Compared with the last recorded answers, not with the service.
-      There is no state, so everything is taken for new; if it was lost, use
-        --recover.
       What is retired stays in the service, since there is no delete; its id is kept.
       Only classifier.tier, item.again, item.back, item.bow, item.found,
         item.iron-sword with what it needs.

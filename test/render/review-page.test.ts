@@ -111,9 +111,15 @@ describe('the page of a plan', () => {
   test('why apply would refuse the plan is on top, and a problem has its place', () => {
     const location = { source: new SourceText('a.yaml', 'x\ny'), start: 2, end: 3 };
     const problem = error('limit', 'too many', { hint: 'raise `maxCreates`', location });
-    const text = textOf(renderReviewPage([{ plan: everySection }], [], [problem]));
-    expect(text).toContain('This plan would be refused too many a.yaml:2 raise maxCreates');
-    expect(text.indexOf('would be refused')).toBeLessThan(text.indexOf("Declared, but it can't be done"));
+    const guard = {
+      code: 'limit-exceeded',
+      reason: 'too many',
+      remedies: ['raise it'],
+      override: null,
+    } as const;
+    const text = textOf(renderReviewPage([{ plan: { ...everySection, guards: [guard] } }]));
+    expect(text).toContain('Apply refuses this plan too many raise it');
+    expect(text.indexOf('Apply refuses')).toBeLessThan(text.indexOf("Declared, but it can't be done"));
     const failed = renderReviewPage([], [{ environment: 'x', problems: [problem] }]);
     expect(textOf(failed)).toContain('too many a.yaml:2');
   });

@@ -36,6 +36,7 @@ export function planOf(changes: readonly Change[], rest: Partial<Plan> = {}): Pl
     target: { baseUrl: 'https://game.example/api', teamId: 'team_7' },
     state: { lineage: null, serial: 0 },
     catalog: { digest: 'sha256:0' },
+    guards: [],
     summary,
     moved: [],
     protections: [],

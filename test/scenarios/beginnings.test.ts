@@ -28,7 +28,9 @@ describe('a state that no apply has begun', () => {
     const before = creates(team);
     await team.run(`import classifier.rarity ${ids['classifier.rarity']} --new-environment`);
     const planned = await team.run('plan --out plan.json');
-    expect(unwrapped(planned.stdout)).toContain('begun by an import: what it does not know may exist');
+    expect(unwrapped(planned.stdout)).toContain(
+      'Apply refuses this plan: the state was begun by an import, and',
+    );
     expect(unwrapped(planned.stderr)).toContain('trove apply plan.json -e staging --new-environment');
     for (const command of ['apply --yes', 'apply plan.json']) {
       const refused = await team.run(command);

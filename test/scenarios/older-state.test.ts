@@ -51,11 +51,11 @@ describe('an older version of a state', () => {
     expect(stderr).toContain(`--force ${statePath}`);
   });
 
-  test('plan says so and goes on, and doctor names the ways out', async () => {
+  test('plan shows what apply will refuse, and doctor names the ways out', async () => {
     await using team = await turnedBack();
     const { code, stdout } = await team.run('plan --format json');
-    expect([code, JSON.parse(stdout).state]).toMatchObject([0, { serial: 1, olderThan: 2 }]);
-    const words = 'older version, with serial 1 where this machine had 2 already.';
+    expect([code, JSON.parse(stdout).guards]).toMatchObject([1, [{ code: 'older-state' }]]);
+    const words = 'the state is an older version: its serial is 1, and this machine had 2,';
     for (const format of ['text', 'markdown', 'html=plan.html']) {
       const { stdout } = await team.run(`plan --format ${format}`);
       const shown = format.startsWith('html') ? await team.project.read('plan.html') : stdout;

@@ -173,7 +173,9 @@ describe('formats of a plan', () => {
     await using team = await createTeam(smallCatalog, 'limits: { maxCreates: 1 }\n');
     const { stdout, code } = await team.run('plan --format markdown');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^### This plan would be refused\n[\s\S]+### Plan for staging/);
+    expect(stdout).toMatch(
+      /^### Plan for staging[\s\S]+\*\*Apply refuses this plan:\*\* the plan has 5 creates/,
+    );
   });
 
   test('several environments: one document, a section each', async () => {
@@ -207,7 +209,7 @@ describe('show', () => {
   });
 
   test.each([
-    ['a file that is not there', 'show nowhere.json', 'the file could not be read'],
+    ['a file that is not there', 'show nowhere.json', "nowhere.json can't be read: it does not exist"],
     ['a file that is no plan', 'show catalog/game.yaml', 'this is not a saved plan: it is not JSON'],
     ['a format that it does not have', 'show nowhere.json --format pdf', 'there is no format `pdf` here'],
     [

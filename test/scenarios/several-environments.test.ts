@@ -101,7 +101,7 @@ describe('several environments in one run', () => {
     ['a command for one', 'state list -e team-*', 'this command takes one environment'],
     ['an environment that is not there', 'plan -e team-01 -e team-9', 'there is no environment `team-9`'],
     ['one password for all', 'apply -e team-* --yes --password-stdin', 'one password is not that of several'],
-    ['no word', 'apply -e team-*', 'trove apply -e team-01 -e team-02 --yes'],
+    ['no word', 'apply -e team-* --new-environment', 'trove apply -e team-01 -e team-02 --yes'],
   ])('%s is one clear error', async (_, command, message) => {
     await using teams = await createTeams(2, smallCatalog);
     const refused = await teams.run(command);

@@ -1,11 +1,9 @@
 import type { ApplyEvent, ApplyReport } from '../../apply/model.ts';
 import type { Inputs } from '../../environment/join-inputs.ts';
-import { exceededLimits } from '../../plan/limits.ts';
+import { guardProblems, standingGuards } from '../../plan/guards.ts';
 import { makePlan } from '../../plan/make-plan.ts';
 import type { Plan } from '../../plan/model.ts';
-import { partialState } from '../../plan/partial-state.ts';
 import { type SavedPlan, savePlan, staleness } from '../../plan/saved-plan.ts';
-import { strangeState } from '../../plan/strange-state.ts';
 import { unknownAddresses } from '../../plan/targets.ts';
 import type { State } from '../../state/model.ts';
 import type { Session } from '../../state/session.ts';
@@ -89,12 +87,10 @@ async function applyLocked(
   const plan = makePlan({ ...inputs, state, ...wishes });
   const objections = [
     ...(saved ? staleness(saved, savePlan(plan, environment, version)) : []),
-    ...exceededLimits(plan, environment),
-    ...strangeState(catalog, state, wishes),
-    ...(options.newEnvironment ? [] : partialState(plan, state, context.flags)),
+    ...guardProblems(standingGuards(plan, options), environment.name),
   ];
   if (objections.length > 0) return refuse(context, objections);
-  talk.planned(plan, inputs);
+  talk.planned({ ...plan, guards: [] }, inputs);
   const credentials = checkCredentials(environment, options, context);
   if (sends(plan) && !credentials.ok) return refuse(context, credentials.diagnostics);
   const ended = await talk.agree(plan);

@@ -1,4 +1,5 @@
 import { commandFlags } from '../../environment/command-flags.ts';
+import { guardProblems, standingGuards } from '../../plan/guards.ts';
 import type { SavedPlan } from '../../plan/saved-plan.ts';
 import { savePlan } from '../../plan/saved-plan.ts';
 import { escapeTerminal } from '../../render/escape.ts';
@@ -93,10 +94,18 @@ interface Planned {
 
 async function planAll(contexts: readonly CommandContext[], options: ApplySeveralOptions): Promise<Planned> {
   const made = await planSeveralFromFiles(contexts, options);
-  return {
-    plans: made.flatMap((each) => (each.ok ? [savePlan(each.plan, each.inputs.environment, version)] : [])),
-    failed: made.flatMap((each): AppliedEnvironment[] => (each.ok ? [] : [each.failed])),
-  };
+  const plans: SavedPlan[] = [];
+  const failed: AppliedEnvironment[] = [];
+  for (const each of made) {
+    if (!each.ok) failed.push(each.failed);
+    else {
+      const { plan, inputs } = each;
+      const problems = guardProblems(standingGuards(plan, options), plan.environment);
+      if (problems.length === 0) plans.push(savePlan(plan, inputs.environment, version));
+      else failed.push({ environment: plan.environment, exitCode: exitCode.error, problems });
+    }
+  }
+  return { plans, failed };
 }
 
 /** Stops starting more of them once somebody interrupts; what is under way ends as a single apply does. */

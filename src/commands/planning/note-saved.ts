@@ -19,8 +19,6 @@ function appliesAnything({ changes, moved, protections }: Plan): boolean {
 }
 
 /** Whether apply wants to be told that the environment is new. */
-export function beginsState({ state, target, recover, changes }: Plan): boolean {
-  const begins = state.lineage === null && target.baseUrl !== 'embedded' && !recover;
-  const mayDouble = state.begunBy !== undefined && changes.some(({ action }) => action === 'create');
-  return begins || mayDouble;
+export function beginsState({ guards }: Plan): boolean {
+  return guards.some(({ override }) => override === '--new-environment');
 }

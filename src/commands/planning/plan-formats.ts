@@ -13,15 +13,12 @@ import { type FailedEnvironment, renderPlansMarkdown } from '../../render/plans-
 import type { Review } from '../../render/review/environment-review.ts';
 import { renderReviewPage } from '../../render/review/review-page.ts';
 import { renderPlannedJson, renderPlannedText } from '../../render/several-text.ts';
-import type { Diagnostic } from '../../text/diagnostic.ts';
 import type { Formats, Output } from '../output/outputs.ts';
 
 /** Plans as they are shown together, and the environments that have none. */
 export interface PlanDocument {
   readonly plans: readonly Plan[];
   readonly failed: readonly FailedEnvironment[];
-  /** Why apply would refuse the one plan there is. */
-  readonly objections: readonly Diagnostic[];
   readonly repositoryPath: RepositoryPath;
   /** The counts that the pictures of a page are drawn from; undefined where only the plan is known. */
   readonly countsOf: (plan: Plan) => Distribution | undefined;
@@ -37,21 +34,20 @@ export const planFormats = {
     const plan = onlyPlan(plans, failed);
     return plan ? renderJson(plan) : renderPlannedJson(plans, failed);
   },
-  markdown: ({ plans, failed, objections }) => renderPlansMarkdown(plans, failed, objections),
-  github: ({ plans, failed, objections, repositoryPath }) =>
+  markdown: ({ plans, failed }) => renderPlansMarkdown(plans, failed),
+  github: ({ plans, failed, repositoryPath }) =>
     renderAnnotations(
       [
-        ...diagnosticAnnotations([...failed.flatMap(({ problems }) => problems), ...objections]),
+        ...diagnosticAnnotations(failed.flatMap(({ problems }) => problems)),
         ...plans.flatMap(planAnnotations),
         ...(plans.length > 0 ? [summaryAnnotation(plans)] : []),
       ],
       repositoryPath,
     ),
-  html: ({ plans, failed, objections, countsOf }) =>
+  html: ({ plans, failed, countsOf }) =>
     renderReviewPage(
       plans.map((plan) => reviewOf(plan, countsOf)),
       failed,
-      objections,
     ),
 } satisfies Formats<PlanDocument>;
 

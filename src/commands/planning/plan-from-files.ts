@@ -1,8 +1,7 @@
 import type { Inputs } from '../../environment/join-inputs.ts';
-import { exceededLimits } from '../../plan/limits.ts';
+import { guardProblems, standingGuards } from '../../plan/guards.ts';
 import { makePlan, targetOf } from '../../plan/make-plan.ts';
 import type { Plan } from '../../plan/model.ts';
-import { strangeState } from '../../plan/strange-state.ts';
 import { unknownAddresses } from '../../plan/targets.ts';
 import { assertTarget } from '../../state/assert-target.ts';
 import type { State } from '../../state/model.ts';
@@ -19,8 +18,11 @@ export interface Made {
   readonly inputs: Inputs;
   /** What was recorded when the plan was made. */
   readonly state: State | undefined;
-  /** Why apply would refuse the plan, which is worth a look all the same. */
-  readonly objections: readonly Diagnostic[];
+}
+
+/** What makes a plan worthless. That an environment is new is said to apply, and not to plan. */
+export function objectionsTo(plan: Plan): readonly Diagnostic[] {
+  return guardProblems(standingGuards(plan, { newEnvironment: true }), plan.environment);
 }
 
 /** The plan of one environment, without its lock, a credential or the network. */
@@ -38,6 +40,5 @@ export async function planFromFiles(context: CommandContext, options: WishOption
   if (unknown.length > 0) return failure(...unknown);
   const newest = await newestHere(environment, context);
   const plan = makePlan({ catalog, environment, state, newest, ...wishes });
-  const objections = [...exceededLimits(plan, environment), ...strangeState(catalog, state, wishes)];
-  return success({ plan, inputs: inputs.value, state, objections });
+  return success({ plan, inputs: inputs.value, state });
 }

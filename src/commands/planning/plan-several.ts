@@ -11,7 +11,7 @@ import { repositoryPath } from '../output/repository-path.ts';
 import { noteSaved } from './note-saved.ts';
 import { type PlanOptions, planExitCode } from './plan-exit-code.ts';
 import { planFormats } from './plan-formats.ts';
-import { type Made, planFromFiles } from './plan-from-files.ts';
+import { type Made, objectionsTo, planFromFiles } from './plan-from-files.ts';
 import type { WishOptions } from './wishes.ts';
 
 export type MadeOrFailed =
@@ -34,14 +34,15 @@ export async function planSeveral(
   const document = {
     plans: shown,
     failed,
-    objections: [],
     repositoryPath: repositoryPath(context.io),
     countsOf: (plan: Plan) => countsOf(plan, plans),
   };
   const written = await writeOutputs(outputs.value, planFormats, document, context);
   for (const { problems } of failed) context.complain(problems);
+  const objections = shown.flatMap(objectionsTo);
+  context.complain(objections);
   if (!written.ok) return complain(context, written.diagnostics);
-  if (failed.length > 0) return exitCode.error;
+  if (failed.length + objections.length > 0) return exitCode.error;
   if (options.out !== undefined) {
     const saved = plans.map(({ plan, inputs }) => savePlan(plan, inputs.environment, version));
     const kept = await writeTextFile(options.out, formatSavedPlans(saved), context);
@@ -67,12 +68,11 @@ export function planSeveralFromFiles(
   return inParallel(contexts, async (context): Promise<MadeOrFailed> => {
     const own = collecting(context);
     const made = await planFromFiles(own.context, options);
-    own.context.complain(made.ok ? made.value.objections : made.diagnostics);
-    const problems = own.problems();
-    if (made.ok && problems.length === 0) return { ok: true, ...made.value };
+    if (made.ok) return { ok: true, ...made.value };
+    own.context.complain(made.diagnostics);
     return {
       ok: false,
-      failed: { environment: context.environmentName, exitCode: exitCode.error, problems },
+      failed: { environment: context.environmentName, exitCode: exitCode.error, problems: own.problems() },
     };
   });
 }

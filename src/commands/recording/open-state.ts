@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../environment/model.ts';
+import { noState } from '../../plan/guards.ts';
 import { targetOf } from '../../plan/make-plan.ts';
 import { describeOwner } from '../../render/lock-owner.ts';
 import { wrapWords } from '../../render/wrap.ts';
@@ -87,11 +88,8 @@ export async function openState(
 function missingState({ name, state }: Environment, hint: string | undefined, context: CommandContext) {
   const subject = state.path;
   if (hint !== undefined) return error('no-state', `environment ${name} has no state`, { subject, hint });
-  const message = `environment ${name} has no state, so every record would be created anew`;
-  return error('no-state', message, {
-    subject,
-    hint: `if it was applied before, put its state back first; if the state is lost for good: trove apply${context.flags} --recover; if this environment is really new: trove apply${context.flags} --new-environment`,
-  });
+  const { code, reason, remedies } = noState(name, context.flags);
+  return error(code, reason, { subject, hint: remedies.join('; ') });
 }
 
 function tellRecovery({ recovered, takenOver }: Session, context: CommandContext): void {

@@ -2,7 +2,7 @@ import { parseAddress } from '../../catalog/parse-address.ts';
 import { html, Markup } from '../../markup/markup.ts';
 import { grouped, shownText } from '../../markup/shown-text.ts';
 import type { Distribution } from '../../plan/distribution.ts';
-import type { Plan } from '../../plan/model.ts';
+import type { Guard, Plan } from '../../plan/model.ts';
 import { interfaceNote } from '../interface-note.ts';
 import { planView } from '../plan-view.ts';
 import { changeCard } from './change-card.ts';
@@ -26,7 +26,7 @@ export interface Position {
 export function environmentReview({ plan, distribution }: Review, position: Position): Markup {
   const drawn = distribution && plan.changes.length > 0;
   return html`
-${openSections(plan).map((each) => section(each, position))}
+${plan.guards.length > 0 ? refused(plan.guards, position) : undefined}${openSections(plan).map((each) => section(each, position))}
 ${drawn ? html`<section class="pictures" id="${position.prefix}pictures">${title(position, 'What it comes to')}${pictures(distribution, heading(position.level + 1))}</section>` : undefined}
 ${plannedSections(plan).map((each) => section(each, position))}`;
 }
@@ -40,6 +40,14 @@ export function environmentIntro({ plan }: Review, { prefix }: Position): Markup
 <p class="summary">${shownText(summary)}</p>
 <div class="notes">${[...notes, ...interfaceNote(plan)].map((note) => html`<p>${shownText(note, Number.POSITIVE_INFINITY)}</p>`)}</div>
 ${sections.length > 0 ? html`<nav aria-label="Kinds of change"><ul>${sections.map(({ action, title, count }) => html`<li><a href="#${prefix}${action}">${title}</a><span class="count">${grouped(count)}</span>`)}</ul></nav>` : undefined}`;
+}
+
+function refused(guards: readonly Guard[], position: Position): Markup {
+  const list = guards.map(({ reason, remedies }) => html`<li>${prose(reason)}${remedyList(remedies)}`);
+  return html`<section class="problems">${title(position, 'Apply refuses this plan')}
+<ul>${list}</ul>
+</section>
+`;
 }
 
 function section({ action, title: words, about, groups, count }: ReviewSection, position: Position): Markup {

@@ -14,13 +14,11 @@ import { reviewStyle } from './review-style.ts';
 
 /**
  * A plan as one page in one file, for those who never open a terminal: it asks for nothing, can be sent and kept,
- * and is read without its script. `failed` are environments of the same run that could not be planned; `objections`
- * say why apply would refuse the one plan there is.
+ * and is read without its script. `failed` are environments of the same run that could not be planned.
  */
 export function renderReviewPage(
   reviews: readonly Review[],
   failed: readonly FailedEnvironment[] = [],
-  objections: readonly Diagnostic[] = [],
 ): string {
   const [only] = reviews;
   const isOne = reviews.length === 1 && failed.length === 0 && only !== undefined;
@@ -37,7 +35,7 @@ export function renderReviewPage(
 </head>
 <body>
 <a class="skip" href="#changes">Skip to the changes</a>
-${isOne ? one(only, objections) : several(reviews, failed)}
+${isOne ? one(only) : several(reviews, failed)}
 <footer><p>A plan is what <code>trove apply</code> would do. This page was made from files, asks for nothing, and changes nothing.</p></footer>
 <script>${new Markup(reviewScript)}</script>
 </body>
@@ -55,7 +53,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-function one(review: Review, objections: readonly Diagnostic[]): Markup {
+function one(review: Review): Markup {
   const position = { level: 2, prefix: '' } as const;
   return html`<header>
 <p class="brand"><b>Trove</b> · plan</p>
@@ -63,14 +61,8 @@ function one(review: Review, objections: readonly Diagnostic[]): Markup {
 ${environmentIntro(review, position)}
 </header>
 ${filterBar([review])}
-<main id="changes">${objections.length > 0 ? refused(objections) : undefined}${environmentReview(review, position)}
+<main id="changes">${environmentReview(review, position)}
 </main>`;
-}
-
-function refused(objections: readonly Diagnostic[]): Markup {
-  return html`<section class="problems"><h2 class="title">This plan would be refused</h2>
-${problemList(objections)}
-</section>`;
 }
 
 function several(reviews: readonly Review[], failed: readonly FailedEnvironment[]): Markup {

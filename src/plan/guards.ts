@@ -1,0 +1,166 @@
+import { addressOf, type Catalog } from '../catalog/model.ts';
+import type { Environment } from '../environment/model.ts';
+import { declarationsOf, kindOrder } from '../resources/registry.ts';
+import type { State } from '../state/model.ts';
+import { isOlder, type SavedVersion } from '../state/version.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import type { Change, Guard, Plan } from './model.ts';
+import { isSelected, type Wishes } from './wishes.ts';
+
+/** What guards look at. */
+export interface Guarded {
+  readonly catalog: Catalog;
+  readonly environment: Environment;
+  /** Undefined where nothing was ever recorded. */
+  readonly state: State | undefined;
+  /** The newest version of the state that this machine is known to have had. */
+  readonly newest: SavedVersion | undefined;
+  readonly wishes: Wishes;
+  readonly changes: readonly Change[];
+  /** What printed commands need to mean this catalog and environment. */
+  readonly flags: string;
+}
+
+/** Every reason for which apply refuses a plan as a whole: most of them, that it could create things twice. */
+export function guardsOf(guarded: Guarded): readonly Guard[] {
+  return [
+    ...withoutState(guarded),
+    ...olderState(guarded),
+    ...partialState(guarded),
+    ...strangeState(guarded),
+    ...exceededLimits(guarded),
+  ];
+}
+
+/** What is left of them where a person has said that the environment is new. */
+export function standingGuards(
+  { guards }: Pick<Plan, 'guards'>,
+  { newEnvironment = false }: { readonly newEnvironment?: boolean },
+): readonly Guard[] {
+  return guards.filter(({ override }) => !newEnvironment || override !== '--new-environment');
+}
+
+/** Guards as problems of their environment. */
+export function guardProblems(guards: readonly Guard[], environment: string): readonly Diagnostic[] {
+  const subject = `environment ${environment}`;
+  return guards.map(({ code, reason, remedies }) =>
+    error(code, reason, { subject, hint: remedies.join('; ') }),
+  );
+}
+
+/** A mislaid state must not create everything twice. The embedded service can be begun anew at will. */
+function withoutState({ environment, state, wishes, changes, flags }: Guarded): readonly Guard[] {
+  const isExempt = state || wishes.recover || environment.service.kind === 'embedded';
+  return isExempt || changes.length === 0 ? [] : [noState(environment.name, flags)];
+}
+
+export function noState(environment: string, flags: string): Guard {
+  return {
+    code: 'no-state',
+    reason: `environment ${environment} has no state, so every record would be created anew`,
+    remedies: [
+      'if it was applied before, put its state back first',
+      `if the state is lost for good: trove apply${flags} --recover`,
+      `if this environment is really new: trove apply${flags} --new-environment`,
+    ],
+    override: '--new-environment',
+  };
+}
+
+/** What came after an older version looks new, and would be created a second time. */
+function olderState({ state, newest, wishes, flags }: Guarded): readonly Guard[] {
+  if (!state || !newest || wishes.recover || !isOlder(state, newest)) return [];
+  return [
+    {
+      code: 'older-state',
+      reason: `the state is an older version: its serial is ${state.serial}, and this machine had ${newest.serial}, so what came after would be created a second time`,
+      remedies: [
+        'put the newer version back: from git, or from a copy that trove state pull made',
+        `if it is lost for good: trove apply${flags} --recover`,
+        `if this one is right all the same: trove state push${flags} --force FILE`,
+      ],
+      override: '--recover',
+    },
+  ];
+}
+
+/**
+ * A state that was begun by an import or a probe may be that of a team whose own was lost: what it does not know is
+ * not created before a person has said so, as if there were no state.
+ */
+function partialState({ state, wishes, changes, flags }: Guarded): readonly Guard[] {
+  if (!state?.partial) return [];
+  const known = new Set(state.pending.map(({ address }) => address));
+  const [first, ...others] = changes.filter(
+    ({ action, address }) =>
+      action === 'create' && !known.has(address) && !isSelected(wishes.confirmNew, address),
+  );
+  if (!first) return [];
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  const begun = state.partial.by === 'import' ? 'an import' : 'a probe';
+  return [
+    {
+      code: 'partial-state',
+      reason: `the state was begun by ${begun}, and ${first.address}${more}, which it does not know, would be created anew`,
+      remedies: [
+        `if the team has them: trove import ADDRESS ID${flags}`,
+        `if its state was lost: trove apply${flags} --recover`,
+        `if they are really new: trove apply${flags} --new-environment`,
+      ],
+      override: '--new-environment',
+    },
+  ];
+}
+
+/** In a smaller catalog everything may well have been renamed at once. */
+const TELLING = 10;
+
+/** A state that has records and knows nothing of a catalog is most likely another catalog's, or an old one. */
+function strangeState({ catalog, state, wishes, flags }: Guarded): readonly Guard[] {
+  const recorded = Object.keys(state?.resources ?? {}).length;
+  if (!state || recorded === 0 || wishes.confirmNew === 'all') return [];
+  const declared = kindOrder.flatMap((kind) =>
+    [...declarationsOf(catalog, kind).keys()].map((key) => addressOf(kind, key)),
+  );
+  if (declared.length < TELLING) return [];
+  const known = new Set([
+    ...Object.keys(state.resources),
+    ...[...state.retired, ...state.imported, ...state.pending].map(({ address }) => address),
+    ...catalog.moved.filter(({ from }) => state.resources[from]).map(({ to }) => to),
+  ]);
+  if (declared.some((address) => known.has(address))) return [];
+  return [
+    {
+      code: 'strange-state',
+      reason: `the state knows none of the ${declared.length} resources of this catalog, and has ${recorded} others: is it the right one?`,
+      remedies: [
+        'check the catalog and the environment',
+        `if all of them really are new: trove apply${flags} --confirm-new`,
+      ],
+      override: '--confirm-new',
+    },
+  ];
+}
+
+/** More than the environment allows to be sent: a slip of the keyboard can't be deleted again. */
+function exceededLimits({ environment: { limits }, changes }: Guarded): readonly Guard[] {
+  const sent = (method: string) =>
+    changes.filter(({ requests }) => requests.some((request) => request.method === method)).length;
+  return [
+    ...over('maxCreates', 'create', sent('POST'), limits?.maxCreates),
+    ...over('maxUpdates', 'update', sent('PUT'), limits?.maxUpdates),
+  ];
+}
+
+function over(limit: string, what: string, count: number, maximum: number | undefined): readonly Guard[] {
+  if (maximum === undefined || count <= maximum) return [];
+  const counted = count === 1 ? `1 ${what}` : `${count} ${what}s`;
+  return [
+    {
+      code: 'limit-exceeded',
+      reason: `the plan has ${counted}, and \`limits.${limit}\` allows ${maximum}`,
+      remedies: ['raise the limit in a reviewed change', 'apply in parts with --target'],
+      override: null,
+    },
+  ];
+}

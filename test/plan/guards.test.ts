@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { guardProblems, standingGuards } from '../../src/plan/guards.ts';
+import { makePlan } from '../../src/plan/make-plan.ts';
+import type { Plan } from '../../src/plan/model.ts';
+import type { Wishes } from '../../src/plan/wishes.ts';
+import { Desk } from '../rig/desk.ts';
+
+const two = 'items: { sword: { name: Sword, rollNumerator: 40 }, bow: { name: Bow, rollNumerator: 1 } }';
+const codes = ({ guards }: Plan) => guards.map(({ code }) => code);
+
+async function applied(text: string): Promise<Desk> {
+  const desk = new Desk();
+  await desk.apply(text);
+  return desk;
+}
+
+test('a plan without a state is refused, unless the environment is new, its state lost, or the service embedded', async () => {
+  const desk = new Desk();
+  const plan = await desk.plan(two);
+  expect(plan.guards).toMatchObject([{ code: 'no-state', override: '--new-environment' }]);
+  expect(standingGuards(plan, {})).toEqual(plan.guards);
+  expect(standingGuards(plan, { newEnvironment: true })).toEqual([]);
+  expect(codes(await desk.plan(two, {}, { recover: true }))).toEqual([]);
+  expect(codes(await desk.plan(''))).toEqual([]);
+  const { catalog, environment } = await desk.inputs(two);
+  const embedded = { ...environment, service: { kind: 'embedded' } } as typeof environment;
+  expect(codes(makePlan({ catalog, environment: embedded, state: undefined }))).toEqual([]);
+});
+
+test('a plan with an older state is refused, unless it is a recovery', async () => {
+  const desk = await applied(two);
+  const inputs = { ...(await desk.inputs(two)), state: desk.state };
+  const { lineage = '', serial = 0 } = desk.state ?? {};
+  const planned = (newest: { lineage: string; serial: number }, wishes: Partial<Wishes> = {}) =>
+    codes(makePlan({ ...inputs, newest, ...wishes }));
+  expect(planned({ lineage, serial })).toEqual([]);
+  expect(planned({ lineage, serial: serial + 1 })).toEqual(['older-state']);
+  expect(planned({ lineage, serial: serial + 1 }, { recover: true })).toEqual([]);
+  expect(planned({ lineage: 'another', serial: serial + 1 })).toEqual([]);
+});
+
+test('what a state that was begun by an import does not know is not created before a person says that it is new', async () => {
+  const desk = await applied('items: { sword: { name: Sword, rollNumerator: 40 } }');
+  if (!desk.state) throw new Error('Nothing was recorded.');
+  desk.state = { ...desk.state, partial: { by: 'import', since: '2026-03-02T08:00:00.000Z' } };
+  const plan = await desk.plan(two);
+  expect(plan.guards).toMatchObject([
+    {
+      code: 'partial-state',
+      reason: expect.stringContaining('was begun by an import, and item.bow, which it does not know'),
+      override: '--new-environment',
+    },
+  ]);
+  expect(codes(await desk.plan(two, {}, { confirmNew: ['item.bow'] }))).toEqual([]);
+  expect(codes(await desk.plan('items: { sword: { name: Blade, rollNumerator: 40 } }'))).toEqual([]);
+});
+
+describe('a state that knows nothing of the catalog', () => {
+  const many = (prefix: string, count = 12) =>
+    `items:\n${Array.from({ length: count }, (_, n) => `  ${prefix}-${n}: { name: ${prefix} ${n}, rollNumerator: 1 }\n`).join('')}`;
+
+  test('is refused, unless a person says that all of it is new', async () => {
+    const desk = await applied(many('old'));
+    expect((await desk.plan(many('new'))).guards).toMatchObject([
+      {
+        code: 'strange-state',
+        reason: expect.stringContaining('none of the 12 resources of this catalog, and has 12 others'),
+        override: '--confirm-new',
+      },
+    ]);
+    expect(codes(await desk.plan(many('new'), {}, { confirmNew: 'all' }))).toEqual([]);
+  });
+
+  test.each([
+    ['one of them is known', `${many('new')}  old-3: { name: old 3, rollNumerator: 1 }\n`],
+    ['one of them was moved', `${many('new')}moved: [{ from: item.old-3, to: item.new-3 }]\n`],
+    ['there are few', many('new', 9)],
+  ])('is none where %s', async (_, text) => {
+    expect(codes(await (await applied(many('old'))).plan(text))).toEqual([]);
+  });
+});
+
+describe('limits of the environment', () => {
+  const reasons = async (desk: Desk, limits: object) => {
+    const { catalog, environment } = await desk.inputs(two);
+    const plan = makePlan({ catalog, environment: { ...environment, limits }, state: desk.state });
+    return plan.guards.filter(({ code }) => code === 'limit-exceeded').map(({ reason }) => reason);
+  };
+
+  test('refuse a plan that sends more, and not one that sends as many', async () => {
+    const desk = new Desk();
+    expect(await reasons(desk, {})).toEqual([]);
+    expect(await reasons(desk, { maxCreates: 2, maxUpdates: 0 })).toEqual([]);
+    expect(await reasons(desk, { maxCreates: 1, maxUpdates: 0 })).toEqual([
+      'the plan has 2 creates, and `limits.maxCreates` allows 1',
+    ]);
+  });
+
+  test('count revivals as updates, and one update as one', async () => {
+    const desk = await applied(two);
+    await desk.apply('');
+    expect(await reasons(desk, { maxUpdates: 1 })).toEqual([
+      'the plan has 2 updates, and `limits.maxUpdates` allows 1',
+    ]);
+    await desk.apply(
+      'items: { sword: { name: Sword, rollNumerator: 40 }, bow: { name: Bow, rollNumerator: 2 } }',
+    );
+    expect(await reasons(desk, { maxUpdates: 0 })).toEqual([
+      'the plan has 1 update, and `limits.maxUpdates` allows 0',
+    ]);
+  });
+});
+
+test('a guard is a problem of its environment, with every way out', async () => {
+  const { guards } = await new Desk().plan(two);
+  expect(guardProblems(guards, 'staging')).toMatchObject([
+    {
+      severity: 'error',
+      rule: 'no-state',
+      subject: 'environment staging',
+      hint: expect.stringMatching(/put its state back first; .*--recover; .*--new-environment$/),
+    },
+  ]);
+});
