@@ -90,9 +90,8 @@ case $command in
   apply)
     options=()
     if [[ -n $plan_file ]]; then
-      options+=("$plan_file")
-      # A file with the plans of several environments names them itself.
-      [[ $(head -c 1 -- "$plan_file") != '[' ]] || named=()
+      # It names its environments itself.
+      options+=("$plan_file") named=()
     else
       options+=(--yes)
     fi

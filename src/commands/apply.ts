@@ -16,36 +16,52 @@ import {
 } from './applying/apply-environment.ts';
 import { ApplyEvents } from './applying/apply-events.ts';
 import { applySeveral } from './applying/apply-several.ts';
-import type { CommandContext } from './invocation/context.ts';
+import { type CommandContext, contextFor } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { planFileFor, plansNameThem } from './planning/plan-file-for.ts';
+import { planFileFor } from './planning/plan-file-for.ts';
 
 export interface ApplyOptions extends ApplyEnvironmentOptions {
   readonly yes?: boolean;
   readonly format: 'text' | 'json' | 'ndjson';
 }
 
-/** `trove apply [PLANFILE]`: makes the environment as the catalog declares it. */
-export async function apply(
+/** `trove apply`: makes the environment as the catalog declares it. */
+export function apply(
   context: CommandContext,
   planFile: string | undefined,
   options: ApplyOptions,
 ): Promise<ExitCode> {
-  const file = planFile === undefined ? undefined : await planFileFor(context, planFile, options);
-  if (file && !file.ok) return refuse([context], file.diagnostics, options);
-  const plans = file?.value ?? [];
-  const names = plans.map(({ plan }) => plan.environment);
-  const own =
-    planFile === undefined
-      ? options
-      : { ...options, beginning: applyCommand(planFile, context, names, true) };
-  if (plans.length > 1) return applySeveral([context], plans, own);
-  if (options.format === 'ndjson') return applyTelling(context, plans[0], own);
-  return applyEnvironment(context, plans[0], own, {
+  return planFile === undefined
+    ? applyOne(context, undefined, options)
+    : applyFile([context], planFile, options);
+}
+
+/** `trove apply PLANFILE`: exactly what was saved, in the environments that the file names. */
+async function applyFile(
+  contexts: readonly [CommandContext, ...CommandContext[]],
+  planFile: string,
+  options: ApplyOptions,
+): Promise<ExitCode> {
+  const [context] = contexts;
+  const file = await planFileFor(contexts, planFile, options);
+  if (!file.ok) return refuse(contexts, file.diagnostics, options);
+  const own = { ...options, beginning: applyCommand(planFile, context, true) };
+  const [saved, ...others] = file.value;
+  if (saved === undefined || others.length > 0) return applySeveral(contexts, file.value, own);
+  return applyOne(contextFor(saved.plan.environment, context), saved, own);
+}
+
+function applyOne(
+  context: CommandContext,
+  saved: SavedPlan | undefined,
+  options: ApplyOptions,
+): Promise<ExitCode> {
+  if (options.format === 'ndjson') return applyTelling(context, saved, options);
+  return applyEnvironment(context, saved, options, {
     planned(plan) {
       if (options.format === 'text') context.print(renderPlanText(plan, context.color.stdout));
     },
-    agree: (plan) => ask(context, plan, plans[0], options),
+    agree: (plan) => ask(context, plan, saved, options),
     applied: (outcome) => tell(context, outcome, options),
   });
 }
@@ -71,7 +87,7 @@ async function applyTelling(
     problems.push(...found);
     context.complain(found);
   };
-  const events = new ApplyEvents(context, saved?.plan.environment ?? context.environmentName);
+  const events = new ApplyEvents(context, context.environmentName);
   const own = { ...context, complain };
   const exit = await applyEnvironment(own, saved, options, {
     planned: (plan, inputs) => events.planned(plan, inputs),
@@ -83,15 +99,15 @@ async function applyTelling(
   return exit;
 }
 
-/** `trove apply` with several environments. A file of plans names its environments itself. */
+/** `trove apply` with several environments. */
 export async function applyToSeveral(
   contexts: readonly CommandContext[],
   planFile: string | undefined,
   options: ApplyOptions,
 ): Promise<ExitCode> {
-  const [context] = contexts;
+  const [context, ...others] = contexts;
   if (context === undefined) throw new Error('There is always an environment.');
-  if (planFile !== undefined) return refuse(contexts, [plansNameThem(context, planFile)], options);
+  if (planFile !== undefined) return applyFile([context, ...others], planFile, options);
   if (options.passwordStdin) return refuse(contexts, [onePassword()], options);
   return applySeveral(contexts, [], options);
 }

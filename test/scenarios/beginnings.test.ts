@@ -31,7 +31,7 @@ describe('a state that no apply has begun', () => {
     expect(unwrapped(planned.stdout)).toContain(
       'Apply refuses this plan: the state was begun by an import, and',
     );
-    expect(unwrapped(planned.stderr)).toContain('trove apply plan.json -e staging --new-environment');
+    expect(unwrapped(planned.stderr)).toContain('trove apply plan.json --new-environment');
     for (const command of ['apply --yes', 'apply plan.json']) {
       const refused = await team.run(command);
       expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('[partial-state]') });

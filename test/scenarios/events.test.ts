@@ -137,7 +137,7 @@ test.each([
 test('several environments that nobody agreed to: each has its end, also the one without a plan', async () => {
   await using teams = await createTeams(3, smallCatalog);
   await teams.project.write('catalog/environments/team-02.yaml', 'baseUrl: not a URL\n');
-  const { stdout, stderr, code } = await teams.run('apply -e team-* --format ndjson');
+  const { stdout, stderr, code } = await teams.run('apply -e team-* --new-environment --format ndjson');
   expect(code).toBe(1);
   const rules = eventsOf(stdout).map(({ environment, problems }) => [
     environment,
@@ -148,7 +148,7 @@ test('several environments that nobody agreed to: each has its end, also the one
     ['team-02', 'missing-property'],
     ['team-03', 'not-confirmed'],
   ]);
-  expect(unwrapped(stderr)).toContain('--out FILE and trove apply FILE ');
+  expect(unwrapped(stderr)).toContain('--out FILE and trove apply FILE');
   expect(stderr).toContain('team-02.yaml:1:');
 });
 

@@ -59,24 +59,31 @@ test('the command that carries a plan out is named where it would do anything', 
   expect(await saved()).toBe(nothing);
   await team.project.edit('catalog/game.yaml', '  torch:', '  lamp:');
   await team.project.write('catalog/moved.yaml', 'moved: [{ from: item.torch, to: item.lamp }]\n');
-  expect(await saved()).toBe('Saved. To do exactly this: trove apply plan.json -e staging\n');
+  expect(await saved()).toBe('Saved. To do exactly this: trove apply plan.json\n');
 });
 
-test('a plan of another environment is refused', async () => {
-  await using team = await appliedTeamWithPlan();
-  const result = await team.run('apply plan.json --yes', { env: { TROVE_ENV: 'local' } });
-  expect(result.code).toBe(1);
-  expect(result.stderr.match(/^error/gm)).toHaveLength(1);
-  expect(unwrapped(result.stderr)).toContain('the plan is for the environment staging, and this is local');
-  expect(unwrapped(result.stderr)).toContain('to carry it out: trove apply plan.json -e staging ');
-});
-
-test('a plan of another environment that begins: the command that is named does not ask for more', async () => {
+test('an environment that the file does not plan is refused, and the command that is named carries it out', async () => {
   await using team = await createTeam(smallCatalog);
   await team.run('plan --out plan.json');
-  const { stderr } = await team.run('apply plan.json', { env: { TROVE_ENV: 'local' } });
-  const [, command = ''] = /to carry it out: trove (.*?)\s*$/.exec(unwrapped(stderr)) ?? [];
-  expect(await team.run(command)).toMatchObject({ code: 0 });
+  for (const named of ['-e local', '-e local -e staging']) {
+    const { code, stderr } = await team.run(`apply plan.json ${named}`);
+    expect([code, stderr.match(/^error/gm)]).toEqual([1, ['error']]);
+    expect(stderr).toContain('[other-environment]');
+    const [, command = ''] = /leave -e out: trove (.*?)\s*$/.exec(unwrapped(stderr)) ?? [];
+    expect(command).toBe('apply plan.json --new-environment');
+  }
+  expect(team.gateway.exchanges).toEqual([]);
+  expect(await team.run('apply plan.json --new-environment')).toMatchObject({ code: 0 });
+});
+
+test.each([
+  ['', 'local'],
+  ['-e staging', 'local'],
+  ['', ''],
+])('a saved plan names its environment: %s with TROVE_ENV=%s', async (flags, variable) => {
+  await using team = await appliedTeamWithPlan();
+  const { code, stdout } = await team.run(`apply plan.json ${flags}`.trim(), { env: { TROVE_ENV: variable } });
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Applied to staging: 1 updated.')]);
 });
 
 test('--target plans an item with the classifiers that it needs, and the rest stays for later', async () => {
@@ -105,7 +112,7 @@ test('the command that carries a plan out works as typed, whatever the file is c
   const folder = "it's;here";
   await team.project.write(`${folder}/x`, '');
   const { stderr } = await team.run(`plan --out ${folder}/plan.json`);
-  expect(stderr).toContain("trove apply 'it'\\''s;here/plan.json' -e staging\n");
+  expect(stderr).toContain("trove apply 'it'\\''s;here/plan.json'\n");
 });
 
 test('a file that is no plan: how to make one for this environment', async () => {
@@ -130,11 +137,9 @@ test('run from another folder, it is said that the files have other names', asyn
 test('without a state, the command that is named still carries the saved plan out', async () => {
   await using team = await createTeam(smallCatalog);
   const { stderr } = await team.run('plan --out plan.json');
-  expect(stderr).toContain('trove apply plan.json -e staging --new-environment\n');
+  expect(stderr).toContain('trove apply plan.json --new-environment\n');
   const refused = await team.run('apply plan.json');
-  expect(unwrapped(refused.stderr)).toContain(
-    'if it is really new: trove apply plan.json -e staging --new-environment',
-  );
+  expect(unwrapped(refused.stderr)).toContain('if it is really new: trove apply plan.json --new-environment');
 });
 
 test('a state that was there when the plan was made has to be put back', async () => {
@@ -154,13 +159,14 @@ describe('plans of several environments in a file', () => {
     expect(await teams.run('apply plans,new.json --new-environment')).toMatchObject({ code: 0 });
   });
 
-  test('are not carried out for a part of them', async () => {
+  test('are not carried out for a part of them, but with all of them named', async () => {
     await using teams = await createTeams(2, smallCatalog);
     await teams.run('plan -e team-* --out plans.json');
     const refused = await teams.run('apply plans.json -e team-01 --new-environment');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(unwrapped(refused.stderr)).toContain('a file of saved plans names its environments itself');
+    expect(unwrapped(refused.stderr)).toContain('the file plans team-01, team-02, and -e names team-01');
     await expect(teams.project.read('catalog/state/team-02.json')).rejects.toThrow('ENOENT');
+    expect(await teams.run('apply plans.json -e team-* --new-environment')).toMatchObject({ code: 0 });
   });
 
   test('are one for each', async () => {

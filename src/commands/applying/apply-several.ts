@@ -73,7 +73,7 @@ async function agreeToAll(
   const flags = commandFlags({ catalog: context.catalogFolder, environment: 'local' });
   const named = contexts.map(({ environmentName }) => ` -e ${environmentName}`).join('');
   const own = { ...context, flags: `${flags}${named}`, complain };
-  const ended = await agree(own, options, `trove apply${flags} FILE`);
+  const ended = await agree(own, options);
   if (ended === undefined) return undefined;
   for (const each of failed) context.complain(each.problems);
   if (options.format !== 'ndjson') return ended;

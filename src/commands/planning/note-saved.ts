@@ -5,8 +5,7 @@ import type { CommandContext } from '../invocation/context.ts';
 
 /** Names the command that carries the plans out, where it would do anything. */
 export function noteSaved(context: CommandContext, file: string, plans: readonly Plan[]): void {
-  const names = plans.map(({ environment }) => environment);
-  const command = applyCommand(file, context, names, plans.some(beginsState));
+  const command = applyCommand(file, context, plans.some(beginsState));
   const next = plans.some(appliesAnything)
     ? `To do exactly this: ${escapeTerminal(command)}`
     : 'There is nothing in it to apply.';
