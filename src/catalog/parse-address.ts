@@ -7,7 +7,13 @@ export interface Subject {
 }
 
 const KEY = '[a-z0-9]+(?:[-_][a-z0-9]+)*';
+const WHOLE_KEY = new RegExp(`^${KEY}$`);
 const ADDRESS = new RegExp(`^(?:(item\\.${KEY})|(classifier\\.${KEY})(?:\\.(${KEY}))?)$`);
+
+/** Whether a text could be the key of a resource or an option. */
+export function isKey(text: string): boolean {
+  return WHOLE_KEY.test(text);
+}
 
 /** Undefined for a text that is no address. */
 export function parseAddress(address: string): Subject | undefined {

@@ -138,7 +138,7 @@ function valueLines(differences: readonly ValueDifference[], indent: string): re
 
 function shown(value: unknown): string {
   const isUnmanaged = typeof value === 'object' && value !== null && '$notManaged' in value;
-  return isUnmanaged ? 'not managed' : valueText(value);
+  return isUnmanaged ? '(not managed)' : valueText(value);
 }
 
 function summary(

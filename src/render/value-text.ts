@@ -1,11 +1,24 @@
-/** A value in as few characters as say it: `3..7` for a range, `Rare x0.25` for an option. */
+import { isKey } from '../catalog/parse-address.ts';
+
+/** Stands where there is no value. No key reads so, and no other text stands without quotes. */
+export const NONE = '(none)';
+
+/** A value in as few characters as say it: `3..7` for a range, `"Rare" x0.25` for an option. Total over JSON. */
 export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return 'none';
-  if (Array.isArray(value))
-    return value.map((each) => (typeof each === 'string' ? each : valueText(each))).join(', ');
-  if (typeof value !== 'object') return JSON.stringify(value);
-  if ('min' in value && 'max' in value) return `${value.min}..${value.max}`;
+  if (value === null || value === undefined) return NONE;
+  if (Array.isArray(value) && value.length > 0) return value.map(memberText).join(', ');
+  if (typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value);
+  if ('min' in value && 'max' in value) return `${numberText(value.min)}..${numberText(value.max)}`;
   if ('name' in value && 'dropRateMultiplier' in value)
-    return `${JSON.stringify(value.name)} x${value.dropRateMultiplier}`;
+    return `${JSON.stringify(value.name)} x${numberText(value.dropRateMultiplier)}`;
   return JSON.stringify(value);
+}
+
+/** A member of a list: option keys stand as they are, and whatever else there is in quotes. */
+export function memberText(member: unknown): string {
+  return typeof member === 'string' && isKey(member) ? member : JSON.stringify(member);
+}
+
+function numberText(value: unknown): string {
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

@@ -76,7 +76,7 @@ describe('the differences of two environments', () => {
 
       Declared
         item.axe
-          thumbnail  not managed | none
+          thumbnail  (not managed) | (none)
 
       Recorded
         classifier.a  unknown

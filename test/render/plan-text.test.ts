@@ -71,9 +71,9 @@ Plan: 2 to create.
 
       ~ update    item.iron-sword                       catalog/items/weapons.yaml:120
                    name               "Iron Sword" -> "Steel Sword"
-                   thumbnail          none -> "https://cdn.example/steel-sword.png"
+                   thumbnail          (none) -> "https://cdn.example/steel-sword.png"
                    attributes.damage  3..7 -> 4..8.5
-                   attributes.speed   1..1 -> none
+                   attributes.speed   1..1 -> (none)
                    classifiers.slot   main-hand -> main-hand, off-hand
                    rollNumerator      40 -> 60
       ~ update    item.item-with-a-key-of-more-than-thirty-characters

@@ -74,7 +74,7 @@ describe('the page of a plan', () => {
       'Rare × 0.25 Rare × 0.5',
       '3 – 7 4 – 8.5',
       'main-hand main-hand, off-hand',
-      'attributes. speed 1 – 1 none',
+      'attributes. speed 1 – 1 (none)',
       'sent before, not taken',
       'put the option back as it was',
       'if it has not: trove resolve item.lost --not-created',

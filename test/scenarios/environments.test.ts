@@ -106,7 +106,7 @@ describe('env diff', () => {
       Compared by their files and their last recorded answers, not by the services.
 
       Settings
-        limits.maxCreates  none | 5
+        limits.maxCreates  (none) | 5
 
       Recorded
         item.lamp     only in team-01

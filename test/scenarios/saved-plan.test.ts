@@ -82,7 +82,9 @@ test.each([
   ['', ''],
 ])('a saved plan names its environment: %s with TROVE_ENV=%s', async (flags, variable) => {
   await using team = await appliedTeamWithPlan();
-  const { code, stdout } = await team.run(`apply plan.json ${flags}`.trim(), { env: { TROVE_ENV: variable } });
+  const { code, stdout } = await team.run(`apply plan.json ${flags}`.trim(), {
+    env: { TROVE_ENV: variable },
+  });
   expect([code, stdout]).toEqual([0, expect.stringContaining('Applied to staging: 1 updated.')]);
 });
 

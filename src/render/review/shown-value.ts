@@ -1,25 +1,31 @@
 import { html, type Markup } from '../../markup/markup.ts';
 import { shownLink } from '../../markup/shown-link.ts';
 import { leanText } from '../../markup/shown-text.ts';
-import { valueText } from '../value-text.ts';
+import { memberText, NONE, valueText } from '../value-text.ts';
 
 /**
  * A value of a compared field as people write it: `3 – 7`, `Rare × 0.25`, options side by side, a link for a
  * thumbnail. `other` is the value on the other side: what only this side has is marked.
  */
 export function shownValue(path: string, value: unknown, other: unknown): Markup {
-  if (value === null || value === undefined) return html`<i class="faint">none</i>`;
-  if (Array.isArray(value)) return options(value, Array.isArray(other) ? other : []);
-  if (typeof value === 'number') return html`${value}`;
-  if (typeof value === 'string') return path === 'thumbnail' ? shownLink(value) : leanText(value);
+  if (value === null || value === undefined) return html`<i class="faint">${NONE}</i>`;
+  if (Array.isArray(value) && value.length > 0) return options(value, Array.isArray(other) ? other : []);
+  if (typeof value === 'string' && !looksAbsent(value))
+    return path === 'thumbnail' ? shownLink(value) : leanText(value);
+  if (typeof value !== 'object' || Array.isArray(value)) return leanText(valueText(value));
   if (isRange(value)) return html`${value.min} – ${value.max}`;
   if (isOption(value)) return html`${leanText(value.name)} × ${value.dropRateMultiplier}`;
   return leanText(valueText(value));
 }
 
+/** Without quotes it would read as if nothing were there. */
+function looksAbsent(text: string): boolean {
+  return text.trim() === '' || text === NONE;
+}
+
 function options(keys: readonly unknown[], others: readonly unknown[]): Markup {
   return html`${keys.map((key, index) => {
-    const shown = leanText(typeof key === 'string' ? key : valueText(key));
+    const shown = leanText(memberText(key));
     return html`${index > 0 ? ', ' : ''}${others.includes(key) ? shown : html`<b>${shown}</b>`}`;
   })}`;
 }
