@@ -3,7 +3,7 @@ import { loadCatalog } from '../catalog/load.ts';
 import type { Catalog } from '../catalog/model.ts';
 import { checkTogether } from '../environment/check-together.ts';
 import { environmentNames } from '../environment/find.ts';
-import { loadEnvironment } from '../environment/load.ts';
+import { examineEnvironment } from '../environment/load.ts';
 import { counted } from '../render/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { countOf, limited } from '../text/problem-list.ts';
@@ -57,9 +57,9 @@ async function environmentProblems(
   { catalogFolder, io }: CommandContext,
 ): Promise<readonly Diagnostic[]> {
   const options = { catalogFolder, cwd: io.cwd };
-  const results = await Promise.all(names.map((name) => loadEnvironment(name, options)));
-  const problems = results.flatMap((result) => (result.ok ? [] : result.diagnostics));
-  if (catalog === undefined) return problems;
-  const environments = results.flatMap((result) => (result.ok ? [result.value] : []));
-  return [...problems, ...checkTogether(catalog, environments)];
+  const examined = await Promise.all(names.map((name) => examineEnvironment(name, options)));
+  return [
+    ...examined.flatMap(({ problems }) => problems),
+    ...(catalog ? checkTogether(catalog, examined) : []),
+  ];
 }

@@ -3,21 +3,29 @@ import type { Diagnostic } from '../text/diagnostic.ts';
 import { misspeltAttributes, unboundAttribute, unboundAttributes } from './bind-attributes.ts';
 import { concealSecrets } from './conceal-secrets.ts';
 import { fillIn } from './fill-in.ts';
-import type { Environment } from './model.ts';
+import type { Examined } from './load.ts';
 import { sharedTeams } from './shared-team.ts';
 import { tailor } from './tailor.ts';
 
 /**
  * Everything that keeps a catalog and its environments from fitting, whatever the values of variables are. What
- * several environments have in common is told once.
+ * several environments have in common is told once. Of a file that is wrong by itself, what can be told for sure.
  */
-export function checkTogether(catalog: Catalog, environments: readonly Environment[]): readonly Diagnostic[] {
-  const found: Diagnostic[] = [...sharedTeams(environments)];
+export function checkTogether(catalog: Catalog, examined: readonly Examined[]): readonly Diagnostic[] {
+  const sound = examined.flatMap(({ problems, environment }) =>
+    environment && problems.length === 0 ? [environment] : [],
+  );
+  const found: Diagnostic[] = [...sharedTeams(sound)];
   const lacking = new Map<string, string[]>();
-  for (const environment of environments) {
-    const tailored = tailor(catalog, environment);
+  for (const { environment, wrong } of examined) {
+    if (!environment) continue;
+    const isWhole = !wrong.has('overrides') && !wrong.has('only');
+    const tailored = tailor(catalog, environment, isWhole);
+    found.push(...tailored.problems);
+    if (wrong.has('attributes')) continue;
+    found.push(...misspeltAttributes(catalog, environment));
+    if (!isWhole) continue;
     const filled = fillIn(tailored.catalog);
-    found.push(...tailored.problems, ...misspeltAttributes(catalog, environment));
     if (!filled.ok) found.push(...concealSecrets(filled.diagnostics, environment.document?.source));
     for (const key of unboundAttributes(tailored.catalog, environment))
       lacking.set(key, [...(lacking.get(key) ?? []), environment.name]);

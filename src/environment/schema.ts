@@ -4,6 +4,7 @@ import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { keyOrder } from '../text/format/key-order.ts';
 import { problemsIn } from '../text/problem-list.ts';
+import { pathOf } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import type { ProbedPoint } from './model.ts';
@@ -30,22 +31,34 @@ export interface EnvironmentFile {
   readonly only?: readonly string[];
 }
 
+/** What of an environment file fits its schema, and what is wrong with the rest. */
+export interface CheckedFile {
+  readonly file: EnvironmentFile;
+  /** Properties of the file that are left out, in whole or in part. */
+  readonly wrong: ReadonlySet<string>;
+  readonly problems: readonly Diagnostic[];
+}
+
 /**
- * What in an environment file does not fit `schemas/environment.schema.json`, and the part of
- * its content that does. `already` are the problems found in reading it, which are not repeated.
+ * What in an environment file does not fit `schemas/environment.schema.json`, and the part of its content that does:
+ * wrong properties are left out, of `overrides` the wrong ones alone. `already` are the problems found in reading it,
+ * which are not repeated.
  */
 export function environmentFileProblems(
   document: YamlDocument,
   already: readonly Diagnostic[] = [],
-): { readonly file: EnvironmentFile; readonly problems: readonly Diagnostic[] } {
-  if (validate(document.value)) return { file: without(document.value, new Set()), problems: [] };
+): CheckedFile {
+  if (validate(document.value))
+    return { file: document.value as EnvironmentFile, wrong: new Set(), problems: [] };
   const errors = validate.errors ?? [];
   const found = schemaProblems(document, schema, errors, already);
   const problems = [...problemsIn(found, ({ describe }) => describe)];
   if (!errors.some(isWrongRoot) && errors.some(({ keyword }) => keyword === 'oneOf'))
     problems.push(oneService(document));
+  const paths = errors.map(({ instancePath }) => pathOf(instancePath, document.value).map(String));
   return {
-    file: without(document.value, new Set(errors.map(({ instancePath }) => instancePath.split('/')[1]))),
+    file: without(document.value, paths),
+    wrong: new Set(paths.flatMap(([name]) => name ?? [])),
     problems,
   };
 }
@@ -55,10 +68,21 @@ function isWrongRoot({ instancePath, keyword }: { instancePath: string; keyword:
 }
 
 /** The values that are not wrong, so that the rules beyond the schema can still be asked about them. */
-function without(value: unknown, wrong: ReadonlySet<string | undefined>): EnvironmentFile {
-  const entries =
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
-  return Object.fromEntries(entries.filter(([key]) => !wrong.has(key)));
+function without(value: unknown, wrong: readonly (readonly string[])[]): EnvironmentFile {
+  const below = (name: string) => wrong.flatMap(([first, ...rest]) => (first === name ? [rest] : []));
+  const overrides = below('overrides');
+  const file = part(value, new Set(wrong.flatMap(([name]) => name ?? [])));
+  if (overrides.length === 0 || overrides.some((path) => path.length < 2)) return file;
+  const sections = Object.entries((value as EnvironmentFile).overrides ?? {}).map(([section, patches]) => {
+    const keys = overrides.flatMap(([name, key]) => (name === section && key !== undefined ? [key] : []));
+    return [section, part(patches, new Set(keys))];
+  });
+  return { ...file, overrides: Object.fromEntries(sections) };
+}
+
+function part(value: unknown, wrong: ReadonlySet<string>): Readonly<Record<string, unknown>> {
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Object.fromEntries(Object.entries(isMapping ? value : {}).filter(([key]) => !wrong.has(key)));
 }
 
 function oneService(document: YamlDocument): Diagnostic {

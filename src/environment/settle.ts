@@ -20,7 +20,7 @@ export const defaultCredentials: CredentialNames = {
   passwordFrom: 'TROVE_PASSWORD',
 };
 
-/** Fills in every default of a checked environment file. */
+/** Fills in every default of a checked environment file. Of one that is not sound, what is missing stays empty. */
 export function settle(file: EnvironmentFile, about: About): Environment {
   const service = serviceOf(file);
   const embedded = service.kind === 'embedded';
@@ -52,10 +52,9 @@ export function settle(file: EnvironmentFile, about: About): Environment {
 }
 
 function serviceOf(file: EnvironmentFile): Service {
-  if (file.baseUrl === undefined) return { kind: 'embedded' };
-  const checked = normalBaseUrl(file.baseUrl, file.allowInsecureHttp ?? false);
-  if ('problem' in checked) throw new Error('The base URL was not checked');
-  return { kind: 'remote', baseUrl: checked.url };
+  if (file.service === 'embedded') return { kind: 'embedded' };
+  const checked = normalBaseUrl(file.baseUrl ?? '', file.allowInsecureHttp ?? false);
+  return { kind: 'remote', baseUrl: 'url' in checked ? checked.url : '' };
 }
 
 /** A base URL has no fragment, so no two pairs of URL and team give the same text. */

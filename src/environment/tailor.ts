@@ -10,17 +10,18 @@ import { leftOutClassifiers, type Tailored, take } from './take.ts';
 
 /**
  * The catalog as an environment declares it: the part that it takes, with its overrides. With problems it is the
- * catalog as far as it is sound, so that more of them can be found. What is not patched is shared, not copied.
+ * catalog as far as it is sound, so that more of them can be found. Where overrides are missing, `isWhole` is false,
+ * and nothing is said that they could put right. What is not patched is shared, not copied.
  */
-export function tailor(catalog: Catalog, environment: Environment): Tailored {
+export function tailor(catalog: Catalog, environment: Environment, isWhole = true): Tailored {
   if (environment.overrides === undefined && environment.only === undefined) return { catalog, problems: [] };
   const taken = take(catalog, environment);
   const patched = patch(taken.catalog, catalog, environment);
   const problems = [
     ...taken.problems,
     ...patched.problems,
-    ...leftOutClassifiers(patched.catalog, catalog, environment),
-    ...brokenRules(patched.catalog, catalog),
+    ...(isWhole ? leftOutClassifiers(patched.catalog, catalog, environment) : []),
+    ...(isWhole ? brokenRules(patched.catalog, catalog) : []),
   ];
   const source = environment.document?.source;
   const placed = problems.map((problem) => atOverride(problem, source));

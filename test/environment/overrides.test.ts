@@ -173,3 +173,48 @@ test('an override that an alias or a merge key brings in is found where it stand
     sword: { <<: *strong, name: Strong Sword }`;
   expect(await complaints(lines)).toMatchSnapshot();
 });
+
+describe('a file that is wrong by itself and for this catalog', () => {
+  const told = async (file: string, command: string) => {
+    const files = { 'catalog/game.yaml': catalog, 'catalog/environments/staging.yaml': file };
+    await using project = await createProject(files);
+    const { stderr, code } = await project.run(command);
+    const places = [...stderr.matchAll(/\[([a-z-]+)\]\n -+> [^:]+:(\d+)/g)];
+    return { code, problems: places.map(([, rule, line]) => `${rule} ${line}`) };
+  };
+
+  test.each(['plan -e staging', 'apply -e staging --yes', 'validate'])(
+    '%s tells all of it at once',
+    async (command) => {
+      const file = `baseUrl: ftp://game.example
+teamId: ""
+attributes: { damage: attr_1, speed: attr_2 }
+overrides:
+  items:
+    swrod: { name: X }
+    sword: { rollNumerator: many }
+only: ["item.*", "classifier.*", "item.swrod"]
+`;
+      expect(await told(file, command)).toEqual({
+        code: 1,
+        problems: ['base-url 1', 'text-length 2', 'wrong-type 7', 'unknown-reference 6', 'matches-nothing 8'],
+      });
+    },
+  );
+
+  test.each([
+    ['an attribute', 'attributes: { damage: 3, speed: attr_2 }'],
+    ['a part of what it takes', 'attributes: { speed: attr_2 }\nonly: [item.axe, 3]'],
+    [
+      'an override that another one needs',
+      `attributes: { damage: attr_1, speed: attr_2 }
+overrides: { items: { sword: { id: id-axe }, axe: { id: id-other, name: 3 } } }`,
+    ],
+  ])('what may follow from %s that is wrong is not told', async (_, lines) => {
+    const { problems } = await told(
+      `baseUrl: https://game.example/api\nteamId: team_7\n${lines}\n`,
+      'plan -e staging',
+    );
+    expect(problems.map((each) => each.split(' ')[0])).toEqual(['wrong-type']);
+  });
+});

@@ -1,20 +1,23 @@
 import { loadCatalog } from '../../catalog/load.ts';
+import { checkTogether } from '../../environment/check-together.ts';
 import { type Inputs, joinInputs } from '../../environment/join-inputs.ts';
-import { loadEnvironment } from '../../environment/load.ts';
+import { examineEnvironment, loadEnvironment } from '../../environment/load.ts';
 import type { Environment } from '../../environment/model.ts';
 import { failure, type Result } from '../../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 
 /** Reads the catalog and the chosen environment, and tells what is wrong with both at once. */
 export async function loadInputs(context: CommandContext): Promise<Result<Inputs>> {
-  const { catalogFolder, io } = context;
-  const [catalog, environment] = await Promise.all([
+  const { catalogFolder, environmentName, io } = context;
+  const [catalog, examined] = await Promise.all([
     loadCatalog(catalogFolder, { cwd: io.cwd }),
-    loadEnvironmentOnly(context),
+    examineEnvironment(environmentName, { catalogFolder, cwd: io.cwd }),
   ]);
-  const problems = [catalog, environment].flatMap((result) => (result.ok ? [] : result.diagnostics));
-  if (!catalog.ok || !environment.ok) return failure(...problems);
-  return joinInputs(catalog.value, environment.value, { variables: io.env });
+  const { environment, problems } = examined;
+  if (!catalog.ok) return failure(...catalog.diagnostics, ...problems);
+  if (environment && problems.length === 0)
+    return joinInputs(catalog.value, environment, { variables: io.env });
+  return failure(...problems, ...checkTogether(catalog.value, [examined]));
 }
 
 /** The chosen environment without its catalog. */
