@@ -17,7 +17,7 @@ type Perform = (change: Change) => Promise<ChangeResult>;
  */
 export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boolean): Promise<ApplyReport> {
   const run = new Run(ports, plan, clientIdHonoured);
-  await recordMoves(plan, run);
+  const moved = await recordMoves(plan, run);
   if (!run.halted) await acceptBeginning(run);
   if (!run.halted) await beginRecovery(plan, run);
   const jobs = plan.changes.filter(({ requests }) => requests.length > 0);
@@ -35,13 +35,15 @@ export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boo
     if (change.action === 'retire') results.set(change, await retire(change, run));
     if (isLeftAlone(change.action)) results.set(change, resultOf(change, change.action));
   }
-  if (!run.halted) await recordProtections(plan, run);
+  const protections = run.halted ? [] : await recordProtections(plan, run);
   if (!run.halted) await endRecovery(plan, run);
   if (!run.halted) await endPartial(run);
   return {
     environment: plan.environment,
     target: plan.target,
     results: [...plan.changes.flatMap((change) => results.get(change) ?? [])],
+    moved,
+    protections,
     ...(run.halted && { halt: run.halted }),
   };
 }

@@ -1,6 +1,6 @@
 import type { ServiceError } from '../api/error.ts';
 import type { Address, Kind } from '../catalog/model.ts';
-import type { Action, Change, FieldChange } from '../plan/model.ts';
+import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
 import type { Target } from '../state/model.ts';
 import type { WriteHalt } from './writer.ts';
 
@@ -60,6 +60,9 @@ export interface ApplyReport {
   readonly environment: string;
   readonly target: Target;
   readonly results: readonly ChangeResult[];
+  /** What was recorded without sending anything. */
+  readonly moved: Plan['moved'];
+  readonly protections: Plan['protections'];
   readonly halt?: Halt;
 }
 

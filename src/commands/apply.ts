@@ -2,7 +2,7 @@ import type { ChangeResult } from '../apply/model.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
 import type { SavedPlan } from '../plan/saved-plan.ts';
-import { recordedOnly, renderApplyJson, renderApplyText } from '../render/apply-text.ts';
+import { renderApplyJson, renderApplyText } from '../render/apply-text.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import type { State } from '../state/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
@@ -121,10 +121,8 @@ function tell(context: CommandContext, outcome: AppliedPlan, { format }: ApplyOp
   const { report, saved, plan, inputs } = outcome;
   const reader = { credentials: inputs.environment.credentials, flags: context.flags, askedFor: plan };
   if (format === 'json') context.print(renderApplyJson(report, saved.ok ? saved.value : undefined));
-  else if (plan.changes.length > 0)
+  else if (plan.changes.length + plan.moved.length + plan.protections.length > 0)
     context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);
-  else if (saved.ok && plan.moved.length + plan.protections.length > 0)
-    context.print(`\n${recordedOnly(inputs.environment.name)}`);
   if (saved.ok && !report.halt) tellWhatFollows(context, outcome, saved.value);
 }
 

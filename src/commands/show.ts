@@ -1,5 +1,5 @@
 import { parseSavedPlans } from '../plan/saved-plan.ts';
-import { recordedOnly, renderApplyText } from '../render/apply-text.ts';
+import { renderApplyText } from '../render/apply-text.ts';
 import { escapeTerminal } from '../render/escape.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { type AppliedEnvironment, renderAppliedText } from '../render/several-text.ts';
@@ -46,7 +46,6 @@ const eventFormats = {
   text: (all, color) => {
     const [first] = all;
     if (all.length !== 1 || !first?.report || !first.reader) return renderAppliedText(all, color);
-    if (first.isRecordedOnly) return recordedOnly(first.environment);
     return renderApplyText(first.report, color, first.reader, first.isUnfinished);
   },
 } satisfies Formats<readonly AppliedEnvironment[]>;

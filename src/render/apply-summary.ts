@@ -1,5 +1,5 @@
 import type { ApplyReport, ChangeResult } from '../apply/model.ts';
-import type { Action } from '../plan/model.ts';
+import type { Action, Plan } from '../plan/model.ts';
 
 const past: Partial<Record<Action, string>> = {
   create: 'created',
@@ -32,9 +32,9 @@ export function summarySoFar(report: ApplyReport): string {
 }
 
 /** `78 created`, and `1 failed`: what was done, and what was not. */
-export function outcomeOf({ results }: ApplyReport) {
+export function outcomeOf({ results, moved, protections }: ApplyReport) {
   const count = (test: (result: ChangeResult) => boolean) => results.filter(test).length;
-  const done = Object.entries(past).flatMap(([action, word]) => {
+  const sent = Object.entries(past).flatMap(([action, word]) => {
     const number = count(
       (each) => each.action === action && ['applied', 'diverged', 'recorded'].includes(each.result),
     );
@@ -46,5 +46,18 @@ export function outcomeOf({ results }: ApplyReport) {
     const number = count(({ result }) => result === kind);
     return number > 0 ? [`${number} ${kind.replace('-', ' ')}`] : [];
   });
+  const done = [...sent, ...bookkept(moved, protections, ['renamed', 'protected', 'unprotected'])];
   return { done, open };
+}
+
+/** How many renames and changes of protection there are; `words` has one for each. */
+export function bookkept(
+  moved: Plan['moved'],
+  protections: Plan['protections'],
+  words: readonly [string, string, string],
+): readonly string[] {
+  const guarded = protections.filter(({ protect }) => protect).length;
+  return [moved.length, guarded, protections.length - guarded].flatMap((number, at) =>
+    number > 0 ? [`${number} ${words[at]}`] : [],
+  );
 }

@@ -25,11 +25,6 @@ export function renderApplyText(
   return [...told, ...(told.length > 0 ? [''] : []), ...summary, ''].join('\n');
 }
 
-/** Said where renames or protections were all there was to do. */
-export function recordedOnly(environment: string): string {
-  return `Recorded for ${escapeTerminal(environment)}. Nothing was sent.\n`;
-}
-
 /** The report for programs, in the words of `ApplyReport`; `state` is null where it could not be saved. */
 export function renderApplyJson(report: ApplyReport, saved: State | undefined): string {
   const count = (kind: ResultKind) => report.results.filter(({ result }) => result === kind).length;

@@ -1,4 +1,5 @@
 import type { Plan } from '../plan/model.ts';
+import { bookkept } from './apply-summary.ts';
 import { viewAction } from './view-action.ts';
 
 const words = [
@@ -19,8 +20,7 @@ export function summaryOf({ summary, changes, moved, protections }: Plan): strin
   const told = changes.filter((change) => viewAction(change) === 'diverged').length;
   // Of the others something else is sent: they have their place in another section.
   const partly = summary.diverged - told;
-  const renamed = moved.length > 0 ? [`${moved.length} renamed`] : [];
-  const guarded = protections.length > 0 ? [`${protections.length} with another protection`] : [];
+  const noted = bookkept(moved, protections, ['to rename', 'to protect', 'to unprotect']);
   const counted = words.flatMap(([action, word]) =>
     summary[action] > 0 ? [`${summary[action]} ${word}`] : [],
   );
@@ -30,7 +30,7 @@ export function summaryOf({ summary, changes, moved, protections }: Plan): strin
   ];
   const untouched = summary.unchanged - told;
   const unchanged = `${untouched} unchanged`;
-  const parts = [...counted, ...diverged, ...renamed, ...guarded];
+  const parts = [...counted, ...diverged, ...noted];
   if (parts.length === 0) return `Nothing to change: ${unchanged}.`;
   return `Plan: ${parts.join(', ')}${untouched > 0 ? `; ${unchanged}` : ''}.`;
 }

@@ -23,8 +23,6 @@ export interface AppliedEnvironment {
   readonly reader?: Reader;
   /** What was told of it ends before it does: what else happened is not known here. */
   readonly isUnfinished?: boolean;
-  /** Renames or protections were recorded, and there was nothing to send. */
-  readonly isRecordedOnly?: boolean;
 }
 
 /** The plans of several environments, a line each. */
@@ -76,10 +74,9 @@ export function renderAppliedJson(all: readonly AppliedEnvironment[]): string {
   return renderJson({ formatVersion: 1, environments });
 }
 
-function wordsFor({ report, problems, exitCode, isUnfinished, isRecordedOnly }: AppliedEnvironment): string {
+function wordsFor({ report, problems, exitCode, isUnfinished }: AppliedEnvironment): string {
   if (isUnfinished)
     return `${report ? resultWords(report) || 'no outcome' : 'no outcome'} so far, not finished`;
-  if (isRecordedOnly && exitCode === 0) return 'recorded, nothing to send';
   if (report === undefined) {
     if (problems.length > 0) return `nothing was sent: ${counted(countOf(problems), 'problem')}, see below`;
     return exitCode === 0 ? 'nothing to change' : 'not started';

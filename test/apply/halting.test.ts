@@ -212,3 +212,17 @@ test('every change that sends has an event when it is finished, in order', async
   const { events } = await desk.apply(items(3));
   expect(events.map((event) => (event.type === 'started' ? event.total : event.done))).toEqual([3, 1, 2, 3]);
 });
+
+test('a rename that could not be recorded is not told as done', async () => {
+  const desk = new Desk();
+  const sword = 'items: { sword: { name: Sword, rollNumerator: 40, lifecycle: { protect: true } } }';
+  await desk.apply(sword);
+  const blade = `${sword.replace('sword:', 'blade:').replace('protect: true', 'protect: false')}\nmoved: [{ from: item.sword, to: item.blade }]`;
+  desk.beforeRecord = diskFull;
+  const refused = (await desk.apply(blade)).report;
+  expect([refused.moved, refused.protections]).toEqual([[], []]);
+  desk.beforeRecord = () => {};
+  const { moved, protections } = (await desk.apply(blade)).report;
+  expect(moved).toEqual([{ from: 'item.sword', to: 'item.blade' }]);
+  expect(protections).toEqual([{ address: 'item.blade', protect: false }]);
+});

@@ -8,6 +8,8 @@ import { everyResult, reader, result } from './sample-report.ts';
 const render = (report: ApplyReport, color = false) => renderApplyText(report, color, reader);
 const reportOf = (results: readonly ChangeResult[], halt?: Halt): ApplyReport => ({
   ...everyResult,
+  moved: [],
+  protections: [],
   results,
   ...(halt && { halt }),
 });
@@ -48,8 +50,9 @@ describe('the end of an apply', () => {
       not-started item.after
         classifier.tier was not created
 
-      Applied to staging: 1 created, 1 updated, 1 retired, 1 diverged, 1 failed, 3
-        unknown, 2 unrecorded, 1 waiting, 2 not started.
+      Applied to staging: 1 created, 1 updated, 1 retired, 1 renamed, 1 protected, 1
+        unprotected, 1 diverged, 1 failed, 3 unknown, 2 unrecorded, 1 waiting, 2 not
+        started.
       "
     `);
   });

@@ -94,7 +94,7 @@ Plan: 2 to create.
                                              anybody
 
       Plan: 2 to create, 1 to replace, 1 to adopt, 1 to revive, 1 to write again, 2 to
-        update, 1 to retire, 1 blocked, 1 unknown, 1 diverged, 1 renamed.
+        update, 1 to retire, 1 blocked, 1 unknown, 1 diverged, 1 to rename.
       "
     `);
   });

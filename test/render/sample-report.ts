@@ -23,6 +23,11 @@ const unseen = { ...serviceError, reason: 'timeout', outcome: 'unseen', notTaken
 export const everyResult: ApplyReport = {
   environment: 'staging',
   target: { baseUrl: 'https://game.example/api', teamId: 'team_7' },
+  moved: [{ from: 'item.old', to: 'item.new' }],
+  protections: [
+    { address: 'item.done', protect: true },
+    { address: 'item.gone', protect: false },
+  ],
   results: [
     result('done', 'create', 'applied'),
     result('gone', 'retire', 'recorded'),

@@ -161,7 +161,7 @@ test('renames are told, and shown as recorded', async () => {
   const moved = [{ from: 'item.torch', to: 'item.lamp' }];
   expect(ofKind(eventsOf(stdout), 'planned')).toMatchObject([{ moved, protections: [] }]);
   await team.project.write('events.ndjson', stdout);
-  expect((await team.run('show events.ndjson')).stdout).toBe('Recorded for staging. Nothing was sent.\n');
+  expect((await team.run('show events.ndjson')).stdout).toBe('Applied to staging: 1 renamed.\n');
 });
 
 describe('a file of events', () => {

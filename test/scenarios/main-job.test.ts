@@ -97,7 +97,7 @@ describe('a team over HTTP', () => {
     const sent = team.gateway.exchanges.length;
     expect(await team.run('apply --yes')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Recorded for staging. Nothing was sent.\n'),
+      stdout: expect.stringContaining('Applied to staging: 1 renamed.\n'),
     });
     expect(team.gateway.exchanges).toHaveLength(sent);
     expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });

@@ -48,6 +48,8 @@ export class ApplyEvents implements Pick<ApplyTalk, 'planned' | 'event' | 'appli
       exitCode,
       // Null: nothing was sent.
       summary: report ? Object.fromEntries(resultKinds.map((kind) => [kind, count(kind)])) : null,
+      moved: report?.moved ?? [],
+      protections: report?.protections ?? [],
       ...(report?.halt && { halt: report.halt }),
       problems: problems.map(problemOf),
     });

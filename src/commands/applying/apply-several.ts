@@ -151,7 +151,7 @@ async function applyOne(
   const { environment } = saved.plan;
   const own = collecting(contextFor(environment, context));
   const events = options.format === 'ndjson' ? new ApplyEvents(context, environment) : undefined;
-  let told: Pick<AppliedEnvironment, 'report' | 'reader' | 'isRecordedOnly'> = {};
+  let told: Pick<AppliedEnvironment, 'report' | 'reader'> = {};
   const exit = await applyEnvironment(own.context, saved, options, {
     planned: (plan, inputs) => events?.planned(plan, inputs),
     event: (event) => events?.event(event),
@@ -159,13 +159,12 @@ async function applyOne(
     applied(outcome) {
       const { plan, report, inputs } = outcome;
       events?.applied(outcome);
-      const isRecordedOnly = plan.changes.length === 0 && plan.moved.length + plan.protections.length > 0;
       const reader = {
         credentials: inputs.environment.credentials,
         flags: own.context.flags,
         askedFor: plan,
       };
-      told = { report, reader, isRecordedOnly };
+      told = { report, reader };
     },
   });
   events?.finished(exit, own.problems());

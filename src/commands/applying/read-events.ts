@@ -13,13 +13,13 @@ type Line = { readonly environment: string } & (
       readonly event: 'planned';
       readonly target: ApplyReport['target'];
       readonly credentials: CredentialNames;
-      readonly moved?: Plan['moved'];
-      readonly protections?: Plan['protections'];
     }
   | ({ readonly event: 'change' } & ChangeResult)
   | {
       readonly event: 'finished';
       readonly exitCode: number;
+      readonly moved: Plan['moved'];
+      readonly protections: Plan['protections'];
       readonly halt?: NonNullable<ApplyReport['halt']>;
       readonly problems: readonly {
         readonly rule: string;
@@ -88,14 +88,14 @@ function toldOf(environment: string, lines: readonly Line[], context: CommandCon
     environment,
     target,
     results: [...results.values()],
+    moved: finished?.moved ?? [],
+    protections: finished?.protections ?? [],
     ...(finished?.halt && { halt: finished.halt }),
   };
-  const { moved = [], protections = [] } = planned ?? {};
   const { flags } = contextFor(environment, context);
   return {
     environment,
     isUnfinished: finished === undefined,
-    isRecordedOnly: finished?.exitCode === 0 && results.size === 0 && moved.length + protections.length > 0,
     exitCode: finished?.exitCode ?? 1,
     problems: (finished?.problems ?? []).map(({ rule, message, hint }) =>
       error(rule, message, hint === null ? {} : { hint }),
