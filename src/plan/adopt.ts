@@ -25,7 +25,7 @@ export function adoptionOf(
     ...subject(kind, declared, id),
     action: 'adopt',
     fields: written.fields,
-    reason: `its id was imported at ${at}, and no answer has confirmed it yet${warnings(kind, written.fields, context)}`,
+    reason: `its id was imported at ${at}, and no answer has confirmed it yet${forced(kind, declared.declaration)}${warnings(kind, written.fields, context)}`,
     requests: [written.request],
   };
 }
@@ -37,14 +37,15 @@ export function confirmingUpdate(
   context: PlanContext,
 ) {
   const { profile, names } = context;
+  const { required, desired } = kinds[kind];
   const all = declaredFields(kind, declared.declaration);
   const sent =
-    kind === 'classifier' ? all.filter(({ path }) => path === 'name') : sendable(declared, all, context);
-  const desired = kinds[kind].desired(declared.declaration);
-  const groups =
-    kind === 'classifier' ? ['name'] : [...desired.groups].filter((group) => isSent(group, all, sent));
+    kind === 'classifier'
+      ? all.filter(({ path }) => required.has(groupOf(path)))
+      : sendable(declared, all, context);
+  const managed = kind === 'classifier' ? required : desired(declared.declaration).groups;
   const target = fields(
-    groups,
+    [...managed].filter((group) => isSent(group, all, sent)),
     sent.map(({ path, after }) => [path, after] as const),
   );
   const body =
@@ -55,23 +56,24 @@ export function confirmingUpdate(
   return { fields: sent, request };
 }
 
-/** Assignments go together or not at all: a part of them could take the others away. */
+/**
+ * Assignments go together or not at all: a part of them could take the others away. What every update has to carry
+ * goes whether its changes are ignored or not: of an imported record nothing is known that could be repeated.
+ */
 function sendable(
   { declaration, key }: Declared<AnyDeclaration>,
   all: readonly FieldDifference[],
   context: PlanContext,
 ): readonly FieldDifference[] {
-  const ignored = new Set(declaration.lifecycle?.ignoreChanges);
-  const hindered = new Set(
-    all
-      .filter(
-        (difference) =>
-          updateHindrance(addressOf('item', key), difference, context) ||
-          ignored.has(groupOf(difference.path)),
-      )
-      .map(({ path }) => groupOf(path)),
-  );
-  return all.filter(({ path }) => !hindered.has(groupOf(path)));
+  const left = ignoredGroups(declaration);
+  for (const difference of all) {
+    if (updateHindrance(addressOf('item', key), difference, context)) left.add(groupOf(difference.path));
+  }
+  return all.filter(({ path }) => kinds.item.required.has(groupOf(path)) || !left.has(groupOf(path)));
+}
+
+function ignoredGroups({ lifecycle }: AnyDeclaration): Set<string> {
+  return new Set(lifecycle?.ignoreChanges);
 }
 
 /** A group that is declared empty is sent too, unless something of it is left out. */
@@ -79,6 +81,13 @@ function isSent(group: string, all: readonly FieldDifference[], sent: readonly F
   const members = (list: readonly FieldDifference[]) =>
     list.filter(({ path }) => groupOf(path) === group).length;
   return members(all) === members(sent);
+}
+
+/** What is ignored and sent all the same is worth a word. */
+function forced(kind: Kind, declaration: AnyDeclaration): string {
+  const groups = [...ignoredGroups(declaration)].filter((group) => kinds[kind].required.has(group));
+  if (groups.length === 0) return '';
+  return `; an update has to carry ${groups.join(' and ')}, so ${groups.length === 1 ? 'it is' : 'they are'} sent as declared, although changes are ignored`;
 }
 
 function warnings(kind: Kind, sent: readonly FieldDifference[], { profile }: PlanContext): string {

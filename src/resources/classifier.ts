@@ -8,6 +8,7 @@ import type { AnswerNames, Obstacle, ResourceKind } from './kind.ts';
 /** A classifier with its options: sections 2.2, 4.3 and 4.4. */
 export const classifier: ResourceKind<ClassifierDeclaration, WireClassifier> = {
   kind: 'classifier',
+  required: new Set(['name']),
   desired,
   answered,
   obstacle,

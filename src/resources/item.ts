@@ -9,6 +9,7 @@ import type { AnswerNames, Names, ResourceKind } from './kind.ts';
 /** An item: sections 2.1, 4.1 and 4.2. */
 export const item: ResourceKind<ItemDeclaration, WireItem> = {
   kind: 'item',
+  required: new Set(['name', 'rollNumerator', 'attributes']),
   desired,
   answered,
   obstacle: (difference: FieldDifference, profile: Profile) => itemObstacle(difference, profile),

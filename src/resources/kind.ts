@@ -32,6 +32,8 @@ export interface Obstacle {
 /** What Trove knows of one kind of resource. Pure: no clock, no network, no files. */
 export interface ResourceKind<Declaration, Answer> {
   readonly kind: Kind;
+  /** Groups of fields that every update carries. */
+  readonly required: ReadonlySet<string>;
   /** What is declared, as comparable fields. */
   desired(declaration: Declaration): Fields;
   /** What an answer says, in the same terms. `options` maps option keys to ids (classifiers only). */

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CreateClassifier, CreateItem, UpdateClassifier, UpdateItem } from '../../generated/wire.js';
+import { documentedFields } from '../../generated/wire-fields.js';
+import type { Address } from '../../src/catalog/model.ts';
+import { type Profile, profilePoints, unknownProfile } from '../../src/contract/profile.ts';
+import type { Plan } from '../../src/plan/model.ts';
+import type { Wishes } from '../../src/plan/wishes.ts';
+import { resolveReferences } from '../../src/resources/reference.ts';
+import type { RecordedRequest } from '../../src/state/model.ts';
+import { changeOf, Desk, now } from '../rig/desk.ts';
+import { type GeneratedCatalog, generatedCatalog, toYaml } from '../rig/generated-catalog.ts';
+import { unseen } from '../rig/memory-service.ts';
+
+const schemaOf = ({ method, path }: RecordedRequest) =>
+  `${method === 'POST' ? 'Create' : 'Update'}${path.startsWith('/items') ? 'Item' : 'Classifier'}` as const;
+
+const validators = { CreateClassifier, CreateItem, UpdateClassifier, UpdateItem };
+
+const anyProfile = fc.record(
+  Object.fromEntries(
+    Object.entries(profilePoints).map(([point, values]) => [point, fc.constantFrom(...values)]),
+  ),
+) as fc.Arbitrary<Profile>;
+
+const groups = ['name', 'rollNumerator', 'thumbnail', 'classifiers', 'attributes'];
+const lifecycle = fc.option(
+  fc.record({
+    ignoreChanges: fc.subarray(groups, { minLength: 1 }),
+    onBlocked: fc.constant('replace'),
+  }),
+);
+
+/** The same items, each with its own lifecycle. */
+const withLifecycles = generatedCatalog.chain((catalog) =>
+  fc.record(Object.fromEntries(Object.keys(catalog.items).map((key) => [key, lifecycle]))).map(
+    (chosen): GeneratedCatalog => ({
+      ...catalog,
+      items: Object.fromEntries(
+        Object.entries(catalog.items).map(([key, item]) => [
+          key,
+          { ...item, ...(chosen[key] && { lifecycle: chosen[key] }) },
+        ]),
+      ),
+    }),
+  ),
+);
+
+/** What the document of the interface says of every request, and what a profile may add to it. */
+function expectDocumented({ changes }: Plan, profile: Profile): void {
+  for (const request of changes.flatMap(({ requests }) => requests)) {
+    const name = schemaOf(request);
+    const body = resolveReferences(request.body, () => 'an-id') as RecordedRequest['body'];
+    const { thumbnail, ...rest } = body;
+    const isCleared = name === 'UpdateItem' && thumbnail === null;
+    if (isCleared) expect(profile['itemUpdate.clearThumbnail']).toBe('null');
+    const validate = validators[name];
+    expect([name, validate(isCleared ? rest : body), validate.errors ?? null, body]).toEqual([
+      name,
+      true,
+      null,
+      body,
+    ]);
+    const documented = Object.keys(documentedFields[name]);
+    const added = profile['classifierUpdate.options'] === 'unsupported' ? [] : ['classifierOptions'];
+    expect(Object.keys(body).filter((field) => ![...documented, ...added].includes(field))).toEqual([]);
+    const shaped = profile['itemUpdate.classifierOptionIds'] !== 'unsupported';
+    if (name === 'UpdateItem' && !shaped) expect(body).not.toHaveProperty('classifierOptionIds');
+  }
+}
+
+test('every planned request is one that the interface documents', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      withLifecycles,
+      withLifecycles,
+      fc.oneof(fc.constant(unknownProfile), anyProfile),
+      fc.constantFrom('kept', 'lost', 'imported', 'unseen'),
+      fc.constantFrom<Partial<Wishes>>({}, { recover: true }, { reassert: 'all' }, { confirmNew: 'all' }),
+      async (first, second, profile, fate, wishes) => {
+        const desk = new Desk({ profile });
+        if (fate === 'unseen') desk.service.react = unseen;
+        await desk.apply(toYaml(first));
+        const ids = Object.entries(desk.state?.resources ?? {}).map(([address, { id }]) => ({ address, id }));
+        if (fate === 'lost' || fate === 'imported') desk.state = undefined;
+        if (fate === 'imported')
+          for (const { address, id } of ids)
+            desk.record({ type: 'imported', address: address as Address, id, at: now });
+        expectDocumented(await desk.plan(toYaml(second), {}, wishes), profile);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test('an imported item is written whole what every update has to carry, also what is ignored', async () => {
+  const desk = new Desk();
+  const item = 'name: Sword, rollNumerator: 40, attributes: { damage: { min: 1, max: 2 } }';
+  const text = `attributes: { damage: {} }\nitems: { sword: { ${item}, lifecycle: { ignoreChanges: [name, rollNumerator] } } }`;
+  desk.record({ type: 'imported', address: 'item.sword', id: 'its-id', at: now });
+  expect(changeOf(await desk.plan(text), 'item.sword')).toMatchObject({
+    action: 'adopt',
+    reason: expect.stringContaining(
+      'an update has to carry name and rollNumerator, so they are sent as declared',
+    ),
+    fields: [{ path: 'name' }, { path: 'rollNumerator' }, { path: 'attributes.damage' }],
+    requests: [
+      {
+        path: '/items/its-id',
+        body: { name: 'Sword', rollNumerator: 40, attributes: [{ attributeId: 'attr_01', min: 1, max: 2 }] },
+      },
+    ],
+  });
+});
