@@ -110,11 +110,23 @@ function added(kind: Kind, basis: PlanBasis) {
   });
 }
 
-/** What a person would know it again by: its name, and, where it is telling, everything but its name. */
-function looksOf({ values }: Fields): readonly string[] {
-  const rest = [...values].filter(([path, value]) => path !== 'name' && value !== null).sort();
+/** Texts, and members such as options and attributes, that tell one resource from another. */
+const TELLING_VALUES = 2;
+
+/**
+ * What a person would know it again by: its name, and, where it is telling, everything but its name. A default is as
+ * good as no value, and numbers and flags alone tell nothing, however many fields have them.
+ */
+export function looksOf({ values }: Fields): readonly string[] {
+  const rest = [...values].filter(([path, value]) => path !== 'name' && !isEmpty(value)).sort();
+  const telling = rest.filter(([, value]) => typeof value !== 'number' && typeof value !== 'boolean');
   const name = nameLook(values.get('name'));
-  return rest.length > 2 ? [name, JSON.stringify(rest)] : [name];
+  return telling.length >= TELLING_VALUES ? [name, JSON.stringify(rest)] : [name];
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === null || value === undefined || value === false || value === '';
 }
 
 function nameLook(name: unknown): string {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { looksOf } from '../../src/plan/suspects.ts';
 import { planView } from '../../src/render/plan-view.ts';
+import { fields } from '../../src/resources/fields.ts';
 import { actionsOf, changeOf, Desk, now } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
 
@@ -42,6 +44,18 @@ describe('a suspected rename', () => {
       'create item.blade',
       'retire item.sword',
     ]);
+  });
+
+  test('does not depend on how many fields there are: defaults, numbers and flags tell nothing', () => {
+    const look = (rest: object) =>
+      looksOf(fields([], Object.entries({ name: 'Sword', rollNumerator: 1, ...rest })));
+    const telling = { thumbnail: 'https://cdn.example/s.png', 'attributes.damage': { min: 1, max: 2 } };
+    expect(look({})).toHaveLength(1);
+    expect(look({ thumbnail: null, tradable: false, tags: [], note: '', limits: {} })).toEqual(look({}));
+    expect(look({ weight: 3, tradable: true, stack: 1, level: 0 })).toHaveLength(1);
+    expect(look(telling)).toHaveLength(2);
+    expect(look({ ...telling, tradable: false })).toEqual(look(telling));
+    expect(look({ ...telling, tradable: true })).not.toEqual(look(telling));
   });
 
   test.each([
