@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -73,6 +74,8 @@ describe('a database file', () => {
     await writeFile(database, 'this is no database, and long enough to be seen as none'.repeat(50));
     await expect(testService({ database })).rejects.toThrow('not a database of this service');
     await expect(testService({ database: join(database, 'below.db') })).rejects.toThrow("can't be opened");
+    execFileSync('mkfifo', [`${database}.pipe`]);
+    await expect(testService({ database: `${database}.pipe` })).rejects.toThrow('it is not a regular file');
   });
 
   test('serves one process at a time', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -51,6 +52,25 @@ describe('the files', () => {
     unwrap(await acquired(await store.lock(await owner())).release());
     expect((await readdir(folder)).sort()).toEqual(others.sort());
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'that a killed run left beside the lock are removed, and not those of a run that goes on',
+    async () => {
+      const { folder, store } = await freshStore();
+      const alive = await owner();
+      // A process that began after the machine did, and not at that tick: certainly gone.
+      const gone = { ...alive, id: randomUUID(), process: { ...alive.process, startTicks: '1' } };
+      const files = {
+        [`state.json.lock.${gone.id}.new`]: JSON.stringify(gone),
+        [`state.json.lock.${alive.id}`]: JSON.stringify(gone),
+        'state.json.lock.cut-short.new': '{"id":',
+        [`state.json.lock.${alive.id}.new`]: JSON.stringify(alive),
+      };
+      for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+      unwrap(await acquired(await store.lock(await owner())).release());
+      expect(await readdir(folder)).toEqual([`state.json.lock.${alive.id}.new`]);
+    },
+  );
 
   it('are those that a link leads to: two names of one state share its lock', async () => {
     const { folder, path, store } = await freshStore();
