@@ -5,7 +5,7 @@ import { isRecordId } from '../contract/limits.ts';
 import type { Operation } from '../contract/routes.ts';
 import type { WireClassifier, WireItem, WireSpaceLink } from '../contract/wire.ts';
 import { parseJson } from './json.ts';
-import { type Redact, redactStrings, stringsIn } from './redact.ts';
+import { mapStrings, type Redact, stringsIn } from './redact.ts';
 
 /** What each operation answers (interface, sections 4.1 to 4.5). */
 export interface Answers {
@@ -59,14 +59,27 @@ export function readAnswer<O extends Operation>(
   // The validator has just said that it is one.
   const own = documented(value, fields) as Answers[O];
   if ('id' in own && !isRecordId(own.id)) return unusable("its id can't be part of a path");
-  const body = redactStrings(own, redact, stringsIn(sent)) as Answers[O];
-  if ('id' in own && 'id' in body && own.id !== body.id)
-    return unusable('its id holds a credential', [body.id]);
+  const known = stringsIn(sent);
+  const body = mapStrings(own, (text) => (known.has(text) ? text : redact(text, TELLING))) as Answers[O];
+  const ids = recordIds(body);
+  if (recordIds(own).some((id, at) => id !== ids[at]))
+    return unusable('an id in it holds a credential', 'id' in body ? [body.id] : []);
   return { ok: true, body };
 
   function shortened(id: string): string {
-    return redact(id).slice(0, MOST_OF_AN_ID);
+    return redact(id, TELLING).slice(0, MOST_OF_AN_ID);
   }
+}
+
+/** A shorter credential is a part of many words and IDs by chance. */
+const TELLING = 8;
+
+/** Every ID in an answer but the team's, which is compared and not kept. */
+function recordIds(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) =>
+    /^id$|Id$/.test(key) && key !== 'teamId' ? [each] : recordIds(each),
+  );
 }
 
 /** Longer than any id by far; what stands behind it can't be typed anyway. */

@@ -8,8 +8,11 @@ export function authorizationOf({ username, password }: Credentials): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Takes every spelling of the password and of the Authorization value out of a text. */
-export type Redact = (text: string) => string;
+/**
+ * Takes every spelling of the password and of the Authorization value out of a text. Spellings of fewer than
+ * `telling` characters stay unless they are the whole text.
+ */
+export type Redact = (text: string, telling?: number) => string;
 
 const REDACTED = '[redacted]';
 
@@ -27,20 +30,21 @@ export function createRedact({ username, password }: Credentials): Redact {
     ...new Set([password, password.normalize('NFC'), password.normalize('NFD')].map(textPattern)),
   ];
   const pattern = new RegExp(spellings.join('|'), 'g');
-  return (text) => text.replace(pattern, REDACTED);
+  return (text, telling = 0) =>
+    text.replace(pattern, (found) => (found.length < telling && found !== text ? found : REDACTED));
 }
 
-/** A copy of a JSON value in which every string but those in `known` is redacted. */
-export function redactStrings(
+/** A copy of a JSON value with every string, and if `changeKey` is given every key, replaced. */
+export function mapStrings(
   value: unknown,
-  redact: Redact,
-  known: ReadonlySet<string> = new Set(),
+  change: (text: string) => string,
+  changeKey = (key: string) => key,
 ): unknown {
-  if (typeof value === 'string') return known.has(value) ? value : redact(value);
+  if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => redactStrings(each, redact, known));
+  if (Array.isArray(value)) return value.map((each) => mapStrings(each, change, changeKey));
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [redact(key), redactStrings(each, redact, known)]),
+    Object.entries(value).map(([key, each]) => [changeKey(key), mapStrings(each, change, changeKey)]),
   );
 }
 

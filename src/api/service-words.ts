@@ -1,5 +1,5 @@
 import { parseJson } from './json.ts';
-import { type Redact, redactStrings } from './redact.ts';
+import { mapStrings, type Redact } from './redact.ts';
 
 const MAX_WORDS = 500;
 /** Enough for any message; what is behind it is not looked at. */
@@ -15,7 +15,7 @@ const listKeys = ['details', 'errors'];
 export function wordsOf(body: Buffer, redact: Redact): string {
   const parsed = parseJson(body);
   if (parsed.ok) {
-    const value = redactStrings(parsed.value, redact);
+    const value = mapStrings(parsed.value, redact, redact);
     return lineOf(messageOf(value, 0) ?? JSON.stringify(value), redact);
   }
   // Before anything is cut: half a password is still half a secret.

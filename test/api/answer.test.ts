@@ -36,11 +36,22 @@ describe('a readable answer', () => {
   });
 });
 
+test.each(['p', '-id', 'id', 'name', 'updatedAt', 'classifierOptions'])(
+  'a password %s that is a part of names and IDs loses nothing',
+  (password) => {
+    const answer = { ...classifier, id: 'xc1x', classifierOptions: [{ ...option, id: 'p-id-name' }] };
+    const weak = createRedact({ username: 'designer', password });
+    const read = readAnswer('createClassifier', Buffer.from(JSON.stringify(answer)), weak);
+    expect(read).toMatchObject({ ok: true, body: { id: 'xc1x', classifierOptions: [{ id: 'p-id-name' }] } });
+  },
+);
+
 describe('no answer', () => {
   const text = JSON.stringify(classifier);
 
   test.each([
     ['an id with a credential in it', text.replace('c1', 'k3ep-me-s3cret'), ['[redacted]']],
+    ['an option id with a credential in it', text.replace('o1', 'for k3ep-me-s3cret'), ['c1']],
     ['`id` twice', text.replace('{', '{"id":"c2",'), ['c2', 'c1']],
     ['`id` twice, once spelt otherwise', text.replace('{', '{"\\u0069d":17,'), ['17', 'c1']],
     ['another field twice', text.replace('{', '{"name":"Other",'), ['c1']],
