@@ -35,7 +35,11 @@ export function readReply<O extends Operation>(
   const failure = classifyStatus(status);
   if (failure) return { ...failure, ...detailsOf(reply, redact, now) };
   if ('bodyError' in reply)
-    return { ...classifyException(reply.bodyError, true), status, ...named(idsInPart(body).map((id) => redact(id))) };
+    return {
+      ...classifyException(reply.bodyError, true),
+      status,
+      ...named(idsInPart(body).map((id) => redact(id))),
+    };
   const answer = readAnswer(operation, body, redact, sent);
   if (answer.ok) return { status, body: answer.body };
   const words = wordsOf(body, redact);
