@@ -19,7 +19,7 @@ export async function recordProtections(
 ): Promise<Plan['protections']> {
   const recorded = await Promise.all(
     protections.map(async (each) => {
-      const isKnown = ports.recorder.get(each.address) !== undefined;
+      const isKnown = ports.recorder.entries.find('live', each.address) !== undefined;
       return isKnown && (await writer.note({ type: 'protection', ...each })) ? [each] : [];
     }),
   );

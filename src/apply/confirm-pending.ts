@@ -30,7 +30,7 @@ export async function confirmPending(
 ): Promise<Confirmed> {
   const { catalog, environment, recorder } = ports;
   const kind = kindOf(address);
-  const holder = recorder.holderOf(kind, id);
+  const holder = recorder.entries.holderOf(kind, id);
   if (holder !== undefined) return { kind: 'held', holder };
   const path = pathOf(operations[kind].update, id);
   const writer = new Writer({ ...ports, teamId: environment.teamId });
@@ -41,8 +41,8 @@ export async function confirmPending(
     distrust: (answer) => (lacksOptions(created, answer) ? { code: 'no-options' } : undefined),
     verify(answer, request, at) {
       const key = address.slice(kind.length + 1);
-      const names = namesFrom({ catalog, state: recorder.current(), attributeIds: environment.attributes });
-      const previous = recorder.get(address) ?? recorder.getRetired(address);
+      const names = namesFrom({ catalog, entries: recorder.entries, attributeIds: environment.attributes });
+      const previous = recorder.entries.find('live', address) ?? recorder.entries.find('retired', address);
       const target = fields([], []);
       return recordOf({ kind, key, request, answer, target, previous, at }, catalog, names);
     },

@@ -22,7 +22,7 @@ export async function recoverRecord(
     if (request.method === 'POST') break;
     const remoteId = decodeURIComponent(request.path.slice('/items/'.length));
     // What was found meanwhile for another address would be overwritten by the asking.
-    const holder = run.ports.recorder.holderOf(change.kind, remoteId);
+    const holder = run.ports.recorder.entries.holderOf(change.kind, remoteId);
     if (holder !== undefined && holder !== change.address) continue;
     const written = await sendUpdate({ ...change, remoteId }, request, run);
     if (written.result === 'applied' || written.result === 'diverged') await found(change, run);

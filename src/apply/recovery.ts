@@ -48,6 +48,11 @@ function isIncomplete(catalog: Catalog, recorder: Recorder): boolean {
 
 /** What is surely not there is known, too. */
 function isKnown(address: Address, recorder: Recorder, absent: ReadonlySet<Address>): boolean {
-  const record = recorder.get(address) ?? recorder.getRetired(address) ?? recorder.getImported(address);
-  return record !== undefined || recorder.getPending(address) !== undefined || absent.has(address);
+  const record =
+    recorder.entries.find('live', address) ??
+    recorder.entries.find('retired', address) ??
+    recorder.entries.find('imported', address);
+  return (
+    record !== undefined || recorder.entries.find('pending', address) !== undefined || absent.has(address)
+  );
 }

@@ -23,7 +23,7 @@ export function resolveRequest(planned: RecordedRequest, run: Run): Resolved {
 
 function unavailable(address: string, run: Run): Exclude<Resolved, { ok: true }> {
   const owner = ownerOf(address);
-  if (!run.ports.recorder.getPending(owner))
+  if (!run.ports.recorder.entries.find('pending', owner))
     return { ok: false, result: 'not-started', reason: whyMissing(address, owner, run) };
   return { ok: false, result: 'waiting', reason: `waits for ${owner} (unknown)` };
 }
@@ -31,14 +31,16 @@ function unavailable(address: string, run: Run): Exclude<Resolved, { ok: true }>
 function whyMissing(address: string, owner: Address, run: Run): string {
   const { recorder } = run.ports;
   if (run.awaitsReplacement(owner)) return `${owner} was not replaced`;
-  return recorder.get(owner) ? `${address} has no id in the answer` : `${owner} was not created`;
+  return recorder.entries.find('live', owner)
+    ? `${address} has no id in the answer`
+    : `${owner} was not created`;
 }
 
 /** `classifier.rarity` gives its record's id, `classifier.rarity.rare` the id of that option. */
 function idOf(address: string, run: Run): string | undefined {
   const option = address.split('.')[2];
   const owner = ownerOf(address);
-  const record = run.awaitsReplacement(owner) ? undefined : run.ports.recorder.get(owner);
+  const record = run.awaitsReplacement(owner) ? undefined : run.ports.recorder.entries.find('live', owner);
   return option === undefined ? record?.id : recordedOptionId(record, option);
 }
 

@@ -54,7 +54,8 @@ export class Run {
   /** True for a record that the plan replaces and that is still the one of its address. */
   awaitsReplacement(address: Address): boolean {
     return (
-      this.#replaced.has(address) && this.ports.recorder.get(address)?.id === this.#replaced.get(address)
+      this.#replaced.has(address) &&
+      this.ports.recorder.entries.find('live', address)?.id === this.#replaced.get(address)
     );
   }
 
@@ -77,7 +78,7 @@ export class Run {
     const { catalog, environment, recorder } = this.ports;
     this.#names ??= namesFrom({
       catalog,
-      state: recorder.current(),
+      entries: recorder.entries,
       attributeIds: environment.attributes,
     });
     return this.#names;

@@ -8,7 +8,7 @@ import { sendCreate, sendUpdate } from './write-change.ts';
 
 /** Sends one change, with every id that was promised to it, and records what became of it. */
 export async function sendChange(change: Change, run: Run): Promise<ChangeResult> {
-  const isSearch = change.action === 'adopt' && !run.ports.recorder.getImported(change.address);
+  const isSearch = change.action === 'adopt' && !run.ports.recorder.entries.find('imported', change.address);
   const requests: RecordedRequest[] = [];
   for (const planned of change.requests) {
     const resolved = resolveRequest(planned, run);

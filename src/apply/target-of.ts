@@ -11,7 +11,9 @@ export function targetOf(change: Change, run: Run): Fields {
   const { address, kind, key, action } = change;
   if (action === 'adopt' && change.remoteId !== null) return sentFields(change);
   const isNew = action === 'create' || action === 'replace';
-  const known = isNew ? undefined : (recorder.get(address) ?? recorder.getRetired(address));
+  const known = isNew
+    ? undefined
+    : (recorder.entries.find('live', address) ?? recorder.entries.find('retired', address));
   if (known) return withDifferences(knownFields(kind, known, run.names()), change.fields);
   const declared = declarationsOf(catalog, kind).get(key);
   return declared ? kinds[kind].desired(declared.declaration) : fields([], []);

@@ -17,7 +17,7 @@ export async function sendCreate(change: Change, request: RecordedRequest, run: 
   const { kind, address, action, remoteId } = change;
   const asked = kind === 'item' && typeof request.body.id === 'string' ? request.body.id : undefined;
   const repeatable = asked !== undefined && run.clientIdHonoured === true;
-  if (run.ports.recorder.getPending(address) && !repeatable)
+  if (run.ports.recorder.entries.find('pending', address) && !repeatable)
     return resultOf(change, 'unknown', { reason: NOT_REPEATED });
   const confirm = () => ({
     method: 'PUT' as const,
@@ -64,7 +64,11 @@ function writeOf(change: Change, request: RecordedRequest, run: Run) {
 /** What is known of the record that was written; nothing of one that was created in place of another. */
 function previousOf({ address, action }: Change, { ports: { recorder } }: Run) {
   if (action === 'replace') return undefined;
-  return recorder.get(address) ?? recorder.getImported(address) ?? recorder.getRetired(address);
+  return (
+    recorder.entries.find('live', address) ??
+    recorder.entries.find('imported', address) ??
+    recorder.entries.find('retired', address)
+  );
 }
 
 function resultFor(change: Change, written: Written, run: Run): ChangeResult {

@@ -1,29 +1,18 @@
 import type { ServiceError } from '../api/error.ts';
 import type { ItemService } from '../api/item-service.ts';
 import type { Outcome } from '../api/outcome.ts';
-import { type Address, type Kind, kindOf } from '../catalog/model.ts';
+import { type Address, kindOf } from '../catalog/model.ts';
 import type { FieldDifference } from '../resources/fields.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
+import type { Entries } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
-import type {
-  ImportedId,
-  PendingCreate,
-  RecordedRequest,
-  ResourceRecord,
-  RetiredRecord,
-  State,
-} from '../state/model.ts';
+import type { RecordedRequest, ResourceRecord, State } from '../state/model.ts';
 import { type Distrust, distrustReason, seenReason } from './reason.ts';
 
 /** Where outcomes are kept: durable before `record` resolves. */
 export interface Recorder {
-  get(address: Address): ResourceRecord | undefined;
-  getRetired(address: Address): RetiredRecord | undefined;
-  /** An id that a person named and no answer has confirmed. */
-  getImported(address: Address): ImportedId | undefined;
-  getPending(address: Address): PendingCreate | undefined;
-  /** The address that a remote id is recorded for, live or retired. */
-  holderOf(kind: Kind, id: string): Address | undefined;
+  /** What is recorded now. */
+  readonly entries: Entries;
   /** Takes a copy. */
   current(): State;
   record(event: StateEvent): Promise<void>;
@@ -137,7 +126,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
   /** A POST. A create of this address that is pending already may only be followed by one with the same id. */
   async create(write: Create): Promise<Written> {
     const { address, request, repeatable, confirm } = write;
-    const earlier = this.#ports.recorder.getPending(address);
+    const earlier = this.#ports.recorder.entries.find('pending', address);
     if (!(await this.#begin({ type: 'intent', address, at: this.#now(), request })))
       return { kind: 'stopped' };
     const outcome = await this.#send(write, repeatable);
@@ -163,7 +152,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
   /** A PUT, which may be repeated, but not forgotten: where its outcome is not seen, the record is in doubt. */
   async update(write: Update): Promise<Written> {
     const { address, request } = write;
-    const earlier = this.#ports.recorder.get(address)?.unconfirmed;
+    const earlier = this.#ports.recorder.entries.find('live', address)?.unconfirmed;
     if (!(await this.#begin({ type: 'updating', address, at: this.#now(), request })))
       return { kind: 'stopped' };
     const outcome = await this.#send(write, true);
@@ -234,7 +223,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
       return { code: 'other-id', expected: expects };
     }
     if ('replaces' in write && answer.id === write.replaces) return { code: 'replaced-record' };
-    const holder = recorder.holderOf(kindOf(address), answer.id);
+    const holder = recorder.entries.holderOf(kindOf(address), answer.id);
     if (holder !== undefined && holder !== address) return { code: 'held', holder };
     return 'distrust' in write ? write.distrust?.(answer) : undefined;
   }

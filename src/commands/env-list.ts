@@ -11,6 +11,7 @@ import {
   renderEnvironmentList,
   renderEnvironmentListJson,
 } from '../render/environment-list-text.ts';
+import { entriesOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { type CommandContext, contextFor } from './invocation/context.ts';
@@ -81,13 +82,13 @@ function troubleOf(of: 'file' | 'state' | 'plan', problems: readonly Diagnostic[
 }
 
 function countsOf(state: State | undefined): RecordedCounts {
-  const { resources = {}, retired = [], imported = [], pending = [] } = state ?? {};
-  const answered = Object.values(resources);
+  const entries = entriesOf(state);
+  const answered = entries.all('live');
   return {
     records: answered.length,
-    retired: retired.length,
-    imported: imported.length,
-    unknown: pending.length,
+    retired: entries.all('retired').length,
+    imported: entries.all('imported').length,
+    unknown: entries.all('pending').length,
     lastApply: answered.reduce<string | null>(
       (latest, { at }) => (latest === null || at > latest ? at : latest),
       null,

@@ -61,14 +61,14 @@ async function probeLocked(
   session: Session,
   options: ProbeOptions,
 ): Promise<ExitCode> {
-  const foreign = foreignRecords(session.state);
+  const foreign = foreignRecords(session.entries);
   if (foreign.length > 0) return refuse(context, foreign.map(notOurs));
   const settled = settledPoints(environment, options.again === true);
   const open = allPoints.filter((point) => !settled.has(point));
   const intent = renderProbeIntent(
     subjectOf(environment, context),
     open,
-    mostNewRecords(session.state, settled, options.again === true),
+    mostNewRecords(session.entries, settled, options.again === true),
   );
   if (options.format === 'text') context.print(intent);
   const credentials = checkCredentials(environment, options, context);

@@ -8,9 +8,10 @@ import { pendingMoves } from '../plan/moves.ts';
 import { type SameIdAgain, sameIdAgain } from '../plan/same-id-again.ts';
 import { renderPending } from '../render/pending-text.ts';
 import { declarationsOf } from '../resources/registry.ts';
+import { fold } from '../state/draft.ts';
+import { entriesOf } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { PendingCreate, State } from '../state/model.ts';
-import { fold } from '../state/reduce.ts';
 import type { Session } from '../state/session.ts';
 import type { Diagnostic, Result } from '../text/diagnostic.ts';
 import { connect } from './connecting/connect.ts';
@@ -64,7 +65,7 @@ async function resolveLocked(
   const { id, notCreated = false } = options;
   // Addresses are those that every other command prints: what `moved` renames counts as renamed.
   const moves = pendingMoves(inputs.catalog, session.state);
-  const { pending } = fold(session.state, moves);
+  const pending = entriesOf(fold(session.state, moves)).all('pending');
   if (address === undefined && id === undefined && !notCreated)
     return list(context, inputs, session.state, pending);
   if (address === undefined) return refuse(context, [namesNothing(context)]);
@@ -130,7 +131,7 @@ function whatFollows(
   { flags }: CommandContext,
 ): string {
   const [kind, key] = address.split('.') as [Kind, string];
-  const inUse = session.get(address)?.id;
+  const inUse = session.entries.find('live', address)?.id;
   if (inUse !== undefined)
     return `its record ${inUse} stays in use.\nTo replace it after all: trove apply${flags} --replace ${address}`;
   if (isReservedKey(key)) return 'the next probe creates it';
@@ -150,7 +151,12 @@ async function confirmId(
   const service = await connect(environment, { parallel: 1, passwordStdin }, context);
   if (!service.ok) return refuse(context, service.diagnostics);
   try {
-    const recorder = { ...session, record: (event: StateEvent) => recordForSave(session, [event]) };
+    const { entries } = session;
+    const recorder = {
+      entries,
+      current: session.current,
+      record: (event: StateEvent) => recordForSave(session, [event]),
+    };
     const { signal } = new AbortController();
     const ports = { catalog, environment, service: service.value, recorder, now: context.io.now, signal };
     const confirmed = await confirmPending(pending, id, ports);

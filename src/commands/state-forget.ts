@@ -1,5 +1,6 @@
 import { renderForgetting, renderForgotten } from '../render/state-change-text.ts';
-import { type StateEntry, stateEntries } from '../state/entries.ts';
+import { recordedEntries } from '../state/entries.ts';
+import type { StateEntry } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { askFirst, unasked } from './asking/ask-first.ts';
@@ -25,7 +26,7 @@ async function forget(
   wanted: string,
   yes: boolean,
 ): Promise<ExitCode> {
-  const entries = stateEntries(session.state).filter(({ address }) => address === wanted);
+  const entries = recordedEntries(session.state).filter(({ address }) => address === wanted);
   const [first] = entries;
   if (!first) return refuse(context, [unknownAddress(wanted, session.state, context)]);
   if (entries.some(({ status }) => status === 'pending'))

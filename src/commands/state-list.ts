@@ -1,6 +1,6 @@
 import { renderJson } from '../render/json.ts';
 import { renderStateList } from '../render/state-list-text.ts';
-import { stateEntries } from '../state/entries.ts';
+import { recordedEntries, standingOf } from '../state/entries.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { readState } from './recording/read-state.ts';
@@ -16,10 +16,15 @@ export async function stateList(
     return exitCode.error;
   }
   const { environment, state } = read.value;
-  const entries = state ? stateEntries(state) : [];
+  const entries = recordedEntries(state);
   if (!state) context.note(`Environment ${environment.name} has no state yet: nothing is recorded.\n`);
-  const rows = entries.map(({ address, status, id, at }) => ({ address, status, id, at }));
+  const rows = entries.map((entry) => ({
+    address: entry.address,
+    status: standingOf(entry),
+    id: entry.status === 'pending' ? null : entry.id,
+    at: entry.status === 'retired' ? entry.retiredAt : entry.at,
+  }));
   if (format === 'json') context.print(renderJson(rows));
-  else if (state) context.print(renderStateList(entries, environment.name));
+  else if (state) context.print(renderStateList(rows, environment.name));
   return exitCode.done;
 }

@@ -2,7 +2,7 @@ import type { Address } from '../catalog/model.ts';
 import { parseAddress } from '../catalog/parse-address.ts';
 import { isReservedKey } from '../catalog/reserved-keys.ts';
 import { renderMoved } from '../render/state-change-text.ts';
-import { stateEntries } from '../state/entries.ts';
+import { recordedEntries } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { CommandContext } from './invocation/context.ts';
@@ -34,7 +34,7 @@ export async function stateMove(context: CommandContext, from: string, to: strin
 }
 
 function whyNot(from: string, to: string, state: State, context: CommandContext): Diagnostic | undefined {
-  const entries = stateEntries(state);
+  const entries = recordedEntries(state);
   const [there, here] = [to, from].map((address) => entries.filter((entry) => entry.address === address));
   if (!here?.length) return unknownAddress(from, state, context);
   const target = parseAddress(to);

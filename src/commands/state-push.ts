@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
 import { targetOf } from '../plan/make-plan.ts';
 import { renderLost, renderPushed } from '../render/state-push-text.ts';
-import { assertTarget } from '../state/assert-target.ts';
 import type { NewestVersion } from '../state/file/newest-version.ts';
 import { createFileStore } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';
 import type { State, Target } from '../state/model.ts';
 import { type ReplacementRisks, replacementRisks } from '../state/replacement.ts';
 import type { Session } from '../state/session.ts';
-import { isOlder } from '../state/version.ts';
+import { assertTarget, isOlder } from '../state/version.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';

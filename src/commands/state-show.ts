@@ -4,7 +4,7 @@ import { renderJson } from '../render/json.ts';
 import { renderStateShow } from '../render/state-show-text.ts';
 import { recordedNames } from '../resources/recorded-names.ts';
 import { kinds } from '../resources/registry.ts';
-import { stateEntries } from '../state/entries.ts';
+import { entriesOf, recordedEntries, standingOf } from '../state/entries.ts';
 import type { PendingCreate, ResourceRecord } from '../state/model.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
@@ -23,17 +23,17 @@ export async function stateShow(
     return exitCode.error;
   }
   const { environment, state } = read.value;
-  const entries = state ? stateEntries(state).filter((entry) => entry.address === address) : [];
+  const entries = recordedEntries(state).filter((entry) => entry.address === address);
   if (!state || entries.length === 0) {
     context.complain([state ? unknownAddress(address, state, context) : noState(environment)]);
     return exitCode.error;
   }
   if (format === 'json') {
-    const shown = entries.map(({ status, content }) => ({ status, ...content }));
+    const shown = entries.map((entry) => ({ ...entry, status: standingOf(entry) }));
     context.print(renderJson({ address, entries: shown }));
     return exitCode.done;
   }
-  const names = recordedNames(state, environment.attributes);
+  const names = recordedNames(entriesOf(state), environment.attributes);
   const fieldsOf = ({ answer, options }: ResourceRecord) =>
     kinds[address.split('.', 1)[0] as Kind].answered(answer, names, options).values;
   const againOf = (create: PendingCreate) => sameIdAgain(create, environment, state);

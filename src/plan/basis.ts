@@ -1,7 +1,8 @@
 import type { Address, Catalog } from '../catalog/model.ts';
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { Names, Obstacle } from '../resources/kind.ts';
-import type { ImportedId, PendingCreate, RetiredRecord, State } from '../state/model.ts';
+import type { Entries } from '../state/entries.ts';
+import type { State } from '../state/model.ts';
 import type { ClientIds } from './client-id.ts';
 import type { Wishes } from './wishes.ts';
 
@@ -11,6 +12,8 @@ export interface PlanBasis {
   readonly flags: string;
   readonly catalog: Catalog;
   readonly state: State | undefined;
+  /** Of the state. */
+  readonly entries: Entries;
   readonly profile: Profile;
   /** Whether nobody has said or found out yet what the service does at this point. */
   readonly isOpen: (point: ProfilePoint) => boolean;
@@ -19,9 +22,6 @@ export interface PlanBasis {
   readonly wishes: Wishes;
   /** False for what `--target` leaves out. */
   readonly selected: (address: Address) => boolean;
-  readonly pending: ReadonlyMap<Address, PendingCreate>;
-  readonly imported: ReadonlyMap<Address, ImportedId>;
-  readonly retired: ReadonlyMap<Address, RetiredRecord>;
 }
 
 /** Everything that planning one resource looks at. Read only. */

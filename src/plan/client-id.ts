@@ -1,8 +1,8 @@
-import { addressOf, type Catalog, type ItemDeclaration } from '../catalog/model.ts';
+import { addressOf, type Catalog, type ItemDeclaration, kindOf } from '../catalog/model.ts';
 import { isReservedKey } from '../catalog/reserved-keys.ts';
 import type { Profile } from '../contract/profile.ts';
 import { uuid5 } from '../environment/uuid5.ts';
-import type { State } from '../state/model.ts';
+import type { State, StateEntry } from '../state/model.ts';
 
 export interface ClientIds {
   /** The id that the item's create asks for; undefined where the service is known to ignore it. */
@@ -98,13 +98,14 @@ function derivedId(namespace: string, key: string, generation: number): string {
  * True where an item of before has an id that this namespace gives. What a recovery has recorded shows nothing: it may
  * have been created with the id, and only then is it what was found. The same goes for what a probe has made.
  */
-export function isNamespaceKnown(namespace: string, { resources, imported, recovering }: State): boolean {
+export function isNamespaceKnown(namespace: string, { entries, recovering }: State): boolean {
   if (recovering?.isNamespaceKnown) return true;
-  const recorded = recovering ? [] : Object.entries(resources).map(([address, { id }]) => ({ address, id }));
-  return [...recorded, ...imported].some(({ address, id }) => {
+  return entries.some((entry) => {
+    const { address, status } = entry;
+    if (status !== 'imported' && (status !== 'live' || recovering)) return false;
     const key = address.slice('item.'.length);
-    if (!address.startsWith('item.') || isReservedKey(key)) return false;
-    return firstIds(namespace, key, GENERATIONS, () => false).includes(id);
+    if (kindOf(address) !== 'item' || isReservedKey(key)) return false;
+    return firstIds(namespace, key, GENERATIONS, () => false).includes(entry.id);
   });
 }
 
@@ -115,35 +116,35 @@ function declaredIds(items: Catalog['items']): readonly (readonly [string, strin
   );
 }
 
-/** Of items alone: an id of a classifier is another record's. */
-function idHolders(state: State | undefined): ReadonlyMap<string, string> {
-  const known = [
-    ...Object.entries(state?.resources ?? {}).map(([address, { id }]) => [id, address] as const),
-    ...[...(state?.retired ?? []), ...(state?.imported ?? [])].map(
-      ({ address, id }) => [id, address] as const,
-    ),
-    ...(state?.pending ?? []).map(({ address, request }) => [String(request.body.id), address] as const),
-  ];
-  return new Map(known.filter(([, address]) => address.startsWith('item.')));
+/** Of items alone: an ID of a classifier is another record's. What is pending counts by the ID that it asked for. */
+function idHolders(state: State | undefined): readonly (readonly [string, string])[] {
+  return itemEntries(state).flatMap((entry) => {
+    if (entry.status === 'forgotten') return [];
+    const id = entry.status === 'pending' ? String(entry.request.body.id) : entry.id;
+    return [[id, entry.address] as const];
+  });
 }
 
 /**
- * An item recorded under the very id that Trove asked for: no service makes that up. One that was answered under
- * another id outweighs them all. A declared id alone says nothing, since a person may have copied it from the state.
+ * An item recorded under the very ID that Trove asked for: no service makes that up. One that was answered under
+ * another ID outweighs them all. A declared ID alone says nothing, since a person may have copied it from the state.
  */
 function seenToHonour(namespace: string, state: State | undefined): Profile['itemCreate.clientId'] {
-  const asIgnored = state?.pending.some(
-    ({ request, answer }) => answer && isOtherId(request.body.id, answer.id),
-  );
-  if (asIgnored) return 'ignored';
   let seen = false;
-  for (const [address, { id, sent }] of Object.entries(state?.resources ?? {})) {
-    if (!address.startsWith('item.')) continue;
+  for (const entry of itemEntries(state)) {
+    if (entry.status === 'pending' && entry.answer && isOtherId(entry.request.body.id, entry.answer.id))
+      return 'ignored';
+    if (entry.status !== 'live') continue;
+    const { address, id, sent } = entry;
     const asked = sent.method === 'POST' ? sent.body.id : undefined;
     if (isOtherId(asked, id)) return 'ignored';
     seen ||= asked === id || id === uuid5(namespace, address.slice('item.'.length));
   }
   return seen ? 'honoured' : 'unknown';
+}
+
+function itemEntries(state: State | undefined): readonly StateEntry[] {
+  return (state?.entries ?? []).filter(({ address }) => kindOf(address) === 'item');
 }
 
 function isOtherId(asked: unknown, answered: string): boolean {

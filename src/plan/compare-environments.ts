@@ -1,12 +1,12 @@
 import equal from 'fast-deep-equal';
-import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
+import { type Address, addressOf, type Catalog, kindOf } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
 import { type Fields, fields, groupOf } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, declarationsOf, kindOrder, kinds } from '../resources/registry.ts';
-import { type StateEntry, stateEntries } from '../state/entries.ts';
+import { fold } from '../state/draft.ts';
+import { entriesOf, recordedEntries, standingOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
-import { fold } from '../state/reduce.ts';
 import { pendingMoves } from './moves.ts';
 import { namesFrom } from './names.ts';
 
@@ -25,7 +25,10 @@ export interface ValueDifference {
 }
 
 /** How an address stands on one side. What is retired is not in use, and so it is absent. */
-export type Presence = 'declared' | 'absent' | Exclude<StateEntry['status'], 'retired'>;
+export type Presence =
+  | 'declared'
+  | 'absent'
+  | Exclude<ReturnType<typeof standingOf>, 'retired' | 'forgotten'>;
 
 export interface AddressDifference {
   readonly address: Address;
@@ -89,16 +92,16 @@ function lifecycleOf({ lifecycle = {} }: AnyDeclaration): readonly (readonly [st
 function recordedOf({ catalog, environment, state: recorded }: Side): ReadonlyMap<Address, Standing> {
   if (!recorded) return new Map();
   const state = fold(recorded, pendingMoves(catalog, recorded));
-  const names = namesFrom({ catalog, state, attributeIds: environment.attributes });
+  const names = namesFrom({ catalog, entries: entriesOf(state), attributeIds: environment.attributes });
   const standings = new Map<Address, Standing>();
-  for (const { address, status, content } of stateEntries(state)) {
-    if (status === 'retired') continue;
-    const kind = address.startsWith('item.') ? 'item' : 'classifier';
+  for (const entry of recordedEntries(state)) {
+    const presence = standingOf(entry);
+    if (presence === 'retired' || presence === 'forgotten') continue;
     // An update whose outcome nobody saw may have changed the record.
-    const isKnown = status === 'recorded' || status === 'diverged';
-    standings.set(address, {
-      presence: status,
-      ...(isKnown && { fields: knownFields(kind, content, names) }),
+    const isKnown = entry.status === 'live' && !entry.unconfirmed;
+    standings.set(entry.address, {
+      presence,
+      ...(isKnown && { fields: knownFields(kindOf(entry.address), entry, names) }),
     });
   }
   return standings;

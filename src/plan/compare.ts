@@ -27,12 +27,12 @@ export function compareDeclared(
   context: PlanContext,
 ): readonly Change[] {
   const address = addressOf(kind, declared.key);
-  const pending = context.pending.get(address);
+  const pending = context.entries.find('pending', address);
   if (pending) return [pendingChange(kind, declared, pending, context)];
-  const record = context.state?.resources[address];
+  const record = context.entries.find('live', address);
   if (record) return recordedChanges(kind, declared, record, context);
-  const retired = context.retired.get(address);
-  const imported = context.imported.get(address);
+  const retired = context.entries.find('retired', address);
+  const imported = context.entries.find('imported', address);
   if (imported) return [adoptionOf(kind, declared, imported, context)];
   if (retired) return changesOf(kind, declared, retired, 'revive', context);
   if (isSelected(context.wishes.confirmNew, address)) return [createOf(kind, declared, context)];
@@ -158,8 +158,8 @@ function hinderedChanges(about: Subject, { hindered }: Partition, context: PlanC
 }
 
 /** An assignment that goes by an id: it says nothing beside the declared classifier that it probably belongs to. */
-function isNameless(address: Address, { path }: FieldDifference, { state }: PlanContext): boolean {
-  const { answer } = state?.resources[address] ?? {};
+function isNameless(address: Address, { path }: FieldDifference, { entries }: PlanContext): boolean {
+  const { answer } = entries.find('live', address) ?? {};
   if (!answer || !('classifiers' in answer)) return false;
   return answer.classifiers.some(({ classifierId }) => path === `classifiers.${classifierId}`);
 }

@@ -1,6 +1,7 @@
 import { type ProfilePoint, unknownProfile } from '../contract/profile.ts';
 import { commandFlags } from '../environment/command-flags.ts';
 import type { Environment } from '../environment/model.ts';
+import { entriesOf } from '../state/entries.ts';
 import type { PlanBasis, PlanContext } from './basis.ts';
 import { clientIds } from './client-id.ts';
 import { namesFrom } from './names.ts';
@@ -14,19 +15,18 @@ export interface ContextInputs extends Pick<PlanBasis, 'catalog' | 'state' | 'wi
 
 export function planContext({ catalog, environment, state, wishes, selected }: ContextInputs): PlanContext {
   const { profile, idNamespace, attributes: attributeIds } = environment;
+  const entries = entriesOf(state);
   const basis: PlanBasis = {
     flags: commandFlags({ catalog: catalog.folder, environment: environment.name }),
     catalog,
     state,
+    entries,
     profile,
     isOpen: (point) => isOpen(point, environment),
     wishes,
     selected,
-    names: namesFrom({ catalog, state, attributeIds }),
+    names: namesFrom({ catalog, entries, attributeIds }),
     clientIds: clientIds(idNamespace, profile, state, catalog.items),
-    pending: new Map(state?.pending.map((create) => [create.address, create])),
-    imported: new Map(state?.imported.map((imported) => [imported.address, imported])),
-    retired: new Map(state?.retired.map((record) => [record.address, record])),
   };
   const replaced = replacedClassifiers(basis);
   const renewed = renewals(basis, replaced);
@@ -34,7 +34,7 @@ export function planContext({ catalog, environment, state, wishes, selected }: C
     ...basis,
     names: namesFrom({
       catalog,
-      state,
+      entries,
       attributeIds,
       replaced,
       renewed: renewed.options,

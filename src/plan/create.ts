@@ -14,7 +14,7 @@ export function createOf(kind: Kind, declared: Declared<AnyDeclaration>, context
   const { declaration, key } = declared;
   const fields = declaredFields(kind, declaration);
   const change = { ...subject(kind, declared, null), fields, requests: [] };
-  const pending = context.pending.get(change.address);
+  const pending = context.entries.find('pending', change.address);
   const hindrance = createHindrance(change.address, fields, context) ?? heldId(kind, declared, context);
   if (hindrance) return { ...change, ...hindrance };
   if (pending) return settlement(change, declared, pending, context);
@@ -31,7 +31,7 @@ function settlement(
 ): Change {
   const { kind, address } = change;
   const requests = [createRequest(kind, declaration, String(pending.request.body.id), context)];
-  const record = context.state?.resources[address];
+  const record = context.entries.find('live', address);
   const reason = `${createUnseen(pending)}; the same id is sent again, which leaves one record`;
   if (!record) return { ...change, action: 'create', reason, requests };
   const before = knownFields(kind, record, context.names);

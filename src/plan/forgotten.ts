@@ -37,11 +37,11 @@ export function forgottenCreate(
 /** Also what was let go of under a key that `moved` has renamed since. */
 export function forgottenId(
   address: Address,
-  { state, catalog }: Pick<PlanContext, 'state' | 'catalog'>,
+  { entries, catalog }: Pick<PlanContext, 'entries' | 'catalog'>,
 ): ForgottenId | undefined {
   const sources = catalog.moved.filter(({ to }) => to === address);
   return (
-    state?.forgotten?.[address] ??
-    sources.map(({ from }) => forgottenId(from, { state, catalog })).find((found) => found !== undefined)
+    entries.find('forgotten', address) ??
+    sources.map(({ from }) => forgottenId(from, { entries, catalog })).find((found) => found !== undefined)
   );
 }

@@ -1,6 +1,7 @@
-import { addressOf, type Catalog } from '../catalog/model.ts';
+import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
 import { declarationsOf, kindOrder } from '../resources/registry.ts';
+import { type Entries, entriesOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import { isOlder, type SavedVersion } from '../state/version.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
@@ -90,7 +91,11 @@ function olderState({ state, newest, wishes, flags }: Guarded): readonly Guard[]
  */
 function partialState({ state, wishes, changes, flags }: Guarded): readonly Guard[] {
   if (!state?.partial) return [];
-  const known = new Set(state.pending.map(({ address }) => address));
+  const known = new Set(
+    entriesOf(state)
+      .all('pending')
+      .map(({ address }) => address),
+  );
   const [first, ...others] = changes.filter(
     ({ action, address }) =>
       action === 'create' && !known.has(address) && !isSelected(wishes.confirmNew, address),
@@ -117,18 +122,15 @@ const TELLING = 10;
 
 /** A state that has records and knows nothing of a catalog is most likely another catalog's, or an old one. */
 function strangeState({ catalog, state, wishes, flags }: Guarded): readonly Guard[] {
-  const recorded = Object.keys(state?.resources ?? {}).length;
+  const entries = entriesOf(state);
+  const recorded = entries.all('live').length;
   if (!state || recorded === 0 || wishes.confirmNew === 'all') return [];
   const declared = kindOrder.flatMap((kind) =>
     [...declarationsOf(catalog, kind).keys()].map((key) => addressOf(kind, key)),
   );
   if (declared.length < TELLING) return [];
-  const known = new Set([
-    ...Object.keys(state.resources),
-    ...[...state.retired, ...state.imported, ...state.pending].map(({ address }) => address),
-    ...catalog.moved.filter(({ from }) => state.resources[from]).map(({ to }) => to),
-  ]);
-  if (declared.some((address) => known.has(address))) return [];
+  const renamed = catalog.moved.filter(({ from }) => entries.find('live', from)).map(({ to }) => to);
+  if (declared.some((address) => isRecorded(address, entries) || renamed.includes(address))) return [];
   return [
     {
       code: 'strange-state',
@@ -140,6 +142,10 @@ function strangeState({ catalog, state, wishes, flags }: Guarded): readonly Guar
       override: '--confirm-new',
     },
   ];
+}
+
+function isRecorded(address: Address, entries: Entries): boolean {
+  return entries.at(address).some(({ status }) => status !== 'forgotten');
 }
 
 /** More than the environment allows to be sent: a slip of the keyboard can't be deleted again. */

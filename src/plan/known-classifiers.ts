@@ -1,4 +1,6 @@
-import type { ResourceRecord, State } from '../state/model.ts';
+import { kindOf } from '../catalog/model.ts';
+import type { Entries } from '../state/entries.ts';
+import type { ResourceRecord } from '../state/model.ts';
 import type { NameSources } from './name-sources.ts';
 
 export type KnownIds = Pick<ResourceRecord, 'id' | 'options'>;
@@ -8,12 +10,12 @@ export type KnownIds = Pick<ResourceRecord, 'id' | 'options'>;
  * that what is still assigned to it can be told apart, shown and repeated.
  */
 export function knownClassifiers({
-  state,
+  entries,
   replaced,
   renewed,
-}: Pick<NameSources, 'state' | 'replaced' | 'renewed'>): ReadonlyMap<string, KnownIds> {
+}: Pick<NameSources, 'entries' | 'replaced' | 'renewed'>): ReadonlyMap<string, KnownIds> {
   const known = new Map<string, KnownIds>();
-  for (const [address, records] of recordsByAddress(state)) {
+  for (const [address, records] of recordsByAddress(entries)) {
     const key = address.slice('classifier.'.length);
     const current = replaced?.has(address) ? undefined : records.at(-1);
     const former = current ? records.slice(0, -1) : records;
@@ -24,20 +26,17 @@ export function knownClassifiers({
   return known;
 }
 
-/** Each in the order of its records: retired ones, oldest first, then an imported id, and last the one in use. */
-function recordsByAddress(state: NameSources['state']): ReadonlyMap<string, readonly KnownIds[]> {
+/** Each in the order of its records: retired ones, oldest first, then an imported ID, and last the one in use. */
+function recordsByAddress(entries: Entries): ReadonlyMap<string, readonly KnownIds[]> {
   const found = new Map<string, KnownIds[]>();
-  const entries: readonly (readonly [string, KnownIds])[] = [
-    ...[...(state?.retired ?? []), ...(state?.imported ?? [])].map(
-      (record) => [record.address, record] as const,
-    ),
-    ...Object.entries(state?.resources ?? {}),
-  ];
-  for (const [address, record] of entries) {
-    if (!address.startsWith('classifier.')) continue;
-    const records = found.get(address);
-    if (records) records.push(record);
-    else found.set(address, [record]);
+  for (const status of ['retired', 'imported', 'live'] as const) {
+    for (const record of entries.all(status)) {
+      const { address } = record;
+      if (kindOf(address) !== 'classifier') continue;
+      const records = found.get(address);
+      if (records) records.push(record);
+      else found.set(address, [record]);
+    }
   }
   return found;
 }
@@ -52,8 +51,8 @@ function withoutRenewed(
 }
 
 /** The options that each classifier was last answered with, by its id, and when. */
-export function answeredOptions(state: Pick<State, 'resources' | 'retired'> | undefined) {
-  const records = [...Object.values(state?.resources ?? {}), ...(state?.retired ?? [])];
+export function answeredOptions(entries: Entries) {
+  const records = [...entries.all('live'), ...entries.all('retired')];
   const known = new Map<string, { readonly at: string; readonly options: ReadonlySet<string> }>();
   for (const { id, at, answer } of records) {
     if (!('classifierOptions' in answer)) continue;

@@ -1,8 +1,8 @@
 import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
 import { declarationsOf } from '../resources/registry.ts';
+import { fold } from '../state/draft.ts';
 import type { State, Target } from '../state/model.ts';
-import { fold } from '../state/reduce.ts';
 import type { SavedVersion } from '../state/version.ts';
 import type { PlanContext } from './basis.ts';
 import { compareDeclared } from './compare.ts';

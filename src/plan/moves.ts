@@ -33,11 +33,11 @@ function applicable(moves: readonly Move[], known: ReadonlyMap<Address, Standing
   });
 }
 
-function knownAddresses({ resources, retired, pending, imported }: State): Map<Address, Standing> {
-  return new Map([
-    ...retired.map(({ address }) => [address, 'retired'] as const),
-    ...(Object.keys(resources) as Address[]).map((address) => [address, 'live'] as const),
-    ...pending.map(({ address }) => [address, 'live'] as const),
-    ...imported.map(({ address }) => [address, 'live'] as const),
-  ]);
+function knownAddresses({ entries }: State): Map<Address, Standing> {
+  const known = new Map<Address, Standing>();
+  for (const { address, status } of entries) {
+    if (status === 'forgotten' || known.get(address) === 'live') continue;
+    known.set(address, status === 'retired' ? 'retired' : 'live');
+  }
+  return known;
 }

@@ -1,10 +1,10 @@
 import type { Catalog } from '../catalog/model.ts';
-import type { State } from '../state/model.ts';
+import type { Entries } from '../state/entries.ts';
 
 export interface NameSources {
   readonly catalog: Catalog;
   /** Retired records count too: what is assigned to them, or revives them, goes by their keys. */
-  readonly state: Pick<State, 'resources' | 'retired' | 'imported'> | undefined;
+  readonly entries: Entries;
   /** Attribute key to the id of its definition in this environment. */
   readonly attributeIds: ReadonlyMap<string, string>;
   /** Classifiers whose ids, and whose options' ids, come from a create that is planned. */

@@ -1,4 +1,4 @@
-import { addressOf, kindOf } from '../catalog/model.ts';
+import { addressOf } from '../catalog/model.ts';
 import type { WireAssignment } from '../contract/wire.ts';
 import type { Names } from '../resources/kind.ts';
 import { recordedOptionId } from '../resources/recorded-option.ts';
@@ -15,7 +15,7 @@ export function namesFrom(sources: NameSources): Names {
   const classifiers = knownClassifiers(sources);
   const attributeKeys = new Map([...attributeIds].map(([key, id]) => [id, key]));
   const options = optionsById(classifiers);
-  const existing = answeredOptions(sources.state);
+  const existing = answeredOptions(sources.entries);
   return {
     attributeId: (key) => attributeIds.get(key) ?? key,
     attributeKey: (id) => attributeKeys.get(id) ?? id,
@@ -45,11 +45,10 @@ export function namesFrom(sources: NameSources): Names {
  */
 function importedOption(
   { classifierId, classifierOption }: WireAssignment,
-  { catalog, state }: NameSources,
+  { catalog, entries }: NameSources,
 ): { readonly classifier: string; readonly option: string } | undefined {
-  const imported = state?.imported.find(
-    ({ id, address }) => id === classifierId && kindOf(address) === 'classifier',
-  );
+  const holder = entries.holderOf('classifier', classifierId);
+  const imported = holder && entries.find('imported', holder);
   if (!imported) return undefined;
   const classifier = imported.address.slice('classifier.'.length);
   const declared = Object.entries(catalog.classifiers.get(classifier)?.declaration.options ?? {});

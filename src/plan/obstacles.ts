@@ -104,8 +104,8 @@ function missingOption({ path, after }: FieldDifference, context: PlanContext): 
 /** True where the option has an id, or gets one from a create or update of the same plan. */
 function isAvailable(classifier: string, option: string, context: PlanContext): boolean {
   const address = addressOf('classifier', classifier);
-  const record = context.state?.resources[address] ?? context.retired.get(address);
-  if (context.replaced.has(address) || context.imported.has(address)) return true;
+  const record = context.entries.find('live', address) ?? context.entries.find('retired', address);
+  if (context.replaced.has(address) || context.entries.find('imported', address) !== undefined) return true;
   if (!record || recordedOptionId(record, option) !== undefined) return true;
   if (context.profile['classifierUpdate.options'] === 'unsupported') return false;
   const declaration = context.catalog.classifiers.get(classifier)?.declaration;

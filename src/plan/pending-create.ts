@@ -33,9 +33,9 @@ export function pendingChange(
 function replacesProtected(
   { address }: PendingCreate,
   { lifecycle }: AnyDeclaration,
-  { state }: PlanContext,
+  { entries }: PlanContext,
 ): boolean {
-  const record = state?.resources[address];
+  const record = entries.find('live', address);
   return record !== undefined && (record.protect === true || lifecycle?.protect === true);
 }
 

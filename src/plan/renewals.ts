@@ -37,11 +37,12 @@ interface ChangedOption {
 }
 
 function changedOptions(basis: PlanBasis, replaced: ReadonlySet<Address>): readonly ChangedOption[] {
-  const { catalog, state, pending, retired } = basis;
+  const { catalog, entries } = basis;
   return [...catalog.classifiers].flatMap(([key, declared]) => {
     const address = addressOf('classifier', key);
-    const record = state?.resources[address] ?? retired.get(address);
-    if (!record || replaced.has(address) || pending.has(address) || !basis.selected(address)) return [];
+    const record = entries.find('live', address) ?? entries.find('retired', address);
+    if (!record || replaced.has(address) || entries.find('pending', address) || !basis.selected(address))
+      return [];
     return wantedChanges('classifier', declared, record, basis)
       .filter((difference) => endsAnOption(difference) && !wasNotTaken(difference, record))
       .map(({ path, after }) =>
@@ -69,11 +70,11 @@ function endsAnOption({ path, before, after }: FieldDifference): boolean {
 
 /** A declared item that has the option and would not be sent again with the new one. */
 function itemThatWouldLose(optionId: string, basis: PlanBasis): Address | undefined {
-  const { catalog, state, profile } = basis;
+  const { catalog, entries, profile } = basis;
   const canAssign = profile['itemUpdate.classifierOptionIds'] !== 'unsupported';
   for (const [key, { declaration }] of catalog.items) {
     const address = addressOf('item', key);
-    const answer = state?.resources[address]?.answer as WireItem | undefined;
+    const answer = entries.find('live', address)?.answer as WireItem | undefined;
     if (!answer?.classifiers.some(({ classifierOption }) => classifierOption.id === optionId)) continue;
     const isLeftAlone =
       declaration.classifiers === undefined || declaration.lifecycle?.ignoreChanges?.includes('classifiers');

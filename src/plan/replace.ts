@@ -56,8 +56,8 @@ function replaceHindrance(
     return { action: 'blocked', ...protectedReason('replacing it would retire its record', context.flags) };
   }
   const wanted = (declaration as ItemDeclaration).id;
-  const former = context.state?.retired.filter(({ address }) => address === addressOf(kind, key)) ?? [];
-  if (![id, ...former.map((each) => each.id)].some((each) => each === wanted))
+  const former = context.entries.at(addressOf(kind, key)).filter(({ status }) => status === 'retired');
+  if (![id, ...former.map((each) => 'id' in each && each.id)].some((each) => each === wanted))
     return heldId(kind, declared, context);
   return {
     action: 'blocked',

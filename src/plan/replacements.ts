@@ -9,13 +9,14 @@ import { wantedChanges } from './wanted.ts';
  * known before any item is compared, since the options that items are assigned to change their ids with it.
  */
 export function replacedClassifiers(basis: PlanBasis): ReadonlySet<Address> {
-  const { catalog, state, wishes, profile, pending } = basis;
+  const { catalog, entries, wishes, profile } = basis;
   const found = new Set<Address>();
   for (const [key, declared] of catalog.classifiers) {
     const address = addressOf('classifier', key);
-    const record = state?.resources[address];
+    const record = entries.find('live', address);
     const { protect, onBlocked } = declared.declaration.lifecycle ?? {};
-    if (!record || record.protect || protect || pending.has(address) || !basis.selected(address)) continue;
+    if (!record || record.protect || protect || !basis.selected(address)) continue;
+    if (entries.find('pending', address)) continue;
     const isBlocked = () =>
       wantedChanges('classifier', declared, record, basis).some(
         (difference) => !wasNotTaken(difference, record) && classifier.obstacle(difference, profile),

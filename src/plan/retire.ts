@@ -1,6 +1,6 @@
 import type { Address, Kind } from '../catalog/model.ts';
 import { declarationsOf } from '../resources/registry.ts';
-import type { ResourceRecord } from '../state/model.ts';
+import type { LiveRecord } from '../state/model.ts';
 import type { PlanContext } from './basis.ts';
 import type { Change } from './model.ts';
 import { unresolvedCreate } from './obstacles.ts';
@@ -18,7 +18,7 @@ export function undeclared(kind: Kind, context: PlanContext): readonly Change[] 
 
 /** Creates that may or may not have happened: a person still has to say. */
 function undeclaredPending(kind: Kind, context: PlanContext): readonly Change[] {
-  return [...context.pending.values()].flatMap((pending) => {
+  return context.entries.all('pending').flatMap((pending) => {
     if (isDeclared(kind, pending.address, context)) return [];
     const gone = goneFrom(kind, pending.address, null, pending.request.body.name);
     return [{ ...gone, action: 'unknown', ...unresolvedCreate(pending, context) }];
@@ -27,7 +27,7 @@ function undeclaredPending(kind: Kind, context: PlanContext): readonly Change[] 
 
 /** There is no answer yet that could be kept with a retired id. */
 function undeclaredImports(kind: Kind, context: PlanContext): readonly Change[] {
-  return [...context.imported.values()].flatMap(({ address, id }) => {
+  return context.entries.all('imported').flatMap(({ address, id }) => {
     if (isDeclared(kind, address, context)) return [];
     const reason = `its id was imported, and it is not declared, so nothing confirms the id`;
     const remedies = ['declare it', `or let go of the id: trove state forget ${address}${context.flags}`];
@@ -37,13 +37,15 @@ function undeclaredImports(kind: Kind, context: PlanContext): readonly Change[] 
 
 /** The id stays recorded, and the record stays in the service. */
 function retirements(kind: Kind, context: PlanContext): readonly Change[] {
-  const recorded = Object.entries(context.state?.resources ?? {}) as [Address, ResourceRecord][];
-  return recorded.flatMap(([address, record]) =>
-    isDeclared(kind, address, context) ? [] : [retirement(kind, address, record, context)],
-  );
+  return context.entries
+    .all('live')
+    .flatMap((record) =>
+      isDeclared(kind, record.address, context) ? [] : [retirement(kind, record, context)],
+    );
 }
 
-function retirement(kind: Kind, address: Address, record: ResourceRecord, context: PlanContext): Change {
+function retirement(kind: Kind, record: LiveRecord, context: PlanContext): Change {
+  const { address } = record;
   const change = goneFrom(kind, address, record.id, record.answer.name);
   if (record.protect)
     return { ...change, action: 'blocked', ...protectedReason('it is no longer declared', context.flags) };

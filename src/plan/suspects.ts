@@ -1,8 +1,7 @@
-import { type Address, addressOf, type Declared, type Kind } from '../catalog/model.ts';
+import { type Address, addressOf, type Declared, type Kind, kindOf } from '../catalog/model.ts';
 import type { Fields } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, declarationsOf, kindOrder, kinds } from '../resources/registry.ts';
-import type { ResourceRecord } from '../state/model.ts';
 import type { PlanBasis, PlanContext } from './basis.ts';
 import { declaredFields } from './create.ts';
 import type { Change } from './model.ts';
@@ -48,13 +47,13 @@ export function suspectedCreate(
 export function suspicion(
   from: Address,
   to: Address,
-  { flags, imported }: Pick<PlanBasis, 'flags' | 'imported'>,
+  { flags, entries }: Pick<PlanBasis, 'flags' | 'entries'>,
 ) {
   const remedies = [
     `if it is, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
     `if it is another one: trove apply${flags} --confirm-new ${to}`,
   ];
-  if (!imported.has(from)) {
+  if (!entries.find('imported', from)) {
     const reason = `${from} is no longer declared, and ${to} is new and looks like it: is it the same under a new key?`;
     return { action: 'blocked', reason, remedies } as const;
   }
@@ -65,11 +64,12 @@ export function suspicion(
 }
 
 /** Nobody has seen what it looks like, so anything new may be it. */
-function undeclaredImport(kind: Kind, { catalog, imported }: PlanBasis): Address | undefined {
+function undeclaredImport(kind: Kind, { catalog, entries }: PlanBasis): Address | undefined {
   const declared = declarationsOf(catalog, kind);
-  return [...imported.keys()].find(
-    (address) => address.startsWith(`${kind}.`) && !declared.has(address.slice(kind.length + 1)),
-  );
+  return entries
+    .all('imported')
+    .find(({ address }) => kindOf(address) === kind && !declared.has(address.slice(kind.length + 1)))
+    ?.address;
 }
 
 /** Also what no target selects: the new one may be targeted alone. */
@@ -87,24 +87,23 @@ function removedByLooks(kind: Kind, basis: PlanBasis): ReadonlyMap<string, Addre
 
 type Looks = readonly (readonly [Address, readonly string[]])[];
 
-function recordedLooks(kind: Kind, { state, names }: PlanBasis): Looks {
-  const recorded = Object.entries(state?.resources ?? {}) as [Address, ResourceRecord][];
-  return recorded
-    .filter(([address]) => address.startsWith(`${kind}.`))
-    .map(([address, record]) => [address, looksOf(knownFields(kind, record, names))]);
+function recordedLooks(kind: Kind, { entries, names }: PlanBasis): Looks {
+  return entries
+    .all('live')
+    .filter(({ address }) => kindOf(address) === kind)
+    .map((record) => [record.address, looksOf(knownFields(kind, record, names))]);
 }
 
 /** Creates that may have happened: the service may have what they asked for. */
-function pendingLooks({ pending }: PlanBasis): Looks {
-  return [...pending.values()].map(({ address, request }) => [address, [nameLook(request.body.name)]]);
+function pendingLooks({ entries }: PlanBasis): Looks {
+  return entries.all('pending').map(({ address, request }) => [address, [nameLook(request.body.name)]]);
 }
 
 function added(kind: Kind, basis: PlanBasis) {
-  const { catalog, state, pending, retired, imported, wishes } = basis;
+  const { catalog, entries, wishes } = basis;
   return [...declarationsOf(catalog, kind)].flatMap(([key, { declaration }]) => {
     const address = addressOf(kind, key);
-    const isKnown =
-      state?.resources[address] || [pending, retired, imported].some((known) => known.has(address));
+    const isKnown = entries.at(address).some(({ status }) => status !== 'forgotten');
     if (isKnown || isSelected(wishes.confirmNew, address)) return [];
     return [{ address, looks: looksOf(kinds[kind].desired(declaration)) }];
   });

@@ -1,7 +1,8 @@
-import type { Address } from '../catalog/model.ts';
+import { type Address, kindOf } from '../catalog/model.ts';
 import type { WireItem } from '../contract/wire.ts';
 import { groupOf } from '../resources/fields.ts';
-import type { ResourceRecord, State } from '../state/model.ts';
+import { entriesOf } from '../state/entries.ts';
+import type { State } from '../state/model.ts';
 import { knownClassifiers } from './known-classifiers.ts';
 import type { Action, Change, Plan } from './model.ts';
 
@@ -19,12 +20,12 @@ const written: ReadonlySet<Action> = new Set(['create', 'update', 'replace', 'ad
 /** What was answered last, under the addresses that the catalog gives the records now. */
 export function itemsBefore(state: State | undefined, moved: Plan['moved']): Items {
   const renamed = new Map(moved.map(({ from, to }) => [from, to]));
-  const records = Object.entries(state?.resources ?? {}) as [Address, ResourceRecord][];
+  const records = entriesOf(state).all('live');
   const read = reader(state, renamed);
   return new Map(
     records
-      .filter(([address]) => address.startsWith('item.'))
-      .map(([address, { answer }]) => [renamed.get(address) ?? address, read(answer as WireItem)]),
+      .filter(({ address }) => kindOf(address) === 'item')
+      .map(({ address, answer }) => [renamed.get(address) ?? address, read(answer as WireItem)]),
   );
 }
 
@@ -32,13 +33,13 @@ export function itemsBefore(state: State | undefined, moved: Plan['moved']): Ite
 export function itemsAfter(before: Items, plan: Plan, state: State | undefined): Items {
   const items = new Map(before);
   const read = reader(state, new Map());
-  const retired = new Map(state?.retired.map(({ address, answer }) => [address, answer]));
+  const entries = entriesOf(state);
   for (const change of plan.changes) {
     if (change.kind !== 'item') continue;
     const { address, action } = change;
     if (action === 'retire') items.delete(address);
     if (!written.has(action)) continue;
-    const former = retired.get(address);
+    const former = entries.find('retired', address)?.answer;
     const base = action === 'revive' && former ? read(former as WireItem) : items.get(address);
     items.set(address, changed(base ?? nothing, change));
   }
@@ -62,7 +63,7 @@ function changed({ roll, options }: Counted, { fields }: Change): Counted {
 /** Reads an answer in catalog terms: ids that no recorded classifier has are left out. */
 function reader(state: State | undefined, renamed: ReadonlyMap<string, string>) {
   const keys = new Map<string, readonly [classifier: string, option: string]>();
-  for (const [key, { options = {} }] of knownClassifiers({ state })) {
+  for (const [key, { options = {} }] of knownClassifiers({ entries: entriesOf(state) })) {
     const classifier = renamed.get(`classifier.${key}`)?.slice('classifier.'.length) ?? key;
     for (const [option, id] of Object.entries(options)) keys.set(id, [classifier, option]);
   }

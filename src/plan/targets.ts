@@ -1,6 +1,7 @@
 import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
+import { fold } from '../state/draft.ts';
+import { entriesOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
-import { fold } from '../state/reduce.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { pendingMoves } from './moves.ts';
@@ -39,7 +40,7 @@ export function unknownAddresses(
 function notRecorded(replace: readonly Address[], state: State | undefined): readonly Diagnostic[] {
   const hint = 'leave out --replace: without it, it is created, revived or adopted';
   return replace
-    .filter((address) => !state?.resources[address])
+    .filter((address) => !entriesOf(state).find('live', address))
     .map((address) => error('nothing-to-replace', 'it has no record in use', { subject: address, hint }));
 }
 
@@ -52,7 +53,7 @@ function notDeclared(
   const message = 'it is not declared, so nothing can take the place of its record';
   const declared = new Set(declaredAddresses(catalog));
   return replace
-    .filter((address) => state?.resources[address] && !declared.has(address))
+    .filter((address) => entriesOf(state).find('live', address) && !declared.has(address))
     .map((address) => error('nothing-to-replace', message, { subject: address, hint }));
 }
 
@@ -70,8 +71,9 @@ function notKnown(
 ): readonly Diagnostic[] {
   const known = [
     ...declaredAddresses(catalog),
-    ...(Object.keys(state?.resources ?? {}) as Address[]),
-    ...[...(state?.pending ?? []), ...(state?.imported ?? [])].map(({ address }) => address),
+    ...(state?.entries ?? [])
+      .filter(({ status }) => status !== 'retired' && status !== 'forgotten')
+      .map(({ address }) => address),
   ];
   const isKnown = new Set(known);
   return addresses

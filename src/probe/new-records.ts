@@ -1,14 +1,14 @@
 import type { ProfilePoint } from '../contract/profile.ts';
-import type { State } from '../state/model.ts';
+import type { Entries } from '../state/entries.ts';
 import { leftRecords, probeClassifier, probeItem, strayItem } from './records.ts';
 
 /** How many records the service has more after a probe that tells all but the `settled` points: at most so many. */
 export function mostNewRecords(
-  state: State,
+  entries: Entries,
   settled: ReadonlyMap<ProfilePoint, unknown>,
   again: boolean,
 ): number {
-  const known = new Set(leftRecords(state).map(({ address }) => address));
+  const known = new Set(leftRecords(entries).map(({ address }) => address));
   const counts = [
     !known.has(probeClassifier),
     !known.has(probeItem),

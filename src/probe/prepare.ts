@@ -60,7 +60,7 @@ async function prepareItem(run: ProbeRun): Promise<void> {
   );
   if (reply.kind !== 'answered') {
     // The same id once more made no second record, and an answer to its update shows that there is one.
-    const isOpen = repeatable && run.ports.recorder.getPending(probeItem) !== undefined;
+    const isOpen = repeatable && run.ports.recorder.entries.find('pending', probeItem) !== undefined;
     return isOpen && (await updateItem(run)).kind === 'answered' ? undefined : giveUp(run, probeItem, reply);
   }
   const honoured = reply.answer.id === askedId(run);
@@ -82,7 +82,7 @@ export function itemCreate(run: ProbeRun, classifierOptionIds: readonly string[]
 
 /** A create of an earlier run whose outcome nobody saw: another one could make a second record. */
 function waits(run: ProbeRun, address: Address): boolean {
-  const isPending = run.ports.recorder.getPending(address) !== undefined;
+  const isPending = run.ports.recorder.entries.find('pending', address) !== undefined;
   if (isPending) run.writer.halt({ kind: 'unknown', address });
   return isPending;
 }
@@ -95,6 +95,7 @@ function confirm(run: ProbeRun, reply: Reply<unknown>): void {
 function giveUp(run: ProbeRun, address: Address, reply: Exclude<Reply<unknown>, { kind: 'answered' }>): void {
   if (reply.kind === 'stopped') return;
   const error = reply.error && { error: reply.error };
-  if (run.ports.recorder.getPending(address)) run.writer.halt({ kind: 'unknown', address, ...error });
+  if (run.ports.recorder.entries.find('pending', address))
+    run.writer.halt({ kind: 'unknown', address, ...error });
   else run.writer.halt({ kind: 'no-records', ...error });
 }

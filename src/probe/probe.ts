@@ -1,4 +1,3 @@
-import type { Address } from '../catalog/model.ts';
 import type { ProfilePoint } from '../contract/profile.ts';
 import { probeAssignments } from './assignments.ts';
 import { probeAttributeUpdate } from './attributes.ts';
@@ -46,11 +45,14 @@ export async function probe(ports: ProbePorts): Promise<ProbeReport> {
     await performAll(run, settled);
     await retireRecords(run);
   }
-  const state = ports.recorder.current();
+  const { entries } = ports.recorder;
   return {
     points: allPoints.map((point) => resultOf(point, run, settled)),
-    left: leftRecords(state),
-    pending: state.pending.map(({ address }) => address).filter(isReserved),
+    left: leftRecords(entries),
+    pending: entries
+      .all('pending')
+      .map(({ address }) => address)
+      .filter(isReserved),
     ...(run.halted && { halt: run.halted }),
   };
 }
@@ -72,7 +74,7 @@ async function performAll(run: ProbeRun, settled: ReadonlyMap<ProfilePoint, Poin
 /** Nothing is sent: in the service they stay what they are. */
 async function retireRecords(run: ProbeRun): Promise<void> {
   const { recorder, now } = run.ports;
-  const addresses = Object.keys(recorder.current().resources) as Address[];
+  const addresses = recorder.entries.all('live').map(({ address }) => address);
   for (const address of addresses.filter(isReserved))
     await run.writer.note({ type: 'retired', address, at: now().toISOString() });
 }

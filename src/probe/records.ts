@@ -3,7 +3,8 @@ import { isReservedKey, PROBE_KEY } from '../catalog/reserved-keys.ts';
 import { pathOf } from '../contract/routes.ts';
 import type { UpdateItemBody, WireClassifier, WireItem, WireRange } from '../contract/wire.ts';
 import { uuid5 } from '../environment/uuid5.ts';
-import type { ResourceRecord, State } from '../state/model.ts';
+import type { Entries } from '../state/entries.ts';
+import type { ResourceRecord } from '../state/model.ts';
 import type { LeftRecord } from './model.ts';
 import type { Reply } from './reply.ts';
 import type { ProbeRun } from './run.ts';
@@ -40,7 +41,7 @@ export function isReserved(address: string): boolean {
 
 /** What is recorded at an address, live or retired by an earlier probe. */
 export function recordAt({ ports: { recorder } }: ProbeRun, address: Address): ResourceRecord | undefined {
-  return recorder.get(address) ?? recorder.getRetired(address);
+  return recorder.entries.find('live', address) ?? recorder.entries.find('retired', address);
 }
 
 /**
@@ -60,8 +61,8 @@ export function updateItem(run: ProbeRun, extra: Partial<UpdateItemBody> = {}): 
 
 /** The probe item as it is now; where an update was not seen, it is updated once more to learn it. */
 export async function currentItem(run: ProbeRun): Promise<WireItem | undefined> {
-  const record = run.ports.recorder.get(probeItem);
-  const settled = record && !record.unconfirmed && !run.ports.recorder.getPending(probeItem);
+  const record = run.ports.recorder.entries.find('live', probeItem);
+  const settled = record && !record.unconfirmed && !run.ports.recorder.entries.find('pending', probeItem);
   if (settled) return record.answer as WireItem;
   const reply = await updateItem(run);
   return reply.kind === 'answered' ? reply.answer : undefined;
@@ -92,23 +93,18 @@ export function assignableOptions(run: ProbeRun): readonly string[] {
 export const ASSIGNABLE = 'Assign';
 
 /** All that a probe has left in the service, by what is recorded. */
-export function leftRecords({ resources, retired }: State): readonly LeftRecord[] {
-  const live = Object.entries(resources) as [Address, ResourceRecord][];
-  return [...live.map(([address, { id }]) => ({ address, id })), ...retired]
-    .filter(({ address }) => isReserved(address))
-    .map(({ address, id }) => ({ address, id }));
+export function leftRecords(entries: Entries): readonly LeftRecord[] {
+  return reserved([...entries.all('live'), ...entries.all('retired')]);
 }
 
 /** What stands at an address of the probe and was not made by one: nothing may be tried on it. */
-export function foreignRecords({ resources, retired, imported }: State): readonly LeftRecord[] {
-  const recorded = [
-    ...(Object.entries(resources) as [Address, ResourceRecord][]).map(([address, each]) => ({
-      ...each,
-      address,
-    })),
-    ...retired,
-  ].filter(({ answer }) => !answer.name.startsWith(NAME));
-  return [...recorded, ...imported]
-    .filter(({ address }) => isReserved(address))
-    .map(({ address, id }) => ({ address, id }));
+export function foreignRecords(entries: Entries): readonly LeftRecord[] {
+  const recorded = [...entries.all('live'), ...entries.all('retired')].filter(
+    ({ answer }) => !answer.name.startsWith(NAME),
+  );
+  return reserved([...recorded, ...entries.all('imported')]);
+}
+
+function reserved(records: readonly LeftRecord[]): readonly LeftRecord[] {
+  return records.filter(({ address }) => isReserved(address)).map(({ address, id }) => ({ address, id }));
 }

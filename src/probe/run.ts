@@ -6,7 +6,7 @@ import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { Environment } from '../environment/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import { isUntouched } from '../state/new-state.ts';
+import { isUntouched } from '../state/model.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Exchange, PointResult, ProbeEvent, ProbeHalt } from './model.ts';
 import { failedReply, type Reply } from './reply.ts';

@@ -32,6 +32,6 @@ export async function probeUnknownId(run: ProbeRun): Promise<void> {
 function unusedId({ ports: { environment, recorder } }: ProbeRun): string {
   for (let turn = 1; ; turn++) {
     const id = uuid5(environment.idNamespace, `${PROBE_KEY}-none/${turn}`);
-    if (recorder.holderOf('item', id) === undefined) return id;
+    if (recorder.entries.holderOf('item', id) === undefined) return id;
   }
 }

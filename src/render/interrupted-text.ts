@@ -1,4 +1,4 @@
-import type { State } from '../state/model.ts';
+import type { Entries } from '../state/entries.ts';
 import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { wrap } from './wrap.ts';
@@ -10,9 +10,10 @@ export const interruptedText =
   '\nStopping after requests in flight. Press Ctrl-C again to stop immediately.\n';
 
 /** After a second one: which outcomes nobody saw, and how to go on. `flags` make printed commands mean this environment. */
-export function stoppedText({ pending, resources }: State, flags: string): string {
-  const updates = Object.entries(resources).filter(([, { unconfirmed }]) => unconfirmed);
-  const addresses = [...pending.map(({ address }) => address), ...updates.map(([address]) => address)];
+export function stoppedText(entries: Entries, flags: string): string {
+  const pending = entries.all('pending');
+  const updates = entries.all('live').filter(({ unconfirmed }) => unconfirmed);
+  const addresses = [...pending, ...updates].map(({ address }) => address);
   if (addresses.length === 0) return '\nStopped. Every outcome is known and in the journal.\n';
   const rest = addresses.length - LISTED;
   const listed = [...addresses.slice(0, LISTED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');

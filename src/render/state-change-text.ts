@@ -1,4 +1,5 @@
-import type { StateEntry } from '../state/entries.ts';
+import { standingOf } from '../state/entries.ts';
+import type { StateEntry } from '../state/model.ts';
 import { quotedForShell } from '../text/quoted-for-shell.ts';
 import { escapeTerminal } from './escape.ts';
 import { alignColumns } from './table.ts';
@@ -29,9 +30,9 @@ export function renderForgetting(
   entries: readonly StateEntry[],
   isDeclared: boolean | undefined,
 ): string {
-  const rows = entries.flatMap(({ status, id, content }) => [
-    ['', address, status, id ?? ''],
-    ...Object.entries(('options' in content && content.options) || {}).map(([option, optionId]) => [
+  const rows = entries.flatMap((entry) => [
+    ['', address, standingOf(entry), 'id' in entry ? entry.id : ''],
+    ...Object.entries(('options' in entry && entry.options) || {}).map(([option, optionId]) => [
       '',
       `${address}.${option}`,
       'option',
@@ -48,12 +49,10 @@ export function renderForgetting(
   ].join('');
 }
 
-export function renderForgotten(
-  { address, id }: StateEntry,
-  isDeclared: boolean | undefined,
-  flags: string,
-): string {
-  const command = `trove import${flags} ${address} ${quotedForShell(id ?? 'ID')}`;
+export function renderForgotten(entry: StateEntry, isDeclared: boolean | undefined, flags: string): string {
+  const { address } = entry;
+  const id = 'id' in entry ? entry.id : 'ID';
+  const command = `trove import${flags} ${address} ${quotedForShell(id)}`;
   const when = isDeclared ? '' : ', once the catalog declares it';
   const back = wrap(`To have it back${when}: ${escapeTerminal(command)}`, '', '  ').join('\n');
   return `\nForgotten: ${address}.\n${back}\n`;

@@ -4,8 +4,8 @@ import { escapeTerminal } from './escape.ts';
 import { alignColumns } from './table.ts';
 
 /** What the state is after a push. */
-export function renderPushed({ resources, retired, imported, serial }: State): string {
-  const records = Object.keys(resources).length + retired.length + imported.length;
+export function renderPushed({ entries, serial }: State): string {
+  const records = entries.filter(({ status }) => status !== 'pending' && status !== 'forgotten').length;
   return `The state is replaced: ${records} ${records === 1 ? 'record' : 'records'}, serial ${serial}.\n`;
 }
 

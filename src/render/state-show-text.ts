@@ -1,6 +1,12 @@
 import type { SameIdAgain } from '../plan/same-id-again.ts';
-import type { StateEntry } from '../state/entries.ts';
-import type { ImportedId, PendingCreate, RecordedRequest, ResourceRecord } from '../state/model.ts';
+import { standingOf } from '../state/entries.ts';
+import type {
+  ImportedId,
+  PendingCreate,
+  RecordedRequest,
+  ResourceRecord,
+  StateEntry,
+} from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderPending } from './pending-text.ts';
 import { type Style, styleFor } from './style.ts';
@@ -30,14 +36,13 @@ function renderEntry(
   flags: string,
   style: Style,
 ): string {
-  const { address, status } = entry;
-  if (entry.status === 'pending')
-    return renderPending([{ create: entry.content, again: againOf(entry.content) }], flags);
-  const lines =
-    entry.status === 'imported' ? importedLines(entry.content) : recordLines(entry.content, fieldsOf);
-  const retired: readonly Line[] = entry.status === 'retired' ? [['retired', entry.at]] : [];
+  const { address } = entry;
+  if (entry.status === 'pending') return renderPending([{ create: entry, again: againOf(entry) }], flags);
+  if (entry.status === 'forgotten') return '';
+  const lines = entry.status === 'imported' ? importedLines(entry) : recordLines(entry, fieldsOf);
+  const retired: readonly Line[] = entry.status === 'retired' ? [['retired', entry.retiredAt]] : [];
   return [
-    style('bold', `${escapeTerminal(address)}: ${status}`),
+    style('bold', `${escapeTerminal(address)}: ${standingOf(entry)}`),
     ...table([...retired, ...lines], 2),
     '',
   ].join('\n');

@@ -1,46 +1,128 @@
-import type { Address } from '../catalog/model.ts';
-import type { ImportedId, PendingCreate, ResourceRecord, RetiredRecord, State } from './model.ts';
+import { type Address, type Kind, kindOf } from '../catalog/model.ts';
+import type { EntryOf, EntryStatus, State, StateEntry } from './model.ts';
 
-/** One thing that is recorded of an address; an address that was replaced has several. */
-export type StateEntry = { readonly address: Address; readonly at: string } & (
-  | {
-      readonly status: 'recorded' | 'diverged' | 'unconfirmed';
-      readonly id: string;
-      readonly content: ResourceRecord;
-    }
-  | { readonly status: 'retired'; readonly id: string; readonly content: RetiredRecord }
-  | { readonly status: 'imported'; readonly id: string; readonly content: ImportedId }
-  /** Nobody knows its id. */
-  | { readonly status: 'pending'; readonly id: null; readonly content: PendingCreate }
-);
-
-/** Everything that a state records, by address; what is in use comes before what was retired there. */
-export function stateEntries({ resources, retired, pending, imported }: State): readonly StateEntry[] {
-  const live = Object.entries(resources) as [Address, ResourceRecord][];
-  const entries: StateEntry[] = [
-    ...live.map(([address, content]): StateEntry => {
-      const { id, at } = content;
-      return { address, at, status: statusOf(content), id, content };
-    }),
-    ...pending.map((content): StateEntry => ({ ...common(content), status: 'pending', id: null, content })),
-    ...imported.map((content): StateEntry => {
-      return { ...common(content), status: 'imported', id: content.id, content };
-    }),
-    ...retired.map((content): StateEntry => {
-      const { address, retiredAt, id } = content;
-      return { address, at: retiredAt, status: 'retired', id, content };
-    }),
-  ];
-  // The sort is stable, so the order of the lists above stays within an address.
-  return entries.sort((a, b) => (a.address === b.address ? 0 : a.address < b.address ? -1 : 1));
+/** What is recorded of each address and of each ID, in constant time. */
+export interface Entries {
+  /** In use or perhaps so first, then what was retired there, oldest first. */
+  at(address: Address): readonly StateEntry[];
+  /** The entry of this status; if the address was retired more than once, the last one. */
+  find<Status extends EntryStatus>(status: Status, address: Address): EntryOf<Status> | undefined;
+  /** All entries of one status. */
+  all<Status extends EntryStatus>(status: Status): readonly EntryOf<Status>[];
+  /** The address that a remote ID is recorded for, live, retired or imported. */
+  holderOf(kind: Kind, id: string): Address | undefined;
 }
 
-function common({ address, at }: ImportedId | PendingCreate): Pick<StateEntry, 'address' | 'at'> {
-  return { address, at };
+const statuses: readonly EntryStatus[] = ['live', 'pending', 'imported', 'retired', 'forgotten'];
+
+/** Entries that change. */
+export class EntryTable implements Entries {
+  readonly #byAddress = new Map<Address, readonly StateEntry[]>();
+  /**
+   * The interface does not say that an item and a classifier can't have one ID (each has a path of its own), so each
+   * kind has IDs of its own. An ID that was recorded once stays until a person forgets it.
+   */
+  readonly #holders = new Map<string, Address>();
+
+  constructor(entries: Iterable<StateEntry> = []) {
+    for (const entry of entries) this.add(entry);
+  }
+
+  at(address: Address): readonly StateEntry[] {
+    return this.#byAddress.get(address) ?? [];
+  }
+
+  find<Status extends EntryStatus>(status: Status, address: Address): EntryOf<Status> | undefined {
+    return this.at(address).findLast((entry): entry is EntryOf<Status> => entry.status === status);
+  }
+
+  all<Status extends EntryStatus>(status: Status): readonly EntryOf<Status>[] {
+    const found: EntryOf<Status>[] = [];
+    for (const entries of this.#byAddress.values())
+      for (const entry of entries) if (entry.status === status) found.push(entry as EntryOf<Status>);
+    return found;
+  }
+
+  holderOf(kind: Kind, id: string): Address | undefined {
+    return this.#holders.get(`${kind} ${id}`);
+  }
+
+  add(entry: StateEntry): void {
+    const { address } = entry;
+    this.#byAddress.set(address, [...this.at(address), entry].sort(compareEntries));
+    this.#hold(entry);
+  }
+
+  /** Takes away every entry of an address that is `gone`, and gives them. */
+  take(address: Address, gone: (entry: StateEntry) => boolean = () => true): readonly StateEntry[] {
+    const entries = this.at(address);
+    const left = entries.filter((entry) => !gone(entry));
+    if (left.length === entries.length) return [];
+    if (left.length > 0) this.#byAddress.set(address, left);
+    else this.#byAddress.delete(address);
+    const taken = entries.filter(gone);
+    for (const entry of taken) if (isHolding(entry)) this.#holders.delete(idKey(entry));
+    for (const entry of left) this.#hold(entry);
+    return taken;
+  }
+
+  #hold(entry: StateEntry): void {
+    if (isHolding(entry)) this.#holders.set(idKey(entry), entry.address);
+  }
+
+  sorted(): readonly StateEntry[] {
+    return [...this.#byAddress.values()].flat().sort(compareEntries);
+  }
 }
 
-/** What nobody knows outweighs what was not taken. */
-function statusOf({ unconfirmed, confidence }: ResourceRecord): 'recorded' | 'diverged' | 'unconfirmed' {
-  if (unconfirmed) return 'unconfirmed';
-  return confidence === 'diverged' ? 'diverged' : 'recorded';
+const known = new WeakMap<State, Entries>();
+const none = new EntryTable();
+
+/** The entries of a state that does not change; none if nothing is recorded. */
+export function entriesOf(state: State | undefined): Entries {
+  if (!state) return none;
+  const found = known.get(state) ?? new EntryTable(state.entries);
+  known.set(state, found);
+  return found;
+}
+
+/** By code units: the same order on every machine, whatever its language. */
+export function compareEntries(a: StateEntry, b: StateEntry): number {
+  return (
+    compare(a.address, b.address) ||
+    statuses.indexOf(a.status) - statuses.indexOf(b.status) ||
+    (a.status === 'retired' && b.status === 'retired'
+      ? compare(a.retiredAt, b.retiredAt) || compare(a.id, b.id)
+      : 0)
+  );
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+type Holding = Exclude<StateEntry, { status: 'pending' | 'forgotten' }>;
+
+function isHolding(entry: StateEntry): entry is Holding {
+  return entry.status !== 'pending' && entry.status !== 'forgotten';
+}
+
+function idKey({ address, id }: Holding): string {
+  return `${kindOf(address)} ${id}`;
+}
+
+/** How an entry stands, in the words of `state list`. */
+export type Standing = 'recorded' | 'diverged' | 'unconfirmed' | Exclude<EntryStatus, 'live'>;
+
+/** What is unknown outweighs what was not taken. */
+export function standingOf(entry: StateEntry): Standing {
+  if (entry.status !== 'live') return entry.status;
+  if (entry.unconfirmed) return 'unconfirmed';
+  return entry.confidence === 'diverged' ? 'diverged' : 'recorded';
+}
+
+/** Everything that is recorded, but for IDs that a person let go of. */
+export function recordedEntries(state: State | undefined): readonly StateEntry[] {
+  return (state?.entries ?? []).filter(({ status }) => status !== 'forgotten');
 }

@@ -1,77 +1,71 @@
 import type { ErrorObject } from 'ajv';
 import { validate } from '../../generated/state.js';
-import { type Address, kindOf } from '../catalog/model.ts';
+import { kindOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/limits.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { canonicalJson } from './canonical-json.ts';
-import { IdHolders } from './id-holders.ts';
-import type { ResourceRecord, State } from './model.ts';
-import { compareImported, comparePending, compareRetired } from './state-order.ts';
+import { compareEntries, EntryTable } from './entries.ts';
+import type { State, StateEntry } from './model.ts';
 
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 const MOST_PROBLEMS_SHOWN = 10;
 const PUT_BACK = 'Put back the last good version of this file (git has it where it is committed).';
 
 /**
- * The state as text: sorted keys and lists, two spaces, a final newline, so that equal
- * states are equal text and a diff shows what changed and nothing else.
+ * The state as text: sorted keys and entries, two spaces, a final newline, so that equal states are equal text and a
+ * diff shows what changed and nothing else. Keys are sorted by code units.
  */
 export function formatState(state: State): string {
-  const retired = [...state.retired].sort(compareRetired);
-  const pending = [...state.pending].sort(comparePending);
-  const { imported: _, ...rest } = state;
-  const imported = [...state.imported].sort(compareImported);
-  return canonicalJson({ ...rest, retired, pending, ...(imported.length > 0 && { imported }) });
+  const entries = [...state.entries].sort(compareEntries);
+  // A sorted copy and the built-in writer are four times as fast as writing the text piece by piece.
+  return `${JSON.stringify(sorted({ ...state, entries }), null, 2)}\n`;
+}
+
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  // fromEntries defines what it is given, so that a key `__proto__` is a key like any other.
+  const entries = Object.keys(value)
+    .sort()
+    .map((key) => [key, sorted((value as Record<string, unknown>)[key])]);
+  return Object.fromEntries(entries);
 }
 
 /**
  * Text -> state. `path` is where it was read, for the diagnostics. Fails for text that is not JSON, for a format
- * newer than this Trove knows, and for everything that does not fit `schemas/state.schema.json`.
+ * that this Trove does not read, and for everything that does not fit `schemas/state.schema.json`.
  */
 export function parseState(text: string, path: string): Result<State> {
   const parsed = parseJson(text, path);
   if (!parsed.ok) return parsed;
-  const newer = newerFormat(parsed.value, path);
-  if (newer) return failure(newer);
+  const other = otherFormat(parsed.value, path);
+  if (other) return failure(other);
   return checkState(parsed.value, path);
 }
 
 /** The same for a value that may be a state: what a journal makes of one, say. */
 export function checkState(value: unknown, path: string): Result<State> {
   if (!validate(value)) return failure(...describeProblems(validate.errors ?? [], path));
-  const unusable = unusableId(value as State);
-  if (unusable) return failure(problem(path, unusable));
-  // Hardly any state has imported ids, so the list is only written where it is not empty.
-  const state: State = { imported: [], ...(value as Omit<State, 'imported'>) };
-  const twice = state.pending.find(
-    ({ address }, at) => state.pending.findIndex((p) => p.address === address) < at,
-  );
-  if (twice) return failure(problem(path, `pending lists ${twice.address} twice.`));
-  const shared = sharedId(state);
-  if (shared) return failure(problem(path, shared));
-  return success(state);
+  const state = value as State;
+  const wrong = contradiction(state.entries);
+  return wrong === undefined ? success(state) : failure(problem(path, wrong));
 }
 
-/** What can't be the id of a record in an answer is none here either: it becomes part of a path. */
-function unusableId({
-  resources,
-  retired,
-  imported = [],
-  forgotten = {},
-}: Partial<State>): string | undefined {
-  const live = Object.entries(resources ?? {}).map(([address, { id }]) => ({ address, id }));
-  const forgottenIds = Object.entries(forgotten).map(([address, { id }]) => ({ address, id }));
-  const found = [...live, ...(retired ?? []), ...imported, ...forgottenIds].find(({ id }) => !isRecordId(id));
-  return found && `${found.address} has the id ${JSON.stringify(found.id)}, which no record can have.`;
-}
-
-/** One record under two addresses would be overwritten by each in turn. */
-function sharedId({ resources }: State): string | undefined {
-  const holders = new IdHolders();
-  for (const [address, { id }] of Object.entries(resources) as [Address, ResourceRecord][]) {
-    const other = holders.of(kindOf(address), id);
-    if (other !== undefined) return `${other} and ${address} have one id, ${JSON.stringify(id)}.`;
-    holders.set(id, address);
+/** What the schema can't see. */
+function contradiction(entries: readonly StateEntry[]): string | undefined {
+  const seen = new EntryTable();
+  for (const entry of entries) {
+    const { address, status } = entry;
+    // It becomes part of a path: what can't be the ID of a record in an answer can't be one here either.
+    if ('id' in entry && !isRecordId(entry.id))
+      return `${address} has the id ${JSON.stringify(entry.id)}, which no record can have.`;
+    if (status !== 'retired' && seen.find(status, address))
+      return `${address} has two entries that are ${status}.`;
+    // One record under two addresses would be overwritten by each in turn.
+    const other =
+      status === 'live' ? seen.find('live', seen.holderOf(kindOf(address), entry.id) ?? address) : undefined;
+    if (other && status === 'live' && other.id === entry.id)
+      return `${other.address} and ${address} have one id, ${JSON.stringify(entry.id)}.`;
+    seen.add(entry);
   }
   return undefined;
 }
@@ -97,13 +91,17 @@ function jsonProblem(cause: unknown): string {
   return place ? `It is wrong at ${place}.` : 'It ends too early, or holds something else.';
 }
 
-function newerFormat(value: unknown, path: string): Diagnostic | undefined {
+function otherFormat(value: unknown, path: string): Diagnostic | undefined {
   const version = (value as { formatVersion?: unknown } | null)?.formatVersion;
-  if (typeof version !== 'number' || version <= FORMAT_VERSION) return undefined;
+  if (typeof version !== 'number' || version === FORMAT_VERSION) return undefined;
+  const isNewer = version > FORMAT_VERSION;
   return error(
-    'state-format-newer',
-    `The state was written by a newer Trove: it has format ${version}, and this version reads format ${FORMAT_VERSION}.`,
-    { subject: path, hint: 'Use the version of Trove that wrote it, or a later one.' },
+    isNewer ? 'state-format-newer' : 'state-format-older',
+    `The state was written by ${isNewer ? 'a newer' : 'an older'} Trove: it has format ${version}, and this version reads format ${FORMAT_VERSION}.`,
+    {
+      subject: path,
+      hint: `Use the version of Trove that wrote it${isNewer ? ', or a later one' : ''}.`,
+    },
   );
 }
 

@@ -48,33 +48,56 @@ export interface UnconfirmedUpdate {
   readonly reason?: string;
 }
 
-/** A record that is no longer declared. It still exists remotely (there is no delete), so its id is kept. */
+/** A record that is declared, and was when it was last written. */
+export interface LiveRecord extends ResourceRecord {
+  readonly status: 'live';
+  readonly address: Address;
+}
+
+/** A record that is no longer declared. It still exists remotely (there is no delete), so its ID is kept. */
 export interface RetiredRecord extends ResourceRecord {
+  readonly status: 'retired';
   readonly address: Address;
   readonly retiredAt: string;
 }
 
 /** A create that may or may not have happened: its intent is durable, its outcome was not seen. */
 export interface PendingCreate {
+  readonly status: 'pending';
   readonly address: Address;
   readonly request: RecordedRequest;
   /** ISO 8601 instant at which it was sent. */
   readonly at: string;
   /** What was seen instead of an answer; absent while the request is under way or after a crash. */
   readonly reason?: string;
-  /** An answer that did arrive but can't be trusted (another team's, say): its id must not be lost either. */
+  /** An answer that did arrive but can't be trusted (another team's, say): its ID must not be lost either. */
   readonly answer?: WireClassifier | WireItem;
 }
 
-/** An id that a person named and no answer has confirmed yet: nothing else is known of the record. */
+/** An ID that a person named and no answer has confirmed yet: nothing else is known of the record. */
 export interface ImportedId {
+  readonly status: 'imported';
   readonly address: Address;
   readonly id: string;
   /** ISO 8601 instant at which it was imported. */
   readonly at: string;
-  /** Classifiers only, where the person named these too: option key to option id. */
+  /** Classifiers only, if the person named these too: option key to option ID. */
   readonly options?: Readonly<Record<string, string>>;
 }
+
+/** An ID that a person let go of. The record may still exist: creating it again takes a confirmation. */
+export interface ForgottenId {
+  readonly status: 'forgotten';
+  readonly address: Address;
+  readonly id: string;
+  /** ISO 8601 instant at which it was forgotten. */
+  readonly at: string;
+}
+
+/** One thing recorded of an address. A replaced resource has several: the live one and those retired before it. */
+export type StateEntry = LiveRecord | PendingCreate | ImportedId | RetiredRecord | ForgottenId;
+export type EntryStatus = StateEntry['status'];
+export type EntryOf<Status extends EntryStatus> = Extract<StateEntry, { status: Status }>;
 
 /** The service and team that a state belongs to; it is refused for any other. */
 export interface Target {
@@ -84,16 +107,14 @@ export interface Target {
 
 /** Everything recorded of one environment. */
 export interface State {
-  readonly formatVersion: 1;
+  readonly formatVersion: 2;
   /** A UUID given once; two states with the same lineage are versions of one history. */
   readonly lineage: string;
   /** Rises by one with every save. 0: never saved. */
   readonly serial: number;
   readonly target: Target;
-  readonly resources: Readonly<Record<Address, ResourceRecord>>;
-  readonly retired: readonly RetiredRecord[];
-  readonly pending: readonly PendingCreate[];
-  readonly imported: readonly ImportedId[];
+  /** By address, then by status, then oldest first. */
+  readonly entries: readonly StateEntry[];
   /**
    * A recovery of a lost state that is not finished. Present until everything declared is known again: what is not
    * may exist, so no run may simply create it.
@@ -104,15 +125,6 @@ export interface State {
    * person calls the environment new, or everything declared is known.
    */
   readonly partial?: Beginning;
-  /** Ids that a person let go of, where nothing else is known of the address since. Absent where there are none. */
-  readonly forgotten?: Readonly<Record<Address, ForgottenId>>;
-}
-
-/** The record may well exist still: to create it anew takes one more word. */
-export interface ForgottenId {
-  readonly id: string;
-  /** ISO 8601 instant at which it was forgotten. */
-  readonly at: string;
 }
 
 /** How a state came to be that no apply has begun. */
@@ -129,4 +141,14 @@ export interface Recovery {
   readonly absent: readonly Address[];
   /** An id of before shows that items are still derived from the `idNamespace` that was used then. */
   readonly isNamespaceKnown?: true;
+}
+
+/** The state of an environment of which nothing is recorded yet. `lineage` is a fresh UUID, given once. */
+export function newState({ lineage, target }: Pick<State, 'lineage' | 'target'>): State {
+  return { formatVersion: 2, lineage, serial: 0, target, entries: [] };
+}
+
+/** True for a state that nobody has saved or recorded anything in. */
+export function isUntouched({ serial, entries }: State): boolean {
+  return serial === 0 && entries.length === 0;
 }

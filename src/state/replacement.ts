@@ -1,10 +1,12 @@
-import type { State } from './model.ts';
+import { kindOf } from '../catalog/model.ts';
+import { entriesOf } from './entries.ts';
+import type { State, StateEntry } from './model.ts';
 
 /** Why one state can't take the place of another without a person's word. */
 export interface ReplacementRisks {
   readonly otherLineage: boolean;
   readonly lowerSerial: boolean;
-  /** Every id, and every create whose outcome nobody saw (its id is null), that only the state to be replaced has. */
+  /** Every ID, and every create whose outcome is unknown (its ID is null), that only the state to be replaced has. */
   readonly lost: readonly { readonly address: string; readonly id: string | null }[];
 }
 
@@ -14,37 +16,34 @@ export function replacementRisks(recorded: State, replacement: State): Replaceme
   const optionIds = new Set(optionsOf(replacement).map(({ id }) => id));
   const before = new Set(recordsOf(recorded).map(keyOf));
   const settled = recordsOf(replacement).filter((held) => !before.has(keyOf(held)));
-  const known = new Set([...replacement.pending, ...settled].map(({ address }) => address));
+  const pending = entriesOf(replacement).all('pending');
+  const known = new Set([...pending, ...settled].map(({ address }) => address));
   return {
     otherLineage: recorded.lineage !== replacement.lineage,
     lowerSerial: replacement.serial < recorded.serial,
     lost: [
       ...recordsOf(recorded).filter((held) => !ids.has(keyOf(held))),
       ...optionsOf(recorded).filter(({ id }) => !optionIds.has(id)),
-      ...recorded.pending
+      ...entriesOf(recorded)
+        .all('pending')
         .filter(({ address }) => !known.has(address))
         .map(({ address }) => ({ address, id: null })),
     ],
   };
 }
 
-interface Held {
-  readonly address: string;
-  readonly id: string;
-  readonly options?: Readonly<Record<string, string>>;
+type Held = Exclude<StateEntry, { status: 'pending' | 'forgotten' }>;
+
+function recordsOf({ entries }: State): readonly Held[] {
+  return entries.filter((entry): entry is Held => entry.status !== 'pending' && entry.status !== 'forgotten');
 }
 
-/** An item and a classifier may have one id. */
+/** An item and a classifier may have one ID. */
 function keyOf({ address, id }: Held): string {
-  return `${address.split('.', 1)[0]} ${id}`;
+  return `${kindOf(address)} ${id}`;
 }
 
-function recordsOf({ resources, retired, imported }: State): readonly Held[] {
-  const live = Object.entries(resources).map(([address, record]) => ({ ...record, address }));
-  return [...live, ...retired, ...imported];
-}
-
-function optionsOf(state: State): readonly Held[] {
+function optionsOf(state: State) {
   return recordsOf(state).flatMap(({ address, options = {} }) =>
     Object.entries(options).map(([option, id]) => ({ address: `${address}.${option}`, id })),
   );

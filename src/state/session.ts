@@ -1,15 +1,13 @@
-import type { Address, Kind } from '../catalog/model.ts';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
-import { assertTarget } from './assert-target.ts';
+import { StateDraft } from './draft.ts';
+import type { Entries } from './entries.ts';
 import type { StateEvent } from './event.ts';
 import { formatState } from './format.ts';
 import type { LockOwner } from './lock-owner.ts';
-import type { ImportedId, PendingCreate, ResourceRecord, RetiredRecord, State, Target } from './model.ts';
-import { readRecorded } from './read-recorded.ts';
-import type { Recovered } from './recover.ts';
-import { StateBuilder } from './state-builder.ts';
+import type { State, Target } from './model.ts';
+import { type Replayed, readRecorded } from './replay.ts';
 import type { JournalHeader, JournalWriter, LockFailed, LockHeld, LockOutcome, StateStore } from './store.ts';
-import { isOlder, type SavedVersion, versionOf } from './version.ts';
+import { assertTarget, isOlder, type SavedVersion, versionOf } from './version.ts';
 
 export interface SessionOptions {
   /** A state of another target is refused. Left out where the target does not matter. */
@@ -32,15 +30,8 @@ export interface Session {
   readonly takenOver?: LockOwner;
   /** The state now. Takes a copy, so not for a loop. */
   current(): State;
-  /** The record of one address now, and the last one that was retired there. Constant time. */
-  get(address: Address): ResourceRecord | undefined;
-  getRetired(address: Address): RetiredRecord | undefined;
-  /** An id that a person named and no answer has confirmed. */
-  getImported(address: Address): ImportedId | undefined;
-  /** A create of it that was sent, and whose outcome is not known. */
-  getPending(address: Address): PendingCreate | undefined;
-  /** The address that a remote id is recorded for, live or retired. */
-  holderOf(kind: Kind, id: string): Address | undefined;
+  /** What is recorded now. */
+  readonly entries: Entries;
   /**
    * Resolves once the event is durable. Rejects with a `JournalError` where it can't be made so: an intent is
    * then as if it had not been recorded, and its request must not be sent; everything else is still known and
@@ -103,7 +94,7 @@ export async function openSession(
 async function readFor(
   store: StateStore,
   { target, initial }: SessionOptions,
-): Promise<Result<Recovered | undefined>> {
+): Promise<Result<Replayed | undefined>> {
   const recorded = await readRecorded(store);
   if (!recorded.ok) return recorded;
   const found = recorded.value ?? (initial && { state: initial, stored: initial, events: [] });
@@ -116,10 +107,10 @@ type Acquired = Extract<LockOutcome, { kind: 'acquired' }>;
 function createSession(
   store: StateStore,
   lock: Acquired,
-  { state, stored, events }: Recovered,
+  { state, stored, events }: Replayed,
   { newest, saved: tell }: SessionOptions,
 ): Session {
-  let builder = new StateBuilder(state);
+  let draft = new StateDraft(state);
   /** As last stored, or as found: what the journal continues. */
   let base = stored;
   /** What the next journal has to begin with: recorded by an earlier run, and saved by none. */
@@ -143,16 +134,16 @@ function createSession(
 
   async function recordNow(event: StateEvent): Promise<void> {
     if (closed) throw new Error('The session is closed.');
-    const before = event.type === 'intent' ? builder.pendingAt(event.address) : undefined;
+    const before = event.type === 'intent' ? draft.entries.find('pending', event.address) : undefined;
     // Folded first, and in the same turn as the append: an impossible event never reaches the journal, and both
     // have one order. It can't be saved before it is durable, for a save waits for every event under way.
-    builder.apply(event);
+    draft.apply(event);
     unsaved = true;
     writer ??= store.journal.open(headerOf(base), inherited);
     try {
       await writer.append(event);
     } catch (cause) {
-      if (event.type === 'intent') builder.restorePending(event.address, before);
+      if (event.type === 'intent') draft.restorePending(event.address, before);
       throw cause;
     }
   }
@@ -172,7 +163,7 @@ function createSession(
     // Before `change` takes anything out, what the journal says is in the state: else, after a crash between
     // write and discard, the journal would name ids that the state does not, and be refused.
     const isLeft = unsaved || (change === undefined && isOlder(base, newest));
-    const saved = isLeft ? await write(builder.snapshot()) : success(builder.snapshot());
+    const saved = isLeft ? await write(draft.snapshot()) : success(draft.snapshot());
     return saved.ok && change ? write(change(saved.value)) : saved;
   }
 
@@ -198,7 +189,7 @@ function createSession(
 
   async function continueFrom(next: State): Promise<void> {
     base = next;
-    builder = new StateBuilder(next);
+    draft = new StateDraft(next);
     inherited = [];
     unsaved = false;
     await writer?.close();
@@ -218,12 +209,10 @@ function createSession(
     state,
     recovered: events.length,
     ...(takenOver && { takenOver }),
-    current: () => builder.snapshot(),
-    get: (address) => builder.recordAt(address),
-    holderOf: (kind, id) => builder.holderOf(kind, id),
-    getPending: (address) => builder.pendingAt(address),
-    getRetired: (address) => builder.retiredAt(address),
-    getImported: (address) => builder.importedAt(address),
+    current: () => draft.snapshot(),
+    get entries() {
+      return draft.entries;
+    },
     record,
     save,
     verify: () => store.verify(versionOf(base)),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { State } from './model.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import type { State, Target } from './model.ts';
 
 /** What tells one version of a state from all others. */
 export interface StateVersion {
@@ -28,18 +29,32 @@ export function isSameVersion(one: StateVersion, other: StateVersion): boolean {
   return one.lineage === other.lineage && one.serial === other.serial && one.ids === other.ids;
 }
 
-/** A digest of every recorded id, and of every create left open. */
-export function idsDigest({
-  resources,
-  retired,
-  pending,
-  imported,
-}: Pick<State, 'resources' | 'retired' | 'pending' | 'imported'>): string {
-  const lines = [
-    ...Object.entries(resources).map(([address, { id }]) => `live ${address} ${id}`),
-    ...retired.map(({ address, id }) => `retired ${address} ${id}`),
-    ...imported.map(({ address, id }) => `imported ${address} ${id}`),
-    ...pending.map(({ address, at }) => `pending ${address} ${at}`),
-  ];
+/** A digest of every recorded ID, and of every create left open. */
+export function idsDigest({ entries }: Pick<State, 'entries'>): string {
+  const lines = entries.flatMap((entry) => {
+    if (entry.status === 'forgotten') return [];
+    return `${entry.status} ${entry.address} ${entry.status === 'pending' ? entry.at : entry.id}`;
+  });
   return createHash('sha256').update(lines.sort().join('\n')).digest('hex');
+}
+
+/**
+ * The complaint about a state that belongs to another service or team than `target`, or undefined where it
+ * belongs: its ids mean nothing elsewhere, and writing with them would hit foreign records.
+ */
+export function assertTarget(state: Pick<State, 'target'>, target: Target): Diagnostic | undefined {
+  if (state.target.baseUrl === target.baseUrl && state.target.teamId === target.teamId) return undefined;
+  return error(
+    'state-of-another-target',
+    `The state was recorded for ${describe(state.target)}, but the environment names ${describe(target)}.`,
+    {
+      hint:
+        'Give this environment a state path of its own, or put its baseUrl and teamId back. ' +
+        'Nothing was read from the service and nothing was sent.',
+    },
+  );
+}
+
+function describe({ baseUrl, teamId }: Target): string {
+  return `team ${JSON.stringify(teamId)} at ${baseUrl}`;
 }

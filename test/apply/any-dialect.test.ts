@@ -9,6 +9,7 @@ import type { State } from '../../src/state/model.ts';
 import { truthOf } from '../rig/dialects.ts';
 import { type GeneratedCatalog, generatedCatalog, toYaml } from '../rig/generated-catalog.ts';
 import { type Applied, createHouse, type House } from '../rig/in-process.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const anyDialect = fc.record(
   Object.fromEntries(
@@ -53,7 +54,7 @@ const isProbe = (address: string) => address.includes('.trove-probe');
 
 /** The second promise, and the report: what the service has, what the state knows and what was told are one. */
 function expectAgreement(house: House, state: State, lost: ReadonlySet<string>): void {
-  const known = [...Object.values(state.resources), ...state.retired].map(({ id }) => id);
+  const known = [...Object.values(recorded(state).live), ...recorded(state).retired].map(({ id }) => id);
   const ledger = house.ledger();
   expect(new Set(known).size).toBe(known.length);
   expect(
@@ -63,11 +64,15 @@ function expectAgreement(house: House, state: State, lost: ReadonlySet<string>):
       .sort(),
   ).toEqual(known.filter((id) => !lost.has(id)).sort());
   // A probe creates its own item twice on purpose, to see what becomes of it.
-  const probed = new Set(state.retired.filter(({ address }) => isProbe(address)).map(({ id }) => id));
+  const probed = new Set(
+    recorded(state)
+      .retired.filter(({ address }) => isProbe(address))
+      .map(({ id }) => id),
+  );
   for (const { id, createdTimes } of ledger)
     if (!probed.has(id) && !lost.has(id)) expect([id, createdTimes <= 1]).toEqual([id, true]);
-  expect([state.pending, state.imported]).toEqual([[], []]);
-  for (const record of Object.values(state.resources)) {
+  expect([recorded(state).pending, recorded(state).imported]).toEqual([[], []]);
+  for (const record of Object.values(recorded(state).live)) {
     expect(ledger.find(({ id }) => id === record.id)?.name).toBe(record.answer.name);
   }
 }
@@ -81,7 +86,7 @@ function expectHonestReport({ before, report, state }: Applied): void {
   for (const { address, result, remoteId, action } of report.results) {
     if (result === 'blocked' || result === 'not-started' || action === 'retire' || action === 'unchanged')
       continue;
-    expect(state.resources[address]?.id).toBe(remoteId);
+    expect(recorded(state).live[address]?.id).toBe(remoteId);
   }
   expect(report.results).toHaveLength(before.changes.filter(({ action }) => action !== 'unchanged').length);
 }
@@ -113,7 +118,7 @@ async function recoverFrom(house: House, text: string, isNew: Partial<Wishes>): 
   const { state: before } = await settle(house, text, isNew, 1);
   const canFind = house.profile()['itemCreate.clientId'] === 'honoured';
   await house.loseState();
-  const ids = Object.entries(before.resources).map(([address, { id }]) => [address, id] as const);
+  const ids = Object.entries(recorded(before).live).map(([address, { id }]) => [address, id] as const);
   // Where asking may create, one id of before has to show that the others are derived as they were.
   const isKeptBack = canFind && house.profile()['update.unknownId'] !== 'rejected';
   const shown = isKeptBack ? ids.find(([address]) => address.startsWith('item.'))?.[0] : undefined;
@@ -130,7 +135,7 @@ async function recoverFrom(house: House, text: string, isNew: Partial<Wishes>): 
   const blocked = applied.after.changes.filter(({ action, remoteId }) => action === 'blocked' && !remoteId);
   for (const [address, id] of ids) {
     const isLeft = blocked.some((change) => change.address === address);
-    expect(applied.state.resources[address as Address]?.id).toBe(isLeft ? undefined : id);
+    expect(recorded(applied.state).live[address as Address]?.id).toBe(isLeft ? undefined : id);
   }
   return applied.state;
 }
@@ -139,10 +144,10 @@ async function recoverFrom(house: House, text: string, isNew: Partial<Wishes>): 
 async function forgetFrom(house: House, text: string, pick: number): Promise<State> {
   const { state: before } = await settle(house, text, { confirmNew: 'all' }, 1);
   // Of an address that had another record before, forgetting loses that one too.
-  const retired = new Set(before.retired.map(({ address }) => address));
-  const known = (Object.keys(before.resources) as Address[]).filter((address) => !retired.has(address));
+  const retired = new Set(recorded(before).retired.map(({ address }) => address));
+  const known = (Object.keys(recorded(before).live) as Address[]).filter((address) => !retired.has(address));
   const address = known[pick % known.length];
-  const id = address && before.resources[address]?.id;
+  const id = address && recorded(before).live[address]?.id;
   if (address === undefined || id === undefined) return before;
   await house.forget(address);
   const created = house.ledger().length;
@@ -151,16 +156,17 @@ async function forgetFrom(house: House, text: string, pick: number): Promise<Sta
   await house.apply(text, { confirmNew: 'all' });
   const { state } = await settle(house, text, { confirmNew: 'all' }, 2);
   expect(house.ledger()).toHaveLength(created);
-  expect(state.resources[address]?.id).toBe(id);
+  expect(recorded(state).live[address]?.id).toBe(id);
   return state;
 }
 
 /** Whether nothing was ever retired whose id a later create would ask for again. */
-function canLose({ resources, retired: all }: State, profile: Profile): boolean {
+function canLose(state: State, profile: Profile): boolean {
+  const { live, retired: all } = recorded(state);
   const retired = all.filter(({ address }) => !isProbe(address));
   if (profile['itemCreate.clientId'] !== 'honoured') return retired.length === 0;
   if (profile['update.unknownId'] === 'rejected') return true;
-  return retired.every(({ address }) => resources[address] === undefined);
+  return retired.every(({ address }) => live[address] === undefined);
 }
 
 function wishesFor(
@@ -173,7 +179,7 @@ function wishesFor(
   const declared = [
     ...Object.keys(classifiers).map((key) => `classifier.${key}` as const),
     ...Object.keys(items).map((key) => `item.${key}` as const),
-  ].filter((address) => state?.resources[address]);
+  ].filter((address) => recorded(state).live[address]);
   const address = declared[pick % declared.length];
   return wish === 'replace' && address ? { replace: [address] } : {};
 }
@@ -236,9 +242,9 @@ test('ledger, state and report agree in every dialect, whatever people do', {
             !isDerivedOtherwise &&
             canLose(state, house.profile())
           ) {
-            const known = [...state.retired, ...Object.values(state.resources)];
+            const known = [...recorded(state).retired, ...Object.values(recorded(state).live)];
             state = await recoverFrom(house, text, whatIsNew(catalog, lost, house));
-            const kept = new Set(Object.values(state.resources).map(({ id }) => id));
+            const kept = new Set(Object.values(recorded(state).live).map(({ id }) => id));
             for (const { id } of known) if (!kept.has(id)) lost.add(id);
           }
           if (state) expectAgreement(house, state, lost);

@@ -4,6 +4,7 @@ import { embeddedProfile, unknownProfile } from '../../src/contract/profile.ts';
 import type { Plan } from '../../src/plan/model.ts';
 import { generatedCatalog, toYaml } from '../rig/generated-catalog.ts';
 import { createHouse } from '../rig/in-process.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const requestsOf = ({ changes }: Plan) => changes.flatMap(({ requests }) => requests);
 
@@ -29,7 +30,7 @@ test.each([
         ).toEqual([]);
         expect(after.summary.blocked).toBe(before.summary.blocked);
         expect(after.summary.diverged).toBe(0);
-        expect(state.pending).toEqual([]);
+        expect(recorded(state).pending).toEqual([]);
       }
       const creates = house.sent.filter(({ method, path }) => method === 'POST' && path === '/items');
       const ids = creates.map(({ body }) => body.id);

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { confirmPending } from '../../src/apply/confirm-pending.ts';
 import type { Address } from '../../src/catalog/model.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
-import { StateBuilder } from '../../src/state/state-builder.ts';
+import { StateDraft } from '../../src/state/draft.ts';
 import { Desk, namespace, now, recorderOf } from '../rig/desk.ts';
 import { type MemoryService, type Received, refused, unseen } from '../rig/memory-service.ts';
+import { recorded, withoutStatus } from '../rig/recorded.ts';
 
 const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
 const swordId = uuid5(namespace, 'sword');
@@ -49,7 +50,7 @@ describe('a create whose answer was not seen', () => {
     desk.service.react = unseen;
     const { report } = await desk.apply(sword);
     expect(report.results).toMatchObject([{ address: 'item.sword', result: 'unknown' }]);
-    expect(desk.state?.pending).toMatchObject([
+    expect(recorded(desk.state).pending).toMatchObject([
       { address: 'item.sword', at: now, reason: 'timeout', request: { body: { id: swordId } } },
     ]);
   });
@@ -60,7 +61,7 @@ describe('a create whose answer was not seen', () => {
     const { report } = await desk.apply(sword);
     expect(sent(desk)).toEqual(['POST /items', `PUT /items/${swordId}`]);
     expect(report.results).toMatchObject([{ result: 'applied', remoteId: swordId }]);
-    expect(desk.state?.pending).toEqual([]);
+    expect(recorded(desk.state).pending).toEqual([]);
     expect((await desk.plan(sword)).changes).toEqual([]);
   });
 
@@ -70,7 +71,7 @@ describe('a create whose answer was not seen', () => {
       request.method === 'POST' ? lost(honest) : anotherId(honest, 'another');
     const { report } = await desk.apply(sword);
     expect(report.results).toMatchObject([{ result: 'unknown' }]);
-    expect(desk.state?.pending).toHaveLength(1);
+    expect(recorded(desk.state).pending).toHaveLength(1);
   });
 
   test('the next run: a refusal may mean that the record is there, and an update tells', async () => {
@@ -80,7 +81,7 @@ describe('a create whose answer was not seen', () => {
     desk.service.react = ({ request }, honest) => (request.method === 'POST' ? refused(409) : honest());
     const { report } = await desk.apply(sword);
     expect(report.results).toMatchObject([{ result: 'applied', remoteId: swordId }]);
-    expect(desk.state?.pending).toEqual([]);
+    expect(recorded(desk.state).pending).toEqual([]);
   });
 
   test('the next run: refused twice, it is still pending', async () => {
@@ -90,7 +91,9 @@ describe('a create whose answer was not seen', () => {
     desk.service.react = () => refused(422);
     const { report } = await desk.apply(sword);
     expect(report.results).toMatchObject([{ result: 'unknown', error: { status: 422 } }]);
-    expect(desk.state?.pending).toMatchObject([{ reason: 'status 422', request: { body: { id: swordId } } }]);
+    expect(recorded(desk.state).pending).toMatchObject([
+      { reason: 'status 422', request: { body: { id: swordId } } },
+    ]);
   });
 
   test('the next run: it is there, and the update that would show it is not taken: still pending', async () => {
@@ -100,18 +103,18 @@ describe('a create whose answer was not seen', () => {
     desk.service.react = ({ request }) => (request.method === 'POST' ? refused(409) : unseen());
     const { report } = await desk.apply(sword);
     expect(report.results).toMatchObject([{ result: 'unknown', settles: true }]);
-    expect(desk.state?.pending).toHaveLength(1);
+    expect(recorded(desk.state).pending).toHaveLength(1);
   });
 
   test('the next run: stopped before it is sent again, it is pending as it was', async () => {
     const desk = new Desk({ profile: honoured });
     desk.service.react = unseen;
     await desk.apply(sword);
-    const before = desk.state?.pending;
+    const before = recorded(desk.state).pending;
     desk.service.react = () => refused(0, { reason: 'interrupted', attempts: 0 });
     const { report } = await desk.apply(sword);
     expect(report.results).toMatchObject([{ result: 'not-started' }]);
-    expect(desk.state?.pending).toEqual(before);
+    expect(recorded(desk.state).pending).toEqual(before);
   });
 
   test('the next run: not sent again when an earlier answer of that run shows that ids are ignored', async () => {
@@ -120,9 +123,9 @@ describe('a create whose answer was not seen', () => {
     desk.service.react = unseen;
     const known = 'known: { name: Known, rollNumerator: 1 }';
     await desk.apply(`items: { ${known}, sword: { name: Sword, rollNumerator: 40 } }`);
-    expect(desk.state?.pending).toHaveLength(1);
+    expect(recorded(desk.state).pending).toHaveLength(1);
     // As if the record that showed it had been forgotten.
-    if (desk.state) desk.state = { ...desk.state, resources: {} };
+    if (desk.state) desk.state = withoutStatus(desk.state, 'live');
     desk.service.received.length = 0;
     desk.service.react = (_, honest) => anotherId(honest, 'made-up');
     const bow = 'items: { bow: { name: Bow, rollNumerator: 1 }, sword: { name: Sword, rollNumerator: 40 } }';
@@ -130,7 +133,7 @@ describe('a create whose answer was not seen', () => {
     const { report } = await desk.apply(bow);
     expect(desk.service.received.map(({ request }) => request.body.name)).toEqual(['Bow']);
     expect(report.results).toMatchObject([{ address: 'item.sword', result: 'unknown' }]);
-    expect(desk.state?.pending).toHaveLength(1);
+    expect(recorded(desk.state).pending).toHaveLength(1);
   });
 });
 
@@ -149,10 +152,10 @@ describe('a service that is known to honour ids answers a create with another on
       ],
       halt: { kind: 'other-id', asked: idOfA, answered: 'made-up' },
     });
-    expect(desk.state?.pending).toMatchObject([
+    expect(recorded(desk.state).pending).toMatchObject([
       { address: 'item.a', request: { body: { id: idOfA } }, answer: { id: 'made-up' } },
     ]);
-    expect(desk.state?.resources).toEqual({});
+    expect(recorded(desk.state).live).toEqual({});
   });
 
   test('two answers that were swapped are believed for neither', async () => {
@@ -174,8 +177,8 @@ describe('a service that is known to honour ids answers a create with another on
       { address: 'item.a', result: 'unknown', remoteId: idOfB },
       { address: 'item.b', result: 'unknown', remoteId: idOfA },
     ]);
-    expect(desk.state?.pending.map(({ address }) => address)).toEqual(['item.a', 'item.b']);
-    expect(Object.keys(desk.state?.resources ?? {})).toEqual(['item.0']);
+    expect(recorded(desk.state).pending.map(({ address }) => address)).toEqual(['item.a', 'item.b']);
+    expect(Object.keys(recorded(desk.state).live)).toEqual(['item.0']);
   });
 });
 
@@ -197,12 +200,12 @@ describe('an update after one whose outcome was not seen', () => {
     '%s: the record is still in doubt, and written again though the catalog is as before',
     async (_, react, result) => {
       const desk = await doubtful();
-      const before = desk.state?.resources['item.sword']?.unconfirmed;
+      const before = recorded(desk.state).live['item.sword']?.unconfirmed;
       expect(before?.reason).toBe('timeout');
       desk.service.react = react;
       const { report } = await desk.apply(sword);
       expect(report.results).toMatchObject([{ result }]);
-      expect(desk.state?.resources['item.sword']?.unconfirmed).toEqual(before);
+      expect(recorded(desk.state).live['item.sword']?.unconfirmed).toEqual(before);
       expect((await desk.plan(sword)).summary).toMatchObject({ reassert: 1 });
     },
   );
@@ -215,9 +218,9 @@ test('an update answered for another record is unknown, nothing of it is believe
   const edited = sword.replace('40', '41');
   const { report } = await desk.apply(edited);
   expect(report.results).toMatchObject([{ result: 'unknown', remoteId: 'another' }]);
-  expect(desk.state?.resources['item.sword']?.id).toBe(swordId);
-  expect(desk.state?.resources['item.sword']?.unconfirmed?.reason).toContain('record another');
-  expect(desk.state?.pending).toEqual([]);
+  expect(recorded(desk.state).live['item.sword']?.id).toBe(swordId);
+  expect(recorded(desk.state).live['item.sword']?.unconfirmed?.reason).toContain('record another');
+  expect(recorded(desk.state).pending).toEqual([]);
   expect((await desk.plan(edited)).summary).toMatchObject({ unknown: 0, update: 1 });
 });
 
@@ -246,8 +249,8 @@ describe('a person says that a create happened', () => {
     desk.service.received.length = 0;
     const inputs = await desk.inputs(text);
     if (!desk.state) throw new Error('nothing is recorded');
-    const builder = new StateBuilder(desk.state);
-    const pending = builder.pendingAt(address);
+    const builder = new StateDraft(desk.state);
+    const pending = builder.entries.find('pending', address);
     if (!pending) throw new Error('nothing is pending');
     const ports = {
       ...inputs,
@@ -265,7 +268,7 @@ describe('a person says that a create happened', () => {
   const pendingSword = async (desk: Desk) => {
     await desk.apply('items: { other: { name: O, rollNumerator: 1, id: there } }');
     // The service has the record, and the state knows nothing of it.
-    if (desk.state) desk.state = { ...desk.state, resources: {} };
+    if (desk.state) desk.state = withoutStatus(desk.state, 'live');
     desk.record({ type: 'intent', address: 'item.sword', at: now, request: create });
   };
 
@@ -291,8 +294,8 @@ describe('a person says that a create happened', () => {
         attributes: create.body.itemAttributes,
       },
     });
-    expect(state.pending).toEqual([]);
-    expect(state.resources['item.sword']).toMatchObject({ id: 'there', confidence: 'verified' });
+    expect(recorded(state).pending).toEqual([]);
+    expect(recorded(state).live['item.sword']).toMatchObject({ id: 'there', confidence: 'verified' });
   });
 
   test.each<[string, Partial<Pick<MemoryService, 'react' | 'teamId'>>, object]>([
@@ -314,7 +317,7 @@ describe('a person says that a create happened', () => {
     };
     const { confirmed, state } = await adopting(sword, prepare, 'there', 'item.sword');
     expect(confirmed).toMatchObject(expected);
-    expect([state.pending.length, state.resources['item.sword']]).toEqual([1, undefined]);
+    expect([recorded(state).pending.length, recorded(state).live['item.sword']]).toEqual([1, undefined]);
   });
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { StateEntry } from '../../src/state/model.ts';
 import { Desk } from '../rig/desk.ts';
 import { refused, unseen } from '../rig/memory-service.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const items = (count: number) =>
   `items:\n${Array.from({ length: count }, (_, n) => `  i${n}: { name: Item ${n}, rollNumerator: ${n} }\n`).join('')}`;
@@ -58,7 +60,7 @@ describe('the canary', () => {
       'not-started',
       'not-started',
     ]);
-    expect(desk.state).toMatchObject({ resources: {}, pending: [] });
+    expect(recorded(desk.state)).toMatchObject({ live: {}, pending: [] });
   });
 
   test('what could not be sent, for it refers to what was refused, is no refusal', async () => {
@@ -79,13 +81,13 @@ describe('the canary', () => {
     await desk.apply(text);
     if (!desk.state) throw new Error('not recorded');
     // As after an import: nothing tells whether ids are honoured.
-    const unknownIds = Object.entries(desk.state.resources).map(([address, record], n) => [
-      address,
-      address.startsWith('item.')
-        ? { ...record, id: `r${n}`, sent: { ...record.sent, method: 'PUT' } }
-        : record,
-    ]);
-    desk.state = { ...desk.state, resources: Object.fromEntries(unknownIds) };
+    const entries = desk.state.entries.map(
+      (entry, n): StateEntry =>
+        entry.status === 'live' && entry.address.startsWith('item.')
+          ? { ...entry, id: `r${n}`, sent: { ...entry.sent, method: 'PUT' } }
+          : entry,
+    );
+    desk.state = { ...desk.state, entries };
     const log: string[] = [];
     desk.service.react = async ({ request, kind }, honest) => {
       if (kind === 'classifier') return honest();
@@ -117,7 +119,7 @@ describe('what is wrong for every write stops the run', () => {
     expect(desk.service.received).toHaveLength(1);
     expect(applied.report.halt).toMatchObject({ kind: 'service' });
     expect(results(applied)).toEqual(['failed', 'not-started', 'not-started', 'not-started']);
-    expect(desk.state?.pending).toEqual([]);
+    expect(recorded(desk.state).pending).toEqual([]);
   });
 
   test('another team: nothing more is sent, and the id is kept', async () => {
@@ -128,8 +130,10 @@ describe('what is wrong for every write stops the run', () => {
     expect(applied.report.halt).toEqual({ kind: 'wrong-team', expected: 'team_7', answered: 'team_8' });
     const [first] = applied.report.results;
     expect(first).toMatchObject({ result: 'unknown', reason: expect.stringContaining('team_8') });
-    expect(desk.state?.pending).toMatchObject([{ address: 'item.i0', answer: { id: first?.remoteId } }]);
-    expect(desk.state?.resources).toEqual({});
+    expect(recorded(desk.state).pending).toMatchObject([
+      { address: 'item.i0', answer: { id: first?.remoteId } },
+    ]);
+    expect(recorded(desk.state).live).toEqual({});
   });
 
   test('an interruption starts nothing new, and what was under way is recorded', async () => {
@@ -141,7 +145,7 @@ describe('what is wrong for every write stops the run', () => {
     const applied = await desk.apply(items(3));
     expect(applied.report.halt).toEqual({ kind: 'interrupted' });
     expect(results(applied)).toEqual(['applied', 'not-started', 'not-started']);
-    expect(Object.keys(desk.state?.resources ?? {})).toEqual(['item.i0']);
+    expect(Object.keys(recorded(desk.state).live)).toEqual(['item.i0']);
   });
 });
 

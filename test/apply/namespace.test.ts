@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { probeItem } from '../../src/probe/records.ts';
 import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
+import { recorded } from '../rig/recorded.ts';
 import { answered as answeredItem } from '../state/events.ts';
 
 const item = (key: string, name: string) => `  ${key}: { name: ${name}, rollNumerator: 1 }\n`;
@@ -32,7 +33,7 @@ describe('an idNamespace that is not the one of the lost state', () => {
     const more = `${text}${bow}`;
     await desk.apply(more, {}, recover);
     await desk.apply(more, {}, { confirmNew: ['item.bow'] });
-    expect(desk.state?.resources).toHaveProperty(['item.bow']);
+    expect(recorded(desk.state).live).toHaveProperty(['item.bow']);
     await desk.apply(more);
     await desk.apply(more.replace('Bow', 'Longbow'));
     await desk.apply(more);
@@ -46,7 +47,7 @@ describe('an idNamespace that is not the one of the lost state', () => {
   test('is not taken for it because a probe was cut short', async () => {
     const desk = await lost(rejected, other);
     desk.record(answeredItem(probeItem, 'whatever'));
-    const probed = desk.state?.resources[probeItem];
+    const probed = recorded(desk.state).live[probeItem];
     if (!probed) throw new Error('it was just recorded');
     const { derived } = (await import('../../src/plan/client-id.ts')).clientIds(
       other,

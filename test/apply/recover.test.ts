@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { uuid5 } from '../../src/environment/uuid5.ts';
 import { actionsOf, changeOf, Desk, namespace } from '../rig/desk.ts';
 import { refused } from '../rig/memory-service.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const profile = { 'itemCreate.clientId': 'honoured', 'update.unknownId': 'rejected' } as const;
 const item = (key: string, name: string) => `  ${key}: { name: ${name}, rollNumerator: 1 }\n`;
@@ -50,9 +51,9 @@ describe('an id that another address has', () => {
     );
     const text = `items:\n${sword}${item('lamp', 'Torch')}${item('torch', 'Other')}`;
     await desk.apply(text, {}, recover);
-    const { resources } = desk.state ?? {};
-    expect(desk.service.items.get(resources?.['item.lamp']?.id ?? '')?.name).toBe('Torch');
-    expect(resources?.['item.torch']?.id).toBe(uuid5(namespace, 'torch#2'));
+    const { live } = recorded(desk.state);
+    expect(desk.service.items.get(live['item.lamp']?.id ?? '')?.name).toBe('Torch');
+    expect(live['item.torch']?.id).toBe(uuid5(namespace, 'torch#2'));
   });
 });
 

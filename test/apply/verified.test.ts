@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { WireItem } from '../../src/contract/wire.ts';
 import { formatState, parseState } from '../../src/state/format.ts';
-import { newState } from '../../src/state/new-state.ts';
+import { newState } from '../../src/state/model.ts';
 import { Desk, target } from '../rig/desk.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const text = `attributes: { damage: {} }
 classifiers:
@@ -26,7 +27,7 @@ async function answered(change: (item: WireItem) => Partial<WireItem>, catalog =
   };
   const { report } = await desk.apply(catalog);
   const result = report.results.find(({ address }) => address === 'item.sword');
-  return { desk, result, record: desk.state?.resources['item.sword'] };
+  return { desk, result, record: recorded(desk.state).live['item.sword'] };
 }
 
 describe('each answer is compared with what was sent', () => {
@@ -38,7 +39,7 @@ describe('each answer is compared with what was sent', () => {
       sent: { body: { classifierOptionIds: ['c1-o1'] } },
     });
     expect(record?.diverged).toBeUndefined();
-    expect(desk.state?.resources['classifier.rarity']?.options).toEqual({ rare: 'c1-o1' });
+    expect(recorded(desk.state).live['classifier.rarity']?.options).toEqual({ rare: 'c1-o1' });
   });
 
   test.each<[string, (item: WireItem) => Partial<WireItem>, string, unknown, unknown]>([
@@ -77,8 +78,8 @@ describe('each answer is compared with what was sent', () => {
     desk.service.react = (_, honest) => honest();
     const edited = text.replace('rollNumerator: 40', 'rollNumerator: 50');
     await desk.apply(edited);
-    expect(desk.state?.resources['item.sword']).toMatchObject({ confidence: 'verified' });
-    expect(desk.state?.resources['item.sword']?.diverged).toBeUndefined();
+    expect(recorded(desk.state).live['item.sword']).toMatchObject({ confidence: 'verified' });
+    expect(recorded(desk.state).live['item.sword']?.diverged).toBeUndefined();
     expect((await desk.plan(edited)).changes).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import type { LockOwner } from '../../src/state/lock-owner.ts';
 import { runAction } from '../rig/github-runner.ts';
 import { addPreview, apply, applyFirst, branches, filesOn, mark, secrets, stateOn } from '../rig/pipeline.ts';
 import { textOf } from '../rig/read-page.ts';
+import { recorded } from '../rig/recorded.ts';
 import { createRepository, git, typed } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { statePath } from '../rig/team.ts';
@@ -99,7 +100,7 @@ test('apply on merge commits the state, and a second one sends nothing', async (
   await using repository = await createRepository(smallCatalog);
   const first = await applyFirst(repository);
   expect(first).toMatchObject({ failed: false, outputs: { 'exit-code': '0' } });
-  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
+  expect(Object.keys(recorded(await stateOn(repository, 'main')).live)).toHaveLength(5);
   expect(await repository.git('show', '--format=', '--name-only', 'main')).toBe(statePath);
   expect(await repository.git('show', '--no-patch', '--format=%B', 'main')).toBe(
     'Record the state of staging [skip ci]\n\nhttps://git.example/game/catalog/actions/runs/17',
@@ -168,7 +169,7 @@ test('two jobs at once, which nothing else keeps apart: no record is created twi
   const job = { env, inputs: { 'new-environment': 'true' } };
   await Promise.all([apply(repository, job), apply(repository, job)]);
   expect(repository.team.service.ledger().map(({ createdTimes }) => createdTimes)).toEqual([1, 1, 1, 1, 1]);
-  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
+  expect(Object.keys(recorded(await stateOn(repository, 'main')).live)).toHaveLength(5);
   expect(await branches(repository)).toEqual(['refs/heads/main']);
 });
 
@@ -195,7 +196,7 @@ test('somebody pushes while it applies: the state goes on top, and both are ther
     'Record the state of staging [skip ci]',
   ]);
   expect(await repository.git('show', 'main:catalog/game.yaml')).toContain('Lantern');
-  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
+  expect(Object.keys(recorded(await stateOn(repository, 'main')).live)).toHaveLength(5);
 });
 
 test('the branch takes no push: the state is in the branch of the run, and no other apply begins', async () => {
@@ -211,7 +212,7 @@ test('the branch takes no push: the state is in the branch of the run, and no ot
   });
   expect(refused.log).toContain('the push to main was refused');
   expect(refused.log).toContain('in the branch trove-apply/main/staging');
-  expect(Object.keys((await stateOn(repository, mark)).resources)).toHaveLength(5);
+  expect(Object.keys(recorded(await stateOn(repository, mark)).live)).toHaveLength(5);
 
   const sent = gateway.exchanges.length;
   const next = await applyFirst(repository);
@@ -257,7 +258,7 @@ test('a run whose mark was taken away keeps its state beside the mark of the nex
   const [, beside = ''] = await branches(repository).then((all) =>
     all.filter((name) => name.startsWith(mark)),
   );
-  expect(Object.keys((await stateOn(repository, beside)).resources)).toHaveLength(5);
+  expect(Object.keys(recorded(await stateOn(repository, beside)).live)).toHaveLength(5);
 });
 
 test('a link among the state files brings nothing of the runner into the repository', async () => {
@@ -342,7 +343,7 @@ test('an apply that fails half-way commits what was done, and the next one does 
     outputs: { 'exit-code': '1' },
     outcomes: { run: 'failure', keep: 'success' },
   });
-  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(4);
+  expect(Object.keys(recorded(await stateOn(repository, 'main')).live)).toHaveLength(4);
   gateway.decide = () => 'pass';
   expect(await apply(repository)).toMatchObject({ failed: false });
   expect(repository.team.service.ledger().map(({ createdTimes }) => createdTimes)).toEqual([1, 1, 1, 1, 1]);
@@ -355,7 +356,7 @@ test('an outcome that nobody saw ends with 4, is in the committed state, and is 
   const unknown = await applyFirst(repository);
   expect(unknown).toMatchObject({ failed: true, outputs: { 'exit-code': '4' } });
   expect(unknown.log).toContain('a person has to say it with trove resolve');
-  expect((await stateOn(repository, 'main')).pending).toHaveLength(1);
+  expect(recorded(await stateOn(repository, 'main')).pending).toHaveLength(1);
   expect(await apply(repository)).toMatchObject({ failed: true, outputs: { 'exit-code': '4' } });
   expect(gateway.exchanges.filter(({ body }) => body.name === 'Slot')).toHaveLength(1);
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { gitlabArtifacts, runGitlabJob, runGitlabPipeline } from '../rig/gitlab-runner.ts';
 import { branches, secrets, stateOn } from '../rig/pipeline.ts';
 import { textOf } from '../rig/read-page.ts';
+import { recorded } from '../rig/recorded.ts';
 import { createRepository } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { unwrapped } from '../rig/unwrapped.ts';
@@ -45,7 +46,7 @@ test('after a merge the plan that was approved is done, its state committed, and
     0,
     expect.stringContaining('Applied to staging: 5 created.'),
   ]);
-  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
+  expect(Object.keys(recorded(await stateOn(repository, 'main')).live)).toHaveLength(5);
   const sent = gateway.count('POST', 'PUT');
   const again = await runGitlabPipeline(repository, secrets(repository));
   const nothing = await again.apply();
@@ -93,5 +94,5 @@ test('a failed apply keeps its exit code and commits what it did', async () => {
   const { apply } = await runGitlabPipeline(repository, { ...secrets(repository), ...isNew });
   const failed = await apply();
   expect([failed.code, failed.stderr]).toEqual([4, expect.stringContaining('ended with exit code 4')]);
-  expect((await stateOn(repository, 'main')).pending).toHaveLength(1);
+  expect(recorded(await stateOn(repository, 'main')).pending).toHaveLength(1);
 });

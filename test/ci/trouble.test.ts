@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { ownProcess } from '../../src/state/process-identity.ts';
 import { runGitlabPipeline } from '../rig/gitlab-runner.ts';
 import { addPreview, apply, applyFirst, branches, mark, secrets, stateOn } from '../rig/pipeline.ts';
+import { recorded } from '../rig/recorded.ts';
 import { createRepository, git, type Repository } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { statePath } from '../rig/team.ts';
@@ -21,7 +22,7 @@ test('a catalog at the root of the repository: its state is committed, and nothi
   await git(person, 'push', '--quiet', 'origin', 'HEAD:refs/heads/main');
   expect(await apply(repository, { inputs: { ...isNew, catalog: '.' } })).toMatchObject({ failed: false });
   expect(await repository.git('show', '--format=', '--name-only', 'main')).toBe('state/staging.json');
-  expect(Object.keys((await stateOn(repository, 'main', 'state/staging.json')).resources)).toHaveLength(5);
+  expect(Object.keys(recorded(await stateOn(repository, 'main', 'state/staging.json')).live)).toHaveLength(5);
 });
 
 test('a branch with slashes, a # and letters beyond ASCII', async () => {
@@ -32,7 +33,7 @@ test('a branch with slashes, a # and letters beyond ASCII', async () => {
   expect(await apply(repository, { checkout, inputs: { ...isNew, branch } })).toMatchObject({
     failed: false,
   });
-  expect(Object.keys((await stateOn(repository, branch)).resources)).toHaveLength(5);
+  expect(Object.keys(recorded(await stateOn(repository, branch)).live)).toHaveLength(5);
   expect(await branches(repository)).toEqual([...onlyMain, `refs/heads/${branch}`]);
 });
 
@@ -66,7 +67,7 @@ test.skipIf(process.getuid?.() !== 0)(
     const checkout = await repository.checkout();
     for (const path of ['.', '.git']) await chown(join(checkout, path), 1001, 1001);
     expect(await apply(repository, { checkout, inputs: isNew })).toMatchObject({ failed: false });
-    expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
+    expect(Object.keys(recorded(await stateOn(repository, 'main')).live)).toHaveLength(5);
   },
 );
 
@@ -102,7 +103,7 @@ test('of two environments in one job one fails: both states are committed', asyn
     await stateOn(repository, 'main'),
     await stateOn(repository, 'main', 'catalog/records/preview.json'),
   ];
-  expect(states.map(({ resources }) => Object.keys(resources).length).sort()).toEqual([4, 5]);
+  expect(states.map((state) => Object.keys(recorded(state).live).length).sort()).toEqual([4, 5]);
   expect(await branches(repository)).toEqual(onlyMain);
 });
 
@@ -226,7 +227,7 @@ test('cancelled while it pushes the state: it goes on until that is done', async
   expect(await apply(repository, { started, inputs: isNew })).toMatchObject({
     outcomes: { keep: 'success' },
   });
-  expect(Object.keys((await stateOn(repository, 'main')).resources)).toHaveLength(5);
+  expect(Object.keys(recorded(await stateOn(repository, 'main')).live)).toHaveLength(5);
   expect(await branches(repository)).toEqual(onlyMain);
 });
 
@@ -245,8 +246,8 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     await apply((own) => {
       group = own;
     });
-    const { pending, resources } = await stateOn(repository, 'main');
-    expect([pending, Object.keys(resources).length]).toEqual([[], createdTimes(repository).length]);
+    const { pending, live } = recorded(await stateOn(repository, 'main'));
+    expect([pending, Object.keys(live).length]).toEqual([[], createdTimes(repository).length]);
     expect(await branches(repository)).toEqual(onlyMain);
   },
 );

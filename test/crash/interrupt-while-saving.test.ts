@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { finished } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath } from '../rig/team.ts';
 
@@ -28,7 +29,7 @@ describe.skipIf(!canTrace)('a first Ctrl-C once everything is answered (needs a 
     const lock = join(project.folder, `${statePath}.lock`);
     process.kill(JSON.parse(readFileSync(lock, 'utf8')).process.pid, signal);
     expect(await end).toMatchObject({ code: 0 });
-    expect(Object.keys((await project.state(statePath)).resources)).toHaveLength(5);
+    expect(Object.keys(recorded(await project.state(statePath)).live)).toHaveLength(5);
     expect([existsSync(lock), existsSync(join(project.folder, `${statePath}.journal`))]).toEqual([
       false,
       false,

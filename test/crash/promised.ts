@@ -1,13 +1,14 @@
 import type { Address } from '../../src/catalog/model.ts';
 import type { State } from '../../src/state/model.ts';
+import { recorded } from '../rig/recorded.ts';
 
 /** The lines `intent ADDRESS` and `answered ADDRESS` of a child that the state does not bear out. */
 export function missingFrom(state: State | undefined, lines: readonly string[]): readonly string[] {
-  const pending = new Set(state?.pending.map(({ address }) => address));
+  const pending = new Set(recorded(state).pending.map(({ address }) => address));
   return lines.filter((line) => {
     const [type, address] = line.split(' ') as [string, Address];
-    const recorded = state?.resources[address]?.id === `id-of-${address}`;
-    if (type === 'answered') return !recorded;
-    return type === 'intent' && !recorded && !pending.has(address);
+    const isRecorded = recorded(state).live[address]?.id === `id-of-${address}`;
+    if (type === 'answered') return !isRecorded;
+    return type === 'intent' && !isRecorded && !pending.has(address);
   });
 }

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { finished } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
@@ -28,8 +29,8 @@ describe.skipIf(!canTrace)('resolve where the journal has no room (needs a worki
       code: 0,
       stderr: '',
     });
-    const { pending, resources } = await team.project.state(statePath);
+    const { pending, live } = recorded(await team.project.state(statePath));
     expect(pending).toEqual([]);
-    expect(resources['classifier.slot']?.id).toBe(word === '--id' ? id : undefined);
+    expect(live['classifier.slot']?.id).toBe(word === '--id' ? id : undefined);
   });
 });

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFileStore } from '../../src/state/file/store.ts';
-import { readRecorded } from '../../src/state/read-recorded.ts';
+import { readRecorded } from '../../src/state/replay.ts';
 import { openSession } from '../../src/state/session.ts';
+import { recorded } from '../rig/recorded.ts';
 import { emptyState, owner } from '../state/events.ts';
 import { temporaryFolder, unwrap } from '../state/results.ts';
 import { childProgram } from './child-process.ts';
@@ -74,7 +75,7 @@ describe.skipIf(!canTrace)('faults injected into system calls (needs a working s
         expect(lines.slice(call - 1, 3)).toEqual(Array.from({ length: 4 - call }, () => `failed ${code}`));
         expect(missingFrom(state, lines)).toEqual([]);
         // The answer that could not be made durable in the journal is saved with the state all the same.
-        expect(state?.resources['item.a1']?.id).toBe('id-of-item.a1');
+        expect(recorded(state).live['item.a1']?.id).toBe('id-of-item.a1');
         expect(lines.slice(3)).toEqual([
           'saved',
           'intent item.b1',

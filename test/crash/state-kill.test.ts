@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createFileStore } from '../../src/state/file/store.ts';
-import { readRecorded } from '../../src/state/read-recorded.ts';
+import { readRecorded } from '../../src/state/replay.ts';
 import { temporaryFolder, unwrap } from '../state/results.ts';
 import { childProgram } from './child-process.ts';
 import { missingFrom } from './promised.ts';

@@ -12,6 +12,7 @@ import { shown } from '../catalog/folder.ts';
 import { catalogFrom } from '../rig/desk.ts';
 import { generatedCatalog, toYaml } from '../rig/generated-catalog.ts';
 import { createProject } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 
 const { 'catalog/game.yaml': small } = smallCatalog;
@@ -149,7 +150,7 @@ test('what a team is not given any more is retired, and comes back as it was', a
   await using project = await createProject(smallCatalog);
   await project.run('apply --yes');
   const ids = async () =>
-    Object.fromEntries(Object.entries((await project.state()).resources).map(([at, { id }]) => [at, id]));
+    Object.fromEntries(Object.entries(recorded(await project.state()).live).map(([at, { id }]) => [at, id]));
   const before = await ids();
   const part = 'service: embedded\nonly: [ "classifier.rarity", "item.oak-bow" ]\n';
   await project.write('catalog/environments/local.yaml', part);

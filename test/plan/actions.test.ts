@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const rarity = `classifiers:
   rarity:
@@ -52,7 +53,7 @@ describe('one resource', () => {
   test('update: what differs, and a body that repeats the rest', async () => {
     const desk = await applied('items: { sword: { name: Sword, rollNumerator: 40, thumbnail: a.png } }');
     const plan = await desk.plan('items: { sword: { name: Blade, rollNumerator: 40 } }');
-    const id = desk.state?.resources['item.sword']?.id;
+    const id = recorded(desk.state).live['item.sword']?.id;
     expect(changeOf(plan, 'item.sword')).toMatchObject({
       action: 'update',
       remoteId: id,
@@ -75,13 +76,13 @@ describe('one resource', () => {
     expect(changeOf(plan, 'item.sword')).toMatchObject({
       ...nothing,
       source: null,
-      remoteId: desk.state?.resources['item.sword']?.id,
+      remoteId: recorded(desk.state).live['item.sword']?.id,
     });
   });
 
   test('revive: the old id is updated, also where nothing differs', async () => {
     const desk = await applied(rarity + sword);
-    const id = desk.state?.resources['item.sword']?.id;
+    const id = recorded(desk.state).live['item.sword']?.id;
     await desk.apply(rarity);
     const plan = await desk.plan(rarity + sword);
     expect(changeOf(plan, 'item.sword')).toMatchObject({
@@ -94,7 +95,7 @@ describe('one resource', () => {
 
   test('revive after two records were retired at one address: the later id', async () => {
     const desk = await applied(rarity + sword);
-    const record = desk.state?.resources['item.sword'];
+    const record = recorded(desk.state).live['item.sword'];
     if (!record) throw new Error('not recorded');
     desk.record(
       { type: 'retired', address: 'item.sword', at: '2026-01-01T00:00:00.000Z' },
@@ -241,7 +242,7 @@ describe('lifecycle', () => {
     expect(change).toMatchObject({ action: 'blocked', requests: [], source: null });
     expect(change.reason).toContain('protect: true');
     await desk.apply('');
-    expect(desk.state?.resources['item.sword']).toBeDefined();
+    expect(recorded(desk.state).live['item.sword']).toBeDefined();
 
     const { plan } = await desk.apply(protectedSword(false));
     expect(plan.changes).toEqual([]);

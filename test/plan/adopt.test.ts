@@ -4,6 +4,7 @@ import type { Profile } from '../../src/contract/profile.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
 import { actionsOf, changeOf, Desk, namespace, now } from '../rig/desk.ts';
 import { refused, unseen } from '../rig/memory-service.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const text = `attributes: { damage: {} }
 classifiers:
@@ -31,7 +32,7 @@ async function withoutState(
 ): Promise<Desk & { ids: Record<Address, string> }> {
   const desk = new Desk({ profile });
   await desk.apply(catalog);
-  const ids = Object.fromEntries(Object.entries(desk.state?.resources ?? {}).map(([a, { id }]) => [a, id]));
+  const ids = Object.fromEntries(Object.entries(recorded(desk.state).live).map(([a, { id }]) => [a, id]));
   desk.state = undefined;
   desk.service.received.length = 0;
   return Object.assign(desk, { ids });
@@ -52,9 +53,9 @@ describe('an imported id', () => {
       { method: 'PUT', path: `/classifiers/${desk.ids['classifier.rarity']}`, body: { name: 'Rarity' } },
     ]);
     expect(report.results.map(({ result }) => result)).toEqual(['applied', 'applied']);
-    expect(desk.state).toMatchObject({
+    expect(recorded(desk.state)).toMatchObject({
       imported: [],
-      resources: { 'item.sword': { confidence: 'verified' } },
+      live: { 'item.sword': { confidence: 'verified' } },
     });
     expect(desk.service.items.size).toBe(1);
     expect(actionsOf(await desk.plan(text))).toEqual([]);
@@ -67,14 +68,14 @@ describe('an imported id', () => {
     expect(changeOf(plan, 'item.blade').requests[0]?.body.classifierOptionIds).toEqual([
       { $knownAfterApply: 'classifier.rarity.common' },
     ]);
-    const options = desk.state?.resources['classifier.rarity']?.options;
+    const options = recorded(desk.state).live['classifier.rarity']?.options;
     expect(desk.service.received.at(-1)?.request.body.classifierOptionIds).toEqual([options?.common]);
   });
 
   test('of a classifier leaves items alone that are known to have its options', async () => {
     const desk = new Desk({ profile: known });
     await desk.apply(text);
-    const rarity = desk.state?.resources['classifier.rarity']?.id;
+    const rarity = recorded(desk.state).live['classifier.rarity']?.id;
     desk.record(
       { type: 'forgotten', address: 'classifier.rarity', at: now },
       imported('classifier.rarity', rarity),
@@ -109,7 +110,7 @@ describe('an imported id', () => {
       { address: 'classifier.rarity' },
       { action: 'adopt', result: 'failed' },
     ]);
-    expect(desk.state?.imported).toMatchObject([{ address: 'item.sword', id: 'nobody' }]);
+    expect(recorded(desk.state).imported).toMatchObject([{ address: 'item.sword', id: 'nobody' }]);
     expect(desk.service.received.map(({ request }) => request.method)).toEqual(['POST', 'PUT']);
   });
 
@@ -134,7 +135,7 @@ describe('--recover', () => {
     expect(actionsOf(plan)).toEqual(['adopt classifier.rarity', 'adopt item.sword', 'adopt item.torch']);
     expect(desk.service.items.size).toBe(2);
     expect(desk.service.received.filter(({ request }) => request.method === 'POST')).toHaveLength(1);
-    expect(desk.state?.resources['item.sword']?.id).toBe(desk.ids['item.sword']);
+    expect(recorded(desk.state).live['item.sword']?.id).toBe(desk.ids['item.sword']);
     expect(actionsOf(await desk.plan(more))).toEqual([]);
   });
 
@@ -142,11 +143,13 @@ describe('--recover', () => {
     const desk = new Desk({ profile: known });
     await desk.apply(text);
     await desk.apply(text, {}, { replace: ['item.sword'] });
-    const rarity = desk.state?.resources['classifier.rarity']?.id;
+    const rarity = recorded(desk.state).live['classifier.rarity']?.id;
     desk.state = undefined;
     desk.record(imported('classifier.rarity', rarity));
     await desk.apply(text, {}, wishes);
-    expect(desk.state).toMatchObject({ resources: { 'item.sword': { id: uuid5(namespace, 'sword#2') } } });
+    expect(recorded(desk.state)).toMatchObject({
+      live: { 'item.sword': { id: uuid5(namespace, 'sword#2') } },
+    });
   });
 
   test('finds a moved item under the id of its former key', async () => {
@@ -156,7 +159,7 @@ describe('--recover', () => {
 moved: [{ from: item.sword, to: item.blade }]
 `;
     await desk.apply(moved, {}, wishes);
-    expect(desk.state?.resources['item.blade']?.id).toBe(desk.ids['item.sword']);
+    expect(recorded(desk.state).live['item.blade']?.id).toBe(desk.ids['item.sword']);
     expect(desk.service.items.size).toBe(1);
   });
 
@@ -203,6 +206,6 @@ moved: [{ from: item.sword, to: item.blade }]
       { result: 'unknown', reason: expect.stringContaining('looks for it again') },
     ]);
     expect(desk.service.received.map(({ request }) => request.method)).toEqual(['PUT']);
-    expect(desk.state).toMatchObject({ resources: {}, pending: [] });
+    expect(recorded(desk.state)).toMatchObject({ live: {}, pending: [] });
   });
 });

@@ -11,6 +11,7 @@ import type { RecordedRequest } from '../../src/state/model.ts';
 import { changeOf, Desk, now } from '../rig/desk.ts';
 import { type GeneratedCatalog, generatedCatalog, toYaml } from '../rig/generated-catalog.ts';
 import { unseen } from '../rig/memory-service.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const schemaOf = ({ method, path }: RecordedRequest) =>
   `${method === 'POST' ? 'Create' : 'Update'}${path.startsWith('/items') ? 'Item' : 'Classifier'}` as const;
@@ -81,7 +82,7 @@ test('every planned request is one that the interface documents', async () => {
         const desk = new Desk({ profile });
         if (fate === 'unseen') desk.service.react = unseen;
         await desk.apply(toYaml(first));
-        const ids = Object.entries(desk.state?.resources ?? {}).map(([address, { id }]) => ({ address, id }));
+        const ids = Object.entries(recorded(desk.state).live).map(([address, { id }]) => ({ address, id }));
         if (fate === 'lost' || fate === 'imported') desk.state = undefined;
         if (fate === 'imported')
           for (const { address, id } of ids)

@@ -4,6 +4,7 @@ import { uuid5 } from '../../src/environment/uuid5.ts';
 import { clientIds } from '../../src/plan/client-id.ts';
 import { actionsOf, changeOf, Desk, namespace, now } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
 const blade = 'items: { blade: { name: Sword, rollNumerator: 40 } }';
@@ -47,7 +48,7 @@ describe('the id that a create asks for', () => {
     const desk = new Desk();
     await desk.apply(sword);
     await desk.apply(`${blade}\nmoved: [{ from: item.sword, to: item.blade }]`);
-    expect(desk.state?.resources['item.blade']?.id).toBe(idOf('sword'));
+    expect(recorded(desk.state).live['item.blade']?.id).toBe(idOf('sword'));
     const both = 'items: { blade: { name: B, rollNumerator: 1 }, sword: { name: S, rollNumerator: 1 } }';
     const { requests } = changeOf(await desk.plan(both), 'item.sword');
     expect(requests[0]?.body.id).toBe(idOf('sword#2'));
@@ -160,7 +161,7 @@ describe('a pending create', () => {
     const desk = new Desk({ profile: honoured });
     desk.service.teamId = 'team_8';
     await desk.apply(sword);
-    expect(desk.state?.pending[0]?.answer?.id).toBe(idOf('sword'));
+    expect(recorded(desk.state).pending[0]?.answer?.id).toBe(idOf('sword'));
     const change = changeOf(await desk.plan(sword), 'item.sword');
     expect(change.action).toBe('unknown');
     expect(change.reason).toContain('team_8');

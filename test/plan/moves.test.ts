@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { actionsOf, Desk } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const item = (key: string) => `items: { ${key}: { name: Sword, rollNumerator: 40 } }\n`;
 const aToB = '{ from: item.a, to: item.b }';
@@ -8,7 +9,7 @@ const bToC = '{ from: item.b, to: item.c }';
 const cToD = '{ from: item.c, to: item.d }';
 const moved = (...moves: string[]) => `moved: [${moves.join(', ')}]\n`;
 
-async function recorded(...texts: readonly string[]): Promise<Desk> {
+async function appliedDesk(...texts: readonly string[]): Promise<Desk> {
   const desk = new Desk();
   for (const text of texts) await desk.apply(text, {}, { confirmNew: 'all' });
   return desk;
@@ -16,21 +17,21 @@ async function recorded(...texts: readonly string[]): Promise<Desk> {
 
 describe('moved', () => {
   test('keeps the record under its new address, and sends nothing', async () => {
-    const desk = await recorded(item('a'));
-    const id = desk.state?.resources['item.a']?.id;
+    const desk = await appliedDesk(item('a'));
+    const id = recorded(desk.state).live['item.a']?.id;
     const text = item('b') + moved(aToB);
     const plan = await desk.plan(text);
     expect([plan.changes, plan.moved]).toEqual([[], [{ from: 'item.a', to: 'item.b' }]]);
     await desk.apply(text);
     expect(desk.service.received).toHaveLength(1);
-    expect(desk.state?.resources).toEqual({ 'item.b': expect.objectContaining({ id }) });
+    expect(recorded(desk.state).live).toEqual({ 'item.b': expect.objectContaining({ id }) });
     expect((await desk.plan(text)).moved).toEqual([]);
   });
 
   test.each([[[aToB, bToC, cToD]], [[cToD, bToC, aToB]], [[bToC, aToB, cToD]], [[cToD, aToB, bToC]]])(
     'follows a chain in whatever order it is written: %j',
     async (moves) => {
-      const desk = await recorded(item('a'));
+      const desk = await appliedDesk(item('a'));
       const { changes, moved: done } = await desk.plan(item('d') + moved(...moves));
       expect(changes).toEqual([]);
       expect([done[0]?.from, done.at(-1)?.to, done.length]).toEqual(['item.a', 'item.d', 3]);
@@ -38,14 +39,14 @@ describe('moved', () => {
   );
 
   test('begins in the middle of a chain where an earlier release was applied', async () => {
-    const desk = await recorded(item('b'));
+    const desk = await appliedDesk(item('b'));
     expect((await desk.plan(item('c') + moved(aToB, bToC))).moved).toEqual([
       { from: 'item.b', to: 'item.c' },
     ]);
   });
 
   test('takes a retired record along, which is then revived', async () => {
-    const desk = await recorded(item('a'), '');
+    const desk = await appliedDesk(item('a'), '');
     expect(actionsOf(await desk.plan(item('b') + moved(aToB)))).toEqual(['revive item.b']);
   });
 
@@ -56,24 +57,24 @@ describe('moved', () => {
     const text = item('b') + moved(aToB);
     expect(actionsOf(await desk.plan(text))).toEqual(['unknown item.b']);
     await desk.apply(text);
-    expect(desk.state?.pending.map(({ address }) => address)).toEqual(['item.b']);
+    expect(recorded(desk.state).pending.map(({ address }) => address)).toEqual(['item.b']);
   });
 
   test('a record in use outweighs one that was retired at the new address', async () => {
-    const desk = await recorded(item('b'), item('a'));
-    const id = desk.state?.resources['item.a']?.id;
-    const retired = desk.state?.retired[0]?.id;
+    const desk = await appliedDesk(item('b'), item('a'));
+    const id = recorded(desk.state).live['item.a']?.id;
+    const retired = recorded(desk.state).retired[0]?.id;
     const text = item('b') + moved(aToB);
     const plan = await desk.plan(text);
     expect([plan.changes, plan.moved]).toEqual([[], [{ from: 'item.a', to: 'item.b' }]]);
     await desk.apply(text);
-    expect(desk.state?.resources['item.b']?.id).toBe(id);
-    expect(desk.state?.retired).toMatchObject([{ address: 'item.b', id: retired }]);
+    expect(recorded(desk.state).live['item.b']?.id).toBe(id);
+    expect(recorded(desk.state).retired).toMatchObject([{ address: 'item.b', id: retired }]);
   });
 
   test('never puts one record over another in use', async () => {
     const both = 'items: { a: { name: A, rollNumerator: 1 }, b: { name: B, rollNumerator: 1 } }';
-    const desk = await recorded(both);
+    const desk = await appliedDesk(both);
     const plan = await desk.plan(item('b').replace('Sword', 'B').replace('40', '1') + moved(aToB));
     expect([plan.moved, actionsOf(plan)]).toEqual([[], ['retire item.a']]);
   });
@@ -82,7 +83,7 @@ describe('moved', () => {
     const text = `classifiers: { tier: { name: T, options: { rare: { name: Rare, dropRateMultiplier: 1 } } } }
 items: { a: { name: A, rollNumerator: 1, classifiers: { tier: rare } } }
 `;
-    const desk = await recorded(text);
+    const desk = await appliedDesk(text);
     const renamed =
       text.replaceAll('tier:', 'rarity:') + moved('{ from: classifier.tier, to: classifier.rarity }');
     expect((await desk.plan(renamed)).changes).toEqual([]);

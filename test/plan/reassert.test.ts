@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const text = `items:
   sword: { name: Sword, rollNumerator: 40 }
@@ -24,7 +25,7 @@ describe('--reassert', () => {
   test('undoes what somebody else did meanwhile', async () => {
     const desk = new Desk();
     await desk.apply(text);
-    const id = desk.state?.resources['item.sword']?.id ?? '';
+    const id = recorded(desk.state).live['item.sword']?.id ?? '';
     const item = desk.service.items.get(id);
     if (item) desk.service.items.set(id, { ...item, name: 'Edited elsewhere' });
     await desk.apply(text, {}, { reassert: ['item.sword'] });
@@ -49,7 +50,7 @@ describe('--reassert', () => {
       action: 'reassert',
       fields: [{ path: 'name', before: 'SWORD', after: 'Sword' }],
     });
-    expect(desk.state?.resources['item.sword']).toMatchObject({ confidence: 'verified' });
+    expect(recorded(desk.state).live['item.sword']).toMatchObject({ confidence: 'verified' });
     expect(actionsOf(await desk.plan(sword))).toEqual([]);
   });
 });

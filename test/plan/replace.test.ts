@@ -3,6 +3,7 @@ import type { Profile } from '../../src/contract/profile.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
 import { actionsOf, changeOf, Desk, namespace } from '../rig/desk.ts';
 import { refused, unseen } from '../rig/memory-service.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const text = `classifiers:
   rarity: { name: Rarity, options: { common: { name: Common, dropRateMultiplier: 1 } } }
@@ -28,7 +29,7 @@ describe('--replace of an item', () => {
 
   test('creates it under the next id and retires the old record, once', async () => {
     const desk = await applied();
-    const before = desk.state?.resources['item.torch'];
+    const before = recorded(desk.state).live['item.torch'];
     const { plan, report } = await desk.apply(text, {}, wishes);
     expect(changeOf(plan, 'item.torch')).toMatchObject({
       action: 'replace',
@@ -37,11 +38,11 @@ describe('--replace of an item', () => {
     });
     expect(plan).toMatchObject({ replace: ['item.torch'], summary: { replace: 1, unchanged: 2 } });
     expect(report.results).toMatchObject([{ result: 'applied', remoteId: uuid5(namespace, 'torch#2') }]);
-    expect(desk.state?.retired).toMatchObject([{ address: 'item.torch', id: before?.id }]);
+    expect(recorded(desk.state).retired).toMatchObject([{ address: 'item.torch', id: before?.id }]);
     expect(actionsOf(await desk.plan(text))).toEqual([]);
 
     await desk.apply(text, {}, wishes);
-    expect(desk.state?.resources['item.torch']?.id).toBe(uuid5(namespace, 'torch#3'));
+    expect(recorded(desk.state).live['item.torch']?.id).toBe(uuid5(namespace, 'torch#3'));
   });
 
   test('is blocked where it is protected, or its id is declared', async () => {
@@ -61,7 +62,7 @@ describe('--replace of an item', () => {
     const desk = await applied();
     desk.service.react = unseen;
     await desk.apply(text, {}, wishes);
-    expect(desk.state?.pending).toHaveLength(1);
+    expect(recorded(desk.state).pending).toHaveLength(1);
     const guarded = text.replace('rollNumerator: 1 ', 'rollNumerator: 1, lifecycle: { protect: true } ');
     expect(changeOf(await desk.plan(text), 'item.torch').action).toBe('replace');
     expect(changeOf(await desk.plan(guarded), 'item.torch')).toMatchObject({
@@ -74,11 +75,11 @@ describe('--replace of an item', () => {
   test('is blocked where the id that is declared now is an earlier record, of this item or of another', async () => {
     const withId = (id: string) => text.replace('rollNumerator: 1 ', `rollNumerator: 1, id: ${id} `);
     const desk = await applied();
-    const sword = desk.state?.resources['item.sword']?.id ?? '';
+    const sword = recorded(desk.state).live['item.sword']?.id ?? '';
     expect(changeOf(await desk.plan(withId(sword), {}, wishes), 'item.torch').reason).toContain('item.sword');
 
     await desk.apply(withId('my-torch'), {}, wishes);
-    const former = desk.state?.retired[0]?.id ?? '';
+    const former = recorded(desk.state).retired[0]?.id ?? '';
     expect(changeOf(await desk.plan(withId(former), {}, wishes), 'item.torch')).toMatchObject({
       action: 'blocked',
       reason: expect.stringContaining(former),
@@ -87,10 +88,10 @@ describe('--replace of an item', () => {
 
   test('cut short, it goes on with the same id, and the old record is not lost', async () => {
     const desk = await applied();
-    const before = desk.state?.resources['item.torch']?.id;
+    const before = recorded(desk.state).live['item.torch']?.id;
     desk.service.react = unseen;
     await desk.apply(text, {}, wishes);
-    expect(desk.state).toMatchObject({ resources: { 'item.torch': { id: before } } });
+    expect(recorded(desk.state)).toMatchObject({ live: { 'item.torch': { id: before } } });
     desk.service.react = (_, honest) => honest();
     const { plan } = await desk.apply(text);
     expect(changeOf(plan, 'item.torch')).toMatchObject({
@@ -98,9 +99,9 @@ describe('--replace of an item', () => {
       remoteId: before,
       reason: expect.stringContaining(`the record ${before} stays in the service and is retired`),
     });
-    expect(desk.state?.resources['item.torch']?.id).toBe(uuid5(namespace, 'torch#2'));
-    expect(desk.state?.retired.map(({ id }) => id)).toEqual([before]);
-    expect(desk.state?.pending).toEqual([]);
+    expect(recorded(desk.state).live['item.torch']?.id).toBe(uuid5(namespace, 'torch#2'));
+    expect(recorded(desk.state).retired.map(({ id }) => id)).toEqual([before]);
+    expect(recorded(desk.state).pending).toEqual([]);
   });
 
   test('settled by an update that can not say everything, what is left out is not called refused', async () => {
@@ -122,7 +123,7 @@ describe('--replace of an item', () => {
     ['ignored', 'which is the one to be replaced'],
   ] as const)('an answer that names the old record is not believed, where ids are %s', async (ids, said) => {
     const desk = await applied({ ...known, 'itemCreate.clientId': ids });
-    const before = desk.state?.resources['item.torch'];
+    const before = recorded(desk.state).live['item.torch'];
     desk.service.react = (_, honest) => {
       const outcome = honest();
       return outcome.kind === 'answered'
@@ -131,7 +132,7 @@ describe('--replace of an item', () => {
     };
     const { report } = await desk.apply(text, {}, wishes);
     expect(report.results).toMatchObject([{ result: 'unknown', reason: expect.stringContaining(said) }]);
-    expect(desk.state?.resources['item.torch']).toEqual(before);
+    expect(recorded(desk.state).live['item.torch']).toEqual(before);
   });
 });
 
@@ -140,16 +141,16 @@ describe('--replace of a classifier', () => {
 
   test('creates it, moves its items over in the same plan, and then retires the old one', async () => {
     const desk = await applied();
-    const old = desk.state?.resources['classifier.rarity'];
+    const old = recorded(desk.state).live['classifier.rarity'];
     const { plan, report } = await desk.apply(text, {}, wishes);
     expect(actionsOf(plan)).toEqual(['replace classifier.rarity', 'update item.sword']);
     expect(report.results.map(({ result }) => result)).toEqual(['applied', 'applied']);
-    const now = desk.state?.resources['classifier.rarity'];
+    const now = recorded(desk.state).live['classifier.rarity'];
     expect(now?.id).not.toBe(old?.id);
-    expect(desk.service.items.get(desk.state?.resources['item.sword']?.id ?? '')?.classifiers).toMatchObject([
-      { classifierId: now?.id, classifierOption: { id: now?.options?.common } },
-    ]);
-    expect(desk.state?.retired).toMatchObject([{ address: 'classifier.rarity', id: old?.id }]);
+    expect(
+      desk.service.items.get(recorded(desk.state).live['item.sword']?.id ?? '')?.classifiers,
+    ).toMatchObject([{ classifierId: now?.id, classifierOption: { id: now?.options?.common } }]);
+    expect(recorded(desk.state).retired).toMatchObject([{ address: 'classifier.rarity', id: old?.id }]);
     expect(actionsOf(await desk.plan(text))).toEqual([]);
   });
 
@@ -163,14 +164,14 @@ describe('--replace of a classifier', () => {
 
   test('refused, nothing is moved', async () => {
     const desk = await applied();
-    const before = desk.state?.resources;
+    const before = recorded(desk.state).live;
     desk.service.react = ({ request }, honest) => (request.method === 'POST' ? refused(400) : honest());
     const { report } = await desk.apply(text, {}, wishes);
     expect(report.results).toMatchObject([
       { address: 'classifier.rarity', result: 'failed' },
       { address: 'item.sword', result: 'not-started', reason: 'classifier.rarity was not replaced' },
     ]);
-    expect(desk.state?.resources).toEqual(before);
+    expect(recorded(desk.state).live).toEqual(before);
   });
 });
 

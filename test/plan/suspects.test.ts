@@ -4,6 +4,7 @@ import { planView } from '../../src/render/plan-view.ts';
 import { fields } from '../../src/resources/fields.ts';
 import { actionsOf, changeOf, Desk, now } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
 
@@ -142,7 +143,7 @@ describe('what was forgotten', () => {
 
   test('is not created a second time before a person says so', async () => {
     const desk = await applied(text);
-    const id = desk.state?.resources[rarity]?.id ?? '';
+    const id = recorded(desk.state).live[rarity]?.id ?? '';
     desk.record(
       { type: 'forgotten', address: rarity, at: now },
       { type: 'forgotten', address: 'item.sword', at: now },
@@ -169,7 +170,7 @@ describe('what was forgotten', () => {
 
   test('is as before once its id is back, and what needs it waits until then', async () => {
     const desk = await applied(text);
-    const id = desk.state?.resources[rarity]?.id ?? '';
+    const id = recorded(desk.state).live[rarity]?.id ?? '';
     desk.record({ type: 'forgotten', address: rarity, at: now });
     const more = text.replace(
       'items: {',
@@ -181,7 +182,7 @@ describe('what was forgotten', () => {
     });
     desk.record({ type: 'imported', address: rarity, id, at: now });
     await desk.apply(more);
-    expect(desk.state).not.toHaveProperty('forgotten');
+    expect(recorded(desk.state).forgotten).toEqual({});
     expect(actionsOf(await desk.plan(more))).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { applyExitCode } from '../../src/commands/applying/apply-exit-code.ts';
 import { planExitCode } from '../../src/commands/planning/plan-exit-code.ts';
 import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const options = 'options: { common: { name: Common, dropRateMultiplier: 1 } }';
 const catalog = (classifier: string, name = 'Sword') => `classifiers:
@@ -50,7 +51,7 @@ describe('a classifier whose key is changed without `moved`', () => {
     });
     await desk.apply(catalog('quality', 'Blade'));
     expect(desk.service.received.map(({ request }) => request.body)).toMatchObject([{ name: 'Blade' }]);
-    const assigned = desk.state?.resources['item.sword']?.answer;
+    const assigned = recorded(desk.state).live['item.sword']?.answer;
     expect(assigned).toMatchObject({ name: 'Blade', classifiers: [{}, {}] });
   });
 

@@ -5,6 +5,7 @@ import type { ProbeReport } from '../../src/probe/model.ts';
 import { type Dialect, dialectPoints } from '../../src/service/dialect.ts';
 import { coveringDialects, truthOf } from '../rig/dialects.ts';
 import { createHouse, type House, type Probed } from '../rig/in-process.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const dialects = fc.record(
   Object.fromEntries(
@@ -33,8 +34,10 @@ function tellable(dialect: Dialect): Readonly<Record<ProfilePoint, string>> {
 }
 
 function expectBooksInOrder({ report, state }: Probed, { ledger }: House, dialect: Dialect): void {
-  expect([state.resources, state.pending, report.halt]).toEqual([{}, [], undefined]);
-  const retired = state.retired.map(({ id }) => id).sort();
+  expect([recorded(state).live, recorded(state).pending, report.halt]).toEqual([{}, [], undefined]);
+  const retired = recorded(state)
+    .retired.map(({ id }) => id)
+    .sort();
   expect(
     ledger()
       .map(({ id }) => id)
@@ -46,7 +49,7 @@ function expectBooksInOrder({ report, state }: Probed, { ledger }: House, dialec
 }
 
 const classifiersOf = ({ state }: Probed) =>
-  state.retired.filter(({ address }) => address.startsWith('classifier.'));
+  recorded(state).retired.filter(({ address }) => address.startsWith('classifier.'));
 
 test('in every dialect the probe finds what is true, and the state has every record that it made', async () => {
   await fc.assert(
@@ -56,7 +59,7 @@ test('in every dialect the probe finds what is true, and the state has every rec
       expect(toldBy(probed.report)).toEqual(tellable(dialect));
       expectBooksInOrder(probed, probing, dialect);
       expect(classifiersOf(probed)).toHaveLength(1);
-      expect(probed.state.retired.length).toBeLessThanOrEqual(4);
+      expect(recorded(probed.state).retired.length).toBeLessThanOrEqual(4);
       expect(probing.ledger().every(({ createdTimes }) => createdTimes <= 2)).toBe(true);
     }),
     { numRuns: 60, endOnFailure: true },

@@ -5,6 +5,7 @@ import type { Dialect } from '../../src/service/dialect.ts';
 import { truthOf } from '../rig/dialects.ts';
 import type { Exchange, Fate } from '../rig/gateway.ts';
 import { finished } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
@@ -30,8 +31,8 @@ const writes = ({ gateway }: Team) => gateway.count('POST', 'PUT');
 
 /** Every record that the service has is one that the state has, and none was created twice. */
 async function expectNothingLost(team: Team): Promise<void> {
-  const { resources, retired, pending } = await team.project.state(statePath);
-  expect([resources, pending]).toEqual([{}, []]);
+  const { live, retired, pending } = recorded(await team.project.state(statePath));
+  expect([live, pending]).toEqual([{}, []]);
   const ledger = team.service.ledger();
   expect(ledger.map(({ id }) => id).sort()).toEqual(retired.map(({ id }) => id).sort());
   expect(ledger.filter(({ createdTimes }) => createdTimes > 1)).toEqual([]);
@@ -304,8 +305,8 @@ describe('what goes wrong on the way', () => {
     const { probed } = await environmentOf(team);
     const told = Object.entries(probed).map(([name, { value }]) => [name, value]);
     expect(Object.fromEntries(told)).toEqual({ ...truthOf(dialect), [point]: 'could-not-tell' });
-    const { resources, retired, pending } = await team.project.state(statePath);
-    expect([resources, pending]).toEqual([{}, []]);
+    const { live, retired, pending } = recorded(await team.project.state(statePath));
+    expect([live, pending]).toEqual([{}, []]);
     const answered = team.gateway.exchanges.flatMap(({ answer }) => (answer?.id ? [answer.id] : []));
     expect(retired.map(({ id }) => id)).toEqual(expect.arrayContaining([...new Set(answered)]));
   });

@@ -7,8 +7,9 @@ import { createdAt } from '../rig/memory-service.ts';
 const request = { method: 'POST', path: '/items', body: { name: 'Iron Sword' } } as const;
 
 export const pending: readonly PendingCreate[] = [
-  { address: 'item.iron-sword', at: createdAt, request },
+  { status: 'pending', address: 'item.iron-sword', at: createdAt, request },
   {
+    status: 'pending',
     address: 'classifier.rarity',
     at: createdAt,
     request: { ...request, path: '/classifiers', body: {} },

@@ -3,9 +3,11 @@ import type { WireAssignment, WireClassifier, WireItem, WireOption } from '../..
 import { namesFrom } from '../../src/plan/names.ts';
 import { classifier, optionIdsByName } from '../../src/resources/classifier.ts';
 import { item } from '../../src/resources/item.ts';
+import { entriesOf } from '../../src/state/entries.ts';
 import type { State } from '../../src/state/model.ts';
 import { catalogFrom, Desk } from '../rig/desk.ts';
 import { createdAt } from '../rig/memory-service.ts';
+import { recorded } from '../rig/recorded.ts';
 
 const option = (id: string, name: string, dropRateMultiplier = 1): WireOption => ({
   id,
@@ -49,7 +51,11 @@ describe('options are matched by name', () => {
 
 describe('a classifier that was answered', () => {
   test('its options go by the keys of their ids, whatever they are called; a foreign one by its id', async () => {
-    const names = namesFrom({ catalog: await catalogFrom(''), state: undefined, attributeIds: new Map() });
+    const names = namesFrom({
+      catalog: await catalogFrom(''),
+      entries: entriesOf(undefined),
+      attributeIds: new Map(),
+    });
     const answered = classifier.answered(
       answer([option('o2', 'Renamed', 2), option('o9', 'Foreign')]),
       names,
@@ -69,7 +75,7 @@ describe('the ids of options, from answer to answer', () => {
   const text = `classifiers:
   rarity: { name: Rarity, options: { common: { name: Common, dropRateMultiplier: 1 }, rare: { name: Rare, dropRateMultiplier: 1 } } }
 `;
-  const optionsOf = (desk: Desk) => desk.state?.resources['classifier.rarity']?.options;
+  const optionsOf = (desk: Desk) => recorded(desk.state).live['classifier.rarity']?.options;
 
   async function answeredWith(
     options: readonly WireOption[],
@@ -93,7 +99,7 @@ describe('the ids of options, from answer to answer', () => {
   test('two options of one name: neither is taken for the key, and it is told', async () => {
     const desk = await answeredWith([option('o1', 'Common'), option('o2', 'Rare'), option('o3', 'Rare')]);
     expect(optionsOf(desk)).toEqual({ common: 'o1' });
-    expect(desk.state?.resources['classifier.rarity']?.confidence).toBe('diverged');
+    expect(recorded(desk.state).live['classifier.rarity']?.confidence).toBe('diverged');
   });
 
   test('an id stays with its key while it is answered, also under another name', async () => {
@@ -149,7 +155,7 @@ describe('an item that was answered', () => {
 
   async function namesOf(state?: State) {
     const attributeIds = new Map([['damage', 'attr_01']]);
-    return namesFrom({ catalog: await catalogFrom(''), state, attributeIds });
+    return namesFrom({ catalog: await catalogFrom(''), entries: entriesOf(state), attributeIds });
   }
 
   test('assignments and ranges are known by their keys, in any order; foreign ones by their ids', async () => {

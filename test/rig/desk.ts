@@ -10,10 +10,10 @@ import { clientIds } from '../../src/plan/client-id.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Change, Plan } from '../../src/plan/model.ts';
 import type { Wishes } from '../../src/plan/wishes.ts';
+import { StateDraft } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import type { State } from '../../src/state/model.ts';
-import { newState } from '../../src/state/new-state.ts';
-import { StateBuilder } from '../../src/state/state-builder.ts';
+import { newState } from '../../src/state/model.ts';
 import type { Result } from '../../src/text/diagnostic.ts';
 import { catalogOf } from '../catalog/folder.ts';
 import { MemoryService } from './memory-service.ts';
@@ -63,7 +63,7 @@ export class Desk {
     const { catalog, environment } = await this.inputs(text, profile);
     const plan = makePlan({ catalog, environment, state: this.state, ...wishes });
     const state = this.state ?? newState({ lineage: 'a0000000-0000-4000-8000-000000000001', target });
-    const builder = new StateBuilder(state);
+    const builder = new StateDraft(state);
     const { honoured } = clientIds(environment.idNamespace, environment.profile, state);
     const events: ApplyEvent[] = [];
     const ports = {
@@ -83,7 +83,7 @@ export class Desk {
 
   /** The state after events that a run before this one recorded. */
   record(...events: readonly StateEvent[]): void {
-    const builder = new StateBuilder(
+    const builder = new StateDraft(
       this.state ?? newState({ lineage: 'a0000000-0000-4000-8000-000000000001', target }),
     );
     for (const event of events) builder.apply(event);
@@ -91,13 +91,9 @@ export class Desk {
   }
 }
 
-export function recorderOf(builder: StateBuilder, before: (event: StateEvent) => void = () => {}): Recorder {
+export function recorderOf(builder: StateDraft, before: (event: StateEvent) => void = () => {}): Recorder {
   return {
-    get: (address) => builder.recordAt(address),
-    getRetired: (address) => builder.retiredAt(address),
-    getImported: (address) => builder.importedAt(address),
-    holderOf: (kind, id) => builder.holderOf(kind, id),
-    getPending: (address) => builder.pendingAt(address),
+    entries: builder.entries,
     current: () => builder.snapshot(),
     async record(event) {
       before(event);

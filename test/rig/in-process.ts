@@ -22,7 +22,7 @@ import type { LedgerEntry } from '../../src/service/store/ledger.ts';
 import { currentOwner } from '../../src/state/current-owner.ts';
 import { createFileStore } from '../../src/state/file/store.ts';
 import type { RecordedRequest, State } from '../../src/state/model.ts';
-import { newState } from '../../src/state/new-state.ts';
+import { newState } from '../../src/state/model.ts';
 import { openSession, type Session } from '../../src/state/session.ts';
 import type { Result } from '../../src/text/diagnostic.ts';
 

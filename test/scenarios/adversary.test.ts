@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Exchange, type Fate, unclear } from '../rig/gateway.ts';
 import { createProject, finished } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath } from '../rig/team.ts';
 
@@ -53,8 +54,8 @@ describe('an answer that names somebody else', () => {
     team.gateway.decide = (exchange) =>
       isPostOf('Torch')(exchange) ? { rewrite: (answer) => ({ ...answer, id: sword() }) } : 'pass';
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
-    const { resources, pending } = await team.project.state(statePath);
-    expect(Object.keys(resources).sort()).toEqual([
+    const { live, pending } = recorded(await team.project.state(statePath));
+    expect(Object.keys(live).sort()).toEqual([
       'classifier.rarity',
       'classifier.slot',
       'item.iron-sword',
@@ -71,7 +72,7 @@ describe('an answer that names somebody else', () => {
     await team.run('apply --yes --new-environment');
     team.gateway.decide = () => 'pass';
     const sent = team.gateway.exchanges.length;
-    const { id } = (await team.project.state(statePath)).resources['classifier.rarity'] ?? {};
+    const { id } = recorded(await team.project.state(statePath)).live['classifier.rarity'] ?? {};
     const refused = await team.run(`resolve classifier.slot --id ${id}`);
     expect(refused).toMatchObject({
       code: 1,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isRefereed } from '../rig/gateway.ts';
 import { createProject, finished } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 import { unwrapped } from '../rig/unwrapped.ts';
@@ -11,11 +12,11 @@ import { unwrapped } from '../rig/unwrapped.ts';
 async function lost(): Promise<{ readonly team: Team; readonly ids: Readonly<Record<string, string>> }> {
   const team = await createTeam(smallCatalog);
   expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
-  const { resources } = await team.project.state(statePath);
+  const { live } = recorded(await team.project.state(statePath));
   await rm(join(team.project.folder, statePath));
   return {
     team,
-    ids: Object.fromEntries(Object.entries(resources).map(([address, { id }]) => [address, id])),
+    ids: Object.fromEntries(Object.entries(live).map(([address, { id }]) => [address, id])),
   };
 }
 
@@ -126,8 +127,8 @@ describe('the embedded service without its state', () => {
   test('is not filled a second time, by apply or after an import: its items are found again', async () => {
     await using project = await createProject(smallCatalog);
     expect(await project.run('apply --yes')).toMatchObject({ code: 0 });
-    const { resources } = await project.state();
-    const ids = Object.entries(resources).flatMap(([address, { id }]) =>
+    const { live } = recorded(await project.state());
+    const ids = Object.entries(live).flatMap(([address, { id }]) =>
       address.startsWith('classifier.') ? [`${address}: "${id}"\n`] : [],
     );
     await project.write('ids.yaml', ids.join(''));
@@ -141,9 +142,8 @@ describe('the embedded service without its state', () => {
       stderr: expect.stringContaining('[partial-state]'),
     });
     expect(await project.run('apply --yes --recover')).toMatchObject({ code: 0 });
-    const idsOf = (state: typeof resources) =>
-      Object.entries(state).map(([address, { id }]) => [address, id]);
-    expect(idsOf((await project.state()).resources)).toEqual(idsOf(resources));
+    const idsOf = (state: typeof live) => Object.entries(state).map(([address, { id }]) => [address, id]);
+    expect(idsOf(recorded(await project.state()).live)).toEqual(idsOf(live));
   }, 60_000);
 });
 

@@ -3,6 +3,7 @@ import { chmod, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProject, type Project } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 import { hasTerminal, runOnTerminal } from '../rig/terminal.ts';
@@ -141,16 +142,16 @@ describe('addresses, where something is recorded', () => {
       'catalog/more.yaml',
       'items:\n  lamp: { name: Lamp, rollNumerator: 1, classifiers: { rarity: common } }\n',
     );
-    const { resources, pending } = await team.project.state(statePath);
-    const recorded = [...Object.keys(resources), ...pending.map(({ address }) => address)].sort();
+    const { live, pending } = recorded(await team.project.state(statePath));
+    const known = [...Object.keys(live), ...pending.map(({ address }) => address)].sort();
     const before = await team.project.read(statePath);
     expect(await offered(team, 'resolve ')).toEqual(['classifier.slot']);
     for (const command of ['state show', 'state forget', 'state mv'])
-      expect((await offered(team, `${command} `)).sort(), command).toEqual(recorded);
+      expect((await offered(team, `${command} `)).sort(), command).toEqual(known);
     for (const place of ['import', 'state mv item.torch', 'plan --confirm-new']) {
       const words = await offered(team, `${place} item.`);
       expect(words, place).toContain('item.lamp');
-      expect(words, place).not.toContain(Object.keys(resources).find((each) => each.startsWith('item.')));
+      expect(words, place).not.toContain(Object.keys(live).find((each) => each.startsWith('item.')));
     }
     expect(await offered(team, 'plan --target item.lamp')).toEqual(['item.lamp']);
     expect(await offered(team, 'plan --replace item.lamp')).toEqual([]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
 import { coveringDialects, truthOf } from '../rig/dialects.ts';
 import { isRefereed } from '../rig/gateway.ts';
+import { recorded } from '../rig/recorded.ts';
 import { createTeam, statePath } from '../rig/team.ts';
 
 const versions = [
@@ -61,10 +62,10 @@ describe.each(coveringDialects.map((dialect, nth) => [nth, dialect] as const))('
       expect(again, again.stderr + again.stdout).toMatchObject({ code: applied.code });
       expect(team.gateway.count('POST', 'PUT')).toBe(sent);
     }
-    const { resources, retired } = await team.project.state(statePath);
-    const recorded = [...Object.values(resources), ...retired].map(({ id }) => id);
+    const { live, retired } = recorded(await team.project.state(statePath));
+    const known = [...Object.values(live), ...retired].map(({ id }) => id);
     const entries = team.service.ledger();
-    expect(entries.map(({ id }) => id).sort()).toEqual(recorded.sort());
+    expect(entries.map(({ id }) => id).sort()).toEqual(known.sort());
     expect(entries.map(({ createdTimes }) => createdTimes)).toEqual(entries.map(() => 1));
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/render/doctor-text.ts';
 import { currentOwner } from '../../src/state/current-owner.ts';
+import type { State } from '../../src/state/model.ts';
 import { createProject, type Finished, finished, type Project } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
@@ -379,11 +380,16 @@ describe('what an earlier run left', () => {
   test('updates that were not answered, and imported ids that nothing has confirmed', async () => {
     await using team = await appliedTeam();
     await edited(team.project, (state) => {
-      const resources = state.resources as Record<string, { sent: object }>;
-      const torch = resources['item.torch'];
-      const unconfirmed = { at: '2026-03-01T12:00:00.000Z', request: torch?.sent };
-      const imported = [{ address: 'item.lamp', id: 'lamp-1', at: '2026-03-01T12:00:00.000Z' }];
-      return { ...state, imported, resources: { ...resources, 'item.torch': { ...torch, unconfirmed } } };
+      const at = '2026-03-01T12:00:00.000Z';
+      const entries = (state as unknown as State).entries.map((entry) =>
+        entry.status === 'live' && entry.address === 'item.torch'
+          ? { ...entry, unconfirmed: { at, request: entry.sent } }
+          : entry,
+      );
+      return {
+        ...state,
+        entries: [...entries, { status: 'imported', address: 'item.lamp', id: 'lamp-1', at }],
+      };
     });
     const result = await team.run('doctor --format json');
     expect(result.code).toBe(0);

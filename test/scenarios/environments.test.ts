@@ -3,6 +3,7 @@ import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProject, type Project } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam } from '../rig/team.ts';
 import { createTeams } from '../rig/teams.ts';
@@ -249,8 +250,8 @@ describe('env add', () => {
     const [one, other] = await Promise.all(
       ['team-01', 'new'].map((name) => teams.project.state(`catalog/state/${name}.json`)),
     );
-    const ids = Object.values(one?.resources ?? {}).map(({ id }) => id);
-    expect(Object.values(other?.resources ?? {}).filter(({ id }) => ids.includes(id))).toEqual([]);
+    const ids = Object.values(recorded(one).live).map(({ id }) => id);
+    expect(Object.values(recorded(other).live).filter(({ id }) => ids.includes(id))).toEqual([]);
   });
 
   test('what the other team has by its overrides and its part comes along, below a comment', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath } from '../rig/team.ts';
 
@@ -37,8 +38,9 @@ Import: 2 records and 2 options.
 
 Recorded for staging: 2 records and 2 options.
 `);
-  const { imported, resources, serial } = await team.project.state(statePath);
-  expect([resources, serial]).toEqual([{}, 1]);
+  const state = await team.project.state(statePath);
+  const { imported, live } = recorded(state);
+  expect([live, state.serial]).toEqual([{}, 1]);
   expect(imported).toMatchObject([
     { address: 'classifier.rarity', id: 'c-1', options: { rare: 'o-1', common: 'o-2' } },
     { address: 'item.torch', id: 't-1' },
@@ -134,7 +136,7 @@ test('a pending create is not imported over, and says what to type', async () =>
 test('a move that the catalog declares counts as done: its record is known under the new key', async () => {
   await using project = await createProject(smallCatalog);
   await project.run('apply --yes');
-  const id = (await project.state()).resources['item.torch']?.id;
+  const id = recorded(await project.state()).live['item.torch']?.id;
   await project.edit('catalog/game.yaml', 'torch:', 'lamp:');
   await project.edit(
     'catalog/game.yaml',

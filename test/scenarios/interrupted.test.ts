@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Fate } from '../rig/gateway.ts';
 import { type Finished, finished } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
@@ -43,8 +44,8 @@ test('killed at any request: every record exists once and is known, with a word 
       expect(await team.run(`resolve ${address} ${word}`)).toMatchObject({ code: 0 });
     }
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
-    const { resources, pending } = await team.project.state(statePath);
-    expect([Object.keys(resources).length, pending]).toEqual([total, []]);
+    const { live, pending } = recorded(await team.project.state(statePath));
+    expect([Object.keys(live).length, pending]).toEqual([total, []]);
     const times = createdTimes(team);
     expect([times.size, [...times].filter(([, count]) => count !== 1)]).toEqual([total, []]);
     expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
@@ -61,10 +62,10 @@ test('Ctrl-C: nothing new is started, what was under way is recorded, and the ne
   const { code, stdout } = await finished(child);
   expect(code).toBe(130);
   expect(stdout).toContain('Stopped: interrupted');
-  const { resources, pending } = await team.project.state(statePath);
+  const { live, pending } = recorded(await team.project.state(statePath));
   expect(pending).toEqual([]);
-  expect(Object.keys(resources)).toHaveLength(createdTimes(team).size);
-  expect(Object.keys(resources).length).toBeLessThan(total);
+  expect(Object.keys(live)).toHaveLength(createdTimes(team).size);
+  expect(Object.keys(live).length).toBeLessThan(total);
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
   expect([...createdTimes(team).values()].every((count) => count === 1)).toBe(true);
 });
@@ -84,8 +85,8 @@ test('Ctrl-C: after it is acknowledged no request arrives, however many wait for
   const { code, stdout } = await finished(child);
   expect(code).toBe(130);
   expect(team.gateway.exchanges).toHaveLength(arrived);
-  const { resources, pending } = await team.project.state(statePath);
-  expect([Object.keys(resources).length, pending]).toEqual([arrived, []]);
+  const { live, pending } = recorded(await team.project.state(statePath));
+  expect([Object.keys(live).length, pending]).toEqual([arrived, []]);
   expect(stdout).toContain(`${total - arrived} not started`);
 });
 

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProject } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath } from '../rig/team.ts';
 
@@ -26,17 +27,17 @@ describe('the example catalog on the embedded service', () => {
   test('every record is as declared: nothing diverged', async () => {
     await using project = await createProject();
     await project.run('apply --yes');
-    const { resources } = await project.state();
-    expect(Object.keys(resources)).toHaveLength(78);
-    expect(Object.values(resources).filter(({ confidence }) => confidence !== 'verified')).toEqual([]);
+    const { live } = recorded(await project.state());
+    expect(Object.keys(live)).toHaveLength(78);
+    expect(Object.values(live).filter(({ confidence }) => confidence !== 'verified')).toEqual([]);
   });
 
   test('two fresh runs give the same item ids', async () => {
     const ids = async () => {
       await using project = await createProject();
       await project.run('apply --yes');
-      const { resources } = await project.state();
-      return Object.entries(resources).flatMap(([address, { id }]) =>
+      const { live } = recorded(await project.state());
+      return Object.entries(live).flatMap(([address, { id }]) =>
         address.startsWith('item.') ? [[address, id]] : [],
       );
     };
@@ -106,7 +107,7 @@ describe('a team over HTTP', () => {
   test('a removed item is retired without a request, keeps its id, and is revived with it', async () => {
     await using team = await createTeam(smallCatalog);
     await team.run('apply --yes --new-environment');
-    const { id } = (await team.project.state(statePath)).resources['item.torch'] ?? { id: '' };
+    const { id } = recorded(await team.project.state(statePath)).live['item.torch'] ?? { id: '' };
     const text = await team.project.read('catalog/game.yaml');
     await team.project.edit('catalog/game.yaml', '  torch:\n    name: Torch\n    rollNumerator: 100\n', '');
     const sent = team.gateway.exchanges.length;
@@ -116,8 +117,8 @@ describe('a team over HTTP', () => {
     });
     expect(team.gateway.exchanges).toHaveLength(sent);
     const state = await team.project.state(statePath);
-    expect(state.resources['item.torch']).toBeUndefined();
-    expect(state.retired).toMatchObject([{ address: 'item.torch', id }]);
+    expect(recorded(state).live['item.torch']).toBeUndefined();
+    expect(recorded(state).retired).toMatchObject([{ address: 'item.torch', id }]);
 
     await team.project.write('catalog/game.yaml', text);
     expect(await team.run('apply --yes')).toMatchObject({
@@ -127,7 +128,7 @@ describe('a team over HTTP', () => {
     expect(team.gateway.exchanges.slice(sent).map(({ method, path }) => [method, path])).toEqual([
       ['PUT', `/items/${id}`],
     ]);
-    expect((await team.project.state(statePath)).retired).toEqual([]);
+    expect(recorded(await team.project.state(statePath)).retired).toEqual([]);
   });
 
   test('what the interface can not change is blocked, with the ways out, and the rest is done', async () => {

@@ -4,6 +4,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { State } from '../../src/state/model.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
@@ -79,7 +80,7 @@ describe('an older version of a state', () => {
     const { code, stdout } = await team.run('apply --yes');
     expect([code, stdout]).toEqual([3, expect.stringContaining('! blocked   classifier.season')]);
     expect(writes(team)).toBe(before);
-    const { id } = (JSON.parse(team.newer) as State).resources['classifier.season'] ?? {};
+    const { id } = recorded(JSON.parse(team.newer)).live['classifier.season'] ?? {};
     expect(await team.run(`import classifier.season ${id}`)).toMatchObject({ code: 0 });
     expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
     expect((await team.run('apply --yes')).stdout).toContain('Nothing to change');

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath } from '../rig/team.ts';
 
@@ -11,7 +12,7 @@ test('every record says which catalog and which commit it was written from', asy
       encoding: 'utf8',
     }).trim();
   const originOf = async (address: `item.${string}`) =>
-    (await team.project.state(statePath)).resources[address]?.origin;
+    recorded(await team.project.state(statePath)).live[address]?.origin;
 
   git('init', '-q');
   await team.run('apply --yes --new-environment --target item.torch');

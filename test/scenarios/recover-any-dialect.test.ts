@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { coveringDialects } from '../rig/dialects.ts';
 import { isRefereed } from '../rig/gateway.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
@@ -32,7 +33,7 @@ describe.skipIf(isRefereed).each(coveringDialects.map((dialect, nth) => [nth, di
       await using team = await createTeam(smallCatalog, '', dialect);
       expect(await team.run('probe --yes --new-environment')).toMatchObject({ code: 0 });
       expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
-      const { resources } = await team.project.state(statePath);
+      const { live } = recorded(await team.project.state(statePath));
       const before = team.service.ledger();
       await loseState(team);
 
@@ -48,9 +49,9 @@ describe.skipIf(isRefereed).each(coveringDialects.map((dialect, nth) => [nth, di
       expect(recovered, recovered.stdout + recovered.stderr).toMatchObject({ code: 0 });
 
       const after = await team.project.state(statePath);
-      const idsByAddress = (of: typeof resources) =>
+      const idsByAddress = (of: typeof live) =>
         Object.fromEntries(Object.entries(of).map(([address, { id }]) => [address, id]));
-      expect(idsByAddress(after.resources)).toEqual(idsByAddress(resources));
+      expect(idsByAddress(recorded(after).live)).toEqual(idsByAddress(live));
       expect(team.service.ledger().map(({ id, createdTimes }) => [id, createdTimes])).toEqual(
         before.map(({ id, createdTimes }) => [id, createdTimes]),
       );

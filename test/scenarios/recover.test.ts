@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/model.ts';
 import { finished } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
@@ -14,12 +15,12 @@ const newItem = '  map: { name: Map, rollNumerator: 3 }\n';
 async function lost(): Promise<{ readonly team: Team; readonly ids: Readonly<Record<string, string>> }> {
   const team = await createTeam(smallCatalog, profile);
   expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
-  const { resources } = await team.project.state(statePath);
+  const { live } = recorded(await team.project.state(statePath));
   await rm(join(team.project.folder, statePath));
   await team.project.write('catalog/game.yaml', smallCatalog['catalog/game.yaml'] + newItem);
   return {
     team,
-    ids: Object.fromEntries(Object.entries(resources).map(([address, { id }]) => [address, id])),
+    ids: Object.fromEntries(Object.entries(live).map(([address, { id }]) => [address, id])),
   };
 }
 
@@ -50,9 +51,8 @@ test('after a recovery a plain apply creates nothing that was not found yet, unt
     expect(await team.run(`import ${address} ${ids[address]}`)).toMatchObject({ code: 0 });
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
   expectOnce(team);
-  const { resources } = await team.project.state(statePath);
-  for (const [address, id] of Object.entries(ids))
-    expect(resources[address as keyof typeof resources]?.id).toBe(id);
+  const { live } = recorded(await team.project.state(statePath));
+  for (const [address, id] of Object.entries(ids)) expect(live[address as keyof typeof live]?.id).toBe(id);
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 }, 60_000);
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
@@ -18,7 +19,7 @@ async function lost(team: Team, args: string): Promise<string> {
 test('the new record of a replacement cut short is resolved; the old one is not taken for it', async () => {
   await using team = await createTeam(smallCatalog, profile);
   await team.run('apply --yes --new-environment');
-  const old = (await team.project.state(statePath)).resources['classifier.slot']?.id;
+  const old = recorded(await team.project.state(statePath)).live['classifier.slot']?.id;
   const id = await lost(team, 'apply --yes --replace classifier.slot');
   expect(await team.run(`resolve classifier.slot --id ${old}`)).toMatchObject({
     code: 1,
@@ -29,8 +30,8 @@ test('the new record of a replacement cut short is resolved; the old one is not 
     code: 0,
     stdout: expect.stringContaining('1 updated'),
   });
-  const { resources, retired } = await team.project.state(statePath);
-  expect(resources['classifier.slot']?.id).toBe(id);
+  const { live, retired } = recorded(await team.project.state(statePath));
+  expect(live['classifier.slot']?.id).toBe(id);
   expect(retired).toMatchObject([{ address: 'classifier.slot', id: old }]);
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 }, 60_000);
@@ -49,7 +50,7 @@ test('an id that nobody has is not taken for a classifier, where an update creat
 test('a replacement that did not happen leaves the old record in use, and says so', async () => {
   await using team = await createTeam(smallCatalog, profile);
   await team.run('apply --yes --new-environment');
-  const old = (await team.project.state(statePath)).resources['classifier.slot']?.id;
+  const old = recorded(await team.project.state(statePath)).live['classifier.slot']?.id;
   await lost(team, 'apply --yes --replace classifier.slot');
   const result = await team.run('resolve classifier.slot --not-created');
   expect(result.stdout).toBe(
@@ -71,8 +72,8 @@ test('a pending create that `moved` renames goes by its new address, and keeps i
   expect(plan.stdout).toContain('trove resolve classifier.place -e staging --id ID');
   expect(await team.run('resolve')).toMatchObject({ stdout: expect.stringContaining('? classifier.place') });
   expect(await team.run(`resolve classifier.place --id ${id}`)).toMatchObject({ code: 0 });
-  const { resources } = await team.project.state(statePath);
-  expect(Object.keys(resources['classifier.place']?.options ?? {})).toEqual(['main-hand', 'off-hand']);
+  const { live } = recorded(await team.project.state(statePath));
+  expect(Object.keys(live['classifier.place']?.options ?? {})).toEqual(['main-hand', 'off-hand']);
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 }, 60_000);

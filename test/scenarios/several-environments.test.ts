@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WireClassifier, WireItem } from '../../src/contract/wire.ts';
 import type { ResourceRecord } from '../../src/state/model.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeams, type Teams } from '../rig/teams.ts';
 
@@ -48,10 +49,10 @@ describe('20 teams, seeded by one command', () => {
     const alike = teams.names.filter((name) => name !== 'team-07');
     const [first, ...others] = await Promise.all(
       alike.map(async (name) => {
-        const { resources } = await stateOf(teams, name);
+        const { live } = recorded(await stateOf(teams, name));
         expect(ofTeam(teams, name).map(({ createdTimes }) => createdTimes)).toEqual([1, 1, 1, 1, 1]);
         return Object.fromEntries(
-          Object.entries(resources).map(([address, record]) => [address, substance(record)]),
+          Object.entries(live).map(([address, record]) => [address, substance(record)]),
         );
       }),
     );

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { State } from '../../src/state/model.ts';
 import { unclear } from '../rig/gateway.ts';
 import { createProject, type Project } from '../rig/project.ts';
+import { recorded, withoutStatus } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
@@ -52,7 +53,7 @@ async function makeApplied(): Promise<Project> {
 }
 
 async function idOf(project: Project, address: `item.${string}` | `classifier.${string}`): Promise<string> {
-  const id = (await project.state()).resources[address]?.id;
+  const id = recorded(await project.state()).live[address]?.id;
   if (id === undefined) throw new Error(`${address} is not recorded`);
   return id;
 }
@@ -116,7 +117,7 @@ describe('state list', () => {
     );
     const { stdout } = await project.run('state forget item.torch --yes');
     expect(stdout).toContain(`once the catalog declares it:\n  trove import item.torch ${id}\n`);
-    expect((await project.state()).retired).toEqual([]);
+    expect(recorded(await project.state()).retired).toEqual([]);
   });
 
   test('without a state: it says so, and the list is empty', async () => {
@@ -243,8 +244,8 @@ describe('state forget', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}classifier\.rarity\.rare +option/m);
     expect(stdout).toContain('The catalog declares classifier.rarity: it is not created a second time');
-    const { resources, forgotten } = await project.state();
-    expect([resources['classifier.rarity'], forgotten?.['classifier.rarity']?.id]).toEqual([undefined, id]);
+    const { live, forgotten } = recorded(await project.state());
+    expect([live['classifier.rarity'], forgotten?.['classifier.rarity']?.id]).toEqual([undefined, id]);
     const planned = await project.run('apply --yes');
     expect(planned).toMatchObject({
       code: 3,
@@ -252,7 +253,7 @@ describe('state forget', () => {
     });
     const back = /^To have it back:\s+trove (.*)$/m.exec(stdout)?.[1] ?? '';
     expect(await project.run(back)).toMatchObject({ code: 0 });
-    expect((await project.state()).imported).toMatchObject([{ address: 'classifier.rarity', id }]);
+    expect(recorded(await project.state()).imported).toMatchObject([{ address: 'classifier.rarity', id }]);
   });
 
   test('a pending create is not forgotten', async () => {
@@ -260,7 +261,7 @@ describe('state forget', () => {
     const { code, stderr } = await team.run('state forget classifier.slot --yes');
     expect(code).toBe(1);
     expect(stderr).toContain('trove resolve classifier.slot -e staging --not-created');
-    expect((await team.project.state(statePath)).pending).toHaveLength(1);
+    expect(recorded(await team.project.state(statePath)).pending).toHaveLength(1);
   });
 
   test.each(['state forget item.none --yes', 'state forget none --yes'])(
@@ -304,9 +305,9 @@ describe('state pull and push', () => {
     expect(existsSync(join(team.project.folder, statePath))).toBe(false);
     const { stdout } = await team.run('state pull');
     const state = JSON.parse(stdout) as State;
-    expect(Object.keys(state.resources).length + state.pending.length).toBeGreaterThan(2);
-    const [address = ''] = Object.keys(state.resources);
-    await team.project.write('less.json', JSON.stringify({ ...state, resources: {} }));
+    expect(Object.keys(recorded(state).live).length + recorded(state).pending.length).toBeGreaterThan(2);
+    const [address = ''] = Object.keys(recorded(state).live);
+    await team.project.write('less.json', JSON.stringify(withoutStatus(state, 'live')));
     const refused = await team.run('state push less.json');
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(address) });
     expect((await team.run('state pull')).stdout).toBe(stdout);
@@ -315,16 +316,19 @@ describe('state pull and push', () => {
     expect(forced).toMatchObject({ code: 0, stdout: expect.stringContaining('Lost with it:') });
     expect(forced.stdout).toContain(address);
     expect(existsSync(join(team.project.folder, `${statePath}.journal`))).toBe(false);
-    expect(await team.project.state(statePath)).toMatchObject({ resources: {}, pending: state.pending });
+    expect(recorded(await team.project.state(statePath))).toMatchObject({
+      live: {},
+      pending: recorded(state).pending,
+    });
   });
 
   test('a lost state is put back as it was', async () => {
     await using project = await applied();
-    const { resources, lineage } = await pulled(project);
+    const { entries, lineage } = await pulled(project);
     await rm(join(project.folder, localState));
     expect(await project.run('state pull')).toMatchObject({ code: 1, stdout: '' });
     expect(await project.run('state push pulled.json')).toMatchObject({ code: 0 });
-    expect(await project.state()).toMatchObject({ resources, lineage });
+    expect(await project.state()).toMatchObject({ entries, lineage });
     expect(await project.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
   });
 
@@ -343,17 +347,16 @@ describe('state pull and push', () => {
     ['an older one', (state) => ({ ...state, serial: 0 }), 'its serial is 0, and the state has 1'],
     [
       'one that lacks an id',
-      (state) => ({ ...state, resources: { ...state.resources, 'item.torch': undefined } }),
+      (state) => ({ ...state, entries: state.entries.filter(({ address }) => address !== 'item.torch') }),
       'item.torch with the id',
     ],
     [
       'one that lacks the id of an option',
       (state) => {
-        const { 'classifier.rarity': rarity } = state.resources;
-        return {
-          ...state,
-          resources: { ...state.resources, 'classifier.rarity': { ...rarity, options: {} } },
-        };
+        const entries = state.entries.map((entry) =>
+          entry.address === 'classifier.rarity' ? { ...entry, options: {} } : entry,
+        );
+        return { ...state, entries };
       },
       'classifier.rarity.rare with the id',
     ],
@@ -374,7 +377,7 @@ describe('state pull and push', () => {
   test('a pending create is not pushed away', async () => {
     await using team = await everything();
     const state = JSON.parse((await team.run('state pull')).stdout) as State;
-    await team.project.write('without.json', JSON.stringify({ ...state, pending: [] }));
+    await team.project.write('without.json', JSON.stringify(withoutStatus(state, 'pending')));
     const { code, stderr } = await team.run('state push without.json');
     expect([code, stderr]).toEqual([1, expect.stringContaining('the pending create of classifier.slot')]);
   });

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { open, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
@@ -75,7 +76,7 @@ test('an id in a state that would lead to another path is refused before anythin
   await using team = await createTeam(smallCatalog);
   await team.run('apply --yes --new-environment');
   const state = await team.project.state(statePath);
-  const id = state.resources['item.torch']?.id ?? '';
+  const id = recorded(state).live['item.torch']?.id ?? '';
   await team.project.write(statePath, (await team.project.read(statePath)).replaceAll(id, '..'));
   await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
   const sent = team.gateway.exchanges.length;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, Fate } from '../rig/gateway.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
@@ -73,7 +74,7 @@ describe('the answer to a classifier create is lost', () => {
     await using team = await lost('cut-after');
     const result = await team.run('resolve classifier.slot --id made-up');
     expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('404 Not Found') });
-    expect((await team.project.state(statePath)).pending).toHaveLength(1);
+    expect(recorded(await team.project.state(statePath)).pending).toHaveLength(1);
   });
 });
 
@@ -137,7 +138,9 @@ describe('the service makes something else of what it was sent', () => {
       isCreateOf('Rarity')(exchange) ? { rewrite: () => ({ ok: true }) } : 'pass';
     const result = await team.run('apply --yes --new-environment');
     expect(result.code).toBe(4);
-    expect((await team.project.state(statePath)).pending).toMatchObject([{ address: 'classifier.rarity' }]);
+    expect(recorded(await team.project.state(statePath)).pending).toMatchObject([
+      { address: 'classifier.rarity' },
+    ]);
   });
 });
 

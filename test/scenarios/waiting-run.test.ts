@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, Fate } from '../rig/gateway.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 import { hasTerminal, onTerminalWith } from '../rig/terminal.ts';
@@ -79,7 +80,7 @@ test('a state of another branch that appears while it is applied is not overwrit
   expect(again.stderr.replace(/\s+/g, '')).toContain(`item.axe"${id}"`);
   await team.project.write(statePath, before);
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
-  expect((await team.project.state(statePath)).resources['item.axe']?.id).toBe(id);
+  expect(recorded(await team.project.state(statePath)).live['item.axe']?.id).toBe(id);
 });
 
 describe('state unlock', () => {

@@ -4,7 +4,7 @@ import { currentOwner } from '../../src/state/current-owner.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import type { LockOwner } from '../../src/state/lock-owner.ts';
 import type { RecordedRequest, ResourceRecord, State } from '../../src/state/model.ts';
-import { newState } from '../../src/state/new-state.ts';
+import { newState } from '../../src/state/model.ts';
 
 export const target = { baseUrl: 'https://game.example/api', teamId: 'team_7' };
 export const at = '2026-03-01T12:00:00.000Z';

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fold } from '../../src/state/draft.ts';
 import { formatState, parseState } from '../../src/state/format.ts';
 import type { State } from '../../src/state/model.ts';
-import { fold } from '../../src/state/reduce.ts';
+import { recorded } from '../rig/recorded.ts';
 import { answered, emptyState, itemRecord } from './events.ts';
 import { possibleEvents } from './possible-events.ts';
 import { rulesOf, unwrap } from './results.ts';
@@ -12,10 +13,10 @@ const path = 'state/staging.json';
 describe('formatState', () => {
   it('sorts keys at every level, indents by two spaces and ends with a line break', () => {
     const text = formatState(fold(emptyState(), [answered('item.b'), answered('item.a')]));
-    expect(text.startsWith('{\n  "formatVersion": 1,\n  "lineage": ')).toBe(true);
+    expect(text.startsWith('{\n  "entries": [\n    {\n      "address": "item.a",')).toBe(true);
     expect(text.endsWith('}\n')).toBe(true);
-    const keys = [...text.matchAll(/^ {4}"(item\.\w)"/gm)].map(([, key]) => key);
-    expect(keys).toEqual(['item.a', 'item.b']);
+    const addresses = [...text.matchAll(/^ {6}"address": "(item\.\w)"/gm)].map(([, address]) => address);
+    expect(addresses).toEqual(['item.a', 'item.b']);
     expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
   });
 
@@ -42,7 +43,7 @@ describe('formatState', () => {
       { type: 'answered', address: 'item.a', record: { ...record, answer } },
     ]);
     const again = unwrap(parseState(formatState(state), path));
-    expect(Object.hasOwn(again.resources['item.a']?.answer ?? {}, '__proto__')).toBe(true);
+    expect(Object.hasOwn(recorded(again).live['item.a']?.answer ?? {}, '__proto__')).toBe(true);
     expect({}).not.toHaveProperty('polluted');
     expect(formatState(again)).toBe(formatState(state));
   });
@@ -53,44 +54,49 @@ describe('parseState refuses', () => {
     const parsed = parseState(text, path);
     return parsed.ok ? undefined : parsed.diagnostics[0];
   };
+  const live = (address: string, id: string) => ({ status: 'live', address, ...itemRecord(id) });
+  const pendingItem = { status: 'pending', address: 'item.a', at: '', request: itemRecord('1').sent };
   const altered = (change: object) => formatState({ ...emptyState(), ...change } as State);
 
   it('a newer format, whatever else it holds', () => {
-    const newer = complaint('{"formatVersion": 2, "somethingNew": true}');
+    const newer = complaint('{"formatVersion": 3, "somethingNew": true}');
     expect(newer).toMatchObject({ rule: 'state-format-newer', subject: path });
     expect(newer?.message).toContain('written by a newer Trove');
     expect(newer?.hint).toContain('version of Trove');
   });
 
+  it('an older format', () => {
+    expect(complaint('{"formatVersion": 1, "resources": {}}')).toMatchObject({ rule: 'state-format-older' });
+  });
+
   it('what is not JSON, and names an unfinished merge', () => {
-    expect(complaint('{"formatVersion": 1,')).toMatchObject({ rule: 'state-not-json', subject: path });
+    expect(complaint('{"formatVersion": 2,')).toMatchObject({ rule: 'state-not-json', subject: path });
     expect(complaint('<<<<<<< HEAD\n{}\n=======\n')?.message).toContain('unfinished git merge');
   });
 
   it.each([
     ['null', 'null'],
     ['a list', '[]'],
-    ['an older format', altered({ formatVersion: 0 })],
     ['an unknown field', altered({ extra: 1 })],
     ['a serial that is no whole number', altered({ serial: 1.5 })],
-    ['an address of no kind', altered({ resources: { 'sword.a': itemRecord('1') } })],
+    ['an address of no kind', altered({ entries: [{ ...live('item.a', '1'), address: 'sword.a' }] })],
+    ['an entry without a status', altered({ entries: [{ ...live('item.a', '1'), status: undefined }] })],
+    ['a classifier with the answer of an item', altered({ entries: [live('classifier.a', '1')] })],
+    ['an item with options', altered({ entries: [{ ...live('item.a', '1'), options: {} }] })],
+    ['a record without its id', altered({ entries: [{ ...live('item.a', '1'), id: undefined }] })],
     [
-      'a key __proto__ among the resources',
-      altered({}).replace('"resources": {}', '"resources": {"__proto__": {}}'),
+      'a record with a field of another status',
+      altered({ entries: [{ ...live('item.a', '1'), retiredAt: '' }] }),
     ],
-    ['a classifier with the answer of an item', altered({ resources: { 'classifier.a': itemRecord('1') } })],
-    ['a record without its id', altered({ resources: { 'item.a': { ...itemRecord('1'), id: undefined } } })],
-    [
-      'an address that is pending twice',
-      altered({ pending: [1, 2].map(() => ({ address: 'item.a', at: '', request: itemRecord('1').sent })) }),
-    ],
+    ['an address that is pending twice', altered({ entries: [1, 2].map(() => pendingItem) })],
+    ['two addresses of one id', altered({ entries: [live('item.a', '1'), live('item.b', '1')] })],
   ])('%s', (_, text) => {
     expect(complaint(text)).toMatchObject({ rule: 'state-invalid', subject: path, severity: 'error' });
   });
 
   it('a state of many mistakes with a list that ends', () => {
-    const resources = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`item.n${n}`, {}]));
-    const rules = rulesOf(parseState(altered({ resources }), path));
+    const entries = Array.from({ length: 500 }, (_, n) => ({ address: `item.n${n}`, status: 'live' }));
+    const rules = rulesOf(parseState(altered({ entries }), path));
     expect(rules.length).toBeGreaterThan(1);
     expect(rules.length).toBeLessThan(20);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import { holdsAll } from '../../src/state/holds-all.ts';
-import { fold } from '../../src/state/reduce.ts';
 import { replacementRisks } from '../../src/state/replacement.ts';
+import { stateCovers } from '../../src/state/replay.ts';
 import { answered, at, emptyState } from './events.ts';
 
 const classifier: StateEvent = { type: 'imported', address: 'classifier.a', id: '1', at };
@@ -12,8 +12,8 @@ describe('an item and a classifier with one id are two records', () => {
   const onlyItem = fold(emptyState(), [answered('item.a', '1')]);
 
   it('a journal that names the one is not taken in by a state that has the other', () => {
-    expect(holdsAll(onlyItem, [classifier])).toBe(false);
-    expect(holdsAll(both, [classifier])).toBe(true);
+    expect(stateCovers(onlyItem, [classifier])).toBe(false);
+    expect(stateCovers(both, [classifier])).toBe(true);
   });
 
   it('a state that has the one does not replace a state that has both', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Address } from '../../src/catalog/model.ts';
+import { StateDraft } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import { StateBuilder } from '../../src/state/state-builder.ts';
 import { answered, at, createRequest, emptyState, intent } from './events.ts';
 
 const addresses = fc.constantFrom<Address>('item.a', 'item.b', 'item.c');
@@ -33,12 +33,12 @@ export function possibleEvents(
   isWanted: (event: StateEvent) => boolean = () => true,
 ): fc.Arbitrary<readonly StateEvent[]> {
   return fc.array(anyEvent.filter(isWanted), { maxLength: maxLength * 2 }).map((events) => {
-    const builder = new StateBuilder(emptyState());
+    const builder = new StateDraft(emptyState());
     return events.filter((event) => isPossible(builder, event)).slice(0, maxLength);
   });
 }
 
-function isPossible(builder: StateBuilder, event: StateEvent): boolean {
+function isPossible(builder: StateDraft, event: StateEvent): boolean {
   try {
     builder.apply(event);
     return true;

@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fold } from '../../src/state/draft.ts';
 import { createFileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
 import type { State } from '../../src/state/model.ts';
-import { readRecorded } from '../../src/state/read-recorded.ts';
-import { fold } from '../../src/state/reduce.ts';
+import { readRecorded } from '../../src/state/replay.ts';
 import {
   openSession,
   type Session,
@@ -13,6 +13,7 @@ import {
   type SessionOutcome,
 } from '../../src/state/session.ts';
 import type { StateStore } from '../../src/state/store.ts';
+import { recorded } from '../rig/recorded.ts';
 import { answered, at, emptyState, intent, manyAnswers, owner, target } from './events.ts';
 import { rulesOf, temporaryFolder, unwrap } from './results.ts';
 import { unlocked } from './store-suite.ts';
@@ -47,7 +48,7 @@ describe('a session', () => {
     await Promise.all(manyAnswers(50).map(session.record));
     const saved = unwrap(await session.save());
     expect(saved).toMatchObject({ serial: 1 });
-    expect(Object.keys(saved.resources)).toHaveLength(50);
+    expect(Object.keys(recorded(saved).live)).toHaveLength(50);
     unwrap(await session.close());
     expect(await readdir(folder)).toEqual(['state.json']);
     const next = await open(store);
@@ -88,10 +89,10 @@ describe('a session', () => {
     const { store } = await place();
     const session = await open(store);
     await session.record(answered('item.a'));
-    const forgetAll = (state: State) => ({ ...state, resources: {} });
+    const forgetAll = (state: State) => ({ ...state, entries: [] });
     unwrap(await session.save(forgetAll));
     await session.close();
-    expect(unwrap(await readRecorded(store))?.state.resources).toEqual({});
+    expect(recorded(unwrap(await readRecorded(store))?.state).live).toEqual({});
   });
 
   it('keeps events that are recorded while it saves for the next save, and for the journal', async () => {
@@ -101,12 +102,12 @@ describe('a session', () => {
     const saving = session.save();
     const recording = Promise.all(manyAnswers(20).map(session.record));
     const saved = unwrap(await saving);
-    expect(Object.keys(saved.resources)).toEqual(['item.before']);
+    expect(Object.keys(recorded(saved).live)).toEqual(['item.before']);
     await recording;
     await crash(store, session);
     const next = await open(store);
     expect(next.recovered).toBe(20);
-    expect(Object.keys(next.state.resources)).toHaveLength(21);
+    expect(Object.keys(recorded(next.state).live)).toHaveLength(21);
     await next.close();
   });
 
@@ -153,7 +154,7 @@ describe('after a crash', () => {
     unwrap(await last.save());
     await last.close();
     expect(unwrap(await readRecorded(store))?.events).toEqual([]);
-    expect(Object.keys(unwrap(await store.read())?.resources ?? {})).toEqual(['item.a', 'item.b', 'item.c']);
+    expect(Object.keys(recorded(unwrap(await store.read())).live)).toEqual(['item.a', 'item.b', 'item.c']);
   });
 
   it('with a torn last write, goes on after it', async () => {
@@ -236,7 +237,7 @@ describe('a save that fails', () => {
     await session.record(answered('item.b'));
     await rm(path, { recursive: true });
     expect(unwrap(await readRecorded(store))?.events).toHaveLength(2);
-    expect(Object.keys(unwrap(await session.save()).resources)).toEqual(['item.a', 'item.b']);
+    expect(Object.keys(recorded(unwrap(await session.save())).live)).toEqual(['item.a', 'item.b']);
     await session.close();
   });
 
@@ -264,7 +265,7 @@ describe('a journal that fails', () => {
     await session.record(answered('item.a'));
     await rm(`${path}.journal`);
     const refused = expect(session.record(intent('item.b'))).rejects.toMatchObject({ code: 'ESTALE' });
-    expect(unwrap(await session.save()).pending).toEqual([]);
+    expect(recorded(unwrap(await session.save())).pending).toEqual([]);
     await refused;
     await session.close();
   });
@@ -279,11 +280,11 @@ describe('a journal that fails', () => {
       code: 'ESTALE',
     });
     await expect(session.record(intent('item.b'))).rejects.toThrow('removed or replaced');
-    expect(session.current().pending).toEqual([]);
+    expect(session.entries.all('pending')).toEqual([]);
     const saved = unwrap(await session.save());
-    expect(Object.keys(saved.resources)).toEqual(['item.a']);
+    expect(Object.keys(recorded(saved).live)).toEqual(['item.a']);
     await session.record(intent('item.b'));
     await crash(store, session);
-    expect(unwrap(await readRecorded(store))?.state.pending).toHaveLength(1);
+    expect(recorded(unwrap(await readRecorded(store))?.state).pending).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import { formatState } from '../../src/state/format.ts';
-import { fold } from '../../src/state/reduce.ts';
 import type { LockOutcome, StateStore } from '../../src/state/store.ts';
 import { versionOf } from '../../src/state/version.ts';
 import { answered, emptyState, intent, owner } from './events.ts';

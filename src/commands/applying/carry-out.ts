@@ -6,8 +6,9 @@ import type { Inputs } from '../../environment/join-inputs.ts';
 import { clientIds } from '../../plan/client-id.ts';
 import type { Plan } from '../../plan/model.ts';
 import { progressOn } from '../../render/progress.ts';
+import { entriesOf } from '../../state/entries.ts';
 import type { State } from '../../state/model.ts';
-import { isUntouched } from '../../state/new-state.ts';
+import { isUntouched } from '../../state/model.ts';
 import type { Session } from '../../state/session.ts';
 import { type Result, success } from '../../text/diagnostic.ts';
 import { checkSpaces } from '../connecting/check-spaces.ts';
@@ -76,14 +77,15 @@ export async function carryOut(
   }
 }
 
-function knowsRecords({ state }: Session): boolean {
-  return Object.keys(state.resources).length + state.retired.length > 0;
+function knowsRecords({ entries }: Session): boolean {
+  return entries.all('live').length + entries.all('retired').length > 0;
 }
 
 /** What the journal could not take and the state could is recorded after all. */
 function withSavedRecords(report: ApplyReport, state: State): ApplyReport {
   const results = report.results.map((each) => {
-    const recorded = each.result === 'unrecorded' && state.resources[each.address]?.id === each.remoteId;
+    const saved = entriesOf(state).find('live', each.address);
+    const recorded = each.result === 'unrecorded' && saved?.id === each.remoteId;
     return recorded ? { ...each, result: 'applied' as const } : each;
   });
   return { ...report, results };

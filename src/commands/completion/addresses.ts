@@ -1,6 +1,6 @@
 import { loadCatalog } from '../../catalog/load.ts';
 import { addressOf } from '../../catalog/model.ts';
-import { stateEntries } from '../../state/entries.ts';
+import { recordedEntries, standingOf } from '../../state/entries.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { readState } from '../recording/read-state.ts';
 import type { AddressSet } from './places.ts';
@@ -12,8 +12,8 @@ export async function addressesFor(
   context: CommandContext,
 ): Promise<readonly Candidate[]> {
   const read = await readState(context);
-  const entries = (read.ok && read.value.state && stateEntries(read.value.state)) || [];
-  const recorded = entries.map(({ address, status }) => ({ word: address, about: status }));
+  const entries = read.ok ? recordedEntries(read.value.state) : [];
+  const recorded = entries.map((entry) => ({ word: entry.address, about: standingOf(entry) }));
   if (which === 'recorded') return recorded;
   if (which === 'pending') return recorded.filter(({ about }) => about === 'pending');
   const live = recorded.filter(({ about }) => about !== 'retired');

@@ -5,7 +5,8 @@ import type { Environment } from '../../environment/model.ts';
 import { counted } from '../../render/counted.ts';
 import type { Finding } from '../../render/doctor-text.ts';
 import { renderServiceError } from '../../render/service-error.ts';
-import type { Recovered } from '../../state/recover.ts';
+import { entriesOf } from '../../state/entries.ts';
+import type { Replayed } from '../../state/replay.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import { connect } from '../connecting/connect.ts';
 import type { CommandContext } from '../invocation/context.ts';
@@ -90,10 +91,9 @@ function teamOf({ teamId, userId }: Environment, links: readonly WireSpaceLink[]
   return failed('team', message, 'check `teamId`, `userId` and the credentials');
 }
 
-function knowsRecords(recorded: Recovered | undefined): boolean {
-  if (!recorded) return false;
-  const { resources, retired } = recorded.state;
-  return Object.keys(resources).length + retired.length > 0;
+function knowsRecords(recorded: Replayed | undefined): boolean {
+  const entries = entriesOf(recorded?.state);
+  return entries.all('live').length + entries.all('retired').length > 0;
 }
 
 function both(message: string): readonly Finding[] {

@@ -4,11 +4,11 @@ import { targetOf } from '../../plan/make-plan.ts';
 import { counted } from '../../render/counted.ts';
 import type { Finding } from '../../render/doctor-text.ts';
 import { describeOwner } from '../../render/lock-owner.ts';
-import { assertTarget } from '../../state/assert-target.ts';
-import { readRecorded } from '../../state/read-recorded.ts';
-import type { Recovered } from '../../state/recover.ts';
+import { entriesOf } from '../../state/entries.ts';
+import type { Replayed } from '../../state/replay.ts';
+import { readRecorded } from '../../state/replay.ts';
 import type { LockState } from '../../state/store.ts';
-import { isOlder } from '../../state/version.ts';
+import { assertTarget, isOlder } from '../../state/version.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { newestHere, olderThan, waysFromOlder } from '../recording/older-state.ts';
 import { stateStore } from '../recording/state-store.ts';
@@ -17,7 +17,7 @@ import { broken, failed, type Looked, ok, skipped, warning } from './finding.ts'
 /** How things stand with the state of an environment. */
 export interface Standing {
   /** Undefined where nothing is recorded. */
-  readonly recorded?: Recovered;
+  readonly recorded?: Replayed;
   /** A run has the lock, or may have it. */
   readonly isRunning: boolean;
 }
@@ -69,12 +69,15 @@ function absent(environment: Environment, { flags, io }: CommandContext): Findin
 }
 
 function present(
-  { resources, retired, imported, serial, lineage, recovering, partial }: Recovered['state'],
+  recorded: Replayed['state'],
   { state }: Environment,
   { io, flags }: CommandContext,
 ): Finding {
+  const { serial, lineage, recovering, partial } = recorded;
+  const entries = entriesOf(recorded);
+  const [live, retired, imported] = [entries.all('live'), entries.all('retired'), entries.all('imported')];
   const counts = [
-    counted(Object.keys(resources).length, 'record'),
+    counted(live.length, 'record'),
     ...(retired.length > 0 ? [`${retired.length} retired`] : []),
     ...(imported.length > 0 ? [`${imported.length} imported`] : []),
   ];

@@ -8,13 +8,13 @@ import type { CommandContext } from '../invocation/context.ts';
  */
 export async function interruptible<T>(
   context: CommandContext,
-  session: Pick<Session, 'current'>,
+  session: Pick<Session, 'entries'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { io, flags } = context;
   const stop = new AbortController();
   const removeListener = io.onInterrupt((isRepeated) => {
-    if (isRepeated) io.stderr.write(stoppedText(session.current(), flags));
+    if (isRepeated) io.stderr.write(stoppedText(session.entries, flags));
     else context.note(interruptedText);
     stop.abort();
   });

@@ -6,7 +6,7 @@ import { describeOwner } from '../../render/lock-owner.ts';
 import { wrapWords } from '../../render/wrap.ts';
 import { currentOwner } from '../../state/current-owner.ts';
 import type { State } from '../../state/model.ts';
-import { isUntouched, newState } from '../../state/new-state.ts';
+import { isUntouched, newState } from '../../state/model.ts';
 import { openSession, type Session } from '../../state/session.ts';
 import { isOlder, type SavedVersion } from '../../state/version.ts';
 import { error } from '../../text/diagnostic.ts';

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import type { Catalog } from '../../catalog/model.ts';
 import { environmentNames } from '../../environment/find.ts';
 import { pendingMoves } from '../../plan/moves.ts';
-import { fold } from '../../state/reduce.ts';
+import { fold } from '../../state/draft.ts';
+import { entriesOf } from '../../state/entries.ts';
 import { type CommandContext, contextFor } from '../invocation/context.ts';
 import { inParallel } from '../invocation/each-environment.ts';
 import { readState } from './read-state.ts';
@@ -25,7 +26,7 @@ export async function pendingElsewhere(
     const { flags } = own;
     const read = await readState(own);
     const state = read.ok ? read.value.state : undefined;
-    const pending = state ? fold(state, pendingMoves(catalog, state)).pending : [];
+    const pending = state ? entriesOf(fold(state, pendingMoves(catalog, state))).all('pending') : [];
     const isThere = pending.some((create) => address === undefined || create.address === address);
     if (!isThere) return [];
     return [address === undefined ? `trove resolve${flags}` : `trove resolve ${address}${flags}`];

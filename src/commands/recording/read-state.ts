@@ -1,8 +1,8 @@
 import type { Environment } from '../../environment/model.ts';
 import { targetOf } from '../../plan/make-plan.ts';
-import { assertTarget } from '../../state/assert-target.ts';
 import type { State } from '../../state/model.ts';
-import { readRecorded } from '../../state/read-recorded.ts';
+import { readRecorded } from '../../state/replay.ts';
+import { assertTarget } from '../../state/version.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { loadEnvironmentOnly } from '../invocation/inputs.ts';

@@ -1,4 +1,4 @@
-import { stateEntries } from '../../state/entries.ts';
+import { recordedEntries } from '../../state/entries.ts';
 import type { State } from '../../state/model.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
@@ -8,7 +8,7 @@ import type { CommandContext } from '../invocation/context.ts';
 export function unknownAddress(address: string, state: State, { flags }: CommandContext): Diagnostic {
   const meant = nearest(
     address,
-    stateEntries(state).map((entry) => entry.address),
+    recordedEntries(state).map((entry) => entry.address),
   );
   const hint =
     meant === undefined ? `all that is recorded: trove state list${flags}` : `did you mean ${meant}?`;

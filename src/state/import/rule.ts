@@ -1,8 +1,8 @@
 import type { Catalog } from '../../catalog/model.ts';
 import type { Subject } from '../../catalog/parse-address.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
-import type { RecordedIds } from '../recorded-ids.ts';
 import type { NamedId } from './named-id.ts';
+import type { RecordedIds } from './recorded-ids.ts';
 
 /** A named id whose address means something. */
 export interface Entry extends Subject {

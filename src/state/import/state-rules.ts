@@ -2,7 +2,7 @@ import { type Address, kindOf } from '../../catalog/model.ts';
 import { error } from '../../text/diagnostic.ts';
 import { problemsIn } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
-import type { KnownId, RecordedIds } from '../recorded-ids.ts';
+import type { KnownId, RecordedIds } from './recorded-ids.ts';
 import type { Entry, ImportContext, ImportRule } from './rule.ts';
 
 /** An id that is somebody else's already: two addresses would overwrite one record in turn. */
@@ -42,7 +42,7 @@ const optionOfRecorded: ImportRule = (entries, { known, flags }) =>
   problemsIn(entries, (entry) => {
     const { resource, option, named } = entry;
     const { place } = named;
-    if (option === undefined || known.at(resource)?.standing !== 'recorded') return undefined;
+    if (option === undefined || known.at(resource)?.standing !== 'live') return undefined;
     if (recordedId(entry, known) !== undefined) return undefined;
     const message = `${quoted(resource)} is recorded already, and its answer had no id for option ${quoted(option)}`;
     const hint = `to import it with its options instead, first: trove state forget ${resource}${flags}`;

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Address, Catalog } from '../../../src/catalog/model.ts';
+import { fold } from '../../../src/state/draft.ts';
+import { entriesOf } from '../../../src/state/entries.ts';
 import type { StateEvent } from '../../../src/state/event.ts';
 import { checkImport, type ImportPlan } from '../../../src/state/import/check-import.ts';
 import { readIdMapping } from '../../../src/state/import/id-mapping.ts';
 import { readIdTable } from '../../../src/state/import/id-table.ts';
 import { readImportFile } from '../../../src/state/import/read-import-file.ts';
-import { recordedIds } from '../../../src/state/recorded-ids.ts';
-import { fold } from '../../../src/state/reduce.ts';
+import { recordedIds } from '../../../src/state/import/recorded-ids.ts';
 import type { Result } from '../../../src/text/diagnostic.ts';
 import { SourceText } from '../../../src/text/source.ts';
 import { catalogOf, folderWith } from '../../catalog/folder.ts';
@@ -266,7 +267,9 @@ test('the record that was retired last is known, since apply revives it; an earl
   expect((await outcomes('item.torch: second', events)).rows).toEqual(['known item.torch']);
   const found = await outcomes('item.torch: first', events);
   expect(found.rows).toEqual(['import item.torch']);
-  expect(fold(emptyState(), [...events, ...found.events]).imported).toMatchObject([{ id: 'first' }]);
+  expect(entriesOf(fold(emptyState(), [...events, ...found.events])).all('imported')).toMatchObject([
+    { id: 'first' },
+  ]);
 });
 
 test('one id may be that of a record and of an option: a service may number both', async () => {

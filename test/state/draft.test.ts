@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import { fold, reduce } from '../../src/state/reduce.ts';
+import { recorded } from '../rig/recorded.ts';
 import { answered, at, createRequest, emptyState, intent, itemRecord } from './events.ts';
 import { possibleEvents } from './possible-events.ts';
 
@@ -10,9 +11,11 @@ const state = (...events: StateEvent[]) => fold(emptyState(), events);
 describe('a create', () => {
   it('is pending from its intent to its answer', () => {
     const pending = state(intent('item.a'));
-    expect(pending.pending).toEqual([{ address: 'item.a', request: createRequest('id-of-item.a'), at }]);
-    const done = reduce(pending, answered('item.a'));
-    expect(done).toMatchObject({ pending: [], resources: { 'item.a': itemRecord('id-of-item.a') } });
+    expect(recorded(pending).pending).toEqual([
+      { status: 'pending', address: 'item.a', request: createRequest('id-of-item.a'), at },
+    ]);
+    const done = fold(pending, [answered('item.a')]);
+    expect(recorded(done)).toMatchObject({ pending: [], live: { 'item.a': itemRecord('id-of-item.a') } });
   });
 
   it('ends without a record where it was not taken', () => {
@@ -27,11 +30,13 @@ describe('a create', () => {
       reason: 'connection reset',
       answer,
     });
-    expect(unseen.pending).toMatchObject([{ address: 'item.a', reason: 'connection reset', answer }]);
+    expect(recorded(unseen).pending).toMatchObject([
+      { address: 'item.a', reason: 'connection reset', answer },
+    ]);
   });
 
   it('may be repeated while it is pending only where both are the same record', () => {
-    expect(state(intent('item.a', '1'), intent('item.a', '1')).pending).toHaveLength(1);
+    expect(recorded(state(intent('item.a', '1'), intent('item.a', '1'))).pending).toHaveLength(1);
     expect(() => state(intent('item.a', '1'), intent('item.a', '2'))).toThrow('duplicate');
   });
 
@@ -42,7 +47,7 @@ describe('a create', () => {
       body: { name: 'Rarity', classifierOptions: [] },
     } as const;
     const first: StateEvent = { type: 'intent', address: 'classifier.rarity', at, request };
-    expect(state(first, first).pending).toHaveLength(1);
+    expect(recorded(state(first, first)).pending).toHaveLength(1);
     expect(() => state(first, { ...first, at: '2026-03-02T00:00:00.000Z' })).toThrow('duplicate');
   });
 
@@ -54,23 +59,25 @@ describe('a create', () => {
 describe('retiring', () => {
   it('keeps the record, and reviving takes it back under the same id', () => {
     const retired = state(answered('item.a', '1'), { type: 'retired', address: 'item.a', at });
-    expect(retired.resources).toEqual({});
-    expect(retired.retired).toEqual([{ ...itemRecord('1'), address: 'item.a', retiredAt: at }]);
-    expect(reduce(retired, answered('item.a', '1'))).toMatchObject({
+    expect(recorded(retired).live).toEqual({});
+    expect(recorded(retired).retired).toEqual([
+      { status: 'retired', ...itemRecord('1'), address: 'item.a', retiredAt: at },
+    ]);
+    expect(recorded(fold(retired, [answered('item.a', '1')]))).toMatchObject({
       retired: [],
-      resources: { 'item.a': { id: '1' } },
+      live: { 'item.a': { id: '1' } },
     });
   });
 
   it('is what happens to the old id when an answer brings another one', () => {
     const replaced = state(answered('item.a', '1'), intent('item.a', '2'), answered('item.a', '2'));
-    expect(replaced.resources['item.a']?.id).toBe('2');
-    expect(replaced.retired.map(({ address, id }) => [address, id])).toEqual([['item.a', '1']]);
+    expect(recorded(replaced).live['item.a']?.id).toBe('2');
+    expect(recorded(replaced).retired.map(({ address, id }) => [address, id])).toEqual([['item.a', '1']]);
   });
 
   it('keeps every id of an address that was replaced more than once', () => {
     const replaced = state(answered('item.a', '1'), answered('item.a', '2'), answered('item.a', '3'));
-    expect(replaced.retired.map(({ id }) => id)).toEqual(['1', '2']);
+    expect(recorded(replaced).retired.map(({ id }) => id)).toEqual(['1', '2']);
   });
 
   it('of what is not recorded is a bug', () => {
@@ -81,9 +88,9 @@ describe('retiring', () => {
 describe('a move', () => {
   it('renames the record, the retired ones and the pending create', () => {
     const from = state(answered('item.a', '1'), answered('item.a', '2'), intent('item.a', '3'));
-    const to = reduce(from, { type: 'moved', from: 'item.a', to: 'item.b' });
-    expect(Object.keys(to.resources)).toEqual(['item.b']);
-    expect([...to.retired, ...to.pending].map(({ address }) => address)).toEqual(['item.b', 'item.b']);
+    const to = fold(from, [{ type: 'moved', from: 'item.a', to: 'item.b' }]);
+    expect(Object.keys(recorded(to).live)).toEqual(['item.b']);
+    expect(to.entries.map(({ address }) => address)).toEqual(['item.b', 'item.b', 'item.b']);
   });
 
   it('that is repeated changes nothing', () => {
@@ -103,7 +110,7 @@ describe('a move', () => {
 
 it('protection is recorded with the resource', () => {
   const guarded = state(answered('item.a'), { type: 'protection', address: 'item.a', protect: true });
-  expect(guarded.resources['item.a']?.protect).toBe(true);
+  expect(recorded(guarded).live['item.a']?.protect).toBe(true);
 });
 
 it('no sequence of events loses an id that was answered, unless a person lets it go', () => {
@@ -112,8 +119,8 @@ it('no sequence of events loses an id that was answered, unless a person lets it
       possibleEvents(30, ({ type }) => type !== 'forgotten'),
       (events) => {
         const answeredIds = events.flatMap((event) => (event.type === 'answered' ? [event.record.id] : []));
-        const { resources, retired } = fold(emptyState(), events);
-        const known = new Set([...Object.values(resources), ...retired].map(({ id }) => id));
+        const { live, retired } = recorded(fold(emptyState(), events));
+        const known = new Set([...Object.values(live), ...retired].map(({ id }) => id));
         expect(answeredIds.filter((id) => !known.has(id))).toEqual([]);
       },
     ),

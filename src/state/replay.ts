@@ -1,16 +1,15 @@
+import { type Address, kindOf } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { assertTarget } from './assert-target.ts';
+import { fold } from './draft.ts';
+import { entriesOf } from './entries.ts';
 import type { StateEvent } from './event.ts';
 import { checkState } from './format.ts';
-import { holdsAll, namedIds } from './holds-all.ts';
-import type { State } from './model.ts';
-import { newState } from './new-state.ts';
-import { fold } from './reduce.ts';
-import type { Journal, JournalHeader } from './store.ts';
-import { isSameVersion, versionOf } from './version.ts';
+import { newState, type State } from './model.ts';
+import type { Journal, JournalHeader, StateStore } from './store.ts';
+import { assertTarget, isSameVersion, versionOf } from './version.ts';
 
 /** What is recorded, once the journal of an interrupted run is taken in. */
-export interface Recovered {
+export interface Replayed {
   readonly state: State;
   /** As it is stored: what a journal continues. */
   readonly stored: State;
@@ -19,19 +18,19 @@ export interface Recovered {
 }
 
 /** Joins a stored state and the journal beside it. `subject` is where they are, for the diagnostics. */
-export function recover(
+export function replay(
   state: State | undefined,
   journal: Journal | undefined,
   subject: string,
-): Result<Recovered | undefined> {
+): Result<Replayed | undefined> {
   if (!journal) return success(state && { state, stored: state, events: [] });
   const { header, events } = journal;
   // A run that was interrupted before its first save: the journal alone says what the state was, namely empty.
   const base = state ?? (header.serial === 0 ? newState(header) : undefined);
   const why = mismatch(base, header);
   if (!base || why !== undefined) return failure(journalMismatch(why ?? '', events, subject));
-  if (isSameVersion(header, versionOf(base))) return replay(base, events, subject);
-  if (header.serial < base.serial && holdsAll(base, events))
+  if (isSameVersion(header, versionOf(base))) return foldOnto(base, events, subject);
+  if (header.serial < base.serial && stateCovers(base, events))
     return success({ state: base, stored: base, events: [] });
   return failure(journalMismatch(notTakenIn(header, base), events, subject));
 }
@@ -43,7 +42,7 @@ function notTakenIn(header: JournalHeader, { serial }: State): string {
 }
 
 /** The events were written by Trove, or by whoever could put a file there. */
-function replay(base: State, events: readonly StateEvent[], subject: string): Result<Recovered> {
+function foldOnto(base: State, events: readonly StateEvent[], subject: string): Result<Replayed> {
   try {
     const state = checkState(fold(base, events), subject);
     if (state.ok) return success({ state: state.value, stored: base, events });
@@ -85,4 +84,74 @@ function journalMismatch(message: string, events: readonly StateEvent[], subject
       'Put back the state that it continues (git may have it): the next run then takes the journal in. If that state ' +
       'is lost, keep the journal: it may be the only place with these ids.',
   });
+}
+
+/**
+ * What a store has recorded: its state and what an interrupted run left in the journal; undefined where nothing
+ * was ever recorded. Changes nothing and needs no lock.
+ *
+ * The journal is read first. A save writes the state and only then removes the journal, so a journal that is
+ * missing or older than the state that is read after it has nothing to add. That an older one has been taken in
+ * is checked all the same: a state from git may have a higher serial and know nothing of it.
+ */
+export async function readRecorded(store: StateStore): Promise<Result<Replayed | undefined>> {
+  const journal = await store.journal.replay();
+  if (!journal.ok) return journal;
+  const state = await store.read();
+  if (!state.ok) return state;
+  return replay(state.value, journal.value, store.describe());
+}
+
+/**
+ * Whether a state has every id that the events name and every create that they leave open. It tells a journal
+ * that a save has taken in from one that the state knows nothing of.
+ */
+export function stateCovers(state: State, events: readonly StateEvent[]): boolean {
+  const ids = new Set(
+    state.entries.flatMap((entry) =>
+      'id' in entry && entry.status !== 'forgotten' ? [keyOf(entry.address, entry.id)] : [],
+    ),
+  );
+  const pending = new Set(
+    entriesOf(state)
+      .all('pending')
+      .map(({ address }) => address),
+  );
+  return (
+    namedIds(events).every(({ address, id }) => ids.has(keyOf(address, id))) &&
+    openCreates(events).every((address) => pending.has(address))
+  );
+}
+
+/** Every id that was recorded, but for those that a person has let go since. */
+function namedIds(
+  events: readonly StateEvent[],
+): readonly { readonly address: Address; readonly id: string }[] {
+  const named = new Map<string, { readonly address: Address; readonly id: string }>();
+  const note = (address: Address, id: string) => named.set(keyOf(address, id), { address, id });
+  const of = (address: Address) => [...named].filter(([, held]) => held.address === address);
+  for (const event of events) {
+    if (event.type === 'answered') note(event.address, event.record.id);
+    if (event.type === 'imported') note(event.address, event.id);
+    if (event.type === 'moved')
+      for (const [key, { id }] of of(event.from)) named.set(key, { address: event.to, id });
+    if (event.type === 'forgotten') for (const [key] of of(event.address)) named.delete(key);
+  }
+  return [...named.values()];
+}
+
+/** An item and a classifier may have one id. */
+function keyOf(address: Address, id: string): string {
+  return `${kindOf(address)} ${id}`;
+}
+
+function openCreates(events: readonly StateEvent[]): readonly Address[] {
+  const open = new Set<Address>();
+  for (const event of events) {
+    if (event.type === 'intent' || event.type === 'unseen') open.add(event.address);
+    if (event.type === 'answered' || (event.type === 'not-taken' && !event.earlier))
+      open.delete(event.address);
+    if (event.type === 'moved' && open.delete(event.from)) open.add(event.to);
+  }
+  return [...open];
 }

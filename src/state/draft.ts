@@ -1,0 +1,223 @@
+import equal from 'fast-deep-equal';
+import { type Address, kindOf } from '../catalog/model.ts';
+import { type Entries, EntryTable } from './entries.ts';
+import type { StateEvent } from './event.ts';
+import type { Beginning, PendingCreate, Recovery, State, StateEntry, UnconfirmedUpdate } from './model.ts';
+
+type EventOf<Type extends StateEvent['type']> = Extract<StateEvent, { type: Type }>;
+type Reducers = { readonly [Type in StateEvent['type']]: (event: EventOf<Type>) => void };
+
+/**
+ * A state under construction: `apply` takes constant time where rebuilding the immutable state takes a copy of
+ * it, which ten thousand events can't afford. An event that can't follow what is recorded throws and changes
+ * nothing, because it is a bug of ours; one that is already true (a repeat) changes nothing either.
+ */
+export class StateDraft {
+  readonly #base: State;
+  readonly #entries: EntryTable;
+  #recovering: (Omit<Recovery, 'absent'> & { readonly absent: Set<Address> }) | undefined;
+  #partial: Beginning | undefined;
+
+  constructor(base: State) {
+    this.#base = base;
+    this.#entries = new EntryTable(base.entries);
+    this.#partial = base.partial;
+    this.#recovering = base.recovering && { ...base.recovering, absent: new Set(base.recovering.absent) };
+  }
+
+  get entries(): Entries {
+    return this.#entries;
+  }
+
+  /** The whole state as it is now, with the serial that the draft began with. Takes a copy. */
+  snapshot(): State {
+    const { recovering: _, partial: __, ...base } = this.#base;
+    const recovering = this.#recovering;
+    return {
+      ...base,
+      ...(recovering && { recovering: { ...recovering, absent: [...recovering.absent].sort() } }),
+      ...(this.#partial && { partial: this.#partial }),
+      entries: this.#entries.sorted(),
+    };
+  }
+
+  apply(event: StateEvent): void {
+    // The table has a reducer for every type, which the compiler can't follow through the union.
+    if (!Object.hasOwn(this.#reducers, event.type))
+      throw new Error(`Unknown state event ${JSON.stringify(event)}.`);
+    (this.#reducers[event.type] as (event: StateEvent) => void)(event);
+  }
+
+  /** Puts back what was pending before an intent that could not be made durable, so was never sent. */
+  restorePending(address: Address, create: PendingCreate | undefined): void {
+    this.#remove('pending', address);
+    if (create) this.#entries.add(create);
+  }
+
+  /** What each kind of event changes. */
+  readonly #reducers: Reducers = {
+    intent: (event) => this.#onIntent(event),
+    answered: (event) => this.#onAnswered(event),
+    'not-taken': ({ address, earlier }) => this.restorePending(address, earlier),
+    unseen: (event) => this.#onUnseen(event),
+    updating: ({ address, request, at }) => this.#mark(address, { request, at }),
+    'not-updated': ({ address, earlier }) => this.#mark(address, earlier),
+    'update-unseen': ({ address, reason }) => {
+      const unconfirmed = this.#entries.find('live', address)?.unconfirmed;
+      if (unconfirmed) this.#mark(address, { ...unconfirmed, reason });
+    },
+    retired: (event) => this.#onRetired(event),
+    moved: (event) => this.#onMoved(event),
+    protection: ({ address, protect }) => {
+      const record = this.#entries.find('live', address);
+      if (!record) throw new Error(`${address} is not recorded, so it can't be protected.`);
+      this.#replace({ ...record, protect });
+    },
+    imported: (event) => this.#onImported(event),
+    forgotten: (event) => this.#onForgotten(event),
+    partial: ({ at, by }) => {
+      this.#partial ??= { by, since: at };
+    },
+    whole: () => {
+      this.#partial = undefined;
+    },
+    // From then on what is not recorded is looked for, which guards better than the mark of an unusual beginning.
+    recovering: ({ at }) => {
+      this.#recovering ??= { since: at, absent: new Set() };
+      this.#partial = undefined;
+    },
+    'not-there': ({ address }) => {
+      if (!this.#recovering) throw new Error(`${address} was looked for, and no recovery is under way.`);
+      this.#recovering.absent.add(address);
+    },
+    'namespace-known': () => {
+      if (this.#recovering) this.#recovering = { ...this.#recovering, isNamespaceKnown: true };
+    },
+    recovered: () => {
+      this.#recovering = undefined;
+    },
+  };
+
+  /** A second create may only follow an unsettled one if the service can see that both are the same. */
+  #onIntent({ address, at, request }: EventOf<'intent'>): void {
+    const earlier = this.#entries.find('pending', address);
+    if (earlier && !isSameCreate(earlier, { at, request })) {
+      throw new Error(`A create of ${address} is pending; another one could make a duplicate.`);
+    }
+    if (this.#entries.find('imported', address)) {
+      throw new Error(`An id of ${address} was imported; a create could make a duplicate.`);
+    }
+    this.#replace({ status: 'pending', address, request, at });
+  }
+
+  /** If the ID is a new one, the old record still exists remotely: it is retired, never overwritten. */
+  #onAnswered({ address, record }: EventOf<'answered'>): void {
+    this.#assertFree(record.id, address);
+    const before = this.#entries.find('live', address);
+    this.#entries.take(address, (entry) => entry.status !== 'retired' || entry.id === record.id);
+    if (before && before.id !== record.id)
+      this.#entries.add({ ...before, status: 'retired', retiredAt: record.at });
+    this.#entries.add({ ...record, status: 'live', address });
+  }
+
+  #onUnseen({ address, reason, answer }: EventOf<'unseen'>): void {
+    const create = this.#entries.find('pending', address);
+    if (!create) throw new Error(`No create of ${address} is pending, so its outcome can't be unseen.`);
+    this.#replace({ ...create, reason, ...(answer && { answer }) });
+  }
+
+  /** A retired record that is being revived needs no mark: it is written again until it is answered. */
+  #mark(address: Address, unconfirmed: UnconfirmedUpdate | undefined): void {
+    const record = this.#entries.find('live', address);
+    if (!record) return;
+    const { unconfirmed: _, ...confirmed } = record;
+    this.#replace(unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
+  }
+
+  #onRetired({ address, at }: EventOf<'retired'>): void {
+    const record = this.#entries.find('live', address);
+    if (record) {
+      this.#remove('live', address);
+      this.#entries.add({ ...record, status: 'retired', retiredAt: at });
+    } else if (!this.#entries.find('retired', address)) {
+      throw new Error(`${address} is not recorded, so it can't be retired.`);
+    }
+  }
+
+  #onMoved({ from, to }: EventOf<'moved'>): void {
+    if (!this.#isRecorded(from) && this.#isRecorded(to)) return;
+    this.#assertMovable(from, to);
+    this.#remove('forgotten', to);
+    const moved = this.#entries.take(from, ({ status }) => status !== 'forgotten');
+    for (const entry of moved) this.#entries.add({ ...entry, address: to });
+  }
+
+  #onImported({ address, at, id, options }: EventOf<'imported'>): void {
+    this.#assertFree(id, address);
+    if (this.#entries.find('live', address) || this.#entries.find('pending', address)) {
+      throw new Error(`${address} is recorded or pending already, so no id can be imported for it.`);
+    }
+    this.#remove('forgotten', address);
+    this.#replace({ status: 'imported', address, id, at, ...(options && { options }) });
+  }
+
+  /** A create that is pending stays: only `not-taken` ends it. */
+  #onForgotten({ address, at }: EventOf<'forgotten'>): void {
+    const { id } =
+      this.#entries.find('live', address) ??
+      this.#entries.find('imported', address) ??
+      this.#entries.find('retired', address) ??
+      {};
+    if (id === undefined) return;
+    this.#entries.take(address, ({ status }) => status !== 'pending');
+    this.#entries.add({ status: 'forgotten', address, id, at });
+  }
+
+  /** Puts the one entry of its status and address in the place of the one before it. */
+  #replace(entry: StateEntry): void {
+    this.#remove(entry.status, entry.address);
+    this.#entries.add(entry);
+  }
+
+  #remove(status: StateEntry['status'], address: Address): void {
+    this.#entries.take(address, (entry) => entry.status === status);
+  }
+
+  #assertFree(id: string, address: Address): void {
+    const holder = this.#entries.holderOf(kindOf(address), id);
+    if (holder === undefined || holder === address) return;
+    throw new Error(`Record ${id} is ${holder}; it can't be ${address} too.`);
+  }
+
+  #assertMovable(from: Address, to: Address): void {
+    if (from === to || kindOf(from) !== kindOf(to)) throw new Error(`${from} can't be moved to ${to}.`);
+    if (!this.#isRecorded(from)) throw new Error(`${from} is not recorded, so it can't be moved to ${to}.`);
+    if (this.#isInUse(from) && this.#isInUse(to)) {
+      throw new Error(`${to} is recorded already, so ${from} can't be moved there.`);
+    }
+  }
+
+  /** Perhaps so, if its create is pending. */
+  #isInUse(address: Address): boolean {
+    return this.#entries.at(address).some(({ status }) => status !== 'retired' && status !== 'forgotten');
+  }
+
+  #isRecorded(address: Address): boolean {
+    return this.#entries.at(address).some(({ status }) => status !== 'forgotten');
+  }
+}
+
+/** The state after all `events`, in their order. Linear in their number and in the size of the state. */
+export function fold(state: State, events: Iterable<StateEvent>): State {
+  const draft = new StateDraft(state);
+  for (const event of events) draft.apply(event);
+  return draft.snapshot();
+}
+
+/** The same intent again, or the same record by the ID that we chose ourselves (API section 4.1). */
+function isSameCreate(earlier: PendingCreate, again: Pick<PendingCreate, 'at' | 'request'>): boolean {
+  const { request } = earlier;
+  if (equal(request, again.request) && earlier.at === again.at) return true;
+  const { id } = request.body;
+  return typeof id === 'string' && id === again.request.body.id && request.path === again.request.path;
+}
