@@ -1,7 +1,7 @@
-import type { Catalog, Kind } from '../catalog/model.ts';
-import type { WireClassifier } from '../contract/wire.ts';
+import type { Catalog, Kind, OptionDeclaration } from '../catalog/model.ts';
+import type { WireClassifier, WireOption } from '../contract/wire.ts';
 import { optionIdsByName } from '../resources/classifier.ts';
-import { differences, type Fields } from '../resources/fields.ts';
+import { differences, type Fields, membersOf } from '../resources/fields.ts';
 import type { Names } from '../resources/kind.ts';
 import { type AnyAnswer, declarationsOf, kinds } from '../resources/registry.ts';
 import type { RecordedRequest, RecordOrigin, ResourceRecord } from '../state/model.ts';
@@ -22,9 +22,8 @@ export interface Answered {
 
 /** The record that an answer leaves: compared with what was wanted, field by field, before it counts. */
 export function recordOf(answered: Answered, catalog: Catalog, names: Names): Verified {
-  const { kind, key, request, answer, target, previous, at, origin } = answered;
-  const options =
-    kind === 'classifier' ? optionsOf(key, answer as WireClassifier, previous, catalog) : undefined;
+  const { kind, key, request, answer, target, at, origin } = answered;
+  const options = kind === 'classifier' ? optionsOf(answered, catalog) : undefined;
   const notTaken = differences(kinds[kind].answered(answer, names, options), target);
   const declared = declarationsOf(catalog, kind).get(key);
   const record: ResourceRecord = {
@@ -43,16 +42,29 @@ export function recordOf(answered: Answered, catalog: Catalog, names: Names): Ve
   return { record, notTaken };
 }
 
-/** An id once matched stays with its key while the service still answers it; new ones are matched by name. */
-function optionsOf(key: string, answer: WireClassifier, previous: Answered['previous'], catalog: Catalog) {
-  const answeredIds = new Set(answer.classifierOptions.map(({ id }) => id));
-  const kept = Object.entries(previous?.options ?? {}).filter(([, id]) => answeredIds.has(id));
-  const keptKeys = new Set(kept.map(([option]) => option));
-  const keptIds = new Set(kept.map(([, id]) => id));
+/**
+ * An update that carries options leaves them by name, whatever they were before. Else an ID once matched stays with its
+ * key while the service still answers it, and new ones are matched by name.
+ */
+function optionsOf(
+  { key, request, answer, target, previous }: Answered,
+  catalog: Catalog,
+): Readonly<Record<string, string>> {
+  const answered = (answer as WireClassifier).classifierOptions;
   const declared = Object.entries(catalog.classifiers.get(key)?.declaration.options ?? {});
-  const unmatched = declared
-    .filter(([option]) => !keptKeys.has(option))
+  const wanted = membersOf(target, 'options').map(
+    ([option, value]) => [option, value as OptionDeclaration] as const,
+  );
+  const known = previous?.options ?? {};
+  // An option that no key has goes by its ID, and gets no key by that.
+  const named = (wanted.length > 0 ? wanted : declared)
+    .filter(([option]) => Object.hasOwn(known, option) || declared.some(([each]) => each === option))
     .map(([option, { name }]) => [option, name] as const);
-  const rest = answer.classifierOptions.filter(({ id }) => !keptIds.has(id));
-  return { ...Object.fromEntries(kept), ...optionIdsByName(unmatched, rest) };
+  const byName = (rest: readonly WireOption[]) => optionIdsByName(named, rest);
+  const byKey = (rest: readonly WireOption[]) =>
+    Object.fromEntries(Object.entries(known).filter(([, id]) => rest.some((each) => each.id === id)));
+  const [first, second] = request.body.classifierOptions === undefined ? [byKey, byName] : [byName, byKey];
+  const matched = first(answered);
+  const taken = new Set(Object.values(matched));
+  return { ...second(answered.filter(({ id }) => !taken.has(id))), ...matched };
 }

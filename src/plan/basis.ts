@@ -28,19 +28,19 @@ export interface PlanBasis {
 export interface PlanContext extends PlanBasis {
   /** Classifiers that this plan creates anew: what refers to their options is moved over. */
   readonly replaced: ReadonlySet<Address>;
-  readonly renewals: Renewals;
+  readonly optionRenames: OptionRenames;
   /** Classifiers that have no id to refer to, and get none from this plan, by what they are. */
   readonly unavailable: ReadonlyMap<Address, 'blocked' | 'unknown'>;
   /** Addresses that look like another one which came or went with them, by that other address. */
   readonly suspects: ReadonlyMap<Address, Address>;
 }
 
-/** Options that come to an end, or to a new id, where an update replaces the options of a classifier. */
-export interface Renewals {
+/** Options that an update of their classifier ends, gives a new ID, or can't change. */
+export interface OptionRenames {
   /** `classifier.rarity.common`, renamed: what refers to these is sent again with the new id. */
   readonly options: ReadonlySet<string>;
-  /** The ids that they, and options that are removed, had so far: the service lets go of these by itself. */
+  /** The IDs that they, and removed options, had so far, which the service drops; not one whose name stays in use. */
   readonly gone: ReadonlySet<string>;
-  /** Renames that are not sent, since an item would lose its option by them. */
+  /** What is not sent, since an item would lose its option, or two options would have one name. */
   readonly held: ReadonlyMap<string, Obstacle>;
 }

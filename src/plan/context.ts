@@ -5,7 +5,7 @@ import { entriesOf } from '../state/entries.ts';
 import type { PlanBasis, PlanContext } from './basis.ts';
 import { clientIds } from './client-id.ts';
 import { namesFrom } from './names.ts';
-import { renewals } from './renewals.ts';
+import { optionRenames } from './option-renames.ts';
 import { replacedClassifiers } from './replacements.ts';
 import { suspectedRenames } from './suspects.ts';
 
@@ -29,7 +29,7 @@ export function planContext({ catalog, environment, state, wishes, selected }: C
     clientIds: clientIds(idNamespace, profile, state, catalog.items),
   };
   const replaced = replacedClassifiers(basis);
-  const renewed = renewals(basis, replaced);
+  const renewed = optionRenames(basis, replaced);
   return {
     ...basis,
     names: namesFrom({
@@ -41,7 +41,7 @@ export function planContext({ catalog, environment, state, wishes, selected }: C
       gone: renewed.gone,
     }),
     replaced,
-    renewals: renewed,
+    optionRenames: renewed,
     suspects: suspectedRenames(basis),
     unavailable: new Map(),
   };

@@ -77,7 +77,7 @@ export interface Plan extends Partial<Wishes> {
   readonly guards: readonly Guard[];
   /** `unchanged` counts resources; every other count is of changes in the list. */
   readonly summary: Summary;
-  /** Renames that apply records without sending anything. */
+  /** Renames that apply records without sending anything, of resources and of options. */
   readonly moved: readonly { readonly from: Address; readonly to: Address }[];
   /** Changes of `lifecycle.protect` that apply records without sending anything. */
   readonly protections: readonly { readonly address: Address; readonly protect: boolean }[];

@@ -1,8 +1,18 @@
-import type { Address, Catalog, Move } from '../catalog/model.ts';
+import { type Address, addressOf, type Catalog, type Move } from '../catalog/model.ts';
+import type { WireClassifier } from '../contract/wire.ts';
+import { fold } from '../state/draft.ts';
+import { entriesOf } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
 
 export type Moved = Extract<StateEvent, { type: 'moved' }>;
+
+/** Every rename that still has to be recorded: nothing is sent for it. */
+export function pendingMoves(catalog: Catalog, state: State | undefined): readonly Moved[] {
+  if (!state) return [];
+  const moves = declaredMoves(catalog, state);
+  return [...moves, ...renamedOptions(catalog, moves.length > 0 ? fold(state, moves) : state)];
+}
 
 /**
  * The renames of `moved` that still have to be recorded: something is known at the old address, and nothing at the
@@ -10,8 +20,8 @@ export type Moved = Extract<StateEvent, { type: 'moved' }>;
  * next) are followed to their end in whatever order they are written; the catalog's rules forbid cycles, so this
  * ends.
  */
-export function pendingMoves(catalog: Catalog, state: State | undefined): readonly Moved[] {
-  if (!state || catalog.moved.length === 0) return [];
+function declaredMoves(catalog: Catalog, state: State): readonly Moved[] {
+  if (catalog.moved.length === 0) return [];
   const known = knownAddresses(state);
   const moves: Moved[] = [];
   for (let next = applicable(catalog.moved, known); next; next = applicable(catalog.moved, known)) {
@@ -40,4 +50,25 @@ function knownAddresses({ entries }: State): Map<Address, Standing> {
     known.set(address, status === 'retired' ? 'retired' : 'live');
   }
   return known;
+}
+
+/**
+ * Options under a new key: the recorded key is no longer declared, and a declared key without an ID has its name.
+ * Names are unique in a classifier, so nobody has to say it.
+ */
+function renamedOptions({ classifiers }: Catalog, state: State): readonly Moved[] {
+  const entries = entriesOf(state);
+  return [...classifiers].flatMap(([key, { declaration }]) => {
+    const address = addressOf('classifier', key);
+    const record = entries.find('live', address) ?? entries.find('retired', address);
+    if (!record) return [];
+    const { options = {}, answer } = record;
+    const names = new Map((answer as WireClassifier).classifierOptions.map(({ id, name }) => [id, name]));
+    const former = Object.keys(options).filter((option) => !Object.hasOwn(declaration.options, option));
+    return Object.entries(declaration.options).flatMap(([option, { name }]): readonly Moved[] => {
+      const from = former.find((each) => names.get(options[each] ?? '') === name);
+      if (from === undefined || Object.hasOwn(options, option)) return [];
+      return [{ type: 'moved', from: `${address}.${from}`, to: `${address}.${option}` }];
+    });
+  });
 }

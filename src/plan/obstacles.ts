@@ -22,7 +22,7 @@ export function updateHindrance(
   if (waiting) return waiting;
   const obstacle =
     kinds[kindOf(address)].obstacle(difference, context.profile) ??
-    context.renewals.held.get(`${address}.${memberOf(difference)}`);
+    context.optionRenames.held.get(`${address}.${memberOf(difference)}`);
   return obstacle
     ? { action: 'blocked', ...withWaysOut(obstacle, address, context) }
     : missingOption(difference, context);
@@ -91,6 +91,8 @@ function missingOption({ path, after }: FieldDifference, context: PlanContext): 
   const option = after.find((each: string) => !isAvailable(key, each, context));
   if (option === undefined) return undefined;
   const address = addressOf('classifier', key);
+  const held = context.optionRenames.held.get(`${address}.${option}`);
+  if (held) return { action: 'blocked', ...withWaysOut(held, address, context) };
   return {
     action: 'blocked',
     reason: `option ${address}.${option} has no remote id: ${address} was created without it, and the interface documents no way to add one (section 4.4)`,
@@ -108,6 +110,7 @@ function isAvailable(classifier: string, option: string, context: PlanContext): 
   if (context.replaced.has(address) || context.entries.find('imported', address) !== undefined) return true;
   if (!record || recordedOptionId(record, option) !== undefined) return true;
   if (context.profile['classifierUpdate.options'] === 'unsupported') return false;
+  if (context.optionRenames.held.has(`${address}.${option}`)) return false;
   const declaration = context.catalog.classifiers.get(classifier)?.declaration;
   const isIgnored = declaration?.lifecycle?.ignoreChanges?.includes('options') ?? false;
   const isTriedAgain = isSelected(context.wishes.reassert, address);

@@ -65,7 +65,10 @@ function reader(state: State | undefined, renamed: ReadonlyMap<string, string>) 
   const keys = new Map<string, readonly [classifier: string, option: string]>();
   for (const [key, { options = {} }] of knownClassifiers({ entries: entriesOf(state) })) {
     const classifier = renamed.get(`classifier.${key}`)?.slice('classifier.'.length) ?? key;
-    for (const [option, id] of Object.entries(options)) keys.set(id, [classifier, option]);
+    for (const [option, id] of Object.entries(options)) {
+      const moved = renamed.get(`classifier.${classifier}.${option}`);
+      keys.set(id, [classifier, moved?.split('.')[2] ?? option]);
+    }
   }
   return ({ rollNumerator, classifiers }: WireItem): Counted => {
     const options = new Map<string, string[]>();

@@ -8,7 +8,7 @@ import type { PlanBasis } from './basis.ts';
 /** Every difference between what is recorded and what is declared, but for what `ignoreChanges` leaves to others. */
 export function wantedChanges(
   kind: Kind,
-  { declaration }: Declared<AnyDeclaration>,
+  { declaration }: Pick<Declared<AnyDeclaration>, 'declaration'>,
   record: ResourceRecord,
   { names }: Pick<PlanBasis, 'names'>,
 ): readonly FieldDifference[] {

@@ -145,11 +145,27 @@ export class StateDraft {
   }
 
   #onMoved({ from, to }: EventOf<'moved'>): void {
+    const [kind, key, option] = from.split('.');
+    const renamed = to.split('.')[2];
+    if (option !== undefined && renamed !== undefined) {
+      this.#renameOption(`${kind}.${key}` as Address, option, renamed);
+      return;
+    }
     if (!this.#isRecorded(from) && this.#isRecorded(to)) return;
     this.#assertMovable(from, to);
     this.#remove('forgotten', to);
     const moved = this.#entries.take(from, ({ status }) => status !== 'forgotten');
     for (const entry of moved) this.#entries.add({ ...entry, address: to });
+  }
+
+  #renameOption(classifier: Address, from: string, to: string): void {
+    for (const entry of this.#entries.at(classifier)) {
+      if (!('options' in entry) || !entry.options || !Object.hasOwn(entry.options, from)) continue;
+      if (Object.hasOwn(entry.options, to)) continue;
+      const { [from]: id = '', ...others } = entry.options;
+      this.#entries.take(classifier, (each) => each === entry);
+      this.#entries.add({ ...entry, options: { [to]: id, ...others } });
+    }
   }
 
   #onImported({ address, at, id, options }: EventOf<'imported'>): void {

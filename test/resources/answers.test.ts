@@ -86,7 +86,7 @@ describe('the ids of options, from answer to answer', () => {
       const outcome = honest();
       return outcome.kind === 'answered' ? { ...outcome, body: answer(options) } : outcome;
     };
-    await desk.apply(catalog, { 'classifierUpdate.options': 'replace' });
+    await desk.apply(catalog);
     return desk;
   }
 
