@@ -8,14 +8,22 @@ import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { Change, Guard, Plan } from './model.ts';
 import { isSelected, type Wishes } from './wishes.ts';
 
+/** What the machine and other environments tell, beyond the state. */
+export interface Surroundings {
+  /** The newest version of a state that is known to have been there, perhaps of another history. */
+  readonly newest?: SavedVersion | undefined;
+  /** Other environments of the same team. */
+  readonly sharedTeams?: readonly Diagnostic[];
+  /** Whether the embedded service has its database; undefined for another service. */
+  readonly hasDatabase?: boolean;
+}
+
 /** What guards look at. */
-export interface Guarded {
+export interface Guarded extends Surroundings {
   readonly catalog: Catalog;
   readonly environment: Environment;
   /** Undefined where nothing was ever recorded. */
   readonly state: State | undefined;
-  /** The newest version of the state that this machine is known to have had. */
-  readonly newest: SavedVersion | undefined;
   readonly wishes: Wishes;
   readonly changes: readonly Change[];
   /** What printed commands need to mean this catalog and environment. */
@@ -26,6 +34,8 @@ export interface Guarded {
 export function guardsOf(guarded: Guarded): readonly Guard[] {
   return [
     ...withoutState(guarded),
+    ...sharedTeam(guarded),
+    ...lostHalf(guarded),
     ...olderState(guarded),
     ...partialState(guarded),
     ...strangeState(guarded),
@@ -50,9 +60,51 @@ export function guardProblems(guards: readonly Guard[], environment: string): re
 }
 
 /** A mislaid state must not create everything twice. The embedded service can be begun anew at will. */
-function withoutState({ environment, state, wishes, changes, flags }: Guarded): readonly Guard[] {
+function withoutState({ environment, state, wishes, flags }: Guarded): readonly Guard[] {
   const isExempt = state || wishes.recover || environment.service.kind === 'embedded';
-  return isExempt || changes.length === 0 ? [] : [noState(environment.name, flags)];
+  return isExempt ? [] : [noState(environment.name, flags)];
+}
+
+function sharedTeam({ state, sharedTeams = [] }: Guarded): readonly Guard[] {
+  return state
+    ? []
+    : sharedTeams.map(({ message, hint = '' }) => ({
+        code: 'shared-team',
+        reason: message,
+        remedies: [hint],
+        override: null,
+      }));
+}
+
+/** The embedded service and its state belong together: without the one, the other is of another world. */
+function lostHalf({ environment, state, newest, hasDatabase, wishes, flags }: Guarded): readonly Guard[] {
+  if (hasDatabase === undefined) return [];
+  const { state: at, dataFolder } = environment;
+  const records = entriesOf(state).all('live').length + entriesOf(state).all('retired').length;
+  if (!hasDatabase && records > 0) {
+    return [
+      {
+        code: 'database-gone',
+        reason: 'the database of the embedded service is gone, and the state still has its records',
+        remedies: ['put it back', `to begin again with an empty service, remove ${at.path}`],
+        override: null,
+      },
+    ];
+  }
+  if (state || !hasDatabase || !newest || wishes.recover) return [];
+  return [
+    {
+      code: 'state-gone',
+      reason:
+        'the state is gone, and the embedded service may have its records, which would be created twice',
+      remedies: [
+        'put it back',
+        `to find its records again: trove apply${flags} --recover`,
+        `to begin again with an empty service, remove ${dataFolder}`,
+      ],
+      override: '--new-environment',
+    },
+  ];
 }
 
 export function noState(environment: string, flags: string): Guard {

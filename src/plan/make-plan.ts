@@ -3,11 +3,10 @@ import type { Environment } from '../environment/model.ts';
 import { declarationsOf } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
 import type { State, Target } from '../state/model.ts';
-import type { SavedVersion } from '../state/version.ts';
 import type { PlanContext } from './basis.ts';
 import { compareDeclared } from './compare.ts';
 import { planContext } from './context.ts';
-import { guardsOf } from './guards.ts';
+import { guardsOf, type Surroundings } from './guards.ts';
 import { actions, type Change, type Plan, type Summary } from './model.ts';
 import { pendingMoves } from './moves.ts';
 import { pendingProtections } from './protection.ts';
@@ -20,12 +19,11 @@ export interface PlanInputs extends Partial<Wishes> {
   readonly environment: Environment;
   /** Undefined where nothing was ever recorded. */
   readonly state: State | undefined;
-  /** The newest version of a state that is known to have been there, perhaps of another history. */
-  readonly newest?: SavedVersion | undefined;
+  readonly surroundings?: Surroundings;
 }
 
 /** Compares the catalog with what is recorded. Pure: no network, no clock, and the same inputs give the same plan. */
-export function makePlan({ catalog, environment, state, newest, ...wished }: PlanInputs): Plan {
+export function makePlan({ catalog, environment, state, surroundings = {}, ...wished }: PlanInputs): Plan {
   const stated: Wishes = { ...noWishes, ...wished };
   const wishes = { ...stated, recover: stated.recover || state?.recovering !== undefined };
   const moves = pendingMoves(catalog, state);
@@ -41,7 +39,7 @@ export function makePlan({ catalog, environment, state, newest, ...wished }: Pla
     target: targetOf(environment),
     state: { lineage: state?.lineage ?? null, serial: state?.serial ?? 0 },
     catalog: { digest: catalog.digest },
-    guards: guardsOf({ catalog, environment, state, newest, wishes, changes, flags: context.flags }),
+    guards: guardsOf({ ...surroundings, catalog, environment, state, wishes, changes, flags: context.flags }),
     ...statedWishes(wishes),
     summary: summarize(changes, classifiers.unchanged + items.unchanged),
     moved: moves.map(({ from, to }) => ({ from, to })),

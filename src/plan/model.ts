@@ -54,7 +54,15 @@ export interface Change {
 
 /** A reason for which apply refuses a plan as a whole, unless a person takes it on. */
 export interface Guard {
-  readonly code: 'no-state' | 'older-state' | 'partial-state' | 'strange-state' | 'limit-exceeded';
+  readonly code:
+    | 'no-state'
+    | 'shared-team'
+    | 'database-gone'
+    | 'state-gone'
+    | 'older-state'
+    | 'partial-state'
+    | 'strange-state'
+    | 'limit-exceeded';
   /** What is true now. */
   readonly reason: string;
   /** What a person can do about it, one step each, commands as typed. */

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { guardProblems, standingGuards } from '../../src/plan/guards.ts';
-import { makePlan } from '../../src/plan/make-plan.ts';
+import { makePlan, type PlanInputs } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/model.ts';
 import type { Wishes } from '../../src/plan/wishes.ts';
+import type { State } from '../../src/state/model.ts';
+import { error } from '../../src/text/diagnostic.ts';
 import { Desk } from '../rig/desk.ts';
 
 const two = 'items: { sword: { name: Sword, rollNumerator: 40 }, bow: { name: Bow, rollNumerator: 1 } }';
@@ -21,10 +23,37 @@ test('a plan without a state is refused, unless the environment is new, its stat
   expect(standingGuards(plan, {})).toEqual(plan.guards);
   expect(standingGuards(plan, { newEnvironment: true })).toEqual([]);
   expect(codes(await desk.plan(two, {}, { recover: true }))).toEqual([]);
-  expect(codes(await desk.plan(''))).toEqual([]);
+  expect(codes(await desk.plan(''))).toEqual(['no-state']);
   const { catalog, environment } = await desk.inputs(two);
   const embedded = { ...environment, service: { kind: 'embedded' } } as typeof environment;
   expect(codes(makePlan({ catalog, environment: embedded, state: undefined }))).toEqual([]);
+});
+
+test('the embedded service and its state are only used together', async () => {
+  const desk = await applied(two);
+  const { catalog, environment } = await desk.inputs(two);
+  const embedded = { ...environment, service: { kind: 'embedded' } } as typeof environment;
+  const newest = { lineage: 'any', serial: 1 };
+  const planned = (inputs: Pick<PlanInputs, 'state' | 'surroundings' | 'recover'>) =>
+    codes(makePlan({ catalog, environment: embedded, ...inputs }));
+  const withState = { state: desk.state, surroundings: { hasDatabase: false } };
+  expect(planned(withState)).toEqual(['database-gone']);
+  expect(planned({ ...withState, surroundings: { hasDatabase: true } })).toEqual([]);
+  const withoutState = { state: undefined, surroundings: { hasDatabase: true, newest } };
+  expect(planned(withoutState)).toEqual(['state-gone']);
+  expect(planned({ ...withoutState, recover: true })).toEqual([]);
+  expect(planned({ state: undefined, surroundings: { hasDatabase: false, newest } })).toEqual([]);
+});
+
+test('a second environment of one team is refused while it has no state', async () => {
+  const desk = new Desk();
+  const { catalog, environment } = await desk.inputs(two);
+  const surroundings = { sharedTeams: [error('shared-team', 'the team of another')] };
+  const planned = (state: State | undefined) =>
+    codes(makePlan({ catalog, environment, state, surroundings }));
+  expect(planned(undefined)).toEqual(['no-state', 'shared-team']);
+  await desk.apply(two);
+  expect(planned(desk.state)).toEqual([]);
 });
 
 test('a plan with an older state is refused, unless it is a recovery', async () => {
@@ -32,7 +61,7 @@ test('a plan with an older state is refused, unless it is a recovery', async () 
   const inputs = { ...(await desk.inputs(two)), state: desk.state };
   const { lineage = '', serial = 0 } = desk.state ?? {};
   const planned = (newest: { lineage: string; serial: number }, wishes: Partial<Wishes> = {}) =>
-    codes(makePlan({ ...inputs, newest, ...wishes }));
+    codes(makePlan({ ...inputs, surroundings: { newest }, ...wishes }));
   expect(planned({ lineage, serial })).toEqual([]);
   expect(planned({ lineage, serial: serial + 1 })).toEqual(['older-state']);
   expect(planned({ lineage, serial: serial + 1 }, { recover: true })).toEqual([]);

@@ -14,6 +14,7 @@ import type { CommandContext } from '../invocation/context.ts';
 import { type ExitCode, exitCode } from '../invocation/exit-code.ts';
 import { loadInputs } from '../invocation/inputs.ts';
 import { type WishOptions, wishesOf, wishesOfPlan } from '../planning/wishes.ts';
+import { surroundingsOf } from '../recording/surroundings.ts';
 import { withStateOf } from '../recording/with-state.ts';
 import { applyExitCode } from './apply-exit-code.ts';
 import { carryOut } from './carry-out.ts';
@@ -84,7 +85,8 @@ async function applyLocked(
   const state = session.state.serial === 0 && session.recovered === 0 ? undefined : session.state;
   const unknown = unknownAddresses(wishes, catalog, state);
   if (unknown.length > 0) return refuse(context, unknown);
-  const plan = makePlan({ ...inputs, state, ...wishes });
+  const surroundings = await surroundingsOf(environment, context);
+  const plan = makePlan({ ...inputs, state, surroundings, ...wishes });
   const objections = [
     ...(saved ? staleness(saved, savePlan(plan, environment, version)) : []),
     ...guardProblems(standingGuards(plan, options), environment.name),

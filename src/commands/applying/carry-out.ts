@@ -50,7 +50,6 @@ export async function carryOut(
         inputs.environment,
         {
           ...options,
-          knowsRecords: knowsRecords(session),
           expectsNothing: isUntouched(session.state) && !options.newEnvironment && !plan.recover,
         },
         context,
@@ -75,10 +74,6 @@ export async function carryOut(
   } finally {
     await service?.close();
   }
-}
-
-function knowsRecords({ entries }: Session): boolean {
-  return entries.all('live').length + entries.all('retired').length > 0;
 }
 
 /** What the journal could not take and the state could is recorded after all. */

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ItemService } from '../../api/item-service.ts';
 import { readCredentials } from '../../environment/credentials.ts';
 import type { Credentials, Environment } from '../../environment/model.ts';
@@ -10,6 +8,7 @@ import { type Diagnostic, error, failure, type Result, success } from '../../tex
 import { version } from '../../version.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { leadsOutOfCatalog } from '../output/inside-catalog.ts';
+import { databaseOf } from '../recording/surroundings.ts';
 import { embeddedWorld } from './embedded-world.ts';
 import { readPassword } from './password.ts';
 
@@ -18,8 +17,6 @@ export interface ConnectOptions {
   readonly passwordStdin?: boolean;
   /** How often a request is sent at most where the service can't be reached. */
   readonly attempts?: number;
-  /** Records are known, so an embedded service without its database is not the one that has them. */
-  readonly knowsRecords?: boolean;
   /** Nothing is recorded and nobody has called it new, so an embedded service that has records has lost its state. */
   readonly expectsNothing?: boolean;
 }
@@ -63,10 +60,9 @@ async function connectEmbedded(
   context: CommandContext,
 ): Promise<Result<ItemService>> {
   const { dataFolder } = environment;
-  const database = join(dataFolder, 'service.db');
+  const database = databaseOf(environment);
   const stray = await leadsOutOfCatalog(database, context);
   if (stray) return failure(stray);
-  if (options.knowsRecords && !existsSync(database)) return failure(databaseGone(database, environment));
   const credentials = { username: 'trove', password: randomBytes(24).toString('base64url') };
   const { startService } = await import('../../service/server.ts');
   try {
@@ -97,12 +93,6 @@ async function connectEmbedded(
       error(rule, `the embedded service could not be started: ${message}`, { subject: dataFolder }),
     );
   }
-}
-
-function databaseGone(database: string, { state }: Environment): Diagnostic {
-  const message = 'the database of the embedded service is gone, and the state still knows its records';
-  const hint = `put it back, or remove ${state.path} to begin anew with an empty service`;
-  return error('database-gone', message, { subject: database, hint });
 }
 
 function stateGone(found: number, { state, dataFolder }: Environment, { flags }: CommandContext): Diagnostic {

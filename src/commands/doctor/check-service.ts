@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { WireSpaceLink } from '../../contract/wire.ts';
 import type { Environment } from '../../environment/model.ts';
 import { counted } from '../../render/counted.ts';
@@ -10,6 +9,7 @@ import type { Replayed } from '../../state/replay.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import { connect } from '../connecting/connect.ts';
 import type { CommandContext } from '../invocation/context.ts';
+import { databaseOf } from '../recording/surroundings.ts';
 import type { Standing } from './check-state.ts';
 import { broken, failed, type Looked, ok, skipped, warning } from './finding.ts';
 
@@ -34,7 +34,7 @@ export async function checkService(
   if (environment.service.kind === 'embedded') {
     // A run may be about to open the database, which is one process's at a time: it must not find us there.
     if (standing?.isRunning) return { findings: both('a run has the embedded service now') };
-    if (!knows && !existsSync(join(environment.dataFolder, 'service.db')))
+    if (!knows && !existsSync(databaseOf(environment)))
       return { findings: both('the embedded service has no database yet; the first apply makes it') };
   }
   const asking = { ...context, io: { ...context.io, env: variables } };

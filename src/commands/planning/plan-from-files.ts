@@ -9,8 +9,8 @@ import { assertTarget } from '../../state/version.ts';
 import { type Diagnostic, failure, type Result, success } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { loadInputs } from '../invocation/inputs.ts';
-import { newestHere } from '../recording/older-state.ts';
 import { stateStore } from '../recording/state-store.ts';
+import { surroundingsOf } from '../recording/surroundings.ts';
 import { type WishOptions, wishesOf } from './wishes.ts';
 
 export interface Made {
@@ -38,7 +38,7 @@ export async function planFromFiles(context: CommandContext, options: WishOption
   const wishes = wishesOf(options);
   const unknown = unknownAddresses(wishes, catalog, state);
   if (unknown.length > 0) return failure(...unknown);
-  const newest = await newestHere(environment, context);
-  const plan = makePlan({ catalog, environment, state, newest, ...wishes });
+  const surroundings = await surroundingsOf(environment, context);
+  const plan = makePlan({ catalog, environment, state, surroundings, ...wishes });
   return success({ plan, inputs: inputs.value, state });
 }

@@ -14,8 +14,8 @@ import { version } from '../../version.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { type ExitCode, exitCode } from '../invocation/exit-code.ts';
 import { newestHere, noteHere, olderState } from './older-state.ts';
-import { sharedBeginning } from './shared-beginning.ts';
 import { stateStore } from './state-store.ts';
+import { sharedBeginning } from './surroundings.ts';
 
 export type OpenedState =
   | { readonly ok: true; readonly session: Session }

@@ -1,11 +1,32 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { environmentNames } from '../../environment/find.ts';
 import { loadEnvironment } from '../../environment/load.ts';
 import type { Environment } from '../../environment/model.ts';
 import { sharedTeams } from '../../environment/shared-team.ts';
+import type { Surroundings } from '../../plan/guards.ts';
 import { targetOf } from '../../plan/make-plan.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../invocation/context.ts';
+import { newestHere } from './older-state.ts';
+
+/** What this machine and the catalog tell about an environment beyond its state. */
+export async function surroundingsOf(
+  environment: Environment,
+  context: CommandContext,
+): Promise<Surroundings> {
+  const isEmbedded = environment.service.kind === 'embedded';
+  return {
+    newest: await newestHere(environment, context),
+    sharedTeams: await sharedBeginning(environment, context),
+    ...(isEmbedded && { hasDatabase: existsSync(databaseOf(environment)) }),
+  };
+}
+
+/** The database of the embedded service. */
+export function databaseOf({ dataFolder }: Environment): string {
+  return join(dataFolder, 'service.db');
+}
 
 /**
  * Why a state may not begin: another environment is the same team, and its records would be made a second time. One
