@@ -20,11 +20,11 @@ export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Address
     const unseen = undeclaredImport(kind, basis);
     if (removed.size === 0 && unseen === undefined) continue;
     for (const { address, looks } of added(kind, basis)) {
-      const twin = looks.map((look) => removed.get(look)).find((each) => each && !pairs.has(each));
-      const suspect = twin ?? unseen;
+      const twins = looks.flatMap((look) => removed.get(look) ?? []);
+      const [suspect = unseen] = [...twins.filter((each) => !pairs.has(each)), ...twins];
       if (suspect === undefined) continue;
       pairs.set(address, suspect);
-      if (twin) pairs.set(twin, address);
+      for (const twin of twins) if (!pairs.has(twin)) pairs.set(twin, address);
     }
   }
   return pairs;
@@ -72,31 +72,44 @@ function undeclaredImport(kind: Kind, { catalog, entries }: PlanBasis): Address 
     ?.address;
 }
 
-/** Also what no target selects: the new one may be targeted alone. */
-function removedByLooks(kind: Kind, basis: PlanBasis): ReadonlyMap<string, Address> {
+/** What each look may have been; also what no target selects: the new one may be targeted alone. */
+function removedByLooks(kind: Kind, basis: PlanBasis): ReadonlyMap<string, readonly Address[]> {
   const declared = declarationsOf(basis.catalog, kind);
-  const found = new Map<string, Address | undefined>();
-  for (const [address, looks] of [...recordedLooks(kind, basis), ...pendingLooks(basis)]) {
-    if (!address.startsWith(`${kind}.`) || declared.has(address.slice(kind.length + 1))) continue;
-    for (const look of looks)
-      found.set(look, found.has(look) && found.get(look) !== address ? undefined : address);
+  const isDeclared = (address: Address) => declared.has(address.slice(kind.length + 1));
+  const recorded = recordedLooks(kind, basis);
+  // What others that stay look like, too, tells nothing; a name always does.
+  const common = new Set(
+    recorded.filter(([address]) => isDeclared(address)).flatMap(([, [, rest]]) => rest ?? []),
+  );
+  const found = new Map<string, Address[]>();
+  for (const [address, looks] of recorded) {
+    if (isDeclared(address)) continue;
+    for (const look of looks.filter((each) => !common.has(each)))
+      found.set(look, [...(found.get(look) ?? []), address]);
   }
-  // What several share tells none of them.
-  return new Map([...found].flatMap(([look, address]) => (address ? [[look, address] as const] : [])));
+  return found;
 }
 
 type Looks = readonly (readonly [Address, readonly string[]])[];
 
+/** Records in use, those retired without a successor, and creates that may have happened. */
 function recordedLooks(kind: Kind, { entries, names }: PlanBasis): Looks {
-  return entries
-    .all('live')
-    .filter(({ address }) => kindOf(address) === kind)
-    .map((record) => [record.address, looksOf(knownFields(kind, record, names))]);
-}
-
-/** Creates that may have happened: the service may have what they asked for. */
-function pendingLooks({ entries }: PlanBasis): Looks {
-  return entries.all('pending').map(({ address, request }) => [address, [nameLook(request.body.name)]]);
+  const retired = entries.all('retired').filter(({ address }) => !entries.find('live', address));
+  const pending = entries
+    .all('pending')
+    .map(({ address, request }): Looks[number] => [address, [nameLook(request.body.name)]]);
+  const records = [...entries.all('live'), ...retired].map(
+    (record): readonly [Address, () => readonly string[]] => [
+      record.address,
+      () => looksOf(knownFields(kind, record, names)),
+    ],
+  );
+  return [
+    ...records
+      .filter(([address]) => kindOf(address) === kind)
+      .map(([address, looks]) => [address, looks()] as const),
+    ...pending.filter(([address]) => kindOf(address) === kind),
+  ];
 }
 
 function added(kind: Kind, basis: PlanBasis) {
@@ -113,21 +126,21 @@ function added(kind: Kind, basis: PlanBasis) {
 const TELLING_VALUES = 2;
 
 /**
- * What a person would know it again by: its name, and, where it is telling, everything but its name. A default is as
- * good as no value, and numbers and flags alone tell nothing, however many fields have them.
+ * What a person would know it again by: its name, however it is written, and everything else that tells resources
+ * apart, if that is enough. A default is as good as no value, and numbers and flags tell nothing.
  */
 export function looksOf({ values }: Fields): readonly string[] {
-  const rest = [...values].filter(([path, value]) => path !== 'name' && !isEmpty(value)).sort();
-  const telling = rest.filter(([, value]) => typeof value !== 'number' && typeof value !== 'boolean');
+  const rest = [...values].filter(([path, value]) => path !== 'name' && isTelling(value)).sort();
   const name = nameLook(values.get('name'));
-  return telling.length >= TELLING_VALUES ? [name, JSON.stringify(rest)] : [name];
+  return rest.length >= TELLING_VALUES ? [name, JSON.stringify(rest)] : [name];
 }
 
-function isEmpty(value: unknown): boolean {
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-  return value === null || value === undefined || value === false || value === '';
+function isTelling(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value).some((each) => isTelling(each) || (typeof each === 'number' && each !== 0));
+  return typeof value === 'string' && value !== '';
 }
 
 function nameLook(name: unknown): string {
-  return `name ${JSON.stringify(name)}`;
+  return `name ${JSON.stringify(typeof name === 'string' ? name.trim().toLowerCase() : name)}`;
 }

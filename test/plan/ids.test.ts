@@ -73,7 +73,8 @@ describe('the id that a create asks for', () => {
     await desk.apply(sword);
     await desk.apply(`${blade}\nmoved: [{ from: item.sword, to: item.blade }]`);
     await desk.apply('');
-    expect(changeOf(await desk.plan(sword), 'item.sword').requests[0]?.body.id).toBe(idOf('sword#2'));
+    const plan = await desk.plan(sword, {}, { confirmNew: 'all' });
+    expect(changeOf(plan, 'item.sword').requests[0]?.body.id).toBe(idOf('sword#2'));
   });
 
   test('the next generation, where a moved create whose outcome is open asked for the first one', async () => {

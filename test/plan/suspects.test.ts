@@ -56,7 +56,11 @@ describe('a suspected rename', () => {
     expect(look({ weight: 3, tradable: true, stack: 1, level: 0 })).toHaveLength(1);
     expect(look(telling)).toHaveLength(2);
     expect(look({ ...telling, tradable: false })).toEqual(look(telling));
-    expect(look({ ...telling, tradable: true })).not.toEqual(look(telling));
+    expect(look({ ...telling, tradable: true, rollNumerator: 2 })).toEqual(look(telling));
+    expect(look({ ...telling, 'attributes.damage': { min: 1, max: 3 } })).not.toEqual(look(telling));
+    expect(
+      look({ 'attributes.damage': { min: 0, max: 0 }, 'attributes.speed': { min: 0, max: 0 } }),
+    ).toHaveLength(1);
   });
 
   test.each([
@@ -67,13 +71,33 @@ describe('a suspected rename', () => {
     expect(plan.summary.blocked).toBe(0);
   });
 
-  test('is none where several look alike, since nobody could say which', async () => {
+  test('is one with each of several that look alike, removed or new', async () => {
     const two = 'items: { a: { name: Sword, rollNumerator: 1 }, b: { name: Sword, rollNumerator: 1 } }';
-    expect((await (await applied(two)).plan(renamed)).summary).toMatchObject({
-      blocked: 0,
-      create: 1,
-      retire: 2,
-    });
+    const removed = await (await applied(two)).plan(renamed);
+    expect(actionsOf(removed)).toEqual(['blocked item.blade', 'blocked item.a', 'blocked item.b']);
+    const added = await (await applied(sword)).plan(two);
+    expect(actionsOf(added)).toEqual(['blocked item.a', 'blocked item.b', 'blocked item.sword']);
+  });
+
+  test('is one with another spelling, another number, and what was retired before', async () => {
+    const desk = await applied(sword);
+    const other = renamed.replace('name: Sword', 'name: " SWORD"').replace('40', '41');
+    expect(actionsOf(await desk.plan(other))).toEqual(['blocked item.blade', 'blocked item.sword']);
+    await desk.apply('');
+    expect(actionsOf(await desk.plan(renamed))).toEqual(['blocked item.blade']);
+  });
+
+  test('is none with a look that others share which stay', async () => {
+    const rarity =
+      'classifiers: { r: { name: R, options: { a: { name: A, dropRateMultiplier: 1 } } }, s: { name: S, options: { b: { name: B, dropRateMultiplier: 1 } } } }';
+    const item = (key: string) => `${key}: { name: ${key}, rollNumerator: 1, classifiers: { r: a, s: b } }`;
+    const items = (...keys: string[]) => `${rarity}\nitems: { ${keys.map(item).join(', ')} }`;
+    const desk = await applied(items('axe', 'bow', 'cap'));
+    expect(actionsOf(await desk.plan(items('axe', 'bow', 'dart')))).toEqual([
+      'create item.dart',
+      'retire item.cap',
+    ]);
+    expect(actionsOf(await desk.plan(items('dart')))).toEqual(expect.arrayContaining(['blocked item.dart']));
   });
 
   test('is one also where only the new one is targeted, or the old one is protected', async () => {
