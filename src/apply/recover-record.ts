@@ -18,7 +18,7 @@ export async function recoverRecord(
   const statuses = new Set<number | undefined>();
   for (const request of requests) {
     if (request.method === 'POST' && run.finds.any(hasDeclaredId(change, run)))
-      return sendCreate({ ...change, remoteId: null }, request, run);
+      return sendCreate({ ...change, action: 'create', remoteId: null }, request, run);
     if (request.method === 'POST') break;
     const remoteId = decodeURIComponent(request.path.slice('/items/'.length));
     // What was found meanwhile for another address would be overwritten by the asking.

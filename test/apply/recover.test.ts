@@ -50,8 +50,12 @@ describe('an id that another address has', () => {
       `items:\n${sword}${item('lamp', 'Torch')}moved: [{ from: item.torch, to: item.lamp }]\n`,
     );
     const text = `items:\n${sword}${item('lamp', 'Torch')}${item('torch', 'Other')}`;
-    await desk.apply(text, {}, recover);
+    const { report } = await desk.apply(text, {}, recover);
     const { live } = recorded(desk.state);
+    // What was not there, and so was created, is not told as adopted.
+    expect(report.results.map(({ address, action }) => `${action} ${address}`)).toContain(
+      'create item.torch',
+    );
     expect(desk.service.items.get(live['item.lamp']?.id ?? '')?.name).toBe('Torch');
     expect(live['item.torch']?.id).toBe(uuid5(namespace, 'torch#2'));
   });
