@@ -80,7 +80,7 @@ test('Ctrl-C: after it is acknowledged no request arrives, however many wait for
     if (index === 5) child.kill('SIGINT');
     await told;
     // What was sent before may still be on its way; until one is answered, no turn comes up for another.
-    await sleep(500);
+    await setTimeout(500);
     arrived ||= team.gateway.exchanges.length;
     return 'pass';
   };
