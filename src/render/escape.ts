@@ -1,16 +1,16 @@
-// C0 and C1 controls, the separators that some terminals and log viewers take for line breaks, the marks that
-// reorder or hide text (so that a line can't be made to read as another), and lone surrogates.
-const UNSAFE =
-  /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/gu;
+import { visibly } from '../markup/invisible.ts';
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\e' };
 
-/** Text from a file, a service or the environment, made safe for one line of a terminal: controls become visible. */
+/** Text from a file, a service or the environment, made safe for one line of a terminal: what hides becomes visible. */
 export function escapeTerminal(text: string): string {
-  return text.replace(UNSAFE, (character) => NAMED[character] ?? codePoint(character));
+  return visibly(text, (character) => NAMED[character] ?? codeUnits(character)).join('');
 }
 
-function codePoint(character: string): string {
-  const hex = (character.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
-  return `\\u${hex}`;
+/** As JSON has it, which is escaped here too: of a character beyond U+FFFF both halves. */
+function codeUnits(character: string): string {
+  return character
+    .split('')
+    .map((half) => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }

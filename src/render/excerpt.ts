@@ -3,6 +3,8 @@ import { escapeTerminal } from './escape.ts';
 
 const TAB = 4;
 const CUT = '…';
+/** A code point with the selector behind it that makes an emoji of it, and the frame of a keycap. */
+const CHARACTER = /.\uFE0F?\u20E3?/gsu;
 
 /** One source line as it is shown, and the cells to underline in it (counted from 0). */
 export interface Excerpt {
@@ -43,7 +45,7 @@ function cellsAround(line: string, from: number, to: number, width: number): Cel
   const cells: Cell[] = start > 0 ? [{ shown: CUT, width: 1, marked: false }] : [];
   let offset = start;
   let column = 0;
-  for (const character of line.slice(start, end)) {
+  for (const [character] of line.slice(start, end).matchAll(CHARACTER)) {
     const shown = character === '\t' ? ' '.repeat(TAB - (column % TAB)) : escapeTerminal(character);
     const cellWidth = shown === character ? cellsOf(character) : shown.length;
     cells.push({ shown, width: cellWidth, marked: offset >= from && offset < to });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FieldChange } from '../../src/plan/model.ts';
+import type { Change, FieldChange } from '../../src/plan/model.ts';
+import { excerpt } from '../../src/render/excerpt.ts';
+import { renderJson } from '../../src/render/json.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { renderReviewPage } from '../../src/render/review/review-page.ts';
@@ -8,8 +10,8 @@ import { valueText } from '../../src/render/value-text.ts';
 import { textOf } from '../rig/read-page.ts';
 import { change, planOf } from './sample-plan.ts';
 
-const page = (fields: readonly FieldChange[]) =>
-  renderReviewPage([{ plan: planOf([change('sword', 'update', { fields })]) }]);
+const page = (fields: readonly FieldChange[], rest: Partial<Change> = {}) =>
+  renderReviewPage([{ plan: planOf([change('sword', 'update', { fields, ...rest })]) }]);
 
 const path = 'classifiers.rarity';
 
@@ -17,6 +19,9 @@ describe('absence never looks like a value', () => {
   test.each<[string, unknown]>([
     ['an option whose key is none', ['none']],
     ['a text that says so', '(none)'],
+    ['the same behind a blank', ' (none)'],
+    ['the same before a blank', '(none) '],
+    ['a blank', ' '],
     ['a list of such a text', ['(none)']],
     ['an empty text', ''],
     ['an empty list', []],
@@ -33,11 +38,74 @@ describe('absence never looks like a value', () => {
     expect(absent).toContain('rarity (none) (none)');
     expect(shown).not.toContain('rarity (none) (none)');
     expect(shown).toMatch(/rarity \(none\) \S/);
+    expect(shown).not.toMatch(/rarity \(none\) +\(none\)/);
+  });
+
+  test('a thumbnail that says so is no absence in what is created either', () => {
+    const fields = [{ path: 'thumbnail', before: null, after: '(none)' }];
+    const plan = planOf([change('sword', 'create', { fields, remoteId: null })]);
+    expect(textOf(renderReviewPage([{ plan }]))).toContain('thumbnail "(none)"');
+  });
+
+  test.each(['\u3164', '\u2800', '\u00ad', ' '])('a name of %j alone is shown on the page', (name) => {
+    const number = name.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    expect(page([], { name })).toContain(`<h3><bdi><span class="code">U+${number}</span></bdi></h3>`);
   });
 
   test('an empty range end, and a range that is no range, are shown as they are', () => {
     expect(valueText({ min: null, max: 'x' })).toBe('null.."x"');
     expect(valueText({ name: null, dropRateMultiplier: [] })).toBe('null x[]');
+  });
+});
+
+describe('no two names that differ look alike', () => {
+  const named = (name: string) => {
+    const plan = planOf([
+      change('sword', 'update', { fields: [{ path: 'name', before: 'Iron Sword', after: name }] }),
+    ]);
+    return {
+      plan,
+      texts: [renderPlanText(plan, false), renderPlanMarkdown(plan), renderReviewPage([{ plan }])],
+    };
+  };
+
+  test.each<[string, string]>([
+    ['a soft hyphen', '\u00ad'],
+    ['a grapheme joiner', '\u034f'],
+    ['a Mongolian vowel separator', '\u180e'],
+    ['a Hangul filler', '\u3164'],
+    ['blank braille', '\u2800'],
+    ['a tag', '\u{e0041}'],
+    ['a variation selector', '\ufe0f'],
+    ['a joiner', '\u200d'],
+    ['an annotation', '\ufff9'],
+    ['a space that does not break', '\u00a0'],
+    ['a noncharacter', '\uffff'],
+  ])('%s', (_, character) => {
+    const { plan, texts } = named(`Iron Sword${character}`);
+    const [text, markdown, html] = texts;
+    const escaped = character
+      .split('')
+      .map((half) => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    expect(text).toContain(`"Iron Sword" -> "Iron Sword${escaped.join('')}"`);
+    expect(markdown).toContain(`"Iron Sword${escaped.join('')}"`);
+    const number = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    expect(html).toContain(`<bdi>Iron Sword<span class="code">U+${number}</span></bdi>`);
+    for (const each of texts) expect(each).not.toContain(character);
+    expect(JSON.parse(renderJson(plan))).toEqual(plan);
+  });
+
+  test.each(['⚔️', '1️⃣', '👨‍👩‍👧', '🏳️‍🌈', '🧙🏽‍♂️', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'Épée　鉄の剣 ؀'])('%s stays as it is', (name) => {
+    for (const text of named(name).texts) expect(text).toContain(name);
+  });
+
+  test('an emoji that no font knows as one has its joiner shown', () => {
+    expect(named('⚔\u200d⚔').texts[0]).toContain('⚔\\u200d⚔');
+    expect(named('😀\ufe0f').texts[0]).toContain('😀\\ufe0f');
+  });
+
+  test('the line of a problem keeps its emoji, and shows what hides', () => {
+    expect(excerpt('name: ⚔️ a\ufe0f', 6, 8, 40)).toEqual({ text: 'name: ⚔️ a\\ufe0f', start: 6, length: 2 });
   });
 });
 

@@ -98,7 +98,7 @@ function inventoryOf(texts: readonly string[]): Inventory {
 
 /** Every tag with its attributes, but for the values of those that carry text. */
 function skeleton(body: string): readonly string[] {
-  const bare = body.replace(/<span class="code">U\+[0-9A-F]{4}<\/span>/g, '');
+  const bare = body.replace(/<span class="code">U\+[0-9A-F]{4,6}<\/span>/g, '');
   return (bare.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/ value="[^"<>]*"/, ' value=""'));
 }
 
@@ -106,8 +106,8 @@ function skeleton(body: string): readonly string[] {
 function shownTexts(body: string): ReadonlySet<string> {
   const texts = [...body.matchAll(/<bdi[^>]*>([\s\S]*?)<\/bdi>/g)].map(([, inner = '']) =>
     unescaped(
-      inner.replace(/<span class="code">U\+([0-9A-F]{4})<\/span>/g, (_, code: string) =>
-        String.fromCharCode(Number.parseInt(code, 16)),
+      inner.replace(/<span class="code">U\+([0-9A-F]{4,6})<\/span>/g, (_, code: string) =>
+        String.fromCodePoint(Number.parseInt(code, 16)),
       ),
     ),
   );

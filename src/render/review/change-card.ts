@@ -29,7 +29,8 @@ function fieldsOf({ action, remoteId }: Change, fields: readonly FieldChange[]):
 /** By the last part of their paths, which reads well where nothing is compared. */
 function declared(fields: readonly FieldChange[]): Markup {
   return html`<ul>${fields.map(({ path, after }) => {
-    if (path === 'thumbnail' && typeof after === 'string') return html`<li>${shownLink(after, path)}`;
+    if (path === 'thumbnail' && typeof after === 'string' && URL.canParse(after))
+      return html`<li>${shownLink(after, path)}`;
     const label = path.slice(path.indexOf('.') + 1);
     return html`<li><i>${leanText(label)}</i> ${shownValue(path, after, after)}`;
   })}</ul>`;

@@ -5,7 +5,7 @@ import { shownText } from '../../markup/shown-text.ts';
 export function prose(text: string): Markup {
   const parts = text.split(/`([^`]*)`|((?<=^|: )trove .*$)/);
   return html`${parts.map((part, index) => {
-    if (part === undefined || part === '') return undefined;
+    if (part === undefined || /^ *$/.test(part)) return part;
     const shown = shownText(part, Number.POSITIVE_INFINITY);
     return index % 3 === 0 ? shown : html`<code>${shown}</code>`;
   })}`;

@@ -20,7 +20,7 @@ export function shownValue(path: string, value: unknown, other: unknown): Markup
 
 /** Without quotes it would read as if nothing were there. */
 function looksAbsent(text: string): boolean {
-  return text.trim() === '' || text === NONE;
+  return text.trim() === '' || text.trim() === NONE;
 }
 
 function options(keys: readonly unknown[], others: readonly unknown[]): Markup {
