@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/model.ts';
 import { checkTogether } from '../environment/check-together.ts';
 import { environmentNames } from '../environment/find.ts';
 import { examineEnvironment } from '../environment/load.ts';
-import { counted } from '../render/counted.ts';
+import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { countOf, limited } from '../text/problem-list.ts';
 import type { CommandContext } from './invocation/context.ts';

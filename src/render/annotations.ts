@@ -1,6 +1,6 @@
 import type { Plan } from '../plan/model.ts';
+import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { summaryOf } from './plan-summary.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { Location } from '../text/source.ts';
 import type { RepositoryPath } from './annotations.ts';
-import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
 

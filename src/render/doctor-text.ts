@@ -1,4 +1,4 @@
-import { counted } from './counted.ts';
+import { counted } from '../text/counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
 import { type Style, styleFor } from './style.ts';

@@ -1,6 +1,6 @@
 import type { CredentialNames } from '../environment/model.ts';
 import type { Target } from '../state/model.ts';
-import { counted } from './counted.ts';
+import { counted, plural } from '../text/counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { describeTarget } from './plan-view.ts';
 import { wrap } from './wrap.ts';
@@ -28,7 +28,7 @@ export function renderNextSteps({ file, credentials, unbound, flags }: AddedEnvi
   const first = credentials ? ' --new-environment' : '';
   const steps = [
     ...(unbound > 0
-      ? [`write the id${unbound === 1 ? '' : 's'} of ${counted(unbound, 'attribute')} into ${file}`]
+      ? [`write the ${plural(unbound, 'id')} of ${counted(unbound, 'attribute')} into ${file}`]
       : []),
     ...(credentials ? [`set ${credentials.usernameFrom} and ${credentials.passwordFrom}`] : []),
     `trove doctor${flags}`,

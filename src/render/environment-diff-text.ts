@@ -5,7 +5,7 @@ import type {
   ValueDifference,
 } from '../plan/compare-environments.ts';
 import type { Target } from '../state/model.ts';
-import { counted } from './counted.ts';
+import { counted } from '../text/counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
 import { describeTarget } from './plan-view.ts';

@@ -1,7 +1,7 @@
 import type { Target } from '../state/model.ts';
+import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { countOf } from '../text/problem-list.ts';
-import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
 import { alignColumns } from './table.ts';

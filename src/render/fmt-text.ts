@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import { counted } from './counted.ts';
+import { counted } from '../text/counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { styleFor } from './style.ts';
 

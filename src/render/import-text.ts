@@ -1,6 +1,7 @@
 import { parseAddress } from '../catalog/parse-address.ts';
 import type { ImportPlan, ImportRow } from '../state/import/check-import.ts';
 import type { Target } from '../state/model.ts';
+import { counted } from '../text/counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { describeTarget } from './plan-view.ts';
 import { styleFor } from './style.ts';
@@ -62,8 +63,8 @@ function countOf(rows: readonly ImportRow[]): string {
   const options = rows.filter(({ address }) => parseAddress(address)?.option !== undefined).length;
   const records = rows.length - options;
   const parts = [
-    ...(records > 0 ? [`${records} ${records === 1 ? 'record' : 'records'}`] : []),
-    ...(options > 0 ? [`${options} ${options === 1 ? 'option' : 'options'}`] : []),
+    ...(records > 0 ? [counted(records, 'record')] : []),
+    ...(options > 0 ? [counted(options, 'option')] : []),
   ];
   return parts.join(' and ');
 }

@@ -1,5 +1,5 @@
 import type { Entries } from '../state/entries.ts';
-import { counted } from './counted.ts';
+import { counted } from '../text/counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { wrap } from './wrap.ts';
 

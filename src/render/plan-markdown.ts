@@ -1,5 +1,5 @@
 import type { Guard, Plan } from '../plan/model.ts';
-import { counted } from './counted.ts';
+import { counted } from '../text/counted.ts';
 import { bytes, fitParts, type Part, type Unit } from './fitted.ts';
 import { interfaceNote } from './interface-note.ts';
 import { codeCell, codeSpan, prose } from './markdown.ts';
@@ -41,7 +41,7 @@ export function renderPlanMarkdown(plan: Plan, limit = MARKDOWN_LIMIT): string {
     `**${prose(view.summary)}**\n`,
     ...plan.guards.map(guardText),
     ...notes,
-    ...(left > 0 ? [`… and ${left} more notes; the plan file has them all\n`] : []),
+    ...(left > 0 ? [`… and ${counted(left, 'more note')}; the plan file has them all\n`] : []),
     '',
   ].join('\n');
   const parts = [...view.sections.map(sectionPart), ...createdParts(view)];
@@ -114,7 +114,7 @@ function entryText(entry: Entry): string {
     .map(({ path, before, after }) => `| ${[path, before, after].map(codeCell).join(' | ')} |`);
   const table = rows.length > 0 ? ['', '| Field | Before | After |', '| --- | --- | --- |', ...rows] : [];
   if (fields.length > ROWS)
-    table.push('', `… and ${fields.length - ROWS} more fields; the plan file has them all`);
+    table.push('', `… and ${counted(fields.length - ROWS, 'more field')}; the plan file has them all`);
   return `${[head.join(' '), ...table].join('\n')}\n\n`;
 }
 

@@ -1,7 +1,7 @@
 import type { Plan } from '../plan/model.ts';
+import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { countOf } from '../text/problem-list.ts';
-import { counted } from './counted.ts';
 import { bytes, fitParts, type Part } from './fitted.ts';
 import { codeCell, prose } from './markdown.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown } from './plan-markdown.ts';

@@ -2,6 +2,7 @@ import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { PointResult, ProbeHalt, ProbeReport } from '../probe/model.ts';
 import type { Target } from '../state/model.ts';
+import { counted } from '../text/counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
 import { probeHaltTexts } from './probe-halt-text.ts';
@@ -28,7 +29,7 @@ export function renderProbeIntent(
   const effect =
     newRecords === 0
       ? 'It writes to the records of an earlier probe and to no others.'
-      : `It makes at most ${newRecords} new ${newRecords === 1 ? 'record' : 'records'}, named "Trove probe ...", which stay in the service for ever, since there is no delete. No other record is touched.`;
+      : `It makes at most ${counted(newRecords, 'new record')}, named "Trove probe ...", which stay in the service for ever, since there is no delete. No other record is touched.`;
   return [
     ...wrapWords(
       `Probe of ${environment}: ${escapeTerminal(target.baseUrl)}, team ${escapeTerminal(target.teamId)}`,

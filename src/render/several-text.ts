@@ -1,10 +1,10 @@
 import type { ApplyReport } from '../apply/model.ts';
 import type { Plan } from '../plan/model.ts';
+import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { countOf } from '../text/problem-list.ts';
 import { renderApplyDetails } from './apply-details.ts';
 import { outcomeOf } from './apply-summary.ts';
-import { counted } from './counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
 import { summaryOf } from './plan-summary.ts';

@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { validate } from '../../generated/state.js';
 import { kindOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/limits.ts';
+import { counted } from '../text/counted.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { compareEntries, EntryTable } from './entries.ts';
 import type { State, StateEntry } from './model.ts';
@@ -108,7 +109,7 @@ function otherFormat(value: unknown, path: string): Diagnostic | undefined {
 function describeProblems(errors: readonly ErrorObject[], path: string): readonly Diagnostic[] {
   const shown = errors.slice(0, MOST_PROBLEMS_SHOWN).map(describeProblem);
   const rest = errors.length - shown.length;
-  const all = rest > 0 ? [...shown, `${rest} more problems of this kind.`] : shown;
+  const all = rest > 0 ? [...shown, `${counted(rest, 'more problem')} of this kind.`] : shown;
   // What to do is the same for all of them, and is said once.
   return all.map((what, at) => {
     const { hint, ...told } = problem(path, what);

@@ -98,6 +98,8 @@ describe('a state that knows nothing of the catalog', () => {
       },
     ]);
     expect(codes(await desk.plan(many('new'), {}, { confirmNew: 'all' }))).toEqual([]);
+    const [guard] = (await (await applied(many('old', 1))).plan(many('new'))).guards;
+    expect(guard?.reason).toContain('and has 1 other: is it the right one?');
   });
 
   test.each([

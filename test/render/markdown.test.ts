@@ -162,6 +162,16 @@ describe('a plan as Markdown', () => {
     expect(document.match(/<details>/g)).toHaveLength(document.match(/<\/details>/g)?.length ?? 0);
   });
 
+  test('one field or note that is left out has no plural', () => {
+    const fields = Array.from({ length: 21 }, (_, at) => ({ path: `f${at}`, before: 1, after: 2 }));
+    const text = renderPlanMarkdown({
+      ...planOf([change('a', 'update', { fields })]),
+      moved: Array.from({ length: 20 }, (_, at) => ({ from: `item.a${at}`, to: `item.b${at}` }) as const),
+    });
+    expect(text).toContain('… and 1 more field; the plan file has them all');
+    expect(text).toContain('… and 1 more note; the plan file has them all');
+  });
+
   test('what several have in common is on top of them', () => {
     const stuck = (key: string, reason: string) =>
       change(key, 'blocked', { reason, remedies: [`trove import item.${key} ID`] });

@@ -151,6 +151,21 @@ describe('the page of a plan', () => {
     expect(textOf(drawn)).toContain('1 classifier in which no count changes');
   });
 
+  test('one of a thing has no plural, with the script and without', () => {
+    const { classifiers, ...counts } = distributionWith('x');
+    const [first] = classifiers[0]?.options ?? [];
+    if (!first) throw new Error('There are options.');
+    const options = Array.from({ length: 61 }, (_, at) => ({ ...first, key: `o${at}` }));
+    const text = (items: Distribution['items']) => {
+      const distribution = { ...counts, items, classifiers: [{ key: 'x', name: 'x', options }] };
+      return textOf(renderReviewPage([{ plan: planOf([change('a', 'update')]), distribution }]));
+    };
+    expect(text({ before: 1, after: 1 })).toContain('1 item in all.');
+    expect(text({ before: 1, after: 2 })).toContain('1 item in all before, 2 after.');
+    expect(text({ before: 1, after: 1 })).toContain('… and 1 more option.');
+    expect(text({ before: 1, after: 1 })).toContain(' 1 change ');
+  });
+
   test('its policy names its own style and script, and allows nothing else', () => {
     const body = renderReviewPage([{ plan: everySection }]);
     const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(body) ?? [];

@@ -100,4 +100,12 @@ describe('parseState refuses', () => {
     expect(rules.length).toBeGreaterThan(1);
     expect(rules.length).toBeLessThan(20);
   });
+
+  it('one mistake more than are listed', () => {
+    const extra = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`extra${n}`, 1]));
+    const result = parseState(altered(extra), path);
+    expect(result.ok ? undefined : result.diagnostics.at(-1)?.message).toContain(
+      '1 more problem of this kind.',
+    );
+  });
 });

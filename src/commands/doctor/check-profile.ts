@@ -1,8 +1,8 @@
 import { type ProfilePoint, profilePoints } from '../../contract/profile.ts';
 import type { Environment } from '../../environment/model.ts';
 import { dependent } from '../../probe/open-points.ts';
-import { counted } from '../../render/counted.ts';
 import type { Finding } from '../../render/doctor-text.ts';
+import { counted } from '../../text/counted.ts';
 import type { Standing } from './check-state.ts';
 import { ok, warning } from './finding.ts';
 

@@ -1,6 +1,6 @@
-import { counted } from '../../render/counted.ts';
 import type { DoctorCheck, Finding } from '../../render/doctor-text.ts';
 import { type Entries, entriesOf } from '../../state/entries.ts';
+import { counted } from '../../text/counted.ts';
 import type { Standing } from './check-state.ts';
 import { ok, skipped, warning } from './finding.ts';
 

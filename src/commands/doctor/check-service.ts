@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { WireSpaceLink } from '../../contract/wire.ts';
 import type { Environment } from '../../environment/model.ts';
-import { counted } from '../../render/counted.ts';
 import type { Finding } from '../../render/doctor-text.ts';
 import { renderServiceError } from '../../render/service-error.ts';
 import { entriesOf } from '../../state/entries.ts';
 import type { Replayed } from '../../state/replay.ts';
+import { counted } from '../../text/counted.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import { connect } from '../connecting/connect.ts';
 import type { CommandContext } from '../invocation/context.ts';

@@ -1,7 +1,6 @@
 import { shownPath } from '../../catalog/find.ts';
 import type { Environment } from '../../environment/model.ts';
 import { targetOf } from '../../plan/make-plan.ts';
-import { counted } from '../../render/counted.ts';
 import type { Finding } from '../../render/doctor-text.ts';
 import { describeOwner } from '../../render/lock-owner.ts';
 import { entriesOf } from '../../state/entries.ts';
@@ -9,6 +8,7 @@ import type { Replayed } from '../../state/replay.ts';
 import { readRecorded } from '../../state/replay.ts';
 import type { LockState } from '../../state/store.ts';
 import { assertTarget, isOlder } from '../../state/version.ts';
+import { counted } from '../../text/counted.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { newestHere, olderThan, waysFromOlder } from '../recording/older-state.ts';
 import { stateStore } from '../recording/state-store.ts';

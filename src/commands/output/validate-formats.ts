@@ -1,5 +1,4 @@
 import { diagnosticAnnotations, renderAnnotations } from '../../render/annotations.ts';
-import { counted } from '../../render/counted.ts';
 import {
   type Checkout,
   renderDiagnosticsJson,
@@ -10,6 +9,7 @@ import { escapeTerminal } from '../../render/escape.ts';
 import { prose } from '../../render/markdown.ts';
 import { MARKDOWN_LIMIT } from '../../render/plan-markdown.ts';
 import { renderProblemsMarkdown } from '../../render/problems-markdown.ts';
+import { counted } from '../../text/counted.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import { countOf } from '../../text/problem-list.ts';
 import { version } from '../../version.ts';

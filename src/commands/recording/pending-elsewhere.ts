@@ -4,6 +4,7 @@ import { environmentNames } from '../../environment/find.ts';
 import { pendingMoves } from '../../plan/moves.ts';
 import { fold } from '../../state/draft.ts';
 import { entriesOf } from '../../state/entries.ts';
+import { counted } from '../../text/counted.ts';
 import { type CommandContext, contextFor } from '../invocation/context.ts';
 import { inParallel } from '../invocation/each-environment.ts';
 import { readState } from './read-state.ts';
@@ -33,5 +34,5 @@ export async function pendingElsewhere(
   });
   const commands = found.flat();
   const rest = commands.length - SHOWN;
-  return rest > 0 ? [...commands.slice(0, SHOWN), `and in ${rest} more environments`] : commands;
+  return rest > 0 ? [...commands.slice(0, SHOWN), `and in ${counted(rest, 'more environment')}`] : commands;
 }

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../markup/markup.ts';
 import { grouped, shownText } from '../../markup/shown-text.ts';
 import type { BeforeAfter, ClassifierTally, Distribution } from '../../plan/distribution.ts';
-import { counted } from '../counted.ts';
+import { counted, plural } from '../../text/counted.ts';
 import { counts } from './counts.ts';
 import { rollPicture } from './roll-picture.ts';
 
@@ -27,12 +27,13 @@ function cards(tallies: readonly ClassifierTally[], heading: Markup): Markup {
 
 function total({ before, after }: BeforeAfter): string {
   return before === after
-    ? `${grouped(after)} items in all.`
-    : `${grouped(before)} items in all before, ${grouped(after)} after.`;
+    ? `${grouped(after)} ${plural(after, 'item')} in all.`
+    : `${grouped(before)} ${plural(before, 'item')} in all before, ${grouped(after)} after.`;
 }
 
 function card({ name, options }: ClassifierTally, heading: Markup): Markup {
   const shown = options.slice(0, maxOptions);
+  const left = options.length - shown.length;
   const largest = Math.max(1, ...options.flatMap(({ items }) => [items.before, items.after]));
   return html`
 <li class="card"><${heading}>${shownText(name)}</${heading}>
@@ -40,7 +41,7 @@ function card({ name, options }: ClassifierTally, heading: Markup): Markup {
     ({ name, items }) => html`
 <tr><th scope="row">${shownText(name)}${bars(items, largest)}<td>${counts(items)}`,
   )}</table>
-${options.length > shown.length ? html`<p class="quiet">… and ${grouped(options.length - shown.length)} more options.</p>` : undefined}`;
+${left > 0 ? html`<p class="quiet">… and ${grouped(left)} more ${plural(left, 'option')}.</p>` : undefined}`;
 }
 
 /** Drawn, not styled: the page's policy allows no style attributes. */

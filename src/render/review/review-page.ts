@@ -1,8 +1,8 @@
 import { digest } from '../../markup/digest.ts';
 import { html, Markup } from '../../markup/markup.ts';
 import { grouped, shownText } from '../../markup/shown-text.ts';
+import { counted, plural } from '../../text/counted.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
-import { counted } from '../counted.ts';
 import { escapeTerminal } from '../escape.ts';
 import { summaryOf } from '../plan-summary.ts';
 import type { FailedEnvironment } from '../plans-markdown.ts';
@@ -116,7 +116,7 @@ function filterBar(reviews: readonly Review[]): Markup {
 <input id="q" type="search" maxlength="200" placeholder="Name, key, value, file …" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd>/</kbd></div>
 <label class="unseen" for="kind">Kind</label><select id="kind"><option value="">All kinds</option><option value="classifier">Classifiers</option><option value="item">Items</option></select>
 <label class="unseen" for="action">Action</label><select id="action"><option value="">All actions</option>${actions.map(([action, title]) => html`<option value="${action}">${title}</option>`)}</select>
-<output id="status" for="q kind action">${grouped(changes.length)} changes</output>
+<output id="status" for="q kind action">${grouped(changes.length)} ${plural(changes.length, 'change')}</output>
 <p class="keys"><b>j</b> <b>k</b> next and previous change</p>
 </div></div>
 <p id="none" class="quiet" hidden>No change matches the filter.</p>`;
