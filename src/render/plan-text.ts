@@ -31,7 +31,7 @@ export function renderPlanText(plan: Plan, color: boolean): string {
   return [
     ...wrapped(view.title, (line) => style('bold', line)),
     ...view.notes.flatMap((note) => wrapped(note, (line) => style('dim', line))),
-    ...plan.guards.flatMap((guard) => ['', ...guardLines(guard, style)]),
+    ...plan.guards.flatMap((guard) => ['', ...guardLines('this plan', guard, style)]),
     ...view.sections.flatMap((section) => ['', ...sectionLines(section, style)]),
     ...createdLines(view, style),
     '',
@@ -44,10 +44,16 @@ function wrapped(text: string, paint: (line: string) => string): readonly string
   return wrapWords(escapeTerminal(text), '', '  ').map(paint);
 }
 
-function guardLines({ reason, remedies }: Guard, style: Style): readonly string[] {
-  const refusal = `Apply refuses this plan: ${escapeTerminal(reason)}`;
+/** What apply refuses and why, with every way out of it. */
+export function guardLines(
+  what: string,
+  { reason, remedies }: Pick<Guard, 'reason' | 'remedies'>,
+  style: Style,
+): readonly string[] {
   return [
-    ...wrapWords(refusal, '', '  ').map((line) => style('red', line)),
+    ...wrapWords(escapeTerminal(`Apply refuses ${what}: ${reason}`), '', '  ').map((line) =>
+      style('red', line),
+    ),
     ...remedies.flatMap((remedy) => wrap(escapeTerminal(remedy), '  - ', '    ')),
   ];
 }

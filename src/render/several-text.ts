@@ -1,6 +1,6 @@
 import type { ApplyReport } from '../apply/model.ts';
-import type { Plan } from '../plan/model.ts';
-import { counted } from '../text/counted.ts';
+import type { Guard, Plan } from '../plan/model.ts';
+import { counted, plural } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { countOf } from '../text/problem-list.ts';
 import { renderApplyDetails } from './apply-details.ts';
@@ -8,11 +8,12 @@ import { outcomeOf } from './apply-summary.ts';
 import { escapeTerminal } from './escape.ts';
 import { renderJson } from './json.ts';
 import { summaryOf } from './plan-summary.ts';
+import { guardLines } from './plan-text.ts';
 import type { FailedEnvironment } from './plans-markdown.ts';
 import type { Reader } from './reader.ts';
 import { styleFor } from './style.ts';
 import { alignColumns } from './table.ts';
-import { harmless, wrapWords } from './wrap.ts';
+import { harmless } from './wrap.ts';
 
 /** What became of one of several environments. Without a report nothing was sent. */
 export interface AppliedEnvironment {
@@ -25,8 +26,12 @@ export interface AppliedEnvironment {
   readonly isUnfinished?: boolean;
 }
 
-/** The plans of several environments, a line each. */
-export function renderPlannedText(plans: readonly Plan[], failed: readonly FailedEnvironment[]): string {
+/** The plans of several environments, a line each, and below them why apply refuses some. */
+export function renderPlannedText(
+  plans: readonly Plan[],
+  failed: readonly FailedEnvironment[],
+  color: boolean,
+): string {
   const rows = [
     ...plans.map((plan) => [plan.environment, summaryOf(plan).replace(/^Plan: /, '')] as const),
     ...failed.map(({ environment, problems }) => [environment, notPlanned(problems)] as const),
@@ -34,12 +39,38 @@ export function renderPlannedText(plans: readonly Plan[], failed: readonly Faile
   const table = alignColumns(
     [['ENVIRONMENT', 'PLAN'], ...sorted(rows)].map((row) => row.map(escapeTerminal)),
   );
-  const refusals = plans
-    .flatMap(({ environment, guards }) =>
-      guards.map(({ reason }) => `Apply refuses the plan for ${environment}: ${reason}`),
-    )
-    .flatMap((text) => wrapWords(escapeTerminal(text), '', '  '));
-  return `Compared with the last recorded answers, not with the services.\n\n${table}\n${refusals.map((line) => `${line}\n`).join('')}`;
+  const refusals = refusalLines(plans, color).map((line) => `${line}\n`);
+  return `Compared with the last recorded answers, not with the services.\n\n${table}${refusals.join('')}\n`;
+}
+
+/** A guard of several environments is told once where only their names differ, with ENVIRONMENT in their place. */
+function refusalLines(plans: readonly Plan[], color: boolean): readonly string[] {
+  const found = plans.flatMap(({ environment, guards }) =>
+    guards.map((guard) => ({ environment, guard, common: anonymous(guard, environment) })),
+  );
+  const groups = new Map<string, typeof found>();
+  for (const each of found) {
+    const key = JSON.stringify(each.common);
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const names = group.map(({ environment }) => environment).sort();
+    const [guard] = group.map((each) => (group.length > 1 ? each.common : each.guard));
+    const what = `the ${plural(group.length, 'plan')} for ${names.join(', ')}`;
+    return guard ? ['', ...guardLines(what, guard, styleFor(color))] : [];
+  });
+}
+
+function anonymous({ reason, remedies }: Guard, environment: string): Pick<Guard, 'reason' | 'remedies'> {
+  const without = (text: string) =>
+    text
+      .split(' ')
+      .map((word, at, words) => {
+        const isName = word === environment && ['-e', 'environment'].includes(words[at - 1] ?? '');
+        return isName ? 'ENVIRONMENT' : word;
+      })
+      .join(' ');
+  return { reason: without(reason), remedies: remedies.map(without) };
 }
 
 /** What became of each, and below it what did not go as planned. */

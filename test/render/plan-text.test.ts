@@ -1,8 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { noState } from '../../src/plan/guards.ts';
+import type { Plan } from '../../src/plan/model.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { summaryOf } from '../../src/render/plan-summary.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
+import { renderPlannedText } from '../../src/render/several-text.ts';
 import { change, everySection, planOf } from './sample-plan.ts';
 
 describe('a plan for a terminal', () => {
@@ -138,4 +141,34 @@ test('the numbers of the summary are those of the sections', () => {
   ]);
   const more = { ...plan, summary: { ...plan.summary, unchanged: 4 } };
   expect(summaryOf(more)).toBe('Plan: 1 to update, 1 diverged, 1 diverged in part; 3 unchanged.');
+});
+
+test('several plans: why apply refuses them, with the ways out, and once where only names differ', () => {
+  const of = (environment: string, guards: Plan['guards']) => planOf([], { environment, guards });
+  const limit = {
+    code: 'limit-exceeded',
+    reason: 'too much',
+    remedies: ['raise it'],
+    override: null,
+  } as const;
+  const [u, v] = ['u', 'v'].map((name) => of(name, [noState(name, ` -e ${name}`)]));
+  if (!u || !v) throw new Error('There are two.');
+  expect(
+    renderPlannedText([v, u, of('w', [limit])], [], false),
+  ).toContain(`w            Nothing to change: 0 unchanged.
+
+Apply refuses the plans for u, v: environment ENVIRONMENT has no state, so every
+  record would be created anew
+  - if it was applied before, put its state back first
+  - if the state is lost for good: trove apply -e ENVIRONMENT --recover
+  - if this environment is really new:
+    trove apply -e ENVIRONMENT --new-environment
+
+Apply refuses the plan for w: too much
+  - raise it
+
+`);
+  expect(renderPlannedText([u, of('x', [])], [], false)).toContain(
+    '- if this environment is really new: trove apply -e u --new-environment',
+  );
 });

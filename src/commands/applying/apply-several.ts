@@ -38,13 +38,11 @@ export async function applySeveral(
   if (context === undefined) throw new Error('There is always an environment.');
   const planned: Planned = saved.length > 0 ? { plans: saved, failed: [] } : await planAll(contexts, options);
   const { plans, failed } = planned;
-  if (options.format === 'text')
-    context.print(
-      renderPlannedText(
-        plans.map(({ plan }) => plan),
-        failed,
-      ),
-    );
+  if (options.format === 'text') {
+    // What stands of their guards is refused below, with what to do about it.
+    const shown = plans.map(({ plan }) => ({ ...plan, guards: [] }));
+    context.print(renderPlannedText(shown, failed, context.color.stdout));
+  }
   if (saved.length === 0 && plans.some(({ plan }) => sends(plan))) {
     const ended = await agreeToAll([context, ...others], planned, options);
     if (ended !== undefined) return ended;

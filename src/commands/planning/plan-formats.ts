@@ -28,7 +28,7 @@ export interface PlanDocument {
 export const planFormats = {
   text: ({ plans, failed }, color) => {
     const plan = onlyPlan(plans, failed);
-    return plan ? renderPlanText(plan, color) : renderPlannedText(plans, failed);
+    return plan ? renderPlanText(plan, color) : renderPlannedText(plans, failed, color);
   },
   json: ({ plans, failed }) => {
     const plan = onlyPlan(plans, failed);
