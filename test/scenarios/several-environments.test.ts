@@ -1,9 +1,12 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WireClassifier, WireItem } from '../../src/contract/wire.ts';
 import type { ResourceRecord } from '../../src/state/model.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeams, type Teams } from '../rig/teams.ts';
+import { unwrapped } from '../rig/unwrapped.ts';
 
 const stateOf = (teams: Teams, name: string) => teams.project.state(`catalog/state/${name}.json`);
 const ofTeam = (teams: Teams, name: string) =>
@@ -83,6 +86,56 @@ describe('several environments in one run', () => {
     expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining('[stale-plan]') });
     expect(teams.service.ledger()).toHaveLength(10);
   });
+
+  test('a file of several plans is carried out whole or not at all', async () => {
+    await using teams = await createTeams(6, smallCatalog);
+    await teams.run('apply -e team-01 --yes --new-environment');
+    await teams.project.edit('catalog/game.yaml', 'name: Oak Bow', 'name: Yew Bow');
+    const planned = await teams.run('plan -e team-* --out plans.json');
+    expect(planned.stderr).toContain('trove apply plans.json --new-environment');
+    const serial = async () => (await stateOf(teams, 'team-01')).serial;
+    const before = await serial();
+
+    const refused = await teams.run('apply plans.json');
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('0 of 6 environments applied'),
+    });
+    expect(refused.stderr).toMatch(/team-02: environment team-02 has no state/);
+    expect(unwrapped(refused.stderr)).toContain(
+      'if it is really new: trove apply plans.json --new-environment',
+    );
+    expect(refused.stderr).toContain('error: team-01: nothing was sent: the plans for');
+    expect(refused.stdout).not.toContain('Apply refuses');
+    const events = (await teams.run('apply plans.json --format ndjson')).stdout.trim().split('\n');
+    const ends = events.map((line) => JSON.parse(line)).filter(({ event }) => event === 'finished');
+    expect(ends.map(({ exitCode, summary }) => [exitCode, summary])).toEqual(ends.map(() => [1, null]));
+    expect(ends).toHaveLength(6);
+
+    // So does what only the lock of a state tells, and a variable that is not set.
+    await teams.project.write('catalog/state/team-06.json', '{');
+    const broken = await teams.run('apply plans.json --new-environment');
+    expect(broken).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the plan for team-06 in the same'),
+    });
+    await rm(join(teams.project.folder, 'catalog/state/team-06.json'));
+    const unset = await teams.run('apply plans.json --new-environment', { env: { TEAM_05_PASSWORD: '' } });
+    expect(unset).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the plan for team-05 in the same'),
+    });
+    expect(teams.service.ledger()).toHaveLength(5);
+    expect(await serial()).toBe(before);
+
+    expect(await teams.run('apply plans.json --new-environment')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('6 environments applied.'),
+    });
+    expect(teams.service.ledger()).toHaveLength(30);
+    const stale = await teams.run('apply plans.json --new-environment');
+    expect(stale).toMatchObject({ code: 1, stderr: expect.stringContaining('[stale-plan]') });
+  }, 60_000);
 
   test('JSON has every report, and what went wrong', async () => {
     await using teams = await createTeams(2, smallCatalog);

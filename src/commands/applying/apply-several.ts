@@ -10,7 +10,8 @@ import {
   renderAppliedText,
   renderPlannedText,
 } from '../../render/several-text.ts';
-import type { Diagnostic } from '../../text/diagnostic.ts';
+import { plural } from '../../text/counted.ts';
+import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import { version } from '../../version.ts';
 import { type CommandContext, contextFor } from '../invocation/context.ts';
 import { collecting, inParallel, worstOf } from '../invocation/each-environment.ts';
@@ -27,7 +28,8 @@ export interface ApplySeveralOptions extends ApplyEnvironmentOptions {
 
 /**
  * Several environments in one run: all are planned and shown, somebody is asked once, and each plan is carried out as
- * it was shown, or not at all. What goes wrong in one leaves the others alone.
+ * it was shown, or not at all. What goes wrong in one leaves the others alone, but for a file of saved plans: it is
+ * carried out whole, so nothing of it is sent before all of it can be.
  */
 export async function applySeveral(
   contexts: readonly CommandContext[],
@@ -47,7 +49,8 @@ export async function applySeveral(
     const ended = await agreeToAll([context, ...others], planned, options);
     if (ended !== undefined) return ended;
   }
-  const applied = await applyAll(context, plans, options);
+  const gate = saved.length > 0 ? new Gate(saved.map(({ plan }) => plan.environment)) : undefined;
+  const applied = await applyAll(context, plans, gate, options);
   const all = [...failed, ...applied];
   if (options.format === 'ndjson') tellFailed(context, failed);
   else if (options.format === 'json') context.print(renderAppliedJson(all));
@@ -110,6 +113,7 @@ async function planAll(contexts: readonly CommandContext[], options: ApplySevera
 async function applyAll(
   context: CommandContext,
   plans: readonly SavedPlan[],
+  gate: Gate | undefined,
   options: ApplySeveralOptions,
 ): Promise<readonly AppliedEnvironment[]> {
   let interrupted = false;
@@ -118,18 +122,80 @@ async function applyAll(
     interrupted = true;
   });
   try {
-    return await inParallel(plans, async (saved) => {
+    return await inParallel(plans, async (saved, aside) => {
       const { environment } = saved.plan;
-      if (interrupted) return notStarted(context, environment, options);
-      const applied = await applyOne(context, saved, options);
-      context.note(
-        `${escapeTerminal(environment)}: ${applied.exitCode === exitCode.done ? 'done' : 'ended, see below'}\n`,
-      );
-      return applied;
+      const agree: Agree = async (complain) => {
+        const refused = gate ? await aside(() => gate.ready(environment)) : [];
+        if (interrupted) return exitCode.interrupted;
+        if (refused.length === 0) return undefined;
+        complain([heldBack(refused)]);
+        return worstOf(refused.map((each) => each.exitCode));
+      };
+      let exit: ExitCode = exitCode.error;
+      try {
+        if (interrupted) return notStarted(context, environment, options);
+        const applied = await applyOne(context, saved, options, agree);
+        exit = applied.exitCode as ExitCode;
+        context.note(
+          `${escapeTerminal(environment)}: ${exit === exitCode.done ? 'done' : 'ended, see below'}\n`,
+        );
+        return applied;
+      } finally {
+        gate?.ended({ environment, exitCode: exit });
+      }
     });
   } finally {
     removeListener();
   }
+}
+
+/** The last word before anything is sent; an exit code ends it there. */
+type Agree = (complain: CommandContext['complain']) => Promise<ExitCode | undefined>;
+
+interface Refusal {
+  readonly environment: string;
+  readonly exitCode: ExitCode;
+}
+
+/** Where the environments of one file wait, each with its state locked, until all of them are ready to be sent. */
+class Gate {
+  readonly #awaited: Set<string>;
+  readonly #refused: Refusal[] = [];
+  readonly #opened: Promise<void>;
+  #open = () => {};
+
+  constructor(environments: readonly string[]) {
+    this.#awaited = new Set(environments);
+    this.#opened = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+  }
+
+  /** Those that were refused. None: everything may be sent. */
+  async ready(environment: string): Promise<readonly Refusal[]> {
+    this.#arrive(environment);
+    await this.#opened;
+    return this.#refused;
+  }
+
+  /** What ends without having been ready is refused. */
+  ended(refusal: Refusal): void {
+    if (!this.#awaited.has(refusal.environment)) return;
+    this.#refused.push(refusal);
+    this.#arrive(refusal.environment);
+  }
+
+  #arrive(environment: string): void {
+    this.#awaited.delete(environment);
+    if (this.#awaited.size === 0) this.#open();
+  }
+}
+
+function heldBack(refused: readonly Refusal[]): Diagnostic {
+  const names = refused.map(({ environment }) => environment).join(', ');
+  const message = `nothing was sent: the ${plural(refused.length, 'plan')} for ${names} in the same file can't be applied`;
+  const hint = 'a file of saved plans is applied as a whole or not at all';
+  return error('file-refused', message, { hint });
 }
 
 function notStarted(
@@ -145,6 +211,7 @@ async function applyOne(
   context: CommandContext,
   saved: SavedPlan,
   options: ApplySeveralOptions,
+  agree: Agree,
 ): Promise<AppliedEnvironment> {
   const { environment } = saved.plan;
   const own = collecting(contextFor(environment, context));
@@ -153,7 +220,7 @@ async function applyOne(
   const exit = await applyEnvironment(own.context, saved, options, {
     planned: (plan, inputs) => events?.planned(plan, inputs),
     event: (event) => events?.event(event),
-    agree: async () => undefined,
+    agree: () => agree(own.context.complain),
     applied(outcome) {
       const { plan, report, inputs } = outcome;
       events?.applied(outcome);

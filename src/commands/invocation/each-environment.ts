@@ -5,18 +5,42 @@ import { type ExitCode, exitCode } from './exit-code.ts';
 /** So many environments at a time: each has a rate of its own, and a service may be the same for all. */
 const AT_A_TIME = 4;
 
+/** Waits for what other tasks have to do first, and lets them have the place of this one. */
+export type Aside = <W>(wait: () => Promise<W>) => Promise<W>;
+
 /** What `task` makes of each, in their order; so many at a time. */
-export async function inParallel<T, R>(
+export function inParallel<T, R>(
   each: readonly T[],
-  task: (one: T) => Promise<R>,
+  task: (one: T, aside: Aside) => Promise<R>,
 ): Promise<readonly R[]> {
-  const results: R[] = [];
-  const queue = each.entries();
-  const worker = async () => {
-    for (const [at, one] of queue) results[at] = await task(one);
+  const queue: (() => void)[] = [];
+  let free = AT_A_TIME;
+  const enter = async () => {
+    if (free === 0) await new Promise<void>((resolve) => queue.push(resolve));
+    else free--;
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
-  return results;
+  const leave = () => {
+    const next = queue.shift();
+    if (next) next();
+    else free++;
+  };
+  const aside: Aside = async (wait) => {
+    leave();
+    try {
+      return await wait();
+    } finally {
+      await enter();
+    }
+  };
+  const run = async (one: T) => {
+    await enter();
+    try {
+      return await task(one, aside);
+    } finally {
+      leave();
+    }
+  };
+  return Promise.all(each.map(run));
 }
 
 /** A context that says nothing itself and keeps what is wrong, each problem with the name of its environment. */
