@@ -1,7 +1,7 @@
 // Stands for everything below src/service/store in the service that bench/service.mjs compares with: nothing is
 // kept, and every answer has the shape of a real one. What is left is HTTP, credentials, parsing, validation and
 // JSON.
-import { hashPassword } from '../src/service/passwords.ts';
+import { hashPassword } from '../src/service/credentials.ts';
 
 const users = new Map();
 

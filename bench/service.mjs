@@ -33,7 +33,7 @@ const nativeModule = {
 const withoutStore = {
   name: 'without-store',
   setup({ onResolve }) {
-    onResolve({ filter: /\/store\/(apply-world|open-database|store)\.ts$/ }, () => ({
+    onResolve({ filter: /\/store\/(apply-world|database|store)\.ts$/ }, () => ({
       path: resolve('bench/no-store.mjs'),
     }));
   },

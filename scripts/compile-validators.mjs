@@ -47,7 +47,7 @@ async function writeFields(folder, defs) {
   const types = `export type DocumentedFields = true | readonly [DocumentedFields] | { readonly [name: string]: DocumentedFields };
 export declare const documentedFields: Record<${Object.keys(all)
     .map((name) => `'${name}'`)
-    .join(' | ')}, DocumentedFields>;
+    .join(' | ')}, Exclude<DocumentedFields, true>>;
 `;
   await writeFile(`${folder}/wire-fields.d.ts`, types);
 }

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { visibly } from './invisible.ts';
+
 /**
  * HTML that is safe to send. Text becomes markup only through `html`, which escapes it, so a value that nobody
  * thought of can't be forgotten: where markup is wanted, a string does not fit the type.
@@ -30,3 +33,62 @@ function inserted(value: Insertion): string {
 }
 
 export type Insertion = Markup | string | number | undefined | readonly Insertion[];
+
+/** Code points of one text that are shown. The interface limits few texts, and the page should stay readable. */
+const maxShown = 400;
+
+/**
+ * Text from a record, kept in its place: its writing direction ends where it ends, and characters that can't be seen or
+ * turn others around are shown by their number, as are blanks alone. `<bdi>` also tells the filter what to search in. At
+ * most `most` code points are shown, and how many more there are.
+ */
+export function shownText(text: string, most: number = maxShown): Markup {
+  if (text === '') return html`<i class="faint">empty</i>`;
+  return html`<bdi>${visible(text, most)}</bdi>`;
+}
+
+/** The same in fewer bytes, for pages with very many texts: one of ASCII letters and signs disturbs nothing around it. */
+export function leanText(text: string): Markup {
+  return /^(?! *$)[ -~]{1,400}$/.test(text) ? html`${text}` : shownText(text);
+}
+
+/** The same for text that the filter should not search, such as a timestamp. */
+export function asideText(text: string): Markup {
+  return html`<bdi class="aside">${visible(text, maxShown)}</bdi>`;
+}
+
+function visible(text: string, most: number): readonly (string | Markup)[] {
+  // Two code units each at most: most texts are short enough without being counted.
+  const cut = text.length > most ? [...text.slice(0, most * 2)].slice(0, most).join('') : text;
+  const more = text.length - cut.length;
+  const parts = cut.trim() === '' ? [...cut].map(named) : visibly(cut, named);
+  return more > 0 ? [...parts, html`<i class="faint"> … and ${grouped(more)} more</i>`] : parts;
+}
+
+function named(character: string): Markup {
+  const number = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return html`<span class="code">U+${number}</span>`;
+}
+
+/** A count of things, with thin spaces between thousands: `10 000`. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+}
+
+/**
+ * A link and never an image: to look at a page of records must not ask a server that somebody put into one. With a
+ * label it says that instead of its address; text that is no web address is shown as it is.
+ */
+export function shownLink(text: string, label?: string): Markup {
+  const address = URL.canParse(text) ? new URL(text) : undefined;
+  const followable = address?.protocol === 'https:' || address?.protocol === 'http:';
+  const shown = shownText(text);
+  return address !== undefined && followable
+    ? html`<a class="thumbnail" href="${address.href}" rel="noopener noreferrer nofollow">${label ?? shown}</a>`
+    : html`<span class="thumbnail">${shown}</span>`;
+}
+
+/** How a page's policy names the one script, or the one style, that it allows. */
+export function digest(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

@@ -1,24 +1,23 @@
 import { Hono, type Context as HonoContext } from 'hono';
 import { type Operation, routes } from '../contract/routes.ts';
-import type { Authenticator, Caller } from './authenticator.ts';
-import { successStatus } from './choices.ts';
+import type { Authenticator, Caller } from './credentials.ts';
+import { serialize, successStatus } from './dialect-behavior.ts';
+import { createClassifier, updateClassifier } from './operations/classifiers.ts';
+import { createItem, updateItem } from './operations/items.ts';
+import type { Context, OperationHandler } from './operations/operation.ts';
+import { listUserSpaces } from './operations/spaces.ts';
+import { answerPage } from './page/page.ts';
 import {
+  badRequest,
   errorResponse,
   internalError,
   missingCredentials,
+  type Outcome,
+  type Refusal,
   unauthorized,
   unknownPath,
   wrongMethod,
-} from './error-response.ts';
-import { createClassifier } from './operations/create-classifier.ts';
-import { createItem } from './operations/create-item.ts';
-import { listUserSpaces } from './operations/list-user-spaces.ts';
-import type { Context, OperationHandler } from './operations/operation.ts';
-import { updateClassifier } from './operations/update-classifier.ts';
-import { updateItem } from './operations/update-item.ts';
-import { answerPage } from './page/answer-page.ts';
-import { presented } from './presented.ts';
-import { badRequest, type Outcome, type Refusal } from './refusal.ts';
+} from './refusal.ts';
 import { readRequestBody } from './request-body.ts';
 
 /**
@@ -83,7 +82,7 @@ async function outcomeOf(
 }
 
 function success(operation: Operation, value: unknown, { context: { dialect }, random }: AppParts): Response {
-  return Response.json(presented(value, dialect, random), { status: successStatus(operation, dialect) });
+  return Response.json(serialize(value, dialect, random), { status: successStatus(operation, dialect) });
 }
 
 /** Undecoded, so that a bad escape is seen before it is decoded. */

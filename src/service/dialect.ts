@@ -28,21 +28,6 @@ export type DialectPoint = keyof typeof dialectPoints;
 export type Dialect = { readonly [Point in DialectPoint]: (typeof dialectPoints)[Point][number] };
 
 /** The first value of every point: the service as it is without `--dialect`. */
-export const defaultDialect: Dialect = {
-  'itemUpdate.classifierOptionIds': 'by-classifier',
-  'itemUpdate.assignments': 'replace',
-  'itemUpdate.attributes': 'replace',
-  'itemUpdate.omittedThumbnail': 'kept',
-  'itemUpdate.nullThumbnail': 'rejected',
-  'itemUpdate.emptyThumbnail': 'stored',
-  'itemCreate.clientId': 'honoured',
-  'itemCreate.existingId': 409,
-  'update.unknownId': 404,
-  'classifierUpdate.options': 'ignored',
-  unknownFields: 'ignored',
-  successStatus: 200,
-  errorBody: 'json',
-  timestamps: 'iso',
-  arrayOrder: 'stored',
-  numbers: 'exact',
-};
+export const defaultDialect = Object.fromEntries(
+  Object.entries(dialectPoints).map(([point, [first]]) => [point, first]),
+) as Dialect;

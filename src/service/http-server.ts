@@ -2,10 +2,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Dialect } from './dialect.ts';
-import { errorResponse } from './error-response.ts';
+
 import { connectionOf } from './faults/connection.ts';
 import type { Connection } from './faults/strike.ts';
-import { badRequest } from './refusal.ts';
+import { badRequest, errorResponse } from './refusal.ts';
 import { StartError } from './start-error.ts';
 
 /** How long a client may take, and how much it may say before its body. Times are in milliseconds. */

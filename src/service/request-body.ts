@@ -1,6 +1,6 @@
 import { structureProblems } from '../contract/json-structure.ts';
+import { unstorableTexts } from './body-problems.ts';
 import { badRequest, done, invalidBody, type Outcome, type Refusal, refused } from './refusal.ts';
-import { unstorableTexts } from './text-rules.ts';
 
 /** Bytes of one request body. The interface documents no limit; a service without one falls to one request. */
 const maxBytes = 1024 * 1024;

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
-import { createAuthenticator } from './authenticator.ts';
-import { checkWorld } from './check-world.ts';
-import { timestamp } from './choices.ts';
+import { createAuthenticator } from './credentials.ts';
 import { type Dialect, defaultDialect } from './dialect.ts';
 import { checkFaults } from './faults/check-faults.ts';
 import type { FaultSettings } from './faults/fault-settings.ts';
@@ -12,10 +10,10 @@ import type { HttpLimits } from './http-server.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
 import { serveHttp } from './serve-http.ts';
 import { applyWorld } from './store/apply-world.ts';
+import { closeDatabase, openDatabase } from './store/database.ts';
 import type { LedgerEntry } from './store/ledger.ts';
-import { closeDatabase, openDatabase } from './store/open-database.ts';
 import { openStore } from './store/store.ts';
-import type { World } from './world.ts';
+import { checkWorld, type World } from './world.ts';
 
 /**
  * Starts the embedded service (the whole interface) and resolves once it listens. Throws
@@ -28,7 +26,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   if (options.faults) checkFaults(options.faults);
   const db = openDatabase(database);
   try {
-    const making = { makeId: ids, now: () => timestamp(clock()) };
+    const making = { makeId: ids, now: () => new Date(clock()).toISOString() };
     await applyWorld(db, world, making);
     const store = openStore(db);
     const authenticate = createAuthenticator(store.users);

@@ -66,11 +66,13 @@ describe('a database file', () => {
     for (const [hash] of hashes as string[][]) expect(hash).toMatch(/^scrypt:[\w-]{22}:[\w-]{43}$/);
   });
 
-  test('of a newer version, or of another program, is refused with the reason', async () => {
-    const db = new Database(database);
-    db.exec('PRAGMA user_version = 99');
-    db.close();
-    await expect(testService({ database })).rejects.toThrow('format 99');
+  test('of another format, or of another program, is refused with the reason', async () => {
+    for (const format of [1, 99]) {
+      const db = new Database(database);
+      db.exec(`PRAGMA user_version = ${format}`);
+      db.close();
+      await expect(testService({ database })).rejects.toThrow(`format ${format}`);
+    }
     await writeFile(database, 'this is no database, and long enough to be seen as none'.repeat(50));
     await expect(testService({ database })).rejects.toThrow('not a database of this service');
     await expect(testService({ database: join(database, 'below.db') })).rejects.toThrow("can't be opened");

@@ -1,5 +1,4 @@
-import { html, type Markup } from '../../markup/markup.ts';
-import { grouped } from '../../markup/shown-text.ts';
+import { grouped, html, type Markup } from '../../markup/markup.ts';
 import type { BeforeAfter } from '../../plan/distribution.ts';
 
 /** `12`, or `12 → 14` where they differ. */

@@ -1,6 +1,5 @@
 import { parseAddress } from '../../catalog/parse-address.ts';
-import { html, Markup } from '../../markup/markup.ts';
-import { grouped, shownText } from '../../markup/shown-text.ts';
+import { grouped, html, Markup, shownText } from '../../markup/markup.ts';
 import type { Distribution } from '../../plan/distribution.ts';
 import type { Guard, Plan } from '../../plan/model.ts';
 import { interfaceNote } from '../interface-note.ts';

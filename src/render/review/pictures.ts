@@ -1,5 +1,4 @@
-import { html, type Markup } from '../../markup/markup.ts';
-import { grouped, shownText } from '../../markup/shown-text.ts';
+import { grouped, html, type Markup, shownText } from '../../markup/markup.ts';
 import type { BeforeAfter, ClassifierTally, Distribution } from '../../plan/distribution.ts';
 import { counted, plural } from '../../text/counted.ts';
 import { counts } from './counts.ts';

@@ -1,5 +1,4 @@
-import { html, type Markup } from '../../markup/markup.ts';
-import { shownText } from '../../markup/shown-text.ts';
+import { html, type Markup, shownText } from '../../markup/markup.ts';
 
 /** Whole, since it may hold a command to copy; what stands in backticks, and commands, as code. */
 export function prose(text: string): Markup {

@@ -1,6 +1,4 @@
-import { digest } from '../../markup/digest.ts';
-import { html, Markup } from '../../markup/markup.ts';
-import { grouped, shownText } from '../../markup/shown-text.ts';
+import { digest, grouped, html, Markup, shownText } from '../../markup/markup.ts';
 import { counted, plural } from '../../text/counted.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import { escapeTerminal } from '../escape.ts';

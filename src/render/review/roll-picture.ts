@@ -1,5 +1,4 @@
-import { html, type Markup } from '../../markup/markup.ts';
-import { grouped } from '../../markup/shown-text.ts';
+import { grouped, html, type Markup } from '../../markup/markup.ts';
 import type { Spread } from '../../plan/roll-spread.ts';
 import { counts } from './counts.ts';
 

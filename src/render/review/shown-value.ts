@@ -1,6 +1,4 @@
-import { html, type Markup } from '../../markup/markup.ts';
-import { shownLink } from '../../markup/shown-link.ts';
-import { leanText } from '../../markup/shown-text.ts';
+import { html, leanText, type Markup, shownLink } from '../../markup/markup.ts';
 import { memberText, NONE, valueText } from '../value-text.ts';
 
 /**

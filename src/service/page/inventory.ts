@@ -1,8 +1,39 @@
 import type { WireClassifier, WireItem } from '../../contract/wire.ts';
-import type { HeldAttribute, HeldSpace } from '../store/holdings.ts';
+import type { NamedRecord, TeamSpace } from '../store/page-queries.ts';
 import type { Store } from '../store/store.ts';
-import { written } from '../store/written.ts';
-import { matcher, type PageQuery } from './search.ts';
+
+/** What the reader asked for in the address: `?q=TEXT&page=N`. */
+export interface PageQuery {
+  /** As typed, at most 200 characters; '' for everything. */
+  readonly text: string;
+  /** From 1. It may be beyond the last page. */
+  readonly page: number;
+}
+
+const maxText = 200;
+
+/** Reads the query of an address. What is not understood is left out: a page for people has no wrong address. */
+export function readPageQuery(parameters: URLSearchParams): PageQuery {
+  const text = [...(parameters.get('q') ?? '').trim()].slice(0, maxText).join('');
+  const page = /^[1-9]\d{0,8}$/.exec(parameters.get('page') ?? '')?.[0] ?? '1';
+  return { text, page: Number(page) };
+}
+
+/**
+ * Gives whether a record's texts hold every word of `text`, whatever their case and wherever they stand. The
+ * script in the page does the same with what is on the page (filter-script.ts).
+ */
+function matcher(text: string): (texts: string) => boolean {
+  const words = folded(text).split(/\s+/).filter(Boolean);
+  return (texts) => {
+    const haystack = folded(texts);
+    return words.every((word) => haystack.includes(word));
+  };
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
 
 /** Items of one page. The largest catalog is a hundred pages then, and a page some 200 kB. */
 const itemsPerPage = 100;
@@ -15,21 +46,22 @@ const listed = 200;
  * no write comes in either.
  */
 export function takeInventory(store: Store, { teamId, userId, takenAt, query }: Asked): Inventory {
-  const { holdings } = store;
+  const { pageQueries } = store;
   const matches = matcher(query.text);
-  const classifiers = holdings.classifierTexts(teamId);
-  const attributes = holdings.attributes(teamId);
+  const classifiers = pageQueries.classifierTexts(teamId);
+  const matching = listing(classifiers, ({ texts }) => matches(texts));
+  const attributes = pageQueries.attributes(teamId);
   return {
-    team: { id: teamId, name: holdings.teamName(teamId) },
-    username: holdings.username(teamId, userId),
+    team: { id: teamId, name: pageQueries.teamName(teamId) },
+    username: pageQueries.username(teamId, userId),
     takenAt,
     ...itemPage(store, teamId, query),
-    classifiers: mapped(
-      listing(classifiers, ({ texts }) => matches(texts)),
-      ({ id }) => written(store.classifiers.find(teamId, id)),
-    ),
+    classifiers: {
+      ...matching,
+      rows: matching.rows.flatMap(({ id }) => store.classifiers.find(teamId, id) ?? []),
+    },
     attributes: listing(attributes, ({ id, name }) => matches(`${name}\n${id}`)),
-    spaces: listing(holdings.spaces(teamId), ({ id, name, users }) =>
+    spaces: listing(pageQueries.spaces(teamId), ({ id, name, users }) =>
       matches([name, id, ...users].join('\n')),
     ),
     classifierNames: new Map(classifiers.map(({ id, name }) => [id, name])),
@@ -39,32 +71,28 @@ export function takeInventory(store: Store, { teamId, userId, takenAt, query }: 
 
 /** The page that was asked for, or the last one where there are fewer. */
 function itemPage(
-  { holdings, items }: Store,
+  { pageQueries, items }: Store,
   teamId: string,
   query: PageQuery,
 ): Pick<Inventory, 'items' | 'query' | 'pages'> {
   const matches = matcher(query.text);
   const found =
-    query.text === '' ? undefined : holdings.itemTexts(teamId).filter(({ texts }) => matches(texts));
-  const total = holdings.countItems(teamId);
+    query.text === '' ? undefined : pageQueries.itemTexts(teamId).filter(({ texts }) => matches(texts));
+  const total = pageQueries.countItems(teamId);
   const count = found?.length ?? total;
   const pages = Math.max(1, Math.ceil(count / itemsPerPage));
   const page = Math.min(query.page, pages);
   const first = (page - 1) * itemsPerPage;
   const ids =
     found?.slice(first, first + itemsPerPage).map(({ id }) => id) ??
-    holdings.itemIds(teamId, itemsPerPage, first);
-  const rows = ids.map((id) => written(items.find(teamId, id)));
+    pageQueries.itemIds(teamId, itemsPerPage, first);
+  const rows = ids.flatMap((id) => items.find(teamId, id) ?? []);
   return { items: { rows, found: count, total }, query: { ...query, page }, pages };
 }
 
 function listing<Row>(all: readonly Row[], matches: (row: Row) => boolean): Listing<Row> {
   const found = all.filter(matches);
   return { rows: found.slice(0, listed), found: found.length, total: all.length };
-}
-
-function mapped<From, To>({ rows, ...counts }: Listing<From>, to: (row: From) => To): Listing<To> {
-  return { rows: rows.map(to), ...counts };
 }
 
 interface Asked {
@@ -87,8 +115,8 @@ export interface Inventory {
   readonly pages: number;
   readonly items: Listing<WireItem>;
   readonly classifiers: Listing<WireClassifier>;
-  readonly attributes: Listing<HeldAttribute>;
-  readonly spaces: Listing<HeldSpace>;
+  readonly attributes: Listing<NamedRecord>;
+  readonly spaces: Listing<TeamSpace>;
   /** Of all classifiers and attributes, also those that the search left out: items name them. */
   readonly classifierNames: ReadonlyMap<string, string>;
   readonly attributeNames: ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
 import type { Database } from 'libsql';
-import { hashPassword, verifyPassword } from '../passwords.ts';
+import { hashPassword, verifyPassword } from '../credentials.ts';
 import type { World, WorldSpace, WorldUser } from '../world.ts';
 
 /**

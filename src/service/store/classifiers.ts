@@ -1,39 +1,52 @@
 import type { Database } from 'libsql';
-import type { WireClassifier } from '../../contract/wire.ts';
-import { openClassifierOptions } from './classifier-options.ts';
-import { written } from './written.ts';
+import type { WireClassifier, WireOption } from '../../contract/wire.ts';
+import { openTable } from './table.ts';
 
-/** The table of classifiers, with their options. Every statement is within one team. */
+/** Classifiers with their options. Every statement is within one team. */
 export function openClassifiers(db: Database): Classifiers {
-  const options = openClassifierOptions(db);
-  const select = db.prepare<[string, string]>(
-    `SELECT name, created_at createdAt, updated_at updatedAt
-     FROM classifiers WHERE team_id = ? AND id = ?`,
+  const classifiers = openTable<ClassifierFields>(db, 'classifiers');
+  const options = openTable<WireOption>(db, 'classifier_options');
+  const findClassifier = classifiers.one('WHERE team_id = ? AND id = ?');
+  const optionsOf = options.all('WHERE team_id = ? AND classifier_id = ? ORDER BY position');
+  const findOption = options.one('WHERE team_id = ? AND id = ?');
+  // Out of the way first: two options that change places would have one position for a moment.
+  const clearPositions = db.prepare<[string, string]>(
+    'UPDATE classifier_options SET position = -1 - position WHERE team_id = ? AND classifier_id = ?',
   );
-  const insert = db.prepare<[string, string, string, string]>(
-    'INSERT INTO classifiers (team_id, id, name, created_at) VALUES (?, ?, ?, ?)',
-  );
-  const update = db.prepare<[string, string, string, string]>(
-    'UPDATE classifiers SET name = ?, updated_at = ? WHERE team_id = ? AND id = ?',
-  );
+  const unassign = db.prepare<[string]>('DELETE FROM item_options WHERE option_id = ?');
+  const remove = db.prepare<[string]>('DELETE FROM classifier_options WHERE id = ?');
+
   const find = (teamId: string, id: string): WireClassifier | undefined => {
-    const row = select.get(teamId, id) as ClassifierColumns | undefined;
-    if (row === undefined) return undefined;
-    const { name, createdAt, updatedAt } = row;
-    return { id, name, teamId, createdAt, updatedAt, classifierOptions: options.read(teamId, id) };
+    const classifier = findClassifier(teamId, id);
+    return classifier && { ...classifier, classifierOptions: optionsOf(teamId, id) };
+  };
+  const setOptions = (teamId: string, classifierId: string, wanted: readonly WireOption[]): void => {
+    const present = new Set(optionsOf(teamId, classifierId).map(({ id }) => id));
+    const kept = new Set(wanted.map(({ id }) => id));
+    for (const id of present) {
+      if (kept.has(id)) continue;
+      unassign.run(id);
+      remove.run(id);
+    }
+    clearPositions.run(teamId, classifierId);
+    wanted.forEach((option, position) => {
+      const write = present.has(option.id) ? options.update : options.insert;
+      write({ ...option, teamId, position });
+    });
   };
   return {
     find,
-    classifierOf: options.classifierOf,
-    insert({ id, teamId, name, createdAt, classifierOptions }) {
-      insert.run(teamId, id, name, createdAt);
-      options.set(teamId, id, classifierOptions);
-      return written(find(teamId, id));
+    classifierOf: (teamId, optionId) => findOption(teamId, optionId)?.classifierId,
+    insert(classifier) {
+      classifiers.insert(classifier);
+      setOptions(classifier.teamId, classifier.id, classifier.classifierOptions ?? []);
+      return find(classifier.teamId, classifier.id) as WireClassifier;
     },
-    update({ id, teamId, name, updatedAt, classifierOptions }) {
-      update.run(name, updatedAt, teamId, id);
-      if (classifierOptions !== undefined) options.set(teamId, id, classifierOptions);
-      return written(find(teamId, id));
+    update(classifier) {
+      const { teamId, id, classifierOptions } = classifier;
+      classifiers.update(classifier);
+      if (classifierOptions !== undefined) setOptions(teamId, id, classifierOptions);
+      return find(teamId, id) as WireClassifier;
     },
   };
 }
@@ -43,15 +56,17 @@ export interface Classifiers {
   /** The id of the classifier that owns the option; undefined for an option the team does not have. */
   classifierOf(teamId: string, optionId: string): string | undefined;
   /** Gives the classifier as it is stored now, as does `update`. */
-  insert(classifier: Omit<WireClassifier, 'updatedAt'>): WireClassifier;
+  insert(classifier: WrittenClassifier): WireClassifier;
   /** The classifier must exist. */
-  update(classifier: ChangedClassifier): WireClassifier;
+  update(classifier: WrittenClassifier): WireClassifier;
 }
 
-type ClassifierColumns = Pick<WireClassifier, 'name' | 'createdAt' | 'updatedAt'>;
+type ClassifierFields = Omit<WireClassifier, 'classifierOptions'>;
 
-export interface ChangedClassifier extends Pick<WireClassifier, 'id' | 'teamId' | 'name'> {
-  readonly updatedAt: string;
-  /** All options in their order; undefined leaves them as they are. */
-  readonly classifierOptions: WireClassifier['classifierOptions'] | undefined;
+export interface WrittenClassifier extends ClassifierFields {
+  /**
+   * All options in their order. Those that the classifier had besides go, and with them their assignments. undefined:
+   * they stay as they are, and a new classifier has none.
+   */
+  readonly classifierOptions: readonly WireOption[] | undefined;
 }

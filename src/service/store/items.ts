@@ -1,53 +1,64 @@
 import type { Database } from 'libsql';
-import type { WireItem } from '../../contract/wire.ts';
-import { openItemLists, type StoredRange } from './item-lists.ts';
-import { written } from './written.ts';
+import type { WireItem, WireItemAttribute, WireOption } from '../../contract/wire.ts';
+import { openTable } from './table.ts';
 
-/** The table of items, with their assignments and attribute ranges. Every statement is within one team. */
+/**
+ * Items with their two lists: the options that they are assigned to and their attribute ranges, in the order given.
+ * Every statement is within one team.
+ */
 export function openItems(db: Database): Items {
-  const lists = openItemLists(db);
-  const select = db.prepare<[string, string]>(
-    `SELECT name, thumbnail, roll_numerator rollNumerator, created_at createdAt, updated_at updatedAt
-     FROM items WHERE team_id = ? AND id = ?`,
+  const items = openTable<ItemFields>(db, 'items');
+  const assignments = openTable(db, 'item_options');
+  const ranges = openTable<WireItemAttribute>(db, 'item_attributes');
+  const findItem = items.one('WHERE team_id = ? AND id = ?');
+  const optionsOf = openTable<WireOption>(db, 'classifier_options').all(
+    `JOIN item_options i ON i.option_id = classifier_options.id
+     WHERE i.team_id = ? AND i.item_id = ? ORDER BY i.position`,
   );
-  const insert = db.prepare<[string, string, string, string | null, number, string, string | null]>(
-    `INSERT INTO items (team_id, id, name, thumbnail, roll_numerator, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  const rangesOf = ranges.all('WHERE team_id = ? AND item_id = ? ORDER BY position');
+  const removeItem = db.prepare<[string, string]>('DELETE FROM items WHERE team_id = ? AND id = ?');
+  const removeOptions = db.prepare<[string, string]>(
+    'DELETE FROM item_options WHERE team_id = ? AND item_id = ?',
   );
-  const update = db.prepare<[string, string | null, number, string | null, string, string]>(
-    'UPDATE items SET name = ?, thumbnail = ?, roll_numerator = ?, updated_at = ? WHERE team_id = ? AND id = ?',
+  const removeRanges = db.prepare<[string, string]>(
+    'DELETE FROM item_attributes WHERE team_id = ? AND item_id = ?',
   );
-  const remove = db.prepare<[string, string]>('DELETE FROM items WHERE team_id = ? AND id = ?');
+
   const find = (teamId: string, id: string): WireItem | undefined => {
-    const row = select.get(teamId, id) as ItemColumns | undefined;
-    if (row === undefined) return undefined;
-    const { name, thumbnail, rollNumerator, createdAt, updatedAt } = row;
-    return { id, name, thumbnail, rollNumerator, createdAt, updatedAt, teamId, ...lists.read(teamId, id) };
+    const item = findItem(teamId, id);
+    if (item === undefined) return undefined;
+    const classifiers = optionsOf(teamId, id).map((option) => ({
+      classifierId: option.classifierId,
+      classifierOption: option,
+    }));
+    return { ...item, classifiers, attributes: rangesOf(teamId, id) };
+  };
+  const addLists = ({ teamId, id: itemId, optionIds = [], attributes }: WrittenItem): void => {
+    optionIds.forEach((optionId, position) => {
+      assignments.insert({ teamId, itemId, position, optionId });
+    });
+    attributes.forEach((range, position) => {
+      ranges.insert({ ...range, teamId, itemId, position });
+    });
   };
   return {
     find,
     insert(item) {
-      const { id, teamId, name, thumbnail, rollNumerator, createdAt, updatedAt } = item;
-      insert.run(teamId, id, name, thumbnail, rollNumerator, createdAt, updatedAt);
-      lists.addOptions(teamId, id, item.optionIds);
-      lists.addAttributes(teamId, id, item.attributes);
-      return written(find(teamId, id));
+      items.insert(item);
+      addLists(item);
+      return find(item.teamId, item.id) as WireItem;
     },
     update(item) {
-      const { id, teamId, name, thumbnail, rollNumerator, updatedAt } = item;
-      update.run(name, thumbnail, rollNumerator, updatedAt, teamId, id);
-      if (item.optionIds !== undefined) {
-        lists.removeOptions(teamId, id);
-        lists.addOptions(teamId, id, item.optionIds);
-      }
-      lists.removeAttributes(teamId, id);
-      lists.addAttributes(teamId, id, item.attributes);
-      return written(find(teamId, id));
+      items.update(item);
+      if (item.optionIds !== undefined) removeOptions.run(item.teamId, item.id);
+      removeRanges.run(item.teamId, item.id);
+      addLists(item);
+      return find(item.teamId, item.id) as WireItem;
     },
     remove(teamId, id) {
-      lists.removeOptions(teamId, id);
-      lists.removeAttributes(teamId, id);
-      remove.run(teamId, id);
+      removeOptions.run(teamId, id);
+      removeRanges.run(teamId, id);
+      removeItem.run(teamId, id);
     },
   };
 }
@@ -55,20 +66,20 @@ export function openItems(db: Database): Items {
 export interface Items {
   find(teamId: string, id: string): WireItem | undefined;
   /** Gives the item as it is stored now, as does `update`. */
-  insert(item: NewItem): WireItem;
-  /** Omitted `optionIds` leave the assignments as they are. The item must exist. */
-  update(item: ChangedItem): WireItem;
+  insert(item: WrittenItem): WireItem;
+  /** The item must exist. */
+  update(item: WrittenItem): WireItem;
   /** The item with its lists, so that another can take its id. */
   remove(teamId: string, id: string): void;
 }
 
-type ItemColumns = Omit<WireItem, 'id' | 'teamId' | 'classifiers' | 'attributes'>;
+type ItemFields = Omit<WireItem, 'classifiers' | 'attributes'>;
 
-export interface NewItem extends Omit<WireItem, 'classifiers' | 'attributes'> {
-  readonly optionIds: readonly string[];
+export interface WrittenItem extends ItemFields {
+  /** undefined: the assignments stay as they are, and a new item has none. */
+  readonly optionIds: readonly string[] | undefined;
   readonly attributes: readonly StoredRange[];
 }
 
-export interface ChangedItem extends Omit<NewItem, 'createdAt' | 'optionIds'> {
-  readonly optionIds: readonly string[] | undefined;
-}
+/** An attribute range with the id of its item-attribute record. */
+export type StoredRange = Omit<WireItemAttribute, 'itemId'>;

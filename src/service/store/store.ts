@@ -1,12 +1,11 @@
 import type { Database } from 'libsql';
-import { type Attributes, openAttributes } from './attributes.ts';
+import type { WireSpaceLink } from '../../contract/wire.ts';
 import { type Batch, openBatch } from './batch.ts';
 import { type Classifiers, openClassifiers } from './classifiers.ts';
-import { type Holdings, openHoldings } from './holdings.ts';
 import { type Items, openItems } from './items.ts';
 import { type Ledger, openLedger } from './ledger.ts';
-import { openSpaces, type Spaces } from './spaces.ts';
-import { openUsers, type Users } from './users.ts';
+import { openPageQueries, type PageQueries } from './page-queries.ts';
+import { openTable } from './table.ts';
 
 /** Every table over one open database, with its statements prepared once. */
 export function openStore(db: Database): Store {
@@ -14,9 +13,9 @@ export function openStore(db: Database): Store {
     transact: openBatch(db),
     attributes: openAttributes(db),
     classifiers: openClassifiers(db),
-    holdings: openHoldings(db),
     items: openItems(db),
     ledger: openLedger(db),
+    pageQueries: openPageQueries(db),
     spaces: openSpaces(db),
     users: openUsers(db),
   };
@@ -26,9 +25,68 @@ export interface Store {
   readonly transact: Batch;
   readonly attributes: Attributes;
   readonly classifiers: Classifiers;
-  readonly holdings: Holdings;
   readonly items: Items;
   readonly ledger: Ledger;
+  readonly pageQueries: PageQueries;
   readonly spaces: Spaces;
   readonly users: Users;
+}
+
+/** The attribute definitions that the world lists. */
+function openAttributes(db: Database): Attributes {
+  const selectAny = db.prepare<[string]>('SELECT 1 FROM attributes WHERE team_id = ? LIMIT 1');
+  const select = db.prepare<[string, string]>('SELECT 1 FROM attributes WHERE team_id = ? AND id = ?');
+  return {
+    takes: (teamId, id) => select.get(teamId, id) !== undefined || selectAny.get(teamId) === undefined,
+  };
+}
+
+interface Attributes {
+  /** Whether the team has the attribute, or lists none and so takes any. */
+  takes(teamId: string, id: string): boolean;
+}
+
+/** The links of users to spaces, as section 2.3 shows them. */
+function openSpaces(db: Database): Spaces {
+  const findUser = openTable<User>(db, 'users').one('WHERE team_id = ? AND id = ?');
+  const linksOf = openTable<SpaceLink>(db, 'space_links').all(
+    `JOIN spaces s ON s.id = space_links.space_id
+     WHERE s.team_id = ? AND user_id = ? ORDER BY space_links.rowid`,
+  );
+  const findSpace = openTable<WireSpaceLink['space']>(db, 'spaces').one('WHERE id = ?');
+  return {
+    linksOf(teamId, userId) {
+      if (findUser(teamId, userId) === undefined) return undefined;
+      return linksOf(teamId, userId).map((link) => ({
+        ...link,
+        teamId,
+        externalId: null,
+        updatedAt: null,
+        space: findSpace(link.spaceId) as WireSpaceLink['space'],
+      }));
+    },
+  };
+}
+
+interface Spaces {
+  /** In the order in which they were linked; undefined where the team has no such user. */
+  linksOf(teamId: string, userId: string): WireSpaceLink[] | undefined;
+}
+
+type SpaceLink = Pick<WireSpaceLink, 'id' | 'userId' | 'spaceId' | 'createdAt'>;
+
+/** Who may call, and for which team. */
+function openUsers(db: Database): Users {
+  const find = openTable<User>(db, 'users').one('WHERE username = ?');
+  return { find };
+}
+
+export interface Users {
+  find(username: string): User | undefined;
+}
+
+export interface User {
+  readonly id: string;
+  readonly teamId: string;
+  readonly passwordHash: string;
 }

@@ -1,0 +1,207 @@
+import type { WireClassifier, WireItem, WireOption } from '../../contract/wire.ts';
+import { asideText, grouped, html, type Markup, shownLink, shownText } from '../../markup/markup.ts';
+import type { NamedRecord, TeamSpace } from '../store/page-queries.ts';
+import type { Inventory } from './inventory.ts';
+
+/** Options of one classifier that are shown. */
+const maxOptions = 300;
+
+/** Each classifier as a card: its options with their multipliers, as numbers and as bars of one scale a card. */
+export function classifierCards(classifiers: readonly WireClassifier[]): Markup {
+  return html`<ul class="cards">${classifiers.map(classifierCard)}</ul>`;
+}
+
+function classifierCard({ id, name, createdAt, updatedAt, classifierOptions }: WireClassifier): Markup {
+  const options = classifierOptions.slice(0, maxOptions);
+  const hidden = classifierOptions.length - options.length;
+  return html`
+<li class="card" data-row>
+<h3>${shownText(name)}</h3>
+${options.length > 0 ? optionTable(options) : html`<p class="quiet">It has no options.</p>`}
+${hidden > 0 ? html`<p class="quiet">… and ${grouped(hidden)} more options.</p>` : undefined}
+<p class="when">${updatedAt === null ? html`Created ${shownTime(createdAt)}` : html`Updated ${shownTime(updatedAt)}`}</p>
+<details><summary>Ids</summary>
+<dl class="ids"><dt>Classifier</dt><dd>${shownText(id)}</dd>
+${options.map((option) => html`<dt>${asideText(option.name)}</dt><dd>${asideText(option.id)}</dd>`)}
+</dl></details>
+</li>`;
+}
+
+function optionTable(options: readonly WireOption[]): Markup {
+  const multipliers = options.map(({ dropRateMultiplier }) => dropRateMultiplier);
+  const largest = Math.max(...multipliers);
+  const numbers = alignedNumbers(multipliers);
+  return html`
+<table class="options">
+<caption class="unseen">Options with their drop rate multipliers</caption>
+<thead class="unseen"><tr><th scope="col">Option</th><th scope="col">Multiplier</th></tr></thead>
+<tbody>${options.map(
+    ({ name, dropRateMultiplier }, index) => html`
+<tr><th scope="row">${shownText(name)}${bar(dropRateMultiplier, largest)}</th><td>${numbers[index]}</td></tr>`,
+  )}
+</tbody></table>`;
+}
+
+/** Drawn, not styled: the page's policy allows no style attributes. */
+function bar(value: number, largest: number): Markup {
+  const width = largest > 0 ? Math.max(0, (value / largest) * 100) : 0;
+  return html`<svg class="bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect class="bar-all" width="100" height="1"/><rect class="bar-part" width="${width.toFixed(2)}" height="1"/></svg>`;
+}
+
+/** Lines of a grid in one direction that are drawn; more would run together. */
+const maxLines = 64;
+/** The room for a drawing, and the side of the largest cell, in CSS pixels. */
+const room = { width: 256, height: 160, cell: 32 };
+
+/** Each space as a card with its grid drawn: as many columns and rows as it has. */
+export function spaceCards(spaces: readonly TeamSpace[]): Markup {
+  return html`<ul class="cards level">${spaces.map(spaceCard)}</ul>`;
+}
+
+function spaceCard({ id, name, cols, rows, users }: TeamSpace): Markup {
+  const cells =
+    isCount(cols) && isCount(rows)
+      ? html` · ${grouped(cols * rows)} ${cols * rows === 1 ? 'cell' : 'cells'}`
+      : undefined;
+  return html`
+<li class="card space" data-row>
+<h3>${shownText(name)}</h3>
+${drawing(cols, rows)}
+<p>${shownNumber(cols)} ${cols === 1 ? 'column' : 'columns'} × ${shownNumber(rows)} ${rows === 1 ? 'row' : 'rows'}${cells}</p>
+<dl class="facts">
+<dt>Id</dt><dd class="id">${shownText(id)}</dd>
+<dt>Linked to</dt><dd>${users.length === 0 ? 'nobody' : users.map((user, index) => html`${index > 0 ? ', ' : ''}${shownText(user)}`)}</dd>
+</dl>
+</li>`;
+}
+
+/** The interface says only that cols and rows are numbers: what is no grid of whole cells is not drawn as one. */
+function drawing(cols: number, rows: number): Markup {
+  if (!isCount(cols) || !isCount(rows) || Math.max(cols, rows) > maxLines) {
+    return html`<p class="drawing undrawn">${isCount(cols) && isCount(rows) ? 'Too large to draw.' : 'Not a grid that can be drawn.'}</p>`;
+  }
+  const cell = Math.min(room.width / cols, room.height / rows, room.cell);
+  const [width, height] = [cols * cell, rows * cell];
+  const vertical = lines(cols).map((at) => `M${rounded(at * cell)} 0V${rounded(height)}`);
+  const horizontal = lines(rows).map((at) => `M0 ${rounded(at * cell)}H${rounded(width)}`);
+  return html`
+<div class="drawing"><svg class="grid" role="img" aria-label="A grid of ${cols} columns and ${rows} rows" width="${rounded(width + 2)}" height="${rounded(height + 2)}" viewBox="-1 -1 ${rounded(width + 2)} ${rounded(height + 2)}"><rect width="${rounded(width)}" height="${rounded(height)}" rx="3"/><path d="${[...vertical, ...horizontal].join('')}"/></svg></div>`;
+}
+
+/** The places of the lines between so many cells. */
+function lines(cells: number): readonly number[] {
+  return Array.from({ length: cells - 1 }, (_, index) => index + 1);
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** The attribute definitions of the team, as the world file lists them: each name with its id. */
+export function attributeList(attributes: readonly NamedRecord[]): Markup {
+  return html`<dl class="attributes">${attributes.map(
+    ({ id, name }) =>
+      html`<div data-row><dt>${shownText(name)}</dt><dd class="id">${shownText(id)}</dd></div>`,
+  )}</dl>`;
+}
+
+/** Assignments, and ranges, of one item that are shown. */
+const maxListed = 60;
+
+/**
+ * One page of items. The roles repeat what the elements are: on a narrow screen the rows become cards, and some
+ * browsers take a table that is laid out otherwise for no table.
+ */
+export function itemTable(items: readonly WireItem[], names: Names): Markup {
+  return html`
+<table class="items" role="table">
+<caption class="unseen">Items with their assignments and attribute ranges</caption>
+<thead role="rowgroup"><tr role="row">
+<th scope="col" role="columnheader">Item</th><th scope="col" role="columnheader" class="right">Roll</th><th scope="col" role="columnheader">Classifiers</th><th scope="col" role="columnheader">Attributes</th><th scope="col" role="columnheader" class="last">Written</th>
+</tr></thead>
+<tbody role="rowgroup">${items.map((item) => row(item, names))}
+</tbody></table>`;
+}
+
+function row(item: WireItem, names: Names): Markup {
+  const { id, name, thumbnail, rollNumerator } = item;
+  return html`
+<tr role="row" data-row>
+<th scope="row" role="rowheader"><span class="name">${shownText(name)}</span>
+<span class="id">${shownText(id)}</span>${thumbnail === null ? undefined : shownLink(thumbnail)}</th>
+<td role="cell" class="right" data-label="Roll">${shownNumber(rollNumerator)}</td>
+<td role="cell" data-label="Classifiers">${assignments(item, names)}</td>
+<td role="cell" data-label="Attributes">${ranges(item, names)}</td>
+<td role="cell" class="last" data-label="Written">${written(item)}</td>
+</tr>`;
+}
+
+function assignments({ classifiers }: WireItem, { classifierNames }: Names): Markup {
+  if (classifiers.length === 0) return html`<span class="quiet">none</span>`;
+  return html`<ul class="assigned">${classifiers
+    .slice(0, maxListed)
+    .map(
+      ({ classifierId, classifierOption }) =>
+        html`<li><span class="of">${shownText(classifierNames.get(classifierId) ?? classifierId)}</span> ${shownText(classifierOption.name)}</li>`,
+    )}</ul>${andMore(classifiers.length)}`;
+}
+
+function ranges({ attributes }: WireItem, { attributeNames }: Names): Markup {
+  if (attributes.length === 0) return html`<span class="quiet">none</span>`;
+  return html`<dl class="ranges">${attributes
+    .slice(0, maxListed)
+    .map(
+      ({ attributeId, min, max }) =>
+        html`<div><dt>${shownText(attributeNames.get(attributeId) ?? attributeId)}</dt><dd>${shownNumber(min)}<span class="to"> to </span>${shownNumber(max)}</dd></div>`,
+    )}</dl>${andMore(attributes.length)}`;
+}
+
+function written({ createdAt, updatedAt }: WireItem): Markup {
+  const time = (label: string, at: string): Markup =>
+    html`<div><dt>${label}</dt><dd>${shownTime(at)}</dd></div>`;
+  return html`<dl class="times">${updatedAt === null ? undefined : time('Updated', updatedAt)}${time('Created', createdAt)}</dl>`;
+}
+
+function andMore(count: number): Markup | undefined {
+  return count > maxListed ? html`<p class="quiet">… and ${grouped(count - maxListed)} more</p>` : undefined;
+}
+
+type Names = Pick<Inventory, 'classifierNames' | 'attributeNames'>;
+
+/** A number exactly as JSON has it, in figures of one width. */
+function shownNumber(value: number): Markup {
+  return html`<span class="number">${String(value)}</span>`;
+}
+
+/**
+ * Numbers of one column, each followed by spaces as wide as the figures that it lacks: aligned to the right,
+ * their decimal points stand below each other. A column with very long fractions is left as it is.
+ */
+function alignedNumbers(values: readonly number[]): readonly Markup[] {
+  const widest = Math.max(0, ...values.map(fractionLength));
+  return values.map((value) => {
+    const lacking = widest - fractionLength(value);
+    const point = lacking === widest && widest > 0 ? pointSpace : '';
+    const padding = widest > maxAligned ? '' : point + figureSpace.repeat(lacking);
+    return html`<span class="number">${String(value)}${padding}</span>`;
+  });
+}
+
+function fractionLength(value: number): number {
+  return /\.(\d+)/.exec(String(value))?.[1]?.length ?? 0;
+}
+
+const maxAligned = 6;
+const pointSpace = '\u2008';
+const figureSpace = '\u2007';
+
+/** Timestamp text: to the minute where it is ISO 8601 in UTC, otherwise as it stands, since clients may set it. */
+export function shownTime(text: string): Markup {
+  const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d{1,9})?Z$/.exec(text) ?? [];
+  if (day === undefined || minute === undefined) return asideText(text);
+  return html`<time datetime="${text}">${day} ${minute}</time>`;
+}
