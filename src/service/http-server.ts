@@ -3,8 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Dialect } from './dialect.ts';
 
-import { connectionOf } from './faults/connection.ts';
-import type { Connection } from './faults/strike.ts';
 import { badRequest, errorResponse } from './refusal.ts';
 import { StartError } from './start-error.ts';
 
@@ -40,7 +38,7 @@ export function createHttpServer(
   errorBody: Dialect['errorBody'],
 ): Server {
   const listener = getRequestListener(
-    (request, { outgoing }) => handle(request, connectionOf(outgoing as ServerResponse)),
+    (request, { outgoing }) => handle(request, outgoing as ServerResponse),
     {
       // The process that embeds the service keeps its own Request and Response.
       overrideGlobalObjects: false,
@@ -97,4 +95,4 @@ export function stopper(server: Server): (signal: AbortSignal) => Promise<void> 
 }
 
 /** Answers one request; what is already sent when the promise settles is not sent again. */
-type Handle = (request: Request, connection: Connection) => Promise<Response>;
+export type Handle = (request: Request, outgoing: ServerResponse) => Promise<Response>;

@@ -1,7 +1,6 @@
 import { validate } from '../../../generated/faults.js';
 import schema from '../../../schemas/faults.schema.json' with { type: 'json' };
-import { faultProblems } from '../../service/faults/check-faults.ts';
-import type { FaultSettings } from '../../service/faults/fault-settings.ts';
+import { type FaultSettings, faultProblems } from '../../service/faults/fault-settings.ts';
 import { error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { sortDiagnostics } from '../../text/problem-list.ts';
 import { readSettingsFile } from './read-settings-file.ts';

@@ -1,6 +1,5 @@
 import type { Operation } from '../../contract/routes.ts';
 import type { Fault, FaultRule, FaultSettings, Latency, Refuse } from './fault-settings.ts';
-import { mulberry32 } from './mulberry32.ts';
 
 /**
  * Decides which arrivals meet which fault. A request arrives when its headers are read, a
@@ -53,6 +52,20 @@ function counter(
     const strikes = due && random() < chance && (times === undefined || struck < times);
     if (strikes) struck += 1;
     return strikes;
+  };
+}
+
+/**
+ * A small generator with a seed: the same whole number gives the same sequence of numbers from 0 to below 1.
+ * Good enough to scatter faults, and nothing else.
+ */
+export function mulberry32(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 

@@ -8,7 +8,9 @@ export function openClassifiers(db: Database): Classifiers {
   const options = openTable<WireOption>(db, 'classifier_options');
   const findClassifier = classifiers.one('WHERE team_id = ? AND id = ?');
   const optionsOf = options.all('WHERE team_id = ? AND classifier_id = ? ORDER BY position');
-  const findOption = options.one('WHERE team_id = ? AND id = ?');
+  const selectOwner = db.prepare<[string, string]>(
+    'SELECT classifier_id classifierId FROM classifier_options WHERE id = ? AND team_id = ?',
+  );
   // Out of the way first: two options that change places would have one position for a moment.
   const clearPositions = db.prepare<[string, string]>(
     'UPDATE classifier_options SET position = -1 - position WHERE team_id = ? AND classifier_id = ?',
@@ -36,7 +38,8 @@ export function openClassifiers(db: Database): Classifiers {
   };
   return {
     find,
-    classifierOf: (teamId, optionId) => findOption(teamId, optionId)?.classifierId,
+    classifierOf: (teamId, optionId) =>
+      (selectOwner.get(optionId, teamId) as { classifierId: string } | undefined)?.classifierId,
     insert(classifier) {
       classifiers.insert(classifier);
       setOptions(classifier.teamId, classifier.id, classifier.classifierOptions ?? []);

@@ -14,51 +14,53 @@ export function openTable<Row extends object>(db: Database, table: string): Tabl
   }));
   // The members of a list are known by what they belong to, so answers don't repeat team and position in them.
   const isList = columns.some(({ name }) => name === 'position');
-  const shown = columns.filter(({ name }) => !(isList && (name === 'position' || name === 'team_id')));
-  const selected = shown.map(({ name, field }) => `${table}.${name} ${field}`);
-  const [keys, others] = [columns.filter(({ isKey }) => isKey), columns.filter(({ isKey }) => !isKey)];
-  const assignments = (some: typeof columns, separator: string): string =>
-    some.map(({ name }) => `${name} = ?`).join(separator);
-
+  const shown = columns.filter(({ name }) => !isList || !['position', 'team_id'].includes(name));
+  const select = `SELECT ${shown.map(({ name, field }) => `${table}.${name} ${field}`)} FROM ${table}`;
+  const fields = shown.map(({ field }) => field);
+  const booleans = shown.filter(({ isBoolean }) => isBoolean).map(({ field }) => field);
   const rowOf = (stored: StoredRow): Row => {
-    // Picked, since the driver adds a field `_metadata` of its own.
-    const row: Record<string, unknown> = {};
-    for (const { field, isBoolean } of shown) row[field] = isBoolean ? stored[field] === 1 : stored[field];
-    return row as Row;
+    for (const field of booleans) stored[field] = stored[field] === 1;
+    return stored as Row;
   };
+
   const writer = (sql: string, written: typeof columns): ((row: object) => void) => {
     const statement = db.prepare(sql);
-    return (row) => {
-      const values = row as StoredRow;
-      // The driver ends the process where it is given a boolean.
-      statement.run(written.map(({ field, isBoolean }) => bound(values[field], isBoolean)));
-    };
+    const names = written.map(({ field }) => field);
+    return (row) => void statement.run(names.map((name) => bindable((row as StoredRow)[name])));
   };
+  const keys = columns.filter(({ isKey }) => isKey);
+  const others = columns.filter(({ isKey }) => !isKey);
+  const equal = ({ name }: { readonly name: string }): string => `${name} = ?`;
   return {
     insert: writer(
       `INSERT INTO ${table} (${columns.map(({ name }) => name)}) VALUES (${columns.map(() => '?')})`,
       columns,
     ),
-    update: writer(`UPDATE ${table} SET ${assignments(others, ', ')} WHERE ${assignments(keys, ' AND ')}`, [
-      ...others,
-      ...keys,
-    ]),
+    update: writer(
+      `UPDATE ${table} SET ${others.map(equal).join(', ')} WHERE ${keys.map(equal).join(' AND ')}`,
+      [...others, ...keys],
+    ),
     one(rest) {
-      const statement = db.prepare(`SELECT ${selected} FROM ${table} ${rest}`);
+      const statement = db.prepare(`${select} ${rest}`);
       return (...parameters) => {
         const stored = statement.get(parameters) as StoredRow | undefined;
-        return stored && rowOf(stored);
+        if (stored === undefined) return undefined;
+        // Picked, since the driver adds a field `_metadata` of its own to a single row.
+        const row: StoredRow = {};
+        for (const field of fields) row[field] = stored[field];
+        return rowOf(row);
       };
     },
     all(rest) {
-      const statement = db.prepare(`SELECT ${selected} FROM ${table} ${rest}`);
+      const statement = db.prepare(`${select} ${rest}`);
       return (...parameters) => (statement.all(parameters) as StoredRow[]).map(rowOf);
     },
   };
 }
 
-function bound(value: unknown, isBoolean: boolean): unknown {
-  return isBoolean ? Number(value ?? false) : (value ?? null);
+/** The driver takes no undefined, and ends the process where it is given a boolean. */
+function bindable(value: unknown): unknown {
+  return typeof value === 'boolean' ? Number(value) : (value ?? null);
 }
 
 export interface Table<Row> {
@@ -77,4 +79,4 @@ interface ColumnInfo {
   readonly pk: number;
 }
 
-type StoredRow = Readonly<Record<string, unknown>>;
+type StoredRow = Record<string, unknown>;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseFaults } from '../../../src/service/faults/choose-faults.ts';
+import { chooseFaults, mulberry32 } from '../../../src/service/faults/choose-faults.ts';
 import type { Fault, FaultRule, FaultSettings } from '../../../src/service/faults/fault-settings.ts';
-import { mulberry32 } from '../../../src/service/faults/mulberry32.ts';
 
 const drop: Fault = { kind: 'drop', when: 'before-commit' };
 const latency: Fault = { kind: 'latency', ms: 5 };

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { FinalFault, RequestFault } from './choose-faults.ts';
 import type { ErrorStatus, InvalidBody, When } from './fault-settings.ts';
 
@@ -6,17 +7,17 @@ import type { ErrorStatus, InvalidBody, When } from './fault-settings.ts';
  * where one of them ends the request. Gives what is still to be answered, or undefined where the connection
  * was cut.
  */
-export async function strike(
+export async function inject(
   faults: readonly RequestFault[],
   carryOut: () => Response | Promise<Response>,
-  { connection, sleep }: Surroundings,
+  { outgoing, sleep }: Surroundings,
 ): Promise<Response | undefined> {
   const final = faults.find((fault): fault is FinalFault => fault.kind !== 'latency');
   await sleep(latency(faults, 'before-commit'));
-  if (final && whenOf(final) === 'before-commit') return damaged(final, undefined, connection);
+  if (final && whenOf(final) === 'before-commit') return damaged(final, undefined, outgoing);
   const response = await carryOut();
   await sleep(latency(faults, 'after-commit'));
-  return final ? damaged(final, response, connection) : response;
+  return final ? damaged(final, response, outgoing) : response;
 }
 
 function latency(faults: readonly RequestFault[], at: When): number {
@@ -34,12 +35,12 @@ function whenOf(fault: RequestFault): When {
 async function damaged(
   fault: FinalFault,
   response: Response | undefined,
-  connection: Connection,
+  outgoing: ServerResponse,
 ): Promise<Response | undefined> {
   if (fault.kind === 'status') return errorStatus(fault);
   if (fault.kind === 'invalid-body') return invalidBody(fault, response?.status ?? 200);
-  if (fault.kind === 'truncated-body' && response) await connection.sendHalf(response);
-  connection.reset();
+  if (fault.kind === 'truncated-body' && response) await sendHalf(response, outgoing);
+  outgoing.socket?.resetAndDestroy();
   return undefined;
 }
 
@@ -59,16 +60,19 @@ const bodies = {
   'wrong-shape': '{"result":[{"id":42}]}',
 };
 
-export interface Surroundings {
-  readonly connection: Connection;
-  /** Waits so many milliseconds; with 0 it may give back at once. Rejects when the service stops for good. */
-  readonly sleep: (milliseconds: number) => Promise<void>;
+/** Sends the head of an answer, which promises its whole body, and the first half of that. */
+async function sendHalf(response: Response, outgoing: ServerResponse): Promise<void> {
+  const body = Buffer.from(await response.arrayBuffer());
+  const headers = { ...Object.fromEntries(response.headers), 'content-length': body.byteLength };
+  outgoing.writeHead(response.status, headers);
+  const half = body.subarray(0, Math.floor(body.byteLength / 2));
+  // A reset throws away what was not sent yet, so it has to wait.
+  await new Promise<void>((sent) => outgoing.write(half, () => sent()));
 }
 
-/** The connection that a request came in on. */
-export interface Connection {
-  /** Ends it with a reset: nothing more is sent or read. */
-  reset(): void;
-  /** Sends the head of an answer, which promises its whole body, and the first half of that. */
-  sendHalf(response: Response): Promise<void>;
+interface Surroundings {
+  /** What Node is about to send on the connection that the request came in on. */
+  readonly outgoing: ServerResponse;
+  /** Waits so many milliseconds; with 0 it may give back at once. Rejects when the service stops for good. */
+  readonly sleep: (milliseconds: number) => Promise<void>;
 }
