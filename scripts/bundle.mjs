@@ -1,6 +1,6 @@
 // src -> dist: one small entry and lazily loaded parts, so that `trove --version` does not load an HTTP client.
 import { execFile } from 'node:child_process';
-import { chmod, readFile, rm } from 'node:fs/promises';
+import { chmod, cp, readFile, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { writeNotices } from './notices.mjs';
@@ -31,4 +31,6 @@ export async function bundle(folder) {
   await writeNotices(metafile, `${folder}/THIRD-PARTY-NOTICES.txt`);
   await chmod(`${folder}/cli.js`, 0o755);
   await promisify(execFile)('node_modules/.bin/tsc', ['-p', 'tsconfig.types.json']);
+  // Where the types of the package look for it: a declaration is not written once more.
+  await cp('generated/wire-types.d.ts', `${folder}/generated/wire-types.d.ts`);
 }

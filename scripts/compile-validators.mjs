@@ -32,6 +32,26 @@ async function compileWire(folder) {
     Object.fromEntries(names.map((name) => [name, `wire#/$defs/${name}`])),
   );
   await writeFields(folder, schema.$defs);
+  const types = names.map(
+    (name) => `${comment(schema.$defs[name])}export type ${name} = ${typeOf(schema.$defs[name])};`,
+  );
+  await writeFile(`${folder}/wire-types.d.ts`, `${types.join('\n')}\n`);
+}
+
+/** The TypeScript type of what a schema of the document describes. An object of no known shape can hold anything. */
+function typeOf({ $ref, type, properties, required = [], items }) {
+  if ($ref) return $ref.replace('#/$defs/', '');
+  if (items) return `readonly ${typeOf(items)}[]`;
+  if (!properties) return type === 'object' ? 'Readonly<Record<string, unknown>>' : [type].flat().join(' | ');
+  const fields = Object.entries(properties).map(
+    ([name, schema]) =>
+      `  ${comment(schema)}readonly ${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`,
+  );
+  return ['{', ...fields, '}'].join('\n');
+}
+
+function comment({ description }) {
+  return description ? `/** ${description} */ ` : '';
 }
 
 /** Which fields each named schema documents, so that no other one of an answer is kept. */
