@@ -59,18 +59,19 @@ export async function call<Body = unknown>(
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   const answer = JSON.parse(await response.text());
-  if (response.ok) expectConforming(path, answer);
+  if (response.ok) expectDocumented(path, answer);
   else expect(answer).toEqual({ error: { ...errorShape, status: response.status } });
   return { status: response.status, headers: response.headers, body: answer };
 }
 
 /** The fields that an error names, with what it says of them. */
-export function problems(answer: Answer<unknown>): Record<string, string> {
-  const { error } = answer.body as { error: { details: { field: string; message: string }[] } };
+export function problems({ body }: { readonly body: unknown }): Record<string, string> {
+  const { error } = body as { error: { details: { field: string; message: string }[] } };
   return Object.fromEntries(error.details.map(({ field, message }) => [field, message]));
 }
 
-function expectConforming(path: string, body: unknown): void {
+/** Holds the body of a success to what the OpenAPI document says of the operation at this path. */
+export function expectDocumented(path: string, body: unknown): void {
   const collection = path.split('/')[1] ?? '';
   const validate = { items: wire.Item, classifiers: wire.Classifier, users: wire.UserSpaceLinks }[collection];
   if (validate === undefined) throw new Error(`no operation answers at ${path}`);

@@ -3,7 +3,7 @@ import type { WireClassifier, WireOption } from '../../contract/wire.ts';
 import { openTable } from './table.ts';
 
 /** Classifiers with their options. Every statement is within one team. */
-export function openClassifiers(db: Database): Classifiers {
+export function openClassifiers(db: Database) {
   const classifiers = openTable<ClassifierFields>(db, 'classifiers');
   const options = openTable<WireOption>(db, 'classifier_options');
   const findClassifier = classifiers.one('WHERE team_id = ? AND id = ?');
@@ -38,14 +38,17 @@ export function openClassifiers(db: Database): Classifiers {
   };
   return {
     find,
-    classifierOf: (teamId, optionId) =>
+    /** The id of the classifier that owns the option; undefined for an option the team does not have. */
+    classifierOf: (teamId: string, optionId: string): string | undefined =>
       (selectOwner.get(optionId, teamId) as { classifierId: string } | undefined)?.classifierId,
-    insert(classifier) {
+    /** Gives the classifier as it is stored now, as does `update`. */
+    insert(classifier: WrittenClassifier): WireClassifier {
       classifiers.insert(classifier);
       setOptions(classifier.teamId, classifier.id, classifier.classifierOptions ?? []);
       return find(classifier.teamId, classifier.id) as WireClassifier;
     },
-    update(classifier) {
+    /** The classifier must exist. */
+    update(classifier: WrittenClassifier): WireClassifier {
       const { teamId, id, classifierOptions } = classifier;
       classifiers.update(classifier);
       if (classifierOptions !== undefined) setOptions(teamId, id, classifierOptions);
@@ -54,15 +57,7 @@ export function openClassifiers(db: Database): Classifiers {
   };
 }
 
-export interface Classifiers {
-  find(teamId: string, id: string): WireClassifier | undefined;
-  /** The id of the classifier that owns the option; undefined for an option the team does not have. */
-  classifierOf(teamId: string, optionId: string): string | undefined;
-  /** Gives the classifier as it is stored now, as does `update`. */
-  insert(classifier: WrittenClassifier): WireClassifier;
-  /** The classifier must exist. */
-  update(classifier: WrittenClassifier): WireClassifier;
-}
+export type Classifiers = ReturnType<typeof openClassifiers>;
 
 type ClassifierFields = Omit<WireClassifier, 'classifierOptions'>;
 

@@ -6,7 +6,7 @@ import { openTable } from './table.ts';
  * Items with their two lists: the options that they are assigned to and their attribute ranges, in the order given.
  * Every statement is within one team.
  */
-export function openItems(db: Database): Items {
+export function openItems(db: Database) {
   const items = openTable<ItemFields>(db, 'items');
   const assignments = openTable(db, 'item_options');
   const ranges = openTable<WireItemAttribute>(db, 'item_attributes');
@@ -43,19 +43,22 @@ export function openItems(db: Database): Items {
   };
   return {
     find,
-    insert(item) {
+    /** Gives the item as it is stored now, as does `update`. */
+    insert(item: WrittenItem): WireItem {
       items.insert(item);
       addLists(item);
       return find(item.teamId, item.id) as WireItem;
     },
-    update(item) {
+    /** The item must exist. */
+    update(item: WrittenItem): WireItem {
       items.update(item);
       if (item.optionIds !== undefined) removeOptions.run(item.teamId, item.id);
       removeRanges.run(item.teamId, item.id);
       addLists(item);
       return find(item.teamId, item.id) as WireItem;
     },
-    remove(teamId, id) {
+    /** The item with its lists, so that another can take its id. */
+    remove(teamId: string, id: string): void {
       removeOptions.run(teamId, id);
       removeRanges.run(teamId, id);
       removeItem.run(teamId, id);
@@ -63,15 +66,7 @@ export function openItems(db: Database): Items {
   };
 }
 
-export interface Items {
-  find(teamId: string, id: string): WireItem | undefined;
-  /** Gives the item as it is stored now, as does `update`. */
-  insert(item: WrittenItem): WireItem;
-  /** The item must exist. */
-  update(item: WrittenItem): WireItem;
-  /** The item with its lists, so that another can take its id. */
-  remove(teamId: string, id: string): void;
-}
+export type Items = ReturnType<typeof openItems>;
 
 type ItemFields = Omit<WireItem, 'classifiers' | 'attributes'>;
 

@@ -5,7 +5,7 @@ import { openTable } from './table.ts';
  * What a team has, for people to look through. The interface can't list anything, so these reads serve the
  * page alone. Names sort without regard to ASCII case, then by id.
  */
-export function openPageQueries(db: Database): PageQueries {
+export function openPageQueries(db: Database) {
   const team = openTable<NamedRecord>(db, 'teams').one('WHERE id = ?');
   const user = openTable<{ username: string }>(db, 'users').one('WHERE team_id = ? AND id = ?');
   const attributes = openTable<NamedRecord>(db, 'attributes').all(`WHERE team_id = ? ${byName}`);
@@ -27,15 +27,16 @@ export function openPageQueries(db: Database): PageQueries {
      FROM classifiers WHERE team_id = ? ${byName}`,
   );
   return {
-    teamName: (teamId) => team(teamId)?.name ?? teamId,
-    username: (teamId, id) => user(teamId, id)?.username ?? id,
-    countItems: (teamId) => (countItems.get(teamId) as { count: number }).count,
-    itemIds: (teamId, limit, offset) =>
+    /** Its id where no such team is known. */
+    teamName: (teamId: string): string => team(teamId)?.name ?? teamId,
+    username: (teamId: string, id: string): string => user(teamId, id)?.username ?? id,
+    countItems: (teamId: string): number => (countItems.get(teamId) as { count: number }).count,
+    itemIds: (teamId: string, limit: number, offset: number): string[] =>
       (itemIds.all(teamId, limit, offset) as { id: string }[]).map(({ id }) => id),
-    itemTexts: (teamId) => itemTexts.all(teamId) as Searchable[],
-    classifierTexts: (teamId) => classifierTexts.all(teamId) as (Searchable & NamedRecord)[],
+    itemTexts: (teamId: string) => itemTexts.all(teamId) as Searchable[],
+    classifierTexts: (teamId: string) => classifierTexts.all(teamId) as (Searchable & NamedRecord)[],
     attributes,
-    spaces: (teamId) =>
+    spaces: (teamId: string): TeamSpace[] =>
       spaces(teamId).map((space) => ({
         ...space,
         users: linkedUsers(teamId, space.id).map(({ username }) => username),
@@ -61,18 +62,6 @@ const assignedNames = `(SELECT group_concat(c.name || char(10) || o.name, char(1
 const rangeNames = `(SELECT group_concat(coalesce(a.name, x.attribute_id), char(10))
   FROM item_attributes x LEFT JOIN attributes a ON a.team_id = x.team_id AND a.id = x.attribute_id
   WHERE x.team_id = items.team_id AND x.item_id = items.id)`;
-
-export interface PageQueries {
-  /** Its id where no such team is known. */
-  teamName(teamId: string): string;
-  username(teamId: string, userId: string): string;
-  countItems(teamId: string): number;
-  itemIds(teamId: string, limit: number, offset: number): readonly string[];
-  itemTexts(teamId: string): readonly Searchable[];
-  classifierTexts(teamId: string): readonly (Searchable & NamedRecord)[];
-  attributes(teamId: string): readonly NamedRecord[];
-  spaces(teamId: string): readonly TeamSpace[];
-}
 
 /** A record with every text of it that a reader may look for, a line each. */
 export interface Searchable {

@@ -1,14 +1,14 @@
 import type { Database } from 'libsql';
 import type { WireSpaceLink } from '../../contract/wire.ts';
-import { type Batch, openBatch } from './batch.ts';
-import { type Classifiers, openClassifiers } from './classifiers.ts';
-import { type Items, openItems } from './items.ts';
-import { type Ledger, openLedger } from './ledger.ts';
-import { openPageQueries, type PageQueries } from './page-queries.ts';
+import { openBatch } from './batch.ts';
+import { openClassifiers } from './classifiers.ts';
+import { openItems } from './items.ts';
+import { openLedger } from './ledger.ts';
+import { openPageQueries } from './page-queries.ts';
 import { openTable } from './table.ts';
 
 /** Every table over one open database, with its statements prepared once. */
-export function openStore(db: Database): Store {
+export function openStore(db: Database) {
   return {
     transact: openBatch(db),
     attributes: openAttributes(db),
@@ -21,33 +21,21 @@ export function openStore(db: Database): Store {
   };
 }
 
-export interface Store {
-  readonly transact: Batch;
-  readonly attributes: Attributes;
-  readonly classifiers: Classifiers;
-  readonly items: Items;
-  readonly ledger: Ledger;
-  readonly pageQueries: PageQueries;
-  readonly spaces: Spaces;
-  readonly users: Users;
-}
+export type Store = ReturnType<typeof openStore>;
 
 /** The attribute definitions that the world lists. */
-function openAttributes(db: Database): Attributes {
+function openAttributes(db: Database) {
   const selectAny = db.prepare<[string]>('SELECT 1 FROM attributes WHERE team_id = ? LIMIT 1');
   const select = db.prepare<[string, string]>('SELECT 1 FROM attributes WHERE team_id = ? AND id = ?');
   return {
-    takes: (teamId, id) => select.get(teamId, id) !== undefined || selectAny.get(teamId) === undefined,
+    /** Whether the team has the attribute, or lists none and so takes any. */
+    takes: (teamId: string, id: string): boolean =>
+      select.get(teamId, id) !== undefined || selectAny.get(teamId) === undefined,
   };
 }
 
-interface Attributes {
-  /** Whether the team has the attribute, or lists none and so takes any. */
-  takes(teamId: string, id: string): boolean;
-}
-
 /** The links of users to spaces, as section 2.3 shows them. */
-function openSpaces(db: Database): Spaces {
+function openSpaces(db: Database) {
   const findUser = openTable<User>(db, 'users').one('WHERE team_id = ? AND id = ?');
   const linksOf = openTable<SpaceLink>(db, 'space_links').all(
     `JOIN spaces s ON s.id = space_links.space_id
@@ -55,7 +43,8 @@ function openSpaces(db: Database): Spaces {
   );
   const findSpace = openTable<WireSpaceLink['space']>(db, 'spaces').one('WHERE id = ?');
   return {
-    linksOf(teamId, userId) {
+    /** In the order in which they were linked; undefined where the team has no such user. */
+    linksOf(teamId: string, userId: string): WireSpaceLink[] | undefined {
       if (findUser(teamId, userId) === undefined) return undefined;
       return linksOf(teamId, userId).map((link) => ({
         ...link,
@@ -68,22 +57,14 @@ function openSpaces(db: Database): Spaces {
   };
 }
 
-interface Spaces {
-  /** In the order in which they were linked; undefined where the team has no such user. */
-  linksOf(teamId: string, userId: string): WireSpaceLink[] | undefined;
-}
-
 type SpaceLink = Pick<WireSpaceLink, 'id' | 'userId' | 'spaceId' | 'createdAt'>;
 
 /** Who may call, and for which team. */
-function openUsers(db: Database): Users {
-  const find = openTable<User>(db, 'users').one('WHERE username = ?');
-  return { find };
+function openUsers(db: Database) {
+  return { find: openTable<User>(db, 'users').one('WHERE username = ?') };
 }
 
-export interface Users {
-  find(username: string): User | undefined;
-}
+export type Users = ReturnType<typeof openUsers>;
 
 export interface User {
   readonly id: string;

@@ -31,9 +31,12 @@ export function openTable<Row extends object>(db: Database, table: string): Tabl
   const keys = columns.filter(({ isKey }) => isKey);
   const others = columns.filter(({ isKey }) => !isKey);
   const equal = ({ name }: { readonly name: string }): string => `${name} = ?`;
+  const insert = `INSERT INTO ${table} (${columns.map(({ name }) => name)}) VALUES (${columns.map(() => '?')})`;
+  const overwrite = others.map(({ name }) => `${name} = excluded.${name}`);
   return {
-    insert: writer(
-      `INSERT INTO ${table} (${columns.map(({ name }) => name)}) VALUES (${columns.map(() => '?')})`,
+    insert: writer(insert, columns),
+    put: writer(
+      `${insert} ON CONFLICT (${keys.map(({ name }) => name)}) DO UPDATE SET ${overwrite}`,
       columns,
     ),
     update: writer(
@@ -65,6 +68,8 @@ function bindable(value: unknown): unknown {
 
 export interface Table<Row> {
   insert(row: object): void;
+  /** Inserts the row, or updates the one with the same primary key. */
+  put(row: object): void;
   /** Of the row with the same primary key, every other column. */
   update(row: object): void;
   /** Gives a query: `rest` is what stands behind FROM and the name of the table. */

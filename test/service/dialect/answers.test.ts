@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WireClassifier } from '../../../src/contract/wire.ts';
 import { type Dialect, dialectPoints } from '../../../src/service/dialect.ts';
 import { basic, designer, sendBytes, testService, world } from '../../rig/embedded-service.ts';
-import { optionIds, plain, range, ranges, speaker, update } from './speaker.ts';
+import { dialectClient, optionIds, plain, range, ranges, update } from './dialect-client.ts';
 
 describe('error bodies', () => {
   const wrong = { ...update, attributes: [range('a', 1, 2), range('a', 1, 2)] };
@@ -27,7 +27,7 @@ describe('error bodies', () => {
   ];
 
   test.each([...dialectPoints.errorBody])('%s for every error, with the same status', async (errorBody) => {
-    const service = await speaker({ errorBody });
+    const service = await dialectClient({ errorBody });
     const types = { json: 'application/json', text: 'text/plain', html: 'text/html', empty: undefined };
     for (const [method, path, body, as, status] of badges) {
       const heard = await service.ask(method, path, body, as);
@@ -39,9 +39,9 @@ describe('error bodies', () => {
   test('say the same in text and HTML, and nothing of the request is markup', async () => {
     const body = { ...plain, '<script>&"\'': 1 };
     const dialect = { unknownFields: 'rejected' } as const;
-    const text = await (await speaker({ ...dialect, errorBody: 'text' })).ask('POST', '/items', body);
+    const text = await (await dialectClient({ ...dialect, errorBody: 'text' })).ask('POST', '/items', body);
     expect(text.text).toBe('The request body is not valid.\n<script>&"\' is not a field of this request\n');
-    const html = await (await speaker({ ...dialect, errorBody: 'html' })).ask('POST', '/items', body);
+    const html = await (await dialectClient({ ...dialect, errorBody: 'html' })).ask('POST', '/items', body);
     expect(html.text).not.toContain('<script>');
     expect(html.text).toContain('<li>&#60;script&#62;&#38;&#34;&#39; is not a field of this request</li>');
   });
@@ -59,7 +59,7 @@ describe('a shuffled order', () => {
 
   /** The options of a classifier in the order of three answers, the last two with nothing changed between. */
   async function orders(seed?: number): Promise<string[]> {
-    const service = await speaker({ arrayOrder: 'shuffled' }, seed === undefined ? {} : { seed });
+    const service = await dialectClient({ arrayOrder: 'shuffled' }, seed === undefined ? {} : { seed });
     const made = await service.createClassifier('Rarity', ...names);
     const again = () => service.updateClassifier('id_0', { name: 'Rarity' });
     const shown = ({ classifierOptions }: WireClassifier) => classifierOptions.map(({ name }) => name).join();
@@ -78,14 +78,14 @@ describe('a shuffled order', () => {
     const folder = await mkdtemp(join(tmpdir(), 'trove-dialect-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const database = join(folder, 'service.db');
-    const shuffling = await speaker({ arrayOrder: 'shuffled' }, { database });
+    const shuffling = await dialectClient({ arrayOrder: 'shuffled' }, { database });
     await shuffling.createClassifier('Rarity', ...names);
     const ids = names.map((_, index) => `id_${index + 1}`);
     const itemAttributes = names.map((name, index) => range(name, index, index));
     await shuffling.createItem({ id: 'sword', classifierOptionIds: ids, itemAttributes });
     await shuffling.updateClassifier('id_0', { name: 'Rarity' });
     await shuffling.service.close();
-    const plainly = await speaker({ 'itemUpdate.attributes': 'merge' }, { database });
+    const plainly = await dialectClient({ 'itemUpdate.attributes': 'merge' }, { database });
     const sword = await plainly.updateItem('sword');
     expect(optionIds(sword)).toEqual(ids);
     expect(ranges(sword)).toEqual(names.map((name, index) => `${name} ${index} ${index}`));
@@ -103,7 +103,7 @@ describe('a shuffled order', () => {
       teamId: 'team_7',
       users: ['user_1'],
     }));
-    const service = await speaker({ arrayOrder: 'shuffled' }, { world: { ...world, spaces } });
+    const service = await dialectClient({ arrayOrder: 'shuffled' }, { world: { ...world, spaces } });
     const rarity = await service.createClassifier('Rarity', ...names);
     const ids = rarity.classifierOptions.map(({ id }) => id).sort();
     const itemAttributes = names.map((name) => range(name, 1, 1));
@@ -123,7 +123,7 @@ describe('a shuffled order', () => {
 
 describe('SQL timestamps', () => {
   const at = (dialect: Partial<Dialect>, fields: object) => async () =>
-    (await (await speaker(dialect)).createItem(fields)).createdAt;
+    (await (await dialectClient(dialect)).createItem(fields)).createdAt;
 
   test.each([
     ['2026-03-01T12:00:00.999Z', '2026-03-01 12:00:00'],
@@ -141,7 +141,7 @@ describe('SQL timestamps', () => {
   });
 
   test('are those of every record, and texts that are no timestamps stay', async () => {
-    const service = await speaker({ timestamps: 'sql' }, { world });
+    const service = await dialectClient({ timestamps: 'sql' }, { world });
     const time = '2026-09-01 12:00:00';
     const name = '2026-09-01T12:00:00.000Z';
     const rarity = await service.createClassifier(name, 'common');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { WireClassifier, WireItem } from '../../../src/contract/wire.ts';
 import { type Dialect, dialectPoints } from '../../../src/service/dialect.ts';
 import { world } from '../../rig/embedded-service.ts';
-import { type Heard, type Speaker, speaker } from './speaker.ts';
+import { type DialectClient, dialectClient, type Heard } from './dialect-client.ts';
 
 /** One user: hashing more passwords would take longer than the requests. */
 const alone = { ...world, spaces: [], users: (world.users ?? []).slice(0, 1) };
@@ -93,7 +93,7 @@ test('in every dialect, what is answered fits the document and is what is stored
 }, async () => {
   const seen = new Set<string>();
   const property = async (dialect: Dialect, list: readonly Asked[]) => {
-    const service = await speaker(dialect, { world: alone });
+    const service = await dialectClient(dialect, { world: alone });
     await service.createClassifier('Rarity', 'common', 'rare');
     await service.createClassifier('Slot', 'main', 'off');
     try {
@@ -125,7 +125,7 @@ test('in every dialect, what is answered fits the document and is what is stored
 
 /** There is no read: an update that says again what was answered must change nothing, and shows what is there. */
 async function expectStored(
-  service: Speaker,
+  service: DialectClient,
   path: string,
   { body }: Heard,
   dialect: Dialect,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Dialect, type DialectPoint, dialectPoints } from '../../../src/service/dialect.ts';
 import { world } from '../../rig/embedded-service.ts';
-import { asRival, plain, range, rarity, speaker, update } from './speaker.ts';
+import { asRival, dialectClient, plain, range, rarity, update } from './dialect-client.ts';
 
 const attributes = [
   { id: 'ours', name: 'damage', teamId: 'team_7' },
@@ -32,7 +32,7 @@ const requests: readonly [method: string, path: string, body: object | undefined
 async function heardByRival(dialect: Partial<Dialect>, hasRecords: boolean): Promise<string[]> {
   let next = 100;
   const ids = hasRecords ? ['id_0', 'id_1'] : [];
-  const service = await speaker(dialect, {
+  const service = await dialectClient(dialect, {
     world: { ...world, spaces: [], attributes, users: hasRecords ? users : others },
     ids: () => ids.shift() ?? `id_${next++}`,
   });
@@ -63,7 +63,7 @@ describe('another team hears the same whether a record exists or not', () => {
 });
 
 test('two teams have records of one id side by side', async () => {
-  const service = await speaker({ 'update.unknownId': 'created' });
+  const service = await dialectClient({ 'update.unknownId': 'created' });
   await service.updateItem('sword', { thumbnail: 'ours' });
   await service.updateClassifier('rarity', { name: 'Ours' });
   const item = await service.ask('PUT', '/items/sword', { ...update, thumbnail: 'theirs' }, asRival);
@@ -76,7 +76,7 @@ test('two teams have records of one id side by side', async () => {
 });
 
 test('overwriting and replacing stay within the team', async () => {
-  const service = await speaker({
+  const service = await dialectClient({
     'itemCreate.existingId': 'overwritten',
     'update.unknownId': 'created',
     'classifierUpdate.options': 'replaced',
@@ -89,4 +89,11 @@ test('overwriting and replacing stay within the team', async () => {
   await service.ask('PUT', '/classifiers/rarity', { name: 'Theirs', classifierOptions: [] }, asRival);
   const { classifiers } = await service.updateItem('sword');
   expect(classifiers.map(({ classifierOption }) => classifierOption.id)).toEqual(['id_0']);
+});
+
+test('each record belongs to the team of who made it', async () => {
+  const service = await dialectClient({});
+  expect((await service.ask('POST', '/items', plain, asRival)).body).toMatchObject({ teamId: 'team_8' });
+  expect(await service.createItem()).toMatchObject({ teamId: 'team_7' });
+  expect((await service.ask('GET', '/users/user_3/spaces')).body).toEqual([]);
 });

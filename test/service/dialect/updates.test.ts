@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WireItem } from '../../../src/contract/wire.ts';
-import { type Heard, optionIds, plain, range, ranges, speaker, update } from './speaker.ts';
-
-/** The fields that a JSON error names, with what it says of them. */
-function problems({ body }: Heard): Record<string, string> {
-  const { error } = body as { error: { details: { field: string; message: string }[] } };
-  return Object.fromEntries(error.details.map(({ field, message }) => [field, message]));
-}
+import { problems } from '../../rig/embedded-service.ts';
+import { dialectClient, optionIds, plain, range, ranges, update } from './dialect-client.ts';
 
 describe('the shape of classifierOptionIds', () => {
   test.each([
@@ -18,7 +13,7 @@ describe('the shape of classifierOptionIds', () => {
     ['by-index', { 0: ['id_1'] }, { 'classifierOptionIds.0': 'must be the id of an option' }],
     ['by-index', { 0: 'id_1', 1: 'id_1' }, { 'classifierOptionIds.1': 'repeats classifierOptionIds.0' }],
   ] as const)('%s refuses %j', async (shape, classifierOptionIds, expected) => {
-    const service = await speaker({ 'itemUpdate.classifierOptionIds': shape });
+    const service = await dialectClient({ 'itemUpdate.classifierOptionIds': shape });
     await service.createClassifier('Rarity', 'common', 'rare');
     await service.createItem({ id: 'sword', classifierOptionIds: ['id_2'] });
     const heard = await service.ask('PUT', '/items/sword', { ...update, classifierOptionIds });
@@ -27,14 +22,14 @@ describe('the shape of classifierOptionIds', () => {
   });
 
   test.each(['by-option', 'by-index'] as const)('%s: an empty object takes all away', async (shape) => {
-    const service = await speaker({ 'itemUpdate.classifierOptionIds': shape });
+    const service = await dialectClient({ 'itemUpdate.classifierOptionIds': shape });
     await service.createClassifier('Rarity', 'common');
     await service.createItem({ id: 'sword', classifierOptionIds: ['id_1'] });
     expect(optionIds(await service.updateItem('sword', { classifierOptionIds: {} }))).toEqual([]);
   });
 
   test('ignored still takes nothing but an object', async () => {
-    const service = await speaker({ 'itemUpdate.classifierOptionIds': 'ignored' });
+    const service = await dialectClient({ 'itemUpdate.classifierOptionIds': 'ignored' });
     await service.createItem({ id: 'sword' });
     await service.updateItem('sword', { classifierOptionIds: { anything: [{ deep: 7 }] } });
     const body = { ...update, classifierOptionIds: ['id_1'] };
@@ -44,7 +39,7 @@ describe('the shape of classifierOptionIds', () => {
 
 describe('merging', () => {
   test('keeps assignments in their order and adds what is new behind', async () => {
-    const service = await speaker({ 'itemUpdate.assignments': 'merge' });
+    const service = await dialectClient({ 'itemUpdate.assignments': 'merge' });
     await service.createClassifier('Slot', 'main', 'off', 'both');
     await service.createItem({ id: 'sword', classifierOptionIds: ['id_3', 'id_1'] });
     const put = async (given: object) =>
@@ -55,7 +50,7 @@ describe('merging', () => {
   });
 
   test('changes a range in its place and keeps the id of its record', async () => {
-    const service = await speaker({ 'itemUpdate.attributes': 'merge' });
+    const service = await dialectClient({ 'itemUpdate.attributes': 'merge' });
     const itemAttributes = [range('a', 1, 2), range('b', 3, 4)];
     const made = await service.createItem({ id: 'sword', itemAttributes });
     const after = await service.updateItem('sword', { attributes: [range('c', 7, 8), range('a', 5, 6)] });
@@ -67,7 +62,7 @@ describe('merging', () => {
 
 describe('a thumbnail on create', () => {
   test.each(['', null])('%j is stored as it is in every dialect', async (thumbnail) => {
-    const service = await speaker({
+    const service = await dialectClient({
       'itemUpdate.emptyThumbnail': 'clears',
       'itemUpdate.nullThumbnail': 'rejected',
     });
@@ -77,7 +72,7 @@ describe('a thumbnail on create', () => {
 
 describe("a client's id", () => {
   test('that is ignored may be anything, and twice', async () => {
-    const service = await speaker({ 'itemCreate.clientId': 'ignored' });
+    const service = await dialectClient({ 'itemCreate.clientId': 'ignored' });
     const made = [await service.createItem({ id: '' }), await service.createItem({ id: '' })];
     expect(made.map(({ id }) => id)).toEqual(['id_0', 'id_1']);
     expect((await service.ask('POST', '/items', { ...plain, id: 7 })).status).toBe(400);
@@ -86,7 +81,7 @@ describe("a client's id", () => {
 
 describe('an id that exists', () => {
   test('answered 500 changes nothing, and the service itself did not fail', async () => {
-    const service = await speaker({ 'itemCreate.existingId': 500 });
+    const service = await dialectClient({ 'itemCreate.existingId': 500 });
     await service.createClassifier('Rarity', 'common');
     const fields = { id: 'sword', classifierOptionIds: ['id_1'], itemAttributes: [range('a', 1, 2)] };
     const made = await service.createItem({ ...fields, thumbnail: 'first' });
@@ -97,7 +92,7 @@ describe('an id that exists', () => {
   });
 
   test('overwritten leaves nothing of what was there', async () => {
-    const service = await speaker({ 'itemCreate.existingId': 'overwritten' });
+    const service = await dialectClient({ 'itemCreate.existingId': 'overwritten' });
     await service.createClassifier('Rarity', 'common');
     await service.createItem({
       id: 'sword',
@@ -113,7 +108,7 @@ describe('an id that exists', () => {
   });
 
   test('overwritten with what is refused stays as it was', async () => {
-    const service = await speaker({ 'itemCreate.existingId': 'overwritten' });
+    const service = await dialectClient({ 'itemCreate.existingId': 'overwritten' });
     await service.createItem({ id: 'sword', thumbnail: 'first' });
     const body = { ...plain, id: 'sword', classifierOptionIds: ['none'] };
     expect((await service.ask('POST', '/items', body)).status).toBe(422);
@@ -123,7 +118,7 @@ describe('an id that exists', () => {
 
 describe('an unknown id that is created', () => {
   test('is an item with all that the update says, and is there from then on', async () => {
-    const service = await speaker({ 'update.unknownId': 'created' });
+    const service = await dialectClient({ 'update.unknownId': 'created' });
     await service.createClassifier('Rarity', 'common');
     const attributes = [range('a', 1, 2)];
     const made = await service.updateItem('a/b ü', {
@@ -140,9 +135,9 @@ describe('an unknown id that is created', () => {
   test('is a classifier without options, unless the dialect takes those of an update', async () => {
     const body = { name: 'Rarity', classifierOptions: [{ name: 'common', dropRateMultiplier: 1 }] };
     const created = { 'update.unknownId': 'created' } as const;
-    const made = await (await speaker(created)).updateClassifier('mine', body);
+    const made = await (await dialectClient(created)).updateClassifier('mine', body);
     expect(made).toMatchObject({ id: 'mine', teamId: 'team_7', name: 'Rarity', classifierOptions: [] });
-    const service = await speaker({ ...created, 'classifierUpdate.options': 'merged-by-name' });
+    const service = await dialectClient({ ...created, 'classifierUpdate.options': 'merged-by-name' });
     const { classifierOptions } = await service.updateClassifier('mine', body);
     expect(classifierOptions).toEqual([
       { id: 'id_0', name: 'common', dropRateMultiplier: 1, classifierId: 'mine' },
@@ -150,7 +145,7 @@ describe('an unknown id that is created', () => {
   });
 
   test('is refused where no answer could show it, and leaves nothing when the body is refused', async () => {
-    const service = await speaker({ 'update.unknownId': 'created' });
+    const service = await dialectClient({ 'update.unknownId': 'created' });
     expect((await service.ask('PUT', `/items/${'x'.repeat(192)}`, update)).status).toBe(400);
     expect((await service.ask('PUT', `/classifiers/${'x'.repeat(192)}`, { name: 'R' })).status).toBe(400);
     expect((await service.ask('PUT', '/items/%00', update)).status).toBe(400);
@@ -161,7 +156,7 @@ describe('an unknown id that is created', () => {
   });
 
   test('is still 404 for the spaces of a user', async () => {
-    const service = await speaker({ 'update.unknownId': 'created' });
+    const service = await dialectClient({ 'update.unknownId': 'created' });
     expect((await service.ask('GET', '/users/nobody/spaces')).status).toBe(404);
   });
 });
@@ -174,7 +169,7 @@ describe('the options of a classifier', () => {
   test.each(['replaced', 'merged-by-name'] as const)(
     '%s: without options in the body they stay',
     async (value) => {
-      const service = await speaker({ 'classifierUpdate.options': value });
+      const service = await dialectClient({ 'classifierUpdate.options': value });
       const made = await service.createClassifier('Rarity', 'common', 'rare');
       const after = await service.updateClassifier(made.id, { name: 'Other' });
       expect(after).toEqual({ ...made, name: 'Other', updatedAt: after.updatedAt });
@@ -182,7 +177,7 @@ describe('the options of a classifier', () => {
   );
 
   test('replaced take the order given, and those that go take their assignments along', async () => {
-    const service = await speaker({ 'classifierUpdate.options': 'replaced' });
+    const service = await dialectClient({ 'classifierUpdate.options': 'replaced' });
     await service.createClassifier('Rarity', 'common', 'rare', 'epic');
     await service.createItem({ id: 'sword', classifierOptionIds: ['id_1', 'id_3'] });
     const classifierOptions = [option('epic', 9), option('new', 8), option('rare', 1)];
@@ -198,7 +193,7 @@ describe('the options of a classifier', () => {
 
   test('of one name are matched one by one', async () => {
     for (const value of ['replaced', 'merged-by-name'] as const) {
-      const service = await speaker({ 'classifierUpdate.options': value });
+      const service = await dialectClient({ 'classifierUpdate.options': value });
       await service.createClassifier('Rarity', 'twin', 'twin');
       const classifierOptions = [option('twin', 5), option('twin', 6), option('twin', 7)];
       const after = await service.updateClassifier('id_0', { name: 'Rarity', classifierOptions });
@@ -213,7 +208,7 @@ describe('the options of a classifier', () => {
   test('that have an effect are checked as in a create', async () => {
     const body = { name: 'Rarity', classifierOptions: [{ name: 7 }, 'x'] };
     for (const value of ['replaced', 'merged-by-name'] as const) {
-      const service = await speaker({ 'classifierUpdate.options': value });
+      const service = await dialectClient({ 'classifierUpdate.options': value });
       await service.createClassifier('Rarity', 'common');
       expect(problems(await service.ask('PUT', '/classifiers/id_0', body))).toEqual({
         'classifierOptions[0].name': 'must be a string',
@@ -221,7 +216,7 @@ describe('the options of a classifier', () => {
         'classifierOptions[1]': 'must be an object',
       });
     }
-    const service = await speaker({ 'classifierUpdate.options': 'ignored', unknownFields: 'rejected' });
+    const service = await dialectClient({ 'classifierUpdate.options': 'ignored', unknownFields: 'rejected' });
     await service.createClassifier('Rarity', 'common');
     expect((await service.updateClassifier('id_0', body)).classifierOptions).toHaveLength(1);
   });
@@ -242,14 +237,14 @@ describe('unknown fields', () => {
     ],
     ['PUT', '/classifiers/id_0', { name: 'R', teamId: 'team_7' }, ['teamId']],
   ])('rejected: %s %s with %j', async (method, path, body, expected) => {
-    const service = await speaker({ unknownFields: 'rejected' });
+    const service = await dialectClient({ unknownFields: 'rejected' });
     const heard = await service.ask(method, path, body);
     const named = Object.entries(problems(heard)).filter(([, message]) => message.includes('not a field'));
     expect([heard.status, named.map(([field]) => field).sort()]).toEqual([400, [...expected].sort()]);
   });
 
   test('rejected: all that section 4 lists is taken', async () => {
-    const service = await speaker({ unknownFields: 'rejected' });
+    const service = await dialectClient({ unknownFields: 'rejected' });
     await service.createClassifier('Rarity', 'common');
     const listed = { classifierOptionIds: ['id_1'], itemAttributes: [range('a', 1, 2)] };
     const dates = { createdAt: 'then', updatedAt: null };
@@ -260,7 +255,10 @@ describe('unknown fields', () => {
   });
 
   test('rejected: with options replaced, an option has a name and a multiplier only', async () => {
-    const service = await speaker({ unknownFields: 'rejected', 'classifierUpdate.options': 'replaced' });
+    const service = await dialectClient({
+      unknownFields: 'rejected',
+      'classifierUpdate.options': 'replaced',
+    });
     await service.createClassifier('Rarity', 'common');
     const classifierOptions = [{ id: 'id_1', name: 'common', dropRateMultiplier: 1 }];
     const heard = await service.ask('PUT', '/classifiers/id_0', { name: 'Rarity', classifierOptions });
@@ -279,7 +277,7 @@ describe('numbers with two decimals', () => {
     [1.7976931348623157e308, 1.7976931348623157e308],
     [5e-324, 0],
   ])('%d is %d wherever a number can be given', async (given, kept) => {
-    const service = await speaker({ numbers: 'two-decimals', 'classifierUpdate.options': 'replaced' });
+    const service = await dialectClient({ numbers: 'two-decimals', 'classifierUpdate.options': 'replaced' });
     const options = { classifierOptions: [{ name: 'c', dropRateMultiplier: given }] };
     const multiplier = ({ classifierOptions }: { classifierOptions: readonly object[] }) => classifierOptions;
     const expected = [expect.objectContaining({ dropRateMultiplier: kept })];

@@ -1,9 +1,7 @@
-import { expect } from 'vitest';
-import * as wire from '../../../generated/wire.js';
 import type { WireClassifier, WireItem } from '../../../src/contract/wire.ts';
 import type { Dialect } from '../../../src/service/dialect.ts';
 import type { RunningService, ServiceOptions } from '../../../src/service/server.ts';
-import { designer, rival, testService, world } from '../../rig/embedded-service.ts';
+import { designer, expectDocumented, rival, testService, world } from '../../rig/embedded-service.ts';
 
 /** What came back: `text` is the literal body, `body` the JSON in it; undefined where it is none. */
 export interface Heard {
@@ -14,7 +12,7 @@ export interface Heard {
 }
 
 /** A service with a dialect, and the operations as a designer of team_7 (or a rival of team_8) asks for them. */
-export interface Speaker {
+export interface DialectClient {
   readonly service: RunningService;
   /** Every 2xx answer must be what the OpenAPI document says of its operation. */
   ask(method: string, path: string, body?: unknown, as?: string): Promise<Heard>;
@@ -28,14 +26,14 @@ export const plain = { name: 'Iron Sword', rollNumerator: 40, classifierOptionId
 export const update = { name: 'Iron Sword', rollNumerator: 40, attributes: [] };
 export const asRival = rival;
 
-export async function speaker(
+export async function dialectClient(
   dialect: Partial<Dialect>,
   options: Partial<ServiceOptions> = {},
-): Promise<Speaker> {
+): Promise<DialectClient> {
   const clock = () => Date.UTC(2026, 8, 1, 12);
   // Without spaces, whose links have ids as well: id_0 is the first that an operation makes.
   const service = await testService({ dialect, clock, world: { ...world, spaces: [] }, ...options });
-  const ask: Speaker['ask'] = async (method, path, body, as = designer) => {
+  const ask: DialectClient['ask'] = async (method, path, body, as = designer) => {
     const response = await fetch(service.url + path, {
       method,
       headers: { authorization: as, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -79,15 +77,6 @@ export function ranges({ attributes }: WireItem): string[] {
 
 export function range(attributeId: string, min: number, max: number): object {
   return { attributeId, min, max };
-}
-
-export function expectDocumented(path: string, body: unknown): void {
-  const validate = { items: wire.Item, classifiers: wire.Classifier, users: wire.UserSpaceLinks }[
-    path.split('/')[1] ?? ''
-  ];
-  if (validate === undefined) throw new Error(`no operation answers at ${path}`);
-  validate(body);
-  expect(validate.errors ?? []).toEqual([]);
 }
 
 function parsed(text: string): unknown {
