@@ -137,8 +137,9 @@ const tables = `
 function prepare(db: Database.Database): void {
   const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
   if (version !== 0 && version !== format) {
+    const writer = version > format ? 'newer' : 'older';
     throw new Error(
-      `the database has format ${version} and this version reads format ${format}; use the version that wrote it`,
+      `the database has format ${version} and this version reads format ${format}; use the ${writer} version that wrote it`,
     );
   }
   // Also with nothing to do: the transaction takes the lock that keeps a second process out.

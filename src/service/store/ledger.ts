@@ -1,5 +1,5 @@
 import type { Database } from 'libsql';
-import type { Operation } from '../../contract/routes.ts';
+import { type Operation, routes } from '../../contract/routes.ts';
 
 /**
  * Who wrote which record how often since the database was opened, beside every record that it has. The counts
@@ -27,9 +27,9 @@ export function openLedger(db: Database): Ledger {
   );
   return {
     count(operation, { userId, teamId }, answer) {
-      const written = writes[operation];
-      if (written === undefined) return;
-      const { kind, created } = written;
+      const kind = kinds[operation];
+      if (kind === undefined) return;
+      const created = routes[operation].method === 'POST';
       const { id } = answer as { readonly id: string };
       count.run(kind, teamId, id, created ? userId : null, created ? 1 : 0, created ? 0 : 1);
     },
@@ -37,11 +37,11 @@ export function openLedger(db: Database): Ledger {
   };
 }
 
-const writes: Readonly<Record<Operation, { kind: LedgerEntry['kind']; created: boolean } | undefined>> = {
-  createItem: { kind: 'item', created: true },
-  updateItem: { kind: 'item', created: false },
-  createClassifier: { kind: 'classifier', created: true },
-  updateClassifier: { kind: 'classifier', created: false },
+const kinds: Readonly<Record<Operation, LedgerEntry['kind'] | undefined>> = {
+  createItem: 'item',
+  updateItem: 'item',
+  createClassifier: 'classifier',
+  updateClassifier: 'classifier',
   listUserSpaces: undefined,
 };
 

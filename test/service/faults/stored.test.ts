@@ -36,6 +36,9 @@ async function storedAfter(
 
 const post = ['POST', '/items', sword] as const;
 const put = ['PUT', '/items/sword', update] as const;
+/** A busy machine takes longer than the second that is the default. */
+const patient = { timeout: 20_000 };
+
 const always = (fault: Fault): FaultRule[] => [{ fault }];
 
 describe('before the commit nothing is stored, after it everything is', () => {
@@ -159,7 +162,7 @@ describe('latency', () => {
     const faults = { rules: always({ kind: 'latency', ms: 250, when }) };
     const service = await testService({ faults, sleep });
     const answer = call(service, 'POST', '/items', sword);
-    await expect.poll(() => held.length).toBe(1);
+    await expect.poll(() => held.length, patient).toBe(1);
     expect(held[0]?.ms).toBe(250);
     expect(service.ledger().map(({ name }) => name)).toEqual(stored);
     expect(service.log.entries()).toMatchObject([{ outcome: 'under-way', faults: ['latency'] }]);
@@ -176,9 +179,9 @@ describe('latency', () => {
     });
     const bytes = rawRequest('POST', '/api/items', JSON.stringify(sword), { authorization });
     const exchange = rawExchange(service.port, bytes);
-    await expect.poll(() => held.length).toBe(1);
+    await expect.poll(() => held.length, patient).toBe(1);
     const closing = service.close();
-    await expect.poll(() => held.map(({ ms }) => ms)).toEqual([250, 77]);
+    await expect.poll(() => held.map(({ ms }) => ms), patient).toEqual([250, 77]);
     expect(service.ledger()).toEqual([]);
     held[1]?.end();
     expect((await exchange).received).toBe('');
@@ -199,11 +202,11 @@ describe('latency', () => {
     const body = JSON.stringify(sword);
     const socket = createConnection(service.port, '127.0.0.1');
     socket.write(rawRequest('POST', '/api/items', body, { authorization, Connection: 'keep-alive' }));
-    await expect.poll(() => held.length).toBe(1);
+    await expect.poll(() => held.length, patient).toBe(1);
     socket.resetAndDestroy();
     const closing = service.close();
     // The last connection is gone when nobody listens any more; the request is still being handled.
-    await expect.poll(() => fetch(service.url).catch(() => 'refused')).toBe('refused');
+    await expect.poll(() => fetch(service.url).catch(() => 'refused'), patient).toBe('refused');
     held[0]?.end();
     await closing;
     const again = await testService({ database });
