@@ -64,6 +64,6 @@ test('a client that goes away in the middle of its body is no failure of the ser
     socket.on('data', () => socket.resetAndDestroy());
     socket.on('close', () => resolve());
   });
-  await expect.poll(() => service.log.entries()[0]?.outcome).toBe('answered');
+  await expect.poll(() => service.log.entries()[0]?.outcome, { timeout: 20_000 }).toBe('answered');
   expect(service.ledger()).toEqual([]);
 });
