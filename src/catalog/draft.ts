@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../text/diagnostic.ts';
-import type { SchemaProblem } from '../text/schema-problems.ts';
+import type { Path } from '../text/schema-path.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import type {
   Address,
@@ -9,10 +9,10 @@ import type {
   ItemDeclaration,
 } from './model.ts';
 
-/** One parsed file with what does not fit the schema. */
+/** One parsed file with the paths of what does not fit the schema. */
 export interface CheckedFile {
   readonly document: YamlDocument;
-  readonly problems: readonly SchemaProblem[];
+  readonly wrong: readonly Path[];
 }
 
 export type Section = 'attributes' | 'classifiers' | 'items';
@@ -33,7 +33,7 @@ export interface DeclaredMove {
 
 /**
  * Everything that the files declare, before the rules. Fields that do not fit the schema are left out, so that
- * the rules can still look at the others; `keys` also names what is no declaration at all.
+ * the rules can still look at the others.
  */
 export interface Draft {
   readonly attributes: ReadonlyMap<string, Declared<Partial<AttributeDeclaration>>>;
@@ -42,7 +42,7 @@ export interface Draft {
   readonly keys: { readonly [S in Section]: ReadonlySet<string> };
   readonly moved: readonly DeclaredMove[];
   readonly repetitions: readonly Repetition[];
-  /** False where a file could not be read: what is missing may be declared there. */
+  /** False where a file or a section could not be read: what is missing may be declared there. */
   readonly complete: boolean;
 }
 
@@ -59,8 +59,10 @@ export function collect(files: readonly CheckedFile[], complete: boolean): Draft
   const firsts = { attributes: new Map(), classifiers: new Map(), items: new Map() };
   const repetitions: Repetition[] = [];
   const moved: DeclaredMove[] = [];
-  for (const { document, problems } of files) {
-    const wrong = wrongFields(problems);
+  let isWhole = complete;
+  for (const { document, wrong: paths } of files) {
+    const wrong = wrongFields(paths);
+    if (wrong && hasStraySection(document.value)) isWhole = false;
     for (const section of sections) {
       const declared = mappingAt(document.value, section);
       for (const key in declared) {
@@ -70,28 +72,37 @@ export function collect(files: readonly CheckedFile[], complete: boolean): Draft
         if (first) repetitions.push({ section, first, second });
         else {
           firsts[section].set(key, second);
-          const declaration = soundPart(declared[key], wrong?.get(`${section}.${key}`));
-          if (declaration) maps[section].set(key, { ...place, declaration });
+          const fields = wrong?.get(`${section}.${key}`);
+          const declaration = soundPart(declared[key], fields);
+          maps[section].set(key, { ...place, declaration, ...(fields && { wrong: fields }) });
         }
       }
     }
     moved.push(...movesOf(document, wrong));
   }
   const keys = {
-    attributes: keysOf(firsts.attributes),
-    classifiers: keysOf(firsts.classifiers),
-    items: keysOf(firsts.items),
+    attributes: new Set(firsts.attributes.keys()),
+    classifiers: new Set(firsts.classifiers.keys()),
+    items: new Set(firsts.items.keys()),
   };
-  return { ...maps, keys, moved, repetitions, complete };
+  return { ...maps, keys, moved, repetitions, complete: isWhole };
+}
+
+/** A section that is no mapping, or that has a name of its own, may stand for one that declares something. */
+function hasStraySection(value: unknown): boolean {
+  if (!isMapping(value)) return true;
+  return Object.entries(value).some(
+    ([name, section]) => name !== 'moved' && !(sections.some((each) => each === name) && isMapping(section)),
+  );
 }
 
 type WrongFields = ReadonlyMap<string, ReadonlySet<string | number | undefined>>;
 
 /** Section and key (or index) of each declaration with problems to the fields that have them. */
-function wrongFields(problems: readonly SchemaProblem[]): WrongFields | undefined {
-  if (problems.length === 0) return undefined;
+function wrongFields(paths: readonly Path[]): WrongFields | undefined {
+  if (paths.length === 0) return undefined;
   const wrong = new Map<string, Set<string | number | undefined>>();
-  for (const { path } of problems) {
+  for (const path of paths) {
     const address = `${path[0]}.${path[1]}`;
     const fields = wrong.get(address) ?? new Set();
     wrong.set(address, fields.add(path[2]));
@@ -99,18 +110,14 @@ function wrongFields(problems: readonly SchemaProblem[]): WrongFields | undefine
   return wrong;
 }
 
-/** A declaration without its wrong fields; undefined where it is no mapping. */
+/** A declaration without its wrong fields; empty where it is no mapping. */
 function soundPart(
   declaration: unknown,
   wrong: ReadonlySet<string | number | undefined> | undefined,
-): Mapping | undefined {
-  if (!isMapping(declaration)) return undefined;
+): Mapping {
+  if (!isMapping(declaration)) return {};
   if (wrong === undefined) return declaration;
   return Object.fromEntries(Object.entries(declaration).filter(([field]) => !wrong.has(field)));
-}
-
-function keysOf(map: ReadonlyMap<string, unknown>): ReadonlySet<string> {
-  return new Set(map.keys());
 }
 
 function mappingAt(value: unknown, key: string): Mapping {

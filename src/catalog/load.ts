@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { failure, type Result, success } from '../text/diagnostic.ts';
+import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { ProblemList } from '../text/problem-list.ts';
 import { type ReadText, readText } from '../text/read-text.ts';
 import { readYaml } from '../text/yaml.ts';
@@ -13,6 +13,15 @@ import { catalogFileErrors } from './schema.ts';
 /** Files being read at once: enough to hide a slow disk, few enough to stay below any limit of open files. */
 const AT_ONCE = 16;
 
+/** A catalog and everything that is wrong with it, sorted by file and place. */
+export interface ExaminedCatalog {
+  readonly problems: readonly Diagnostic[];
+  /** With problems, what is not wrong of it, to look for more of them: its declarations may lack fields. */
+  readonly catalog: Catalog;
+  /** False: it may declare more than `catalog` has. */
+  readonly isComplete: boolean;
+}
+
 /**
  * Reads the catalog in `folder` (relative to `cwd`) and gives the valid desired state, or everything that is
  * wrong with it, sorted by file and place.
@@ -21,6 +30,15 @@ export async function loadCatalog(
   folder: string,
   options: { readonly cwd: string },
 ): Promise<Result<Catalog>> {
+  const { problems, catalog } = await examineCatalog(folder, options);
+  return problems.length > 0 ? failure(...problems) : success(catalog);
+}
+
+/** The same, with what is sound of a catalog that is not. */
+export async function examineCatalog(
+  folder: string,
+  options: { readonly cwd: string },
+): Promise<ExaminedCatalog> {
   const root = resolve(options.cwd, folder);
   const problems = new ProblemList();
 
@@ -42,13 +60,19 @@ export async function loadCatalog(
   // rules
   const draft = collect(checked, complete);
   for (const rule of allRules) problems.addAll(rule(draft));
-  if (problems.count > 0) return failure(...problems.sort().all());
 
   // resolve
-  const digest = `sha256:${hash.digest('hex')}`;
-  return success(
-    toCatalog(draft, { folder: shownPath(root, options.cwd), digest, fileCount: found.files.length }),
-  );
+  const about = {
+    folder: shownPath(root, options.cwd),
+    digest: `sha256:${hash.digest('hex')}`,
+    fileCount: found.files.length,
+  };
+  const isSound = problems.count === 0;
+  return {
+    problems: problems.sort().all(),
+    catalog: toCatalog(isSound ? draft : { ...draft, moved: [] }, about),
+    isComplete: draft.complete,
+  };
 }
 
 async function* readInOrder(
@@ -69,12 +93,12 @@ async function checkFile(text: ReadText, all: ProblemList): Promise<CheckedFile 
   const { document, diagnostics: found } = await readYaml(text.source);
   all.addAll(found);
   if (document === undefined) return undefined;
-  const problems = catalogFileErrors(document, found);
+  const { problems, wrong } = catalogFileErrors(document, found);
   for (const { describe } of problems) all.add(describe);
-  return { document, problems };
+  return { document, wrong };
 }
 
-/** Only for a draft without a problem: then nothing was left out of its declarations. */
+/** Nothing was left out of the declarations of a draft without a problem. */
 function toCatalog(draft: Draft, about: Pick<Catalog, 'folder' | 'digest' | 'fileCount'>): Catalog {
   const { attributes, classifiers, items } = draft as Pick<Catalog, 'attributes' | 'classifiers' | 'items'>;
   const moved = draft.moved.map(({ from, to, document, path }) => ({

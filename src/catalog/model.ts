@@ -70,6 +70,8 @@ export interface Declared<T> {
   readonly document: YamlDocument;
   /** Path of the declaration inside the document: `['items', 'iron-sword']`. */
   readonly path: readonly (string | number)[];
+  /** Fields that are not as they have to be, and left out. Only in a catalog with problems. */
+  readonly wrong?: ReadonlySet<unknown>;
 }
 
 export interface Move {
@@ -79,8 +81,8 @@ export interface Move {
 }
 
 /**
- * The valid desired state: only `loadCatalog` makes one, so whoever holds one need not check it again. What one
- * environment makes of it is what `joinInputs` gives.
+ * The valid desired state, as `loadCatalog` gives it: whoever holds one need not check it again. What one environment
+ * makes of it is what `joinInputs` gives. `examineCatalog` gives one that is not valid, only to look for more problems.
  */
 export interface Catalog {
   /** Where it was read, as people see it. */

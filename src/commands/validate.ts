@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { loadCatalog } from '../catalog/load.ts';
+import { type ExaminedCatalog, examineCatalog } from '../catalog/load.ts';
 import type { Catalog } from '../catalog/model.ts';
 import { checkTogether } from '../environment/check-together.ts';
 import { environmentNames } from '../environment/find.ts';
@@ -22,14 +22,11 @@ export async function validate(context: CommandContext, { format }: ValidateOpti
   const outputs = parseOutputs(format, validateFormats);
   if (!outputs.ok) return refuse(context, outputs.diagnostics);
   const { catalogFolder, environmentName, io } = context;
-  const catalog = await loadCatalog(catalogFolder, { cwd: io.cwd });
+  const catalog = await examineCatalog(catalogFolder, { cwd: io.cwd });
   const found = await environmentNames(resolve(io.cwd, catalogFolder));
   const names = [...new Set([...found, environmentName])];
-  const problems = limited([
-    ...(catalog.ok ? [] : catalog.diagnostics),
-    ...(await environmentProblems(names, catalog.ok ? catalog.value : undefined, context)),
-  ]);
-  const verdict = catalog.ok ? verdictOn(catalog.value, names.length) : '';
+  const problems = limited([...catalog.problems, ...(await environmentProblems(names, catalog, context))]);
+  const verdict = verdictOn(catalog.catalog, names.length);
   const validated = { problems, verdict, catalogFolder, repositoryPath: repositoryPath(io) };
   const written = await writeOutputs(outputs.value, validateFormats, validated, context);
   if (problems.length > 0) {
@@ -53,13 +50,10 @@ function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): Ex
 
 async function environmentProblems(
   names: readonly string[],
-  catalog: Catalog | undefined,
+  catalog: ExaminedCatalog,
   { catalogFolder, io }: CommandContext,
 ): Promise<readonly Diagnostic[]> {
   const options = { catalogFolder, cwd: io.cwd };
   const examined = await Promise.all(names.map((name) => examineEnvironment(name, options)));
-  return [
-    ...examined.flatMap(({ problems }) => problems),
-    ...(catalog ? checkTogether(catalog, examined) : []),
-  ];
+  return [...examined.flatMap(({ problems }) => problems), ...checkTogether(catalog, examined)];
 }

@@ -10,11 +10,13 @@ import { placeIn } from './place-in.ts';
  * item uses and the environment does not name, at its declaration.
  */
 export function bindAttributes(catalog: Catalog, environment: Environment): Result<Environment> {
-  const slips = misspeltAttributes(catalog, environment);
-  const unbound = unboundAttributes(catalog, environment);
-  if (slips.length > 0) return failure(...slips);
-  if (unbound.length > 0)
-    return failure(...unbound.map((key) => unboundAttribute(key, catalog, [environment.name])));
+  const problems = [
+    ...unboundAttributes(catalog, environment).map((key) =>
+      unboundAttribute(key, catalog, [environment.name]),
+    ),
+    ...misspeltAttributes(catalog, environment),
+  ];
+  if (problems.length > 0) return failure(...problems);
   const bound = [...catalog.attributes.keys()].flatMap((key) => {
     const id = attributeId(environment, key);
     return id === undefined ? [] : [[key, id] as const];
@@ -24,25 +26,31 @@ export function bindAttributes(catalog: Catalog, environment: Environment): Resu
 
 /** Names that no catalog file declares, each close to one that is declared and has no id: slips of the keyboard. */
 export function misspeltAttributes(catalog: Catalog, environment: Environment): readonly Diagnostic[] {
-  const { attributes } = environment;
-  const unnamed = [...catalog.attributes.keys()].filter((key) => !attributes.has(key));
-  return [...attributes.keys()].flatMap((key) => {
-    const meant = catalog.attributes.has(key) ? undefined : nearest(key, unnamed);
-    if (meant === undefined) return [];
+  return slipsIn(catalog, environment).map(({ key, meant }) => {
     const place = placeIn(environment, ['attributes', key], 'key');
     const hint = `did you mean \`${meant}\`?`;
-    return [
-      error('unknown-reference', `attribute \`${key}\` is not declared in the catalog`, { ...place, hint }),
-    ];
+    return error('unknown-reference', `attribute \`${key}\` is not declared in the catalog`, {
+      ...place,
+      hint,
+    });
   });
 }
 
-/** The attributes that items use and the environment has no id for. */
+function slipsIn(catalog: Catalog, { attributes }: Environment) {
+  const unnamed = [...catalog.attributes.keys()].filter((key) => !attributes.has(key));
+  return [...attributes.keys()].flatMap((key) => {
+    const meant = catalog.attributes.has(key) ? undefined : nearest(key, unnamed);
+    return meant === undefined ? [] : [{ key, meant }];
+  });
+}
+
+/** The attributes that items use and the environment has no id for, but for those whose names are only misspelt. */
 export function unboundAttributes(catalog: Catalog, environment: Environment): readonly string[] {
   const missing = [...catalog.attributes.keys()].filter((key) => attributeId(environment, key) === undefined);
   if (missing.length === 0) return [];
   const used = usedAttributes(catalog);
-  return missing.filter((key) => used.has(key));
+  const misspelt = new Set(slipsIn(catalog, environment).map(({ meant }) => meant));
+  return missing.filter((key) => used.has(key) && !misspelt.has(key));
 }
 
 /** The keys of all attributes that items have, each once. */

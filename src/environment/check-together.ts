@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/model.ts';
+import type { ExaminedCatalog } from '../catalog/load.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { misspeltAttributes, unboundAttribute, unboundAttributes } from './bind-attributes.ts';
 import { concealSecrets } from './conceal-secrets.ts';
@@ -9,9 +9,12 @@ import { tailor } from './tailor.ts';
 
 /**
  * Everything that keeps a catalog and its environments from fitting, whatever the values of variables are. What
- * several environments have in common is told once. Of a file that is wrong by itself, what can be told for sure.
+ * several environments have in common is told once. Of files that are wrong by themselves, what can be told for sure.
  */
-export function checkTogether(catalog: Catalog, examined: readonly Examined[]): readonly Diagnostic[] {
+export function checkTogether(
+  { catalog, problems, isComplete }: ExaminedCatalog,
+  examined: readonly Examined[],
+): readonly Diagnostic[] {
   const sound = examined.flatMap(({ problems, environment }) =>
     environment && problems.length === 0 ? [environment] : [],
   );
@@ -19,14 +22,16 @@ export function checkTogether(catalog: Catalog, examined: readonly Examined[]): 
   const lacking = new Map<string, string[]>();
   for (const { environment, wrong } of examined) {
     if (!environment) continue;
-    const isWhole = !wrong.has('overrides') && !wrong.has('only');
-    const tailored = tailor(catalog, environment, isWhole);
+    const areAttributesWrong = wrong.some(([name, key]) => name === 'attributes' && key === undefined);
+    const doubts = { isUnsound: problems.length > 0, isIncomplete: !isComplete, wrong };
+    const tailored = tailor(catalog, environment, doubts);
     found.push(...tailored.problems);
-    if (wrong.has('attributes')) continue;
-    found.push(...misspeltAttributes(catalog, environment));
-    if (!isWhole) continue;
+    if (!areAttributesWrong && isComplete) found.push(...misspeltAttributes(catalog, environment));
+    // Which items are taken is not known.
+    if (wrong.some(([name]) => name === 'only')) continue;
     const filled = fillIn(tailored.catalog);
     if (!filled.ok) found.push(...concealSecrets(filled.diagnostics, environment.document?.source));
+    if (areAttributesWrong) continue;
     for (const key of unboundAttributes(tailored.catalog, environment))
       lacking.set(key, [...(lacking.get(key) ?? []), environment.name]);
   }

@@ -23,8 +23,8 @@ export interface Examined {
   readonly problems: readonly Diagnostic[];
   /** What is not wrong, with every default filled in; undefined where nothing of it could be read. */
   readonly environment?: Environment;
-  /** The properties of the file that `environment` lacks, in whole or in part. */
-  readonly wrong: ReadonlySet<string>;
+  /** Paths in the file of what `environment` lacks. */
+  readonly wrong: readonly (readonly string[])[];
 }
 
 /**
@@ -83,11 +83,11 @@ function resultOf({ problems, environment }: Examined): Result<Environment> {
 }
 
 function sound(environment: Environment): Examined {
-  return { problems: [], environment, wrong: new Set() };
+  return { problems: [], environment, wrong: [] };
 }
 
 function nothing(problems: readonly Diagnostic[]): Examined {
-  return { problems, wrong: new Set() };
+  return { problems, wrong: [] };
 }
 
 function digestOf(bytes: Uint8Array | string): string {

@@ -14,11 +14,17 @@ export interface Patched<T> {
   readonly problems: readonly Diagnostic[];
 }
 
-/** An item with its override. `declared` are the attributes that the catalog declares. */
+/** The attributes that the catalog declares. Incomplete: it may declare others. */
+interface Attributes {
+  readonly declared: ReadonlySet<string>;
+  readonly isIncomplete: boolean;
+}
+
+/** An item with its override. */
 export function patchItem(
   item: Declared<ItemDeclaration>,
   override: ItemOverride,
-  declared: ReadonlySet<string>,
+  attributes: Attributes,
   environment: Environment,
 ): Patched<ItemDeclaration> {
   const { attributes: ranges = {}, ...values } = override;
@@ -27,7 +33,8 @@ export function patchItem(
   const problems = new ProblemList();
   for (const [key, range] of Object.entries(ranges)) {
     const wanted = mergePatch(patched.get(key), range);
-    const problem = whyNot(key, range, wanted, { item, declared });
+    const problem = whyNot(key, range, wanted, item, attributes);
+    if (problem === 'unknown') continue;
     if (problem) {
       const path = ['overrides', 'items', item.key, 'attributes', key];
       problems.add(() => ({ ...problem(), ...placeIn(environment, path, 'key') }));
@@ -43,10 +50,12 @@ function whyNot(
   key: string,
   range: Partial<RangeDeclaration> | null,
   wanted: unknown,
-  { item, declared }: { readonly item: Declared<ItemDeclaration>; readonly declared: ReadonlySet<string> },
-): (() => Diagnostic) | undefined {
+  item: Declared<ItemDeclaration>,
+  { declared, isIncomplete }: Attributes,
+): (() => Diagnostic) | 'unknown' | undefined {
   const name = quoted(key);
   if (!declared.has(key)) {
+    if (isIncomplete) return 'unknown';
     const message = `attribute ${name} is not declared`;
     return () => error('unknown-reference', message, { hint: declaredHint(key, declared) });
   }
@@ -54,11 +63,13 @@ function whyNot(
   const inCatalog = { message: 'the item in the catalog', location: item.document.locate(item.path, 'key') };
   if (range === null) {
     if (has) return undefined;
+    if (item.wrong) return 'unknown';
     const message = `item ${quoted(item.key)} has no ${name} in the catalog that could be taken away`;
     return () => error('nothing-to-take', message, { related: [inCatalog], hint: 'remove this line' });
   }
   const missing = ['min', 'max'].filter((bound) => !Object.hasOwn(wanted as object, bound));
   if (missing.length === 0) return undefined;
+  if (item.wrong) return 'unknown';
   const message = `${name} needs ${missing.map(quoted).join(' and ')}: the catalog gives item ${quoted(item.key)} no such range`;
   return () => error('missing-property', message, { related: [inCatalog] });
 }

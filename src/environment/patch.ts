@@ -1,5 +1,11 @@
 import { declaredHint } from '../catalog/declared-hint.ts';
-import type { Catalog, ClassifierDeclaration, Declared } from '../catalog/model.ts';
+import {
+  type Address,
+  addressOf,
+  type Catalog,
+  type ClassifierDeclaration,
+  type Declared,
+} from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { ProblemList, problemsIn } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
@@ -9,25 +15,34 @@ import { overlaidDocument } from './overlaid-document.ts';
 import type { ClassifierOverride } from './overrides.ts';
 import { type Patched, patchItem } from './patch-item.ts';
 import { placeIn } from './place-in.ts';
-import type { Tailored } from './take.ts';
+import { type Doubts, mayMean, type Tailored, type Taken } from './take.ts';
 
 /**
- * `taken` with the overrides of an environment laid over it. `whole` is the catalog that it was taken from. An
- * override that has nothing to change is told and left out.
+ * What was taken of the catalog `whole` with the overrides of an environment laid over it. An override that has nothing
+ * to change is told and left out.
  */
-export function patch(taken: Catalog, whole: Catalog, environment: Environment): Tailored {
+export function patch(
+  { catalog: taken, unmatched }: Taken,
+  whole: Catalog,
+  environment: Environment,
+  { isIncomplete }: Doubts,
+): Tailored {
   const { overrides } = environment;
   if (overrides === undefined) return { catalog: taken, problems: [] };
+  const attributes = new Set(whole.attributes.keys());
+  const isOpen = (address: Address, isKnown: boolean) =>
+    isKnown ? unmatched.some((pattern) => mayMean(pattern, address)) : isIncomplete;
   const classifiers = patchSection(
     'classifiers',
-    { declared: taken.classifiers, known: whole.classifiers, overrides: overrides.classifiers },
+    { declared: taken.classifiers, known: whole.classifiers, overrides: overrides.classifiers, isOpen },
     (declared, override) => patchClassifier(declared, override, environment),
     environment,
   );
   const items = patchSection(
     'items',
-    { declared: taken.items, known: whole.items, overrides: overrides.items },
-    (declared, override) => patchItem(declared, override, new Set(whole.attributes.keys()), environment),
+    { declared: taken.items, known: whole.items, overrides: overrides.items, isOpen },
+    (declared, override) =>
+      patchItem(declared, override, { declared: attributes, isIncomplete }, environment),
     environment,
   );
   return {
@@ -41,11 +56,13 @@ interface Section<T, O> {
   /** What `only` leaves out is among these. */
   readonly known: ReadonlyMap<string, unknown>;
   readonly overrides: Readonly<Record<string, O>> | undefined;
+  /** Whether it may be there all the same: `isKnown`, and `only` seems to leave it out. */
+  readonly isOpen: (address: Address, isKnown: boolean) => boolean;
 }
 
 function patchSection<T, O>(
   section: 'classifiers' | 'items',
-  { declared, known, overrides }: Section<T, O>,
+  { declared, known, overrides, isOpen }: Section<T, O>,
   patchOne: (declared: Declared<T>, override: O) => Patched<T>,
   environment: Environment,
 ): { readonly patched: ReadonlyMap<string, Declared<T>>; readonly problems: readonly Diagnostic[] } {
@@ -54,8 +71,10 @@ function patchSection<T, O>(
   const problems = new ProblemList();
   for (const [key, override] of Object.entries(overrides)) {
     const found = declared.get(key);
-    if (found === undefined) problems.add(() => hitsNothing(section, key, known, environment));
-    else {
+    const address = addressOf(section === 'items' ? 'item' : 'classifier', key);
+    if (found === undefined) {
+      if (!isOpen(address, known.has(key))) problems.add(() => hitsNothing(section, key, known, environment));
+    } else {
       const { declaration, problems: slips } = patchOne(found, override);
       const document = overlaidDocument(found.document, environment.document);
       patched.set(key, { ...found, declaration, document });
@@ -94,6 +113,10 @@ function patchClassifier(
   override: ClassifierOverride,
   environment: Environment,
 ): Patched<ClassifierDeclaration> {
+  const { options: _, ...values } = override;
+  // They are there, and can't be read.
+  if (declaration.options === undefined)
+    return { declaration: mergePatch(declaration, values) as ClassifierDeclaration, problems: [] };
   const options = Object.entries(override.options ?? {});
   const isKnown = ([option]: readonly [string, unknown]) => Object.hasOwn(declaration.options, option);
   const known = options.filter(isKnown);

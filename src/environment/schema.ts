@@ -3,6 +3,7 @@ import schema from '../../schemas/environment.schema.json' with { type: 'json' }
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { keyOrder } from '../text/format/key-order.ts';
+import { nearest } from '../text/nearest.ts';
 import { problemsIn } from '../text/problem-list.ts';
 import { pathOf } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
@@ -12,6 +13,8 @@ import type { Overrides } from './overrides.ts';
 
 /** The order of keys in an environment file. */
 export const environmentKeyOrder = keyOrder(schema);
+
+type Path = readonly string[];
 
 /** An environment file's content, already known to fit `environment.schema.json`. */
 export interface EnvironmentFile {
@@ -34,55 +37,78 @@ export interface EnvironmentFile {
 /** What of an environment file fits its schema, and what is wrong with the rest. */
 export interface CheckedFile {
   readonly file: EnvironmentFile;
-  /** Properties of the file that are left out, in whole or in part. */
-  readonly wrong: ReadonlySet<string>;
+  /** Paths of what is left out, or is left out with something around it, or is there under another name. */
+  readonly wrong: readonly Path[];
   readonly problems: readonly Diagnostic[];
 }
 
 /**
  * What in an environment file does not fit `schemas/environment.schema.json`, and the part of its content that does:
- * wrong properties are left out, of `overrides` the wrong ones alone. `already` are the problems found in reading it,
+ * wrong properties are left out, of an override its wrong fields alone. `already` are the problems found in reading it,
  * which are not repeated.
  */
 export function environmentFileProblems(
   document: YamlDocument,
   already: readonly Diagnostic[] = [],
 ): CheckedFile {
-  if (validate(document.value))
-    return { file: document.value as EnvironmentFile, wrong: new Set(), problems: [] };
+  if (validate(document.value)) return { file: document.value as EnvironmentFile, wrong: [], problems: [] };
   const errors = validate.errors ?? [];
   const found = schemaProblems(document, schema, errors, already);
   const problems = [...problemsIn(found, ({ describe }) => describe)];
   if (!errors.some(isWrongRoot) && errors.some(({ keyword }) => keyword === 'oneOf'))
     problems.push(oneService(document));
   const paths = errors.map(({ instancePath }) => pathOf(instancePath, document.value).map(String));
-  return {
-    file: without(document.value, paths),
-    wrong: new Set(paths.flatMap(([name]) => name ?? [])),
-    problems,
-  };
+  const misspelt = errors.flatMap(({ instancePath, params }) => {
+    const meant =
+      instancePath === '' && nearest(String(params.additionalProperty), Object.keys(schema.properties));
+    return meant ? [[meant]] : [];
+  });
+  return { file: without(document.value, paths), wrong: [...paths, ...misspelt], problems };
 }
 
 function isWrongRoot({ instancePath, keyword }: { instancePath: string; keyword: string }): boolean {
   return instancePath === '' && keyword === 'type';
 }
 
+/** What is to be left out of a mapping: a key, all that is in the value of a key, or some of that. */
+type Cuts = Map<string, Cuts | 'key' | 'content'>;
+
 /** The values that are not wrong, so that the rules beyond the schema can still be asked about them. */
-function without(value: unknown, wrong: readonly (readonly string[])[]): EnvironmentFile {
-  const below = (name: string) => wrong.flatMap(([first, ...rest]) => (first === name ? [rest] : []));
-  const overrides = below('overrides');
-  const file = part(value, new Set(wrong.flatMap(([name]) => name ?? [])));
-  if (overrides.length === 0 || overrides.some((path) => path.length < 2)) return file;
-  const sections = Object.entries((value as EnvironmentFile).overrides ?? {}).map(([section, patches]) => {
-    const keys = overrides.flatMap(([name, key]) => (name === section && key !== undefined ? [key] : []));
-    return [section, part(patches, new Set(keys))];
-  });
-  return { ...file, overrides: Object.fromEntries(sections) };
+function without(value: unknown, wrong: readonly Path[]): EnvironmentFile {
+  const cuts: Cuts = new Map();
+  for (const path of wrong) {
+    // The names of what is overridden, and of attributes, can be looked at all the same.
+    if (path[0] === 'overrides' && path.length > 2) cut(cuts, path.slice(0, 4), path[3] ? 'key' : 'content');
+    else if (path[0] === 'attributes' && path.length > 1) cut(cuts, path, 'content');
+    else cut(cuts, path.slice(0, 1), 'key');
+  }
+  return isMapping(value) ? (part(value, cuts) as EnvironmentFile) : {};
 }
 
-function part(value: unknown, wrong: ReadonlySet<string>): Readonly<Record<string, unknown>> {
-  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return Object.fromEntries(Object.entries(isMapping ? value : {}).filter(([key]) => !wrong.has(key)));
+function cut(cuts: Cuts, [step, ...rest]: Path, what: 'key' | 'content'): void {
+  if (step === undefined) return;
+  const known = cuts.get(step);
+  if (typeof known === 'string') return;
+  if (rest.length === 0) cuts.set(step, what);
+  else {
+    const inner: Cuts = known ?? new Map();
+    cuts.set(step, inner);
+    cut(inner, rest, what);
+  }
+}
+
+function part(value: Readonly<Record<string, unknown>>, cuts: Cuts): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(value).flatMap(([key, each]) => {
+    const below = cuts.get(key);
+    if (below === 'key') return [];
+    if (below === 'content') return [[key, {}] as const];
+    return [[key, below && isMapping(each) ? part(each, below) : each] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function oneService(document: YamlDocument): Diagnostic {

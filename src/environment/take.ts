@@ -1,4 +1,4 @@
-import { type Address, addressOf, type Catalog, type Move } from '../catalog/model.ts';
+import { type Address, addressOf, type Catalog, kindOf, type Move } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { quoted } from '../text/quoted.ts';
@@ -12,20 +12,50 @@ export interface Tailored {
   readonly problems: readonly Diagnostic[];
 }
 
-/** The part of a catalog that `only` names: all of it where there is none, or where a pattern of it is wrong. */
-export function take(catalog: Catalog, environment: Environment): Tailored {
+/** What is not known where files are wrong: nothing is said that may only follow from that. */
+export interface Doubts {
+  /** The catalog breaks rules by itself. */
+  readonly isUnsound: boolean;
+  /** The catalog may declare more than could be read. */
+  readonly isIncomplete: boolean;
+  /** Paths of what is wrong in the file of the environment, and left out. */
+  readonly wrong: readonly (readonly string[])[];
+}
+
+/** `unmatched`: the patterns that match nothing, so that it is not known what they are meant for. */
+export type Taken = Tailored & { readonly unmatched: readonly string[] };
+
+/** The part of a catalog that `only` names: all of it where there is none. */
+export function take(catalog: Catalog, environment: Environment, { isIncomplete }: Doubts): Taken {
   const { only } = environment;
-  if (only === undefined) return { catalog, problems: [] };
-  const problems = matchless(only, catalog, environment);
-  if (problems.length > 0) return { catalog, problems };
+  if (only === undefined) return { catalog, problems: [], unmatched: [] };
+  const addresses = [
+    ...[...catalog.classifiers.keys()].map((key) => addressOf('classifier', key)),
+    ...[...catalog.items.keys()].map((key) => addressOf('item', key)),
+  ];
+  const unmatched = only.filter((pattern) => !addresses.some((address) => matches(pattern, address)));
   const isTaken = (address: Address) => only.some((pattern) => matches(pattern, address));
   const classifiers = [...catalog.classifiers].filter(([key]) => isTaken(addressOf('classifier', key)));
   const items = [...catalog.items].filter(([key]) => isTaken(addressOf('item', key)));
   const moved = catalog.moved.filter((move) => isTaken(endOf(move, catalog.moved)));
   return {
     catalog: { ...catalog, classifiers: new Map(classifiers), items: new Map(items), moved },
-    problems: [],
+    problems: isIncomplete ? [] : unmatched.map((pattern) => matchless(pattern, addresses, environment)),
+    unmatched,
   };
+}
+
+/** Whether a pattern that matches nothing may be misspelt for this address. */
+export function mayMean(pattern: string, address: Address): boolean {
+  const [kind = '', ...rest] = pattern.split('.');
+  const meant = nearest(kind, ['classifier', 'item']);
+  if (meant !== undefined && meant !== kindOf(address)) return false;
+  const key = address.slice(address.indexOf('.') + 1);
+  return (
+    pattern.includes('*') ||
+    nearest(pattern, [address]) !== undefined ||
+    nearest(rest.join('.') || kind, [key]) !== undefined
+  );
 }
 
 /**
@@ -35,6 +65,7 @@ export function take(catalog: Catalog, environment: Environment): Tailored {
 export function leftOutClassifiers(
   { items, classifiers }: Catalog,
   whole: Catalog,
+  unmatched: readonly string[],
   environment: Environment,
 ): readonly Diagnostic[] {
   if (items.size === whole.items.size && classifiers.size === whole.classifiers.size) return [];
@@ -42,6 +73,7 @@ export function leftOutClassifiers(
   for (const [item, { declaration }] of items) {
     for (const [key, options] of Object.entries(declaration.classifiers ?? {})) {
       if (options.length === 0 || classifiers.has(key) || !whole.classifiers.has(key)) continue;
+      if (unmatched.some((pattern) => mayMean(pattern, addressOf('classifier', key)))) continue;
       const known = users.get(key);
       if (known) known.push(item);
       else users.set(key, [item]);
@@ -70,19 +102,15 @@ function leftOut(
   });
 }
 
-function matchless(only: readonly string[], catalog: Catalog, environment: Environment): Diagnostic[] {
-  const addresses = [
-    ...[...catalog.classifiers.keys()].map((key) => addressOf('classifier', key)),
-    ...[...catalog.items.keys()].map((key) => addressOf('item', key)),
-  ];
-  return only.flatMap((pattern, index) => {
-    if (addresses.some((address) => matches(pattern, address))) return [];
-    const meant = nearest(pattern, addresses);
-    const hint = meant
-      ? `did you mean ${quoted(meant)}?`
-      : 'an address is `classifier.KEY` or `item.KEY`, and `*` stands for any characters';
-    const message = `nothing in the catalog matches ${quoted(pattern)}`;
-    return [error('matches-nothing', message, { ...placeIn(environment, ['only', index]), hint })];
+function matchless(pattern: string, addresses: readonly Address[], environment: Environment): Diagnostic {
+  const meant = nearest(pattern, addresses);
+  const hint = meant
+    ? `did you mean ${quoted(meant)}?`
+    : 'an address is `classifier.KEY` or `item.KEY`, and `*` stands for any characters';
+  const index = environment.only?.indexOf(pattern) ?? 0;
+  return error('matches-nothing', `nothing in the catalog matches ${quoted(pattern)}`, {
+    ...placeIn(environment, ['only', index]),
+    hint,
   });
 }
 

@@ -174,15 +174,104 @@ test('an override that an alias or a merge key brings in is found where it stand
   expect(await complaints(lines)).toMatchSnapshot();
 });
 
-describe('a file that is wrong by itself and for this catalog', () => {
-  const told = async (file: string, command: string) => {
-    const files = { 'catalog/game.yaml': catalog, 'catalog/environments/staging.yaml': file };
-    await using project = await createProject(files);
-    const { stderr, code } = await project.run(command);
-    const places = [...stderr.matchAll(/\[([a-z-]+)\]\n -+> [^:]+:(\d+)/g)];
-    return { code, problems: places.map(([, rule, line]) => `${rule} ${line}`) };
-  };
+/** Rule and line of every problem; what is in a catalog file has its name before them. */
+async function told(file: string, command: string, catalogFiles: Readonly<Record<string, string>> = {}) {
+  const files = { 'catalog/game.yaml': catalog, ...catalogFiles, 'catalog/environments/staging.yaml': file };
+  await using project = await createProject(files);
+  const { stderr, code } = await project.run(command);
+  const places = [
+    ...stderr.matchAll(/\[([a-z-]+)\]\n *-+> catalog\/(?:environments\/staging.yaml|([^:]+)):(\d+)/g),
+  ];
+  return { code, problems: places.map(([, rule, of, line]) => `${of ? `${of} ` : ''}${rule} ${line}`) };
+}
 
+describe('a catalog that is wrong by itself', () => {
+  const wrong = catalog.replace('min: 3, max: 7', 'min: 3, max: 1');
+  const file = `baseUrl: https://game.example/api
+teamId: team_7
+attributes: { damge: attr_1, other: 3 }
+overrides:
+  items:
+    swrod: { name: X }
+    sword: { rollNumerator: many, classifiers: { slot: hnad }, attributes: { speed: { min: 2, max: 1 } } }
+  classifiers: { rarity: { name: X, options: { raer: { name: X } } } }
+only: [item.sword, classifier.rarity, item.zzzzzz]
+`;
+  const ofFile = [
+    'wrong-type 3',
+    'wrong-type 7',
+    'left-out 9',
+    'empty-range 7',
+    'unknown-reference 7',
+    'unknown-reference 6',
+    'unknown-reference 8',
+    'matches-nothing 9',
+    'unknown-reference 3',
+  ];
+
+  test.each(['plan -e staging', 'apply -e staging --yes', 'validate'])(
+    '%s tells what is wrong with an environment for it in the same run',
+    async (command) => {
+      const { code, problems } = await told(file, command, { 'catalog/game.yaml': wrong });
+      expect(code).toBe(1);
+      // Of the attributes only the one that is not misspelt.
+      const ofCatalog = ['game.yaml empty-range 19', 'game.yaml unbound-attribute 1'];
+      expect(problems.toSorted()).toEqual([...ofCatalog, ...ofFile].toSorted());
+      const sound = await told(file, command);
+      expect(sound.problems.toSorted()).toEqual(
+        problems.filter((each) => each !== 'game.yaml empty-range 19').toSorted(),
+      );
+    },
+  );
+
+  test.each([
+    ['a file that is no YAML', { 'catalog/more.yaml': 'items: [' }, 'yaml-syntax'],
+    ['a section that is no mapping', { 'catalog/more.yaml': 'items: 3' }, 'wrong-type'],
+    ['a section with another name', { 'catalog/more.yaml': 'itms: {}' }, 'unknown-property'],
+  ])('%s may declare what the environment names', async (_, files, rule) => {
+    const { problems } = await told(file, 'validate', files);
+    expect(problems[0]).toMatch(new RegExp(`^more.yaml ${rule} `));
+    const kept = [
+      'wrong-type 3',
+      'wrong-type 7',
+      'left-out 9',
+      'empty-range 7',
+      'unknown-reference 7',
+      'unknown-reference 8',
+    ];
+    const others = problems.slice(1).filter((each) => !each.startsWith('game'));
+    expect(others.toSorted()).toEqual(kept.toSorted());
+  });
+
+  test.each<[string, string, string, string]>([
+    [
+      'a range',
+      'min: 3, max: 7',
+      'min: low, max: 7',
+      'items: { sword: { attributes: { damage: { max: 9 } } } }',
+    ],
+    [
+      'a range to take away',
+      'attributes: { damage: {',
+      'atributes: { damage: {',
+      'items: { sword: { attributes: { damage: null } } }',
+    ],
+    [
+      'options',
+      'common: { name: Common, dropRateMultiplier: 1 }',
+      'common: 3',
+      'classifiers: { rarity: { options: { rare: { name: X }, raer: { name: X } } } }',
+    ],
+    ['a declaration', 'axe: {', 'axe: 3\n  bow: {', 'items: { axe: { attributes: { damage: { max: 9 } } } }'],
+  ])('%s that is wrong in the catalog may be what an override needs', async (_, from, to, overrides) => {
+    const text = `${remote}overrides: { ${overrides} }\n`;
+    const { problems } = await told(text, 'validate', { 'catalog/game.yaml': catalog.replace(from, to) });
+    expect(problems.filter((each) => !each.startsWith('game.yaml'))).toEqual([]);
+    expect(problems.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a file that is wrong by itself and for this catalog', () => {
   test.each(['plan -e staging', 'apply -e staging --yes', 'validate'])(
     '%s tells all of it at once',
     async (command) => {
@@ -206,15 +295,23 @@ only: ["item.*", "classifier.*", "item.swrod"]
     ['an attribute', 'attributes: { damage: 3, speed: attr_2 }'],
     ['a part of what it takes', 'attributes: { speed: attr_2 }\nonly: [item.axe, 3]'],
     [
+      'a pattern that may be for a classifier',
+      'attributes: { damage: a, speed: b }\nonly: [item.axe, "clasifier.*", 3]',
+    ],
+    [
       'an override that another one needs',
       `attributes: { damage: attr_1, speed: attr_2 }
 overrides: { items: { sword: { id: id-axe }, axe: { id: id-other, name: 3 } } }`,
     ],
+    ['the name of attributes', 'atributes: { damage: attr_1, speed: attr_2 }'],
+    ['the name of what it takes', 'attributes: { speed: attr_2 }\nonyl: [classifier.*]'],
   ])('what may follow from %s that is wrong is not told', async (_, lines) => {
     const { problems } = await told(
       `baseUrl: https://game.example/api\nteamId: team_7\n${lines}\n`,
       'plan -e staging',
     );
-    expect(problems.map((each) => each.split(' ')[0])).toEqual(['wrong-type']);
+    expect(problems.map((each) => each.split(' ')[0])).toEqual([
+      expect.stringMatching(/^(wrong-type|unknown-property)$/),
+    ]);
   });
 });

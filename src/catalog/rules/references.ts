@@ -8,7 +8,6 @@ import type { Declared, ItemDeclaration } from '../model.ts';
 /** The classifiers, options and attributes that items name are declared. */
 export const references: Rule = (draft) => {
   const found = new ProblemList();
-  if (!draft.complete) return found.all();
   for (const item of draft.items.values()) {
     checkClassifiers(draft, item, found);
     checkAttributes(draft, item, found);
@@ -16,11 +15,13 @@ export const references: Rule = (draft) => {
   return found.all();
 };
 
+/** What is not declared may be where nothing could be read. */
 function checkClassifiers(draft: Draft, item: Declared<Partial<ItemDeclaration>>, found: ProblemList): void {
   const { classifiers } = item.declaration;
-  const { keys } = draft;
+  const { keys, complete } = draft;
   for (const key in classifiers) {
     if (!keys.classifiers.has(key)) {
+      if (!complete) continue;
       const message = `classifier ${quoted(key)} is not declared`;
       found.add(() => unknown(item, ['classifiers', key], message, declaredHint(key, keys.classifiers)));
       continue;
@@ -38,12 +39,12 @@ function checkClassifiers(draft: Draft, item: Declared<Partial<ItemDeclaration>>
 }
 
 function checkAttributes(
-  { keys }: Draft,
+  { keys, complete }: Draft,
   item: Declared<Partial<ItemDeclaration>>,
   found: ProblemList,
 ): void {
   for (const key in item.declaration.attributes) {
-    if (keys.attributes.has(key)) continue;
+    if (keys.attributes.has(key) || !complete) continue;
     const message = `attribute ${quoted(key)} is not declared`;
     found.add(() => unknown(item, ['attributes', key], message, declaredHint(key, keys.attributes)));
   }

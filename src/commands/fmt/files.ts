@@ -63,7 +63,7 @@ async function environmentFiles(folder: string, cwd: string): Promise<readonly F
 
 async function checkCatalogFile(source: SourceText): Promise<readonly Diagnostic[]> {
   const { document, diagnostics } = await readYaml(source);
-  const problems = document ? catalogFileErrors(document, diagnostics) : [];
+  const problems = document ? catalogFileErrors(document, diagnostics).problems : [];
   return limited([...diagnostics, ...problemsIn(problems, ({ describe }) => describe)]);
 }
 

@@ -1,4 +1,4 @@
-import { loadCatalog } from '../../catalog/load.ts';
+import { examineCatalog } from '../../catalog/load.ts';
 import { checkTogether } from '../../environment/check-together.ts';
 import { type Inputs, joinInputs } from '../../environment/join-inputs.ts';
 import { examineEnvironment, loadEnvironment } from '../../environment/load.ts';
@@ -10,14 +10,14 @@ import type { CommandContext } from './context.ts';
 export async function loadInputs(context: CommandContext): Promise<Result<Inputs>> {
   const { catalogFolder, environmentName, io } = context;
   const [catalog, examined] = await Promise.all([
-    loadCatalog(catalogFolder, { cwd: io.cwd }),
+    examineCatalog(catalogFolder, { cwd: io.cwd }),
     examineEnvironment(environmentName, { catalogFolder, cwd: io.cwd }),
   ]);
-  const { environment, problems } = examined;
-  if (!catalog.ok) return failure(...catalog.diagnostics, ...problems);
+  const { environment } = examined;
+  const problems = [...catalog.problems, ...examined.problems];
   if (environment && problems.length === 0)
-    return joinInputs(catalog.value, environment, { variables: io.env });
-  return failure(...problems, ...checkTogether(catalog.value, [examined]));
+    return joinInputs(catalog.catalog, environment, { variables: io.env });
+  return failure(...problems, ...checkTogether(catalog, [examined]));
 }
 
 /** The chosen environment without its catalog. */
