@@ -57,7 +57,8 @@ export interface JournalStore {
 export interface JournalWriter {
   /**
    * Resolves once the event is durable. Appends that wait together become durable together, in the order of
-   * the calls. After one failure this and every later append rejects with a `JournalError`.
+   * the calls. After one failure this and every later append rejects with a `JournalError`; but once the state was
+   * moved, only what announces a request.
    */
   append(event: StateEvent): Promise<void>;
   /** Waits for the appends under way, then lets go of the file, which stays. */

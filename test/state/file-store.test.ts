@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
+import type { JournalWriter, StateStore } from '../../src/state/store.ts';
 import { versionOf } from '../../src/state/version.ts';
-import { emptyState, intent, owner } from './events.ts';
+import { answered, emptyState, intent, owner } from './events.ts';
 import { rulesOf, temporaryFolder, unwrap } from './results.ts';
 import { acquired, storeSuite } from './store-suite.ts';
 
@@ -85,6 +86,17 @@ describe('the files', () => {
     expect(await readdir(folder)).toContain('state.json.lock');
   });
 
+  it('are found behind a link to a folder, also where the last folder is still to be made', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'real'));
+    await symlink('real', join(folder, 'link'));
+    const store = createFileStore({ path: join(folder, 'link', 'new', 'state.json') });
+    const { release } = acquired(await store.lock(await owner()));
+    unwrap(await store.write(first, versionOf(emptyState())));
+    unwrap(await release());
+    expect(await readdir(join(folder, 'real', 'new'))).toEqual(['state.json']);
+  });
+
   it('are not created by reading', async () => {
     const path = join(await temporaryFolder(), 'absent', 'state.json');
     const store = createFileStore({ path });
@@ -92,6 +104,49 @@ describe('the files', () => {
     expect(unwrap(await store.journal.replay())).toBeUndefined();
     expect(await store.unlock(await owner(), undefined)).toEqual({ kind: 'not-locked' });
     await expect(stat(join(path, '..'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a state that is moved, with a link to it in its place, while a run has it', () => {
+  const header = { formatVersion: 1, target: first.target, ...versionOf(first) } as const;
+
+  async function movedAfter(begun: (store: StateStore) => Promise<unknown> = async () => undefined) {
+    const { folder, path, store } = await freshStore();
+    const { release } = acquired(await store.lock(await owner()));
+    unwrap(await store.write(first, versionOf(emptyState())));
+    await begun(store);
+    await rename(path, join(folder, 'real.json'));
+    await symlink('real.json', path);
+    return { folder, path, store, release };
+  }
+
+  it('is left alone, and the run gives back the lock that it took', async () => {
+    const { folder, store, release } = await movedAfter();
+    expect(rulesOf(await store.verify(versionOf(first)))).toEqual(['state-moved']);
+    expect(rulesOf(await store.write({ ...first, serial: 2 }, versionOf(first)))).toEqual(['state-moved']);
+    await expect(store.journal.open(header, []).append(intent('item.a'))).rejects.toThrow('was moved');
+    unwrap(await release());
+    expect((await readdir(folder)).sort()).toEqual(['real.json', 'state.json']);
+  });
+
+  it('lets no further request be announced, and what became of the others is still recorded', async () => {
+    let writer: JournalWriter | undefined;
+    const { folder, store } = await movedAfter((begun) => {
+      writer = begun.journal.open(header, []);
+      return writer.append(intent('item.a'));
+    });
+    const [next, answer, later] = await Promise.allSettled(
+      [intent('item.b'), answered('item.a'), answered('item.c')].map((event) => writer?.append(event)),
+    );
+    expect([next?.status, answer?.status, later?.status]).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    await expect(writer?.append(intent('item.d'))).rejects.toMatchObject({ code: 'ESTALE' });
+    expect(unwrap(await store.journal.replay())?.events).toEqual([
+      intent('item.a'),
+      answered('item.a'),
+      answered('item.c'),
+    ]);
+    expect(await readdir(folder)).toContain('state.json.journal');
+    await writer?.close();
   });
 });
 

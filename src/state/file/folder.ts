@@ -25,15 +25,15 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /**
- * The path with its links followed, whether the file exists or not: two names of one state must find one lock,
+ * The path with its links followed, whether the file and its folders exist or not: two names of one state must find one lock,
  * and a rename must replace the file that a link points to, not the link.
  */
 export async function followLinks(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (cause) {
-    if (codeOf(cause) !== 'ENOENT') throw cause;
-    const folder = resolve(dirname(path));
-    return join(await realpath(folder).catch(() => folder), basename(path));
+    const [target, above] = [resolve(path), dirname(resolve(path))];
+    if (codeOf(cause) !== 'ENOENT' || target === above) throw cause;
+    return join(await followLinks(above), basename(target));
   }
 }

@@ -7,11 +7,14 @@ import { replaceFile } from './atomic-write.ts';
 import { codeOf, reasonOf } from './io-failure.ts';
 import { encodeLine } from './journal-line.ts';
 import type { WhileCurrent } from './options.ts';
+import type { Place } from './place.ts';
 
 export interface JournalPlace {
   /** As people see it, and where it really is. */
   readonly path: string;
   readonly locate: () => Promise<string>;
+  /** Why no request may be announced any more, if so. */
+  readonly moved: Place['moved'];
   /** Makes the name of the temporary file unique. */
   readonly suffix: string;
   readonly header: JournalHeader;
@@ -27,6 +30,8 @@ interface OpenFile {
 
 interface Waiting {
   readonly json: string;
+  /** It says that a request is about to be sent. */
+  readonly announces: boolean;
   readonly resolve: () => void;
   readonly reject: (error: JournalError) => void;
 }
@@ -41,6 +46,9 @@ interface Waiting {
  *
  * The new file replaces the earlier one by a rename. A process that still has the earlier one open (its lock
  * was removed by force) sees after its next sync that the path names another file, and its append fails.
+ *
+ * Once the state was moved, no request is announced any more: another run may have it at its new place. What became of
+ * those under way is still recorded.
  */
 export function openJournal(place: JournalPlace): JournalWriter {
   const { path, header, events } = place;
@@ -52,8 +60,9 @@ export function openJournal(place: JournalPlace): JournalWriter {
   function append(event: StateEvent): Promise<void> {
     if (failed) return Promise.reject(failed);
     const json = JSON.stringify(event);
+    const announces = event.type === 'intent' || event.type === 'updating';
     return new Promise((resolve, reject) => {
-      waiting.push({ json, resolve, reject });
+      waiting.push({ json, announces, resolve, reject });
       running ??= commitAll();
     });
   }
@@ -65,8 +74,10 @@ export function openJournal(place: JournalPlace): JournalWriter {
       const batch = waiting;
       waiting = [];
       try {
-        await commit(batch);
-        for (const { resolve } of batch) resolve();
+        open ??= await begin();
+        const possible = await withoutAnnouncements(batch);
+        if (possible.length > 0) await commit(possible, open);
+        for (const { resolve } of possible) resolve();
       } catch (cause) {
         failed = asJournalError(path, cause);
         for (const { reject } of [...batch, ...waiting]) reject(failed);
@@ -77,12 +88,18 @@ export function openJournal(place: JournalPlace): JournalWriter {
     running = undefined;
   }
 
-  async function commit(batch: readonly Waiting[]): Promise<void> {
-    open ??= await begin();
-    const { file } = open;
+  async function withoutAnnouncements(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const announcing = batch.filter(({ announces }) => announces);
+    const moved = announcing.length > 0 ? await place.moved() : undefined;
+    if (!moved) return batch;
+    for (const { reject } of announcing) reject(new JournalError(path, 'ESTALE', moved.message));
+    return batch.filter(({ announces }) => !announces);
+  }
+
+  async function commit(batch: readonly Waiting[], { file, realPath }: OpenFile): Promise<void> {
     await file.writeFile(encodeLine(`[${batch.map(({ json }) => json).join(',')}]`));
     await file.datasync();
-    await assertStillNamed(path, open);
+    await assertStillNamed(path, { file, realPath });
   }
 
   async function begin(): Promise<OpenFile> {

@@ -3,19 +3,22 @@ import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
 import type { Journal, JournalStore } from '../store.ts';
-import { followLinks, syncFolder } from './folder.ts';
+import { syncFolder } from './folder.ts';
 import { codeOf, ioFailure } from './io-failure.ts';
 import { readJournal } from './journal-reader.ts';
 import { openJournal } from './journal-writer.ts';
 import type { FileStoreOptions, WhileCurrent } from './options.ts';
+import type { Place } from './place.ts';
 
-/** The journal `STATE.journal` beside the state file that `statePath` leads to. */
+/** The journal `STATE.journal` beside the state file, where that really is. */
 export function createFileJournal(
-  { path: statePath, within, newId = randomUUID }: FileStoreOptions,
+  place: Place,
+  { within, newId = randomUUID }: FileStoreOptions,
   whileCurrent: WhileCurrent,
 ): JournalStore {
-  const path = `${statePath}.journal`;
-  const locate = async () => `${await followLinks(statePath)}.journal`;
+  const path = `${place.path}.journal`;
+  const locate = async () => `${await place.real()}.journal`;
+  const { moved } = place;
 
   async function replay(): Promise<Result<Journal | undefined>> {
     try {
@@ -40,7 +43,8 @@ export function createFileJournal(
 
   return {
     replay,
-    open: (header, events) => openJournal({ path, locate, suffix: newId(), header, events, whileCurrent }),
+    open: (header, events) =>
+      openJournal({ path, locate, moved, suffix: newId(), header, events, whileCurrent }),
     discard,
   };
 }

@@ -4,10 +4,11 @@ import type { LockOwner } from '../lock-owner.ts';
 import { standingOf } from '../process-identity.ts';
 import type { LockFailed, LockOutcome, LockState, UnlockOutcome } from '../store.ts';
 import { removeLeftovers } from './atomic-write.ts';
-import { followLinks, makeFolder } from './folder.ts';
+import { makeFolder } from './folder.ts';
 import { ioFailure } from './io-failure.ts';
 import { removeDeadFiles, removeLock, removeUnreadableLock, takeLock, whileGuarded } from './lock.ts';
 import { readLockFile } from './lock-file.ts';
+import type { Place } from './place.ts';
 
 /** The lock of one state file: `lock`, `inspectLock` and `unlock` of the store's contract. */
 export interface FileLock {
@@ -21,10 +22,10 @@ export interface FileLock {
   whileHeld<T>(change: () => Promise<T>): Promise<T | undefined>;
 }
 
-/** `path` is that of the state; the lock is beside the file that it leads to, so that each state has one. */
-export function createFileLock(path: string): FileLock {
+/** The lock is beside the file that the path of the state leads to, so that each state has one. */
+export function createFileLock({ path, real }: Place): FileLock {
   let held: LockOwner | undefined;
-  const locate = async () => `${await followLinks(path)}.lock`;
+  const locate = async () => `${await real()}.lock`;
 
   async function take(owner: LockOwner): Promise<LockOutcome> {
     return orFailed<LockOutcome>(UNCHANGED, path, async () => {
@@ -32,8 +33,8 @@ export function createFileLock(path: string): FileLock {
       const taken = await takeLock(await locate(), owner);
       if (taken.kind === 'held') return taken;
       held = owner;
-      const real = await followLinks(path);
-      await removeLeftovers(dirname(real), basename(real));
+      const file = await real();
+      await removeLeftovers(dirname(file), basename(file));
       await removeDeadFiles(await locate());
       return { ...taken, release: () => release(owner) };
     });

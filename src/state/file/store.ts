@@ -7,10 +7,10 @@ import type { State } from '../model.ts';
 import type { LockFailed, StateStore } from '../store.ts';
 import { isSameVersion, type StateVersion, versionOf } from '../version.ts';
 import { atomicWrite } from './atomic-write.ts';
-import { followLinks } from './folder.ts';
 import { ioFailure } from './io-failure.ts';
 import { createFileJournal } from './journal.ts';
 import type { FileStoreOptions, WhileCurrent } from './options.ts';
+import { createPlace } from './place.ts';
 import { createFileLock } from './store-lock.ts';
 
 const NOTHING: StateVersion = { lineage: '', serial: 0, ids: '' };
@@ -21,10 +21,13 @@ const NOTHING: StateVersion = { lineage: '', serial: 0, ids: '' };
  */
 export function createFileStore(options: FileStoreOptions): StateStore {
   const { path, within, newId = randomUUID } = options;
-  const lock = createFileLock(path);
+  const place = createPlace(path);
+  const lock = createFileLock(place);
 
   const whileCurrent: WhileCurrent = async (version, change) => {
     const done = await lock.whileHeld(async () => {
+      const moved = await place.moved();
+      if (moved) return failure(moved);
       const stored = await read();
       if (!stored.ok) return stored;
       const current = stored.value ? versionOf(stored.value) : NOTHING;
@@ -45,7 +48,7 @@ export function createFileStore(options: FileStoreOptions): StateStore {
     if (state.serial <= expected.serial) throw new Error('The serial of a state must rise with every write.');
     try {
       return await whileCurrent(expected, async () =>
-        success(await atomicWrite(await followLinks(path), formatState(state), newId())),
+        success(await atomicWrite(await place.real(), formatState(state), newId())),
       );
     } catch (cause) {
       return failure(ioFailure('The state could not be written', path, cause));
@@ -77,7 +80,7 @@ export function createFileStore(options: FileStoreOptions): StateStore {
     lock: (owner) => inside(() => lock.take(owner)),
     inspectLock: () => inside(lock.inspect),
     unlock: (by, force) => inside(() => lock.remove(by, force)),
-    journal: createFileJournal(options, whileCurrent),
+    journal: createFileJournal(place, options, whileCurrent),
   };
 }
 
