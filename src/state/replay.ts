@@ -1,11 +1,12 @@
 import { type Address, kindOf } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { quotedForShell } from '../text/quoted-for-shell.ts';
 import { fold } from './draft.ts';
 import { entriesOf } from './entries.ts';
 import type { StateEvent } from './event.ts';
 import { checkState } from './format.ts';
 import { newState, type State } from './model.ts';
-import type { Journal, JournalHeader, StateStore } from './store.ts';
+import type { Journal, JournalHeader, MislaidJournal, StateStore } from './store.ts';
 import { assertTarget, isSameVersion, versionOf } from './version.ts';
 
 /** What is recorded, once the journal of an interrupted run is taken in. */
@@ -75,15 +76,18 @@ const SHOWN = 5;
 
 /** Its ids are named, since nothing else may have them. */
 function journalMismatch(message: string, events: readonly StateEvent[], subject: string): Diagnostic {
-  const ids = namedIds(events).map(({ address, id }) => `${address} ${JSON.stringify(id)}`);
-  const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
-  const named = ids.length > 0 ? ` It records ${ids.slice(0, SHOWN).join(', ')}${more}.` : '';
-  return error('journal-mismatch', `${message}${named}`, {
+  return error('journal-mismatch', `${message}${naming(events)}`, {
     subject,
     hint:
       'Put back the state that it continues (git may have it): the next run then takes the journal in. If that state ' +
       'is lost, keep the journal: it may be the only place with these ids.',
   });
+}
+
+function naming(events: readonly StateEvent[]): string {
+  const ids = namedIds(events).map(({ address, id }) => `${address} ${JSON.stringify(id)}`);
+  const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
+  return ids.length > 0 ? ` It records ${ids.slice(0, SHOWN).join(', ')}${more}.` : '';
 }
 
 /**
@@ -93,13 +97,47 @@ function journalMismatch(message: string, events: readonly StateEvent[], subject
  * The journal is read first. A save writes the state and only then removes the journal, so a journal that is
  * missing or older than the state that is read after it has nothing to add. That an older one has been taken in
  * is checked all the same: a state from git may have a higher serial and know nothing of it.
+ *
+ * A journal that the state left behind when it was moved or given another name is looked for too.
  */
 export async function readRecorded(store: StateStore): Promise<Result<Replayed | undefined>> {
   const journal = await store.journal.replay();
   if (!journal.ok) return journal;
   const state = await store.read();
   if (!state.ok) return state;
-  return replay(state.value, journal.value, store.describe());
+  const recorded = replay(state.value, journal.value, store.describe());
+  if (!recorded.ok) return recorded;
+  const found = await store.journal.elsewhere(recorded.value?.stored.lineage);
+  if (!found.ok) return found;
+  const [first, ...others] = found.value
+    .filter((mislaid) => !isTakenIn(mislaid, recorded.value))
+    .map((mislaid) => journalElsewhere(mislaid, recorded.value, store.describe()));
+  return first ? failure(first, ...others) : recorded;
+}
+
+function isTakenIn({ journal: { header, events } }: MislaidJournal, recorded: Replayed | undefined): boolean {
+  if (!recorded) return stateCovers(newState(header), events);
+  return header.serial < recorded.stored.serial && stateCovers(recorded.state, events);
+}
+
+/** The state was moved without it: what it records would be created a second time. */
+function journalElsewhere(
+  { path, place, journal: { header, events } }: MislaidJournal,
+  recorded: Replayed | undefined,
+  subject: string,
+): Diagnostic {
+  const isNext = recorded ? isSameVersion(header, versionOf(recorded.stored)) : header.serial === 0;
+  const [from, to] = [path, place].map(quotedForShell);
+  const what =
+    isNext && !recorded?.events.length
+      ? `move it to where this state looks for it, and the next run takes it in: mv -n ${from} ${to}`
+      : `put back the state that it continues (serial ${header.serial}, perhaps in git), with it beside that. If ` +
+        'this state has all that it records, move it out of the catalog';
+  return error(
+    'journal-elsewhere',
+    `A run of this state left its journal at another place, ${path}.${naming(events)}`,
+    { subject, hint: `Once that run has surely ended, ${what}` },
+  );
 }
 
 /**

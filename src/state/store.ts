@@ -52,6 +52,18 @@ export interface JournalStore {
   open(header: JournalHeader, events: readonly StateEvent[]): JournalWriter;
   /** Removes the journal: its events are in the state. May find none. */
   discard(): Promise<Result<void>>;
+  /**
+   * Must give every journal of this lineage that lies where the state may have been before it was moved; without a
+   * lineage, for nothing is recorded, those of the same target.
+   */
+  elsewhere(lineage: string | undefined): Promise<Result<readonly MislaidJournal[]>>;
+}
+
+/** A journal that the state does not find: `path` is where it lies, `place` where it would be found. */
+export interface MislaidJournal {
+  readonly path: string;
+  readonly place: string;
+  readonly journal: Journal;
 }
 
 export interface JournalWriter {

@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
+import type { StateEvent } from '../../src/state/event.ts';
 import { createFileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
 import type { State } from '../../src/state/model.ts';
@@ -224,6 +225,92 @@ describe('a journal that does not belong to the state', () => {
       kind: 'failed',
       diagnostics: [{ rule: 'journal-mismatch', subject: path }],
     });
+  });
+});
+
+describe('a journal that the state left behind when it was moved', () => {
+  async function interrupted(...events: readonly StateEvent[]) {
+    const { folder, path, store } = await place();
+    const session = await open(store);
+    unwrap(await session.save());
+    for (const event of events) await session.record(event);
+    await crash(store, session);
+    const moved = async (...names: readonly string[]) => {
+      const to = join(folder, ...names);
+      await mkdir(dirname(to), { recursive: true });
+      await rename(path, to);
+      return createFileStore({ path: to, within: { path: folder, called: 'the catalog' } });
+    };
+    return { folder, path, moved };
+  }
+  const created = [intent('item.a'), answered('item.b')];
+
+  it.each([
+    ['beside it', ['qa.json']],
+    ['in another folder of the catalog', ['ops', 'state', 'qa.json']],
+  ])('is found %s, and nothing is begun until it is moved too', async (_, names) => {
+    const { folder, path, moved } = await interrupted(...created);
+    const store = await moved(...names);
+    const [journal, place] = [path, join(folder, ...names)].map((each) => `${each}.journal`) as [
+      string,
+      string,
+    ];
+    const read = await readRecorded(store);
+    expect(read).toMatchObject({ diagnostics: [{ rule: 'journal-elsewhere' }] });
+    expect(JSON.stringify(read)).toContain(`mv -n ${journal} ${place}`);
+    expect(JSON.stringify(read)).toContain('id-of-item.b');
+    expect(await openSession(store, await owner(), begin)).toMatchObject({
+      diagnostics: [{ rule: 'journal-elsewhere' }],
+    });
+    await rename(journal, place);
+    expect(unwrap(await readRecorded(store))?.events).toEqual(created);
+  });
+
+  it('is found beside the link that leads to the state now', async () => {
+    const { path, moved } = await interrupted(...created);
+    await moved('shared', 'state.json');
+    await symlink('shared/state.json', path);
+    expect(rulesOf(await readRecorded(createFileStore({ path })))).toEqual(['journal-elsewhere']);
+  });
+
+  it('is in the way also where it records no id, and not once a later state has all of it', async () => {
+    const { moved, path } = await interrupted(intent('item.a'));
+    const store = await moved('qa.json');
+    expect(rulesOf(await readRecorded(store))).toEqual(['journal-elsewhere']);
+    await copyFile(`${path}.journal`, join(dirname(path), 'qa.json.journal'));
+    await rename(`${path}.journal`, join(dirname(path), 'copy'));
+    const session = await open(store);
+    unwrap(await session.save());
+    await rename(join(dirname(path), 'copy'), `${path}.journal`);
+    expect(unwrap(await session.save()).serial).toBe(2);
+    await session.close();
+    expect(rulesOf(await readRecorded(store))).toEqual([]);
+  });
+
+  it('of another state is nobody else’s concern, nor is a file that is no journal', async () => {
+    const { folder, path } = await interrupted(...created);
+    await writeFile(join(folder, 'money.journal'), '2026-01-01 groceries\n');
+    const store = createFileStore({
+      path: join(folder, 'other.json'),
+      target: { ...target, teamId: 'team_8' },
+    });
+    const initial = { ...emptyState(), lineage: 'another' };
+    const session = await open(store, { initial });
+    unwrap(await session.save());
+    await session.close();
+    expect(rulesOf(await readRecorded(store))).toEqual([]);
+    expect(rulesOf(await readRecorded(createFileStore({ path })))).toEqual([]);
+  });
+
+  it('before its first save is known by its target', async () => {
+    const { folder, path, store } = await place();
+    const session = await open(store);
+    await session.record(intent('item.a'));
+    await crash(store, session);
+    const renamed = { path: join(folder, 'qa.json'), target };
+    expect(rulesOf(await readRecorded(createFileStore(renamed)))).toEqual(['journal-elsewhere']);
+    await rename(`${path}.journal`, join(folder, 'qa.json.journal'));
+    expect(unwrap(await readRecorded(createFileStore(renamed)))?.events).toHaveLength(1);
   });
 });
 

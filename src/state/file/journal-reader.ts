@@ -8,21 +8,32 @@ const FORMAT_VERSION = 1;
 const LINE_BREAK = 0x0a;
 const NUL = 0;
 
+export interface JournalReading {
+  /** The path as people see it. */
+  readonly shown: string;
+  readonly within?: Folder | undefined;
+  /** Any other file is passed over, also one that is no journal. Left out: any other file is damage. */
+  readonly only?: (header: JournalHeader) => boolean;
+}
+
 /**
- * Reads a journal back; `path` is what people call it. Its first line is the header, each later one the events of one
+ * Reads a journal back. Its first line is the header, each later one the events of one
  * commit. Only a tail that no completed append can have left is dropped; any other damage fails, because it may have
  * been an id.
  */
 export async function readJournal(
   realPath: string,
-  path: string,
-  within?: Folder,
+  { shown: path, within, only }: JournalReading,
 ): Promise<Result<Journal | undefined>> {
   const read = await readRegularFile(realPath, { shown: path, maxBytes: MAX_WRITTEN_BYTES, within });
   if (read.kind === 'absent') return success(undefined);
-  if (read.kind === 'refused') return failure(read.problem);
+  if (read.kind === 'refused') return only ? success(undefined) : failure(read.problem);
   const { bytes } = read;
   const lines = splitLines(bytes);
+  if (only) {
+    const first = lines[0] && decodeLine(lines[0]);
+    if (!isHeader(first) || !only(first)) return success(undefined);
+  }
   const values = lines.map(decodeLine);
   const torn = values.at(-1) === undefined && lines.length > 1 && isTorn(lines.at(-1), bytes);
   const whole = torn ? values.slice(0, -1) : values;

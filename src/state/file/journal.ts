@@ -1,28 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
-import type { Journal, JournalStore } from '../store.ts';
-import { syncFolder } from './folder.ts';
+import type { Folder } from '../../text/read-file.ts';
+import type { Journal, JournalHeader, JournalStore, MislaidJournal } from '../store.ts';
+import { assertTarget } from '../version.ts';
+import { followLinks, syncFolder } from './folder.ts';
 import { codeOf, ioFailure } from './io-failure.ts';
 import { readJournal } from './journal-reader.ts';
 import { openJournal } from './journal-writer.ts';
 import type { FileStoreOptions, WhileCurrent } from './options.ts';
 import type { Place } from './place.ts';
 
+const ENDING = '.journal';
+
 /** The journal `STATE.journal` beside the state file, where that really is. */
 export function createFileJournal(
   place: Place,
-  { within, newId = randomUUID }: FileStoreOptions,
+  { within, target, newId = randomUUID }: FileStoreOptions,
   whileCurrent: WhileCurrent,
 ): JournalStore {
-  const path = `${place.path}.journal`;
-  const locate = async () => `${await place.real()}.journal`;
+  const path = `${place.path}${ENDING}`;
+  const locate = async () => `${await place.real()}${ENDING}`;
   const { moved } = place;
 
   async function replay(): Promise<Result<Journal | undefined>> {
     try {
-      return await readJournal(await locate(), path, within);
+      return await readJournal(await locate(), { shown: path, within });
     } catch (cause) {
       return failure(ioFailure('The journal could not be read', path, cause));
     }
@@ -41,10 +46,72 @@ export function createFileJournal(
     }
   }
 
+  async function elsewhere(lineage: string | undefined): Promise<Result<readonly MislaidJournal[]>> {
+    const only = (header: JournalHeader) =>
+      lineage === undefined
+        ? target !== undefined && assertTarget(header, target) === undefined
+        : header.lineage === lineage;
+    const own = await locate();
+    const mislaid: MislaidJournal[] = [];
+    for (const path of await journalsAround(place, within)) {
+      if (path === own) continue;
+      const read = await readOther(path, only);
+      if (!read.ok) return read;
+      if (read.value) mislaid.push({ path, place: own, journal: read.value });
+    }
+    return success(mislaid);
+  }
+
   return {
     replay,
+    elsewhere,
     open: (header, events) =>
       openJournal({ path, locate, moved, suffix: newId(), header, events, whileCurrent }),
     discard,
   };
+}
+
+/** One that can't be read is the concern of the state beside it, if that is there. */
+async function readOther(
+  path: string,
+  only: (header: JournalHeader) => boolean,
+): Promise<Result<Journal | undefined>> {
+  try {
+    return await readJournal(path, { shown: path, only });
+  } catch (cause) {
+    const hasState = await lstat(path.slice(0, -ENDING.length)).then(
+      () => true,
+      () => false,
+    );
+    return hasState ? success(undefined) : failure(ioFailure('A journal could not be read', path, cause));
+  }
+}
+
+/** The real paths of all journals beside the state, beside a link to it, and in the folder that it is kept in. */
+async function journalsAround(
+  { path, real }: Place,
+  within: Folder | undefined,
+): Promise<ReadonlySet<string>> {
+  const beside = [dirname(await real()), await followLinks(dirname(path))];
+  const found = await Promise.all([
+    ...beside.map((folder) => journalsIn(folder, false)),
+    ...(within ? [journalsIn(await followLinks(within.path), true)] : []),
+  ]);
+  return new Set(found.flat());
+}
+
+async function journalsIn(folder: string, deep: boolean): Promise<readonly string[]> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch (cause) {
+    // No state can have been read from there either.
+    if (codeOf(cause) === undefined) throw cause;
+    return [];
+  }
+  const named = (which: (entry: Dirent) => boolean) =>
+    entries.filter(which).map(({ name }) => join(folder, name));
+  const below = named((entry) => deep && entry.isDirectory() && !entry.name.startsWith('.'));
+  const deeper = await Promise.all(below.map((each) => journalsIn(each, true)));
+  return [...named((entry) => entry.isFile() && entry.name.endsWith(ENDING)), ...deeper.flat()];
 }

@@ -1,5 +1,6 @@
 import type { Result } from '../../text/diagnostic.ts';
 import type { Folder } from '../../text/read-file.ts';
+import type { Target } from '../model.ts';
 import type { StateVersion } from '../version.ts';
 
 export interface FileStoreOptions {
@@ -7,6 +8,8 @@ export interface FileStoreOptions {
   readonly path: string;
   /** No link may lead out of this folder. Left out where a person names the file. */
   readonly within?: Folder;
+  /** Whose records the state is of, where no other state may be of it. */
+  readonly target?: Target;
   /** Gives fresh UUIDs, for the names of temporary files. */
   readonly newId?: () => string;
 }
