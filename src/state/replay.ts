@@ -16,6 +16,8 @@ export interface Replayed {
   readonly stored: State;
   /** What the journal added to the stored state, in order. Empty where there was none, or only a finished one. */
   readonly events: readonly StateEvent[];
+  /** There is a journal that the state has taken in: a crash came before its removal. */
+  readonly isFinished?: true;
 }
 
 /** Joins a stored state and the journal beside it. `subject` is where they are, for the diagnostics. */
@@ -32,7 +34,7 @@ export function replay(
   if (!base || why !== undefined) return failure(journalMismatch(why ?? '', events, subject));
   if (isSameVersion(header, versionOf(base))) return foldOnto(base, events, subject);
   if (header.serial < base.serial && stateCovers(base, events))
-    return success({ state: base, stored: base, events: [] });
+    return success({ state: base, stored: base, events: [], isFinished: true });
   return failure(journalMismatch(notTakenIn(header, base), events, subject));
 }
 

@@ -73,7 +73,7 @@ export type SessionOutcome =
  * - save that failed: state n + 1 may be there without anybody knowing whether that lasts. The journal for n must
  *   then take nothing more, because beside n + 1 it is ignored. So the state is read again, and if it is n + 1,
  *   the next record begins a journal for that; its folder, which is the state's, has to be synced for it first.
- * - discard: without a journal the next record begins one for n + 1.
+ * - discard: without a journal the next record begins one for n + 1. A crash before it leaves that to the next session.
  */
 export async function openSession(
   store: StateStore,
@@ -84,6 +84,9 @@ export async function openSession(
   if (lock.kind !== 'acquired') return lock;
   const recorded = await readFor(store, options);
   if (recorded.ok && recorded.value) {
+    // A later state may know nothing of it any more (one from git that forgot an id), and would then be refused. Where
+    // it can't be removed it does no harm yet.
+    if (recorded.value.isFinished) await store.journal.discard();
     return { kind: 'open', session: createSession(store, lock, recorded.value, options) };
   }
   const released = await lock.release();

@@ -50,7 +50,7 @@ export interface JournalStore {
    * not be able to append to it.
    */
   open(header: JournalHeader, events: readonly StateEvent[]): JournalWriter;
-  /** Removes the journal: its events are in the state. May find none. */
+  /** Removes the journal, if the lock is not lost: its events are in the state. May find none. */
   discard(): Promise<Result<void>>;
   /**
    * Must give every journal of this lineage that lies where the state may have been before it was moved; without a

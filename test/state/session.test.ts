@@ -179,8 +179,9 @@ describe('after a crash', () => {
     const saved = unwrap(await session.save());
     await writeFile(`${path}.journal`, journal);
     await crash(store, session);
-    expect(unwrap(await readRecorded(store))).toEqual({ state: saved, stored: saved, events: [] });
+    expect(unwrap(await readRecorded(store))).toMatchObject({ state: saved, stored: saved, events: [] });
     const next = await open(store);
+    expect(unwrap(await store.journal.replay())).toBeUndefined();
     await next.record(answered('item.b'));
     await crash(store, next);
     expect(unwrap(await readRecorded(store))?.events).toEqual([answered('item.b')]);

@@ -144,7 +144,7 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
       });
     });
 
-    it('is not begun by who lost the lock, and the one of the next holder stays', async () => {
+    it('is neither begun nor discarded by who lost the lock, and the one of the next holder stays', async () => {
       const open = await stored();
       const [store, other] = [open(), open()];
       await store.lock(await owner());
@@ -155,6 +155,7 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
         expect(rulesOf(await store.verify(versionOf(first)))).toEqual(['state-lock-lost']);
         await expect(store.journal.open(header, []).append(intent('item.a'))).rejects.toThrow('lock');
         await next.append(intent('item.more'));
+        expect(rulesOf(await store.journal.discard())).toEqual(['state-lock-lost']);
         expect(unwrap(await other.journal.replay())?.events).toHaveLength(2);
         await next.close();
       });

@@ -10,7 +10,7 @@ import { followLinks, syncFolder } from './folder.ts';
 import { codeOf, ioFailure } from './io-failure.ts';
 import { readJournal } from './journal-reader.ts';
 import { openJournal } from './journal-writer.ts';
-import type { FileStoreOptions, WhileCurrent } from './options.ts';
+import type { FileStoreOptions, WhileCurrent, WhileHeld } from './options.ts';
 import type { Place } from './place.ts';
 
 const ENDING = '.journal';
@@ -19,7 +19,7 @@ const ENDING = '.journal';
 export function createFileJournal(
   place: Place,
   { within, target, newId = randomUUID }: FileStoreOptions,
-  whileCurrent: WhileCurrent,
+  { whileHeld, whileCurrent }: { readonly whileHeld: WhileHeld; readonly whileCurrent: WhileCurrent },
 ): JournalStore {
   const path = `${place.path}${ENDING}`;
   const locate = async () => `${await place.real()}${ENDING}`;
@@ -35,10 +35,13 @@ export function createFileJournal(
 
   async function discard(): Promise<Result<void>> {
     try {
-      const real = await locate();
-      await rm(real, { force: true });
-      await syncFolder(dirname(real));
-      return success(undefined);
+      // Without the lock it may be that of the next holder by now.
+      return await whileHeld(async () => {
+        const real = await locate();
+        await rm(real, { force: true });
+        await syncFolder(dirname(real));
+        return success(undefined);
+      });
     } catch (cause) {
       // No folder: no journal in it either.
       if (codeOf(cause) === 'ENOENT') return success(undefined);

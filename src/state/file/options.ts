@@ -14,6 +14,9 @@ export interface FileStoreOptions {
   readonly newId?: () => string;
 }
 
+/** Does `change` if this process has the lock, which nobody can take away until it is done. */
+export type WhileHeld = <T>(change: () => Promise<Result<T>>) => Promise<Result<T>>;
+
 /**
  * Does `change` if this process has the lock and the stored state is this version, and keeps both from changing until it
  * is done.

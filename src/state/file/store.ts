@@ -9,7 +9,7 @@ import { isSameVersion, type StateVersion, versionOf } from '../version.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { ioFailure } from './io-failure.ts';
 import { createFileJournal } from './journal.ts';
-import type { FileStoreOptions, WhileCurrent } from './options.ts';
+import type { FileStoreOptions, WhileCurrent, WhileHeld } from './options.ts';
 import { createPlace } from './place.ts';
 import { createFileLock } from './store-lock.ts';
 
@@ -24,8 +24,10 @@ export function createFileStore(options: FileStoreOptions): StateStore {
   const place = createPlace(path);
   const lock = createFileLock(place);
 
-  const whileCurrent: WhileCurrent = async (version, change) => {
-    const done = await lock.whileHeld(async () => {
+  const whileHeld: WhileHeld = async (change) => (await lock.whileHeld(change)) ?? failure(lockLost(path));
+
+  const whileCurrent: WhileCurrent = (version, change) =>
+    whileHeld(async () => {
       const moved = await place.moved();
       if (moved) return failure(moved);
       const stored = await read();
@@ -33,8 +35,6 @@ export function createFileStore(options: FileStoreOptions): StateStore {
       const current = stored.value ? versionOf(stored.value) : NOTHING;
       return isSameVersion(current, version) ? change() : failure(changedMeanwhile(path, version, current));
     });
-    return done ?? failure(lockLost(path));
-  };
 
   async function verify(version: StateVersion): Promise<Result<void>> {
     try {
@@ -80,7 +80,7 @@ export function createFileStore(options: FileStoreOptions): StateStore {
     lock: (owner) => inside(() => lock.take(owner)),
     inspectLock: () => inside(lock.inspect),
     unlock: (by, force) => inside(() => lock.remove(by, force)),
-    journal: createFileJournal(place, options, whileCurrent),
+    journal: createFileJournal(place, options, { whileHeld, whileCurrent }),
   };
 }
 
