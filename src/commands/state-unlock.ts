@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describeOwner } from '../render/lock-owner.ts';
 import { currentOwner } from '../state/current-owner.ts';
-import type { LockState } from '../state/store.ts';
+import type { LockBusy, LockState } from '../state/store.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import { askFirst } from './asking/ask-first.ts';
+import { hasTerminal } from './asking/questions.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadEnvironmentOnly } from './invocation/inputs.ts';
@@ -31,12 +32,13 @@ export async function stateUnlock(
     return refuse(context, [stillHeld(found, subject, context)], 'locked');
   const isAlive = found.standing === 'alive';
   const agreed = isAlive && !yes ? await askAboutLiving(found, subject, context) : undefined;
-  if (agreed !== undefined) return agreed;
+  if (agreed !== undefined) return hasTerminal(context) ? agreed : exitCode.locked;
   const since = context.io.now().toISOString();
   const by = await currentOwner({ id: randomUUID(), operation: 'state unlock', since, version });
-  const outcome = await store.unlock(by, found.owner);
+  const outcome = await store.unlock(by, found.owner, force);
   if (outcome.kind === 'failed') return refuse(context, outcome.diagnostics);
   if (outcome.kind === 'not-locked') return tellFree(context);
+  if (outcome.kind === 'busy') return refuse(context, [inTheMiddle(outcome, subject, context)], 'locked');
   if (outcome.kind === 'held') return refuse(context, [takenMeanwhile(outcome, subject, context)], 'locked');
   context.print(`Unlocked: it was held by ${holderOf(found)}.\n`);
   return exitCode.done;
@@ -75,6 +77,18 @@ function stillHeld(found: Held, subject: string, { flags }: CommandContext): Dia
 function takenMeanwhile(found: Pick<Held, 'owner'>, subject: string, { flags }: CommandContext): Diagnostic {
   const hint = `nothing was removed; to look again: trove state unlock${flags}`;
   return error('locked', `another run has the lock now: ${holderOf(found)}`, { subject, hint });
+}
+
+/** Of the run that has the lock, or of another process that was about to take or remove it. */
+function inTheMiddle({ owner, standing }: LockBusy, subject: string, { flags }: CommandContext): Diagnostic {
+  const isAlive = standing === 'alive';
+  const who = holderOf(owner ? { owner } : {});
+  const message = `${who} ${isAlive ? 'is' : 'may be'} in the middle of a step with the lock`;
+  const again = `trove state unlock --force${flags}`;
+  const hint = isAlive
+    ? `nothing was removed; look again in a moment, or stop that process first: ${again}`
+    : `nothing was removed; make sure that process has ended, then: ${again}`;
+  return error('locked', message, { subject, hint });
 }
 
 function refuse(

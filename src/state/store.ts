@@ -27,9 +27,9 @@ export interface StateStore {
   inspectLock(): Promise<LockState>;
   /**
    * Removes the lock of `holder`, as `inspectLock` gave it, and no other: whoever took it since keeps it. `by` is who
-   * asks.
+   * asks. Never in the middle of a step of a process that is alive; with `force`, of one whose standing is unknown.
    */
-  unlock(by: LockOwner, holder: LockOwner | undefined): Promise<UnlockOutcome>;
+  unlock(by: LockOwner, holder: LockOwner | undefined, force?: boolean): Promise<UnlockOutcome>;
   /** Must fail once the lock that this store took is lost, or another version is stored. */
   verify(version: StateVersion): Promise<Result<void>>;
   /**
@@ -116,7 +116,16 @@ export type UnlockOutcome =
   | { readonly kind: 'removed' }
   | { readonly kind: 'not-locked' }
   | LockHeld
+  | LockBusy
   | LockFailed;
+
+/** A process is, or may be, in the middle of a step with the lock: it writes under it, takes it over or removes it. */
+export interface LockBusy {
+  readonly kind: 'busy';
+  /** Absent where that process left no name. */
+  readonly owner?: LockOwner;
+  readonly standing: Standing;
+}
 
 export interface LockHeld {
   readonly kind: 'held';

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFileStore } from '../../src/state/file/store.ts';
@@ -19,7 +20,8 @@ const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status 
 
 /** Runs the steps of the child with one injected fault, and gives what it printed and what is then recorded. */
 async function stepsWith(injection: string) {
-  const path = join(await temporaryFolder(), 'state.json');
+  const folder = await temporaryFolder();
+  const path = join(folder, 'state.json');
   const calls = injection.split(':', 1)[0];
   const wrapper = [
     'strace',
@@ -35,7 +37,7 @@ async function stepsWith(injection: string) {
   const lines = await start(['steps', path], wrapper).ended();
   const store = createFileStore({ path });
   const recorded = unwrap(await readRecorded(store));
-  return { lines, store, state: recorded?.state };
+  return { lines, store, state: recorded?.state, files: await readdir(folder) };
 }
 
 // Linux with strace only: `describe.skipIf` names the suite in the report where it can't run.
@@ -94,8 +96,10 @@ describe.skipIf(!canTrace)('faults injected into system calls (needs a working s
     async (code) => {
       const troubled: number[] = [];
       for (let call = 1; call <= 14; call++) {
-        const { lines, state } = await stepsWith(`fsync:error=${code}:when=${call}`);
+        const { lines, state, files } = await stepsWith(`fsync:error=${code}:when=${call}`);
         expect(missingFrom(state, lines), `fsync ${call}`).toEqual([]);
+        // A prepared lock that stays would be in the way of the next step of the same run.
+        expect(files.filter((file) => file.endsWith('.new'))).toEqual([]);
         if (!lines.includes('done') || lines.some((line) => /^(?:failed|not saved)/.test(line)))
           troubled.push(call);
       }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { currentOwner } from '../../src/state/current-owner.ts';
 import type { Exchange, Fate } from '../rig/gateway.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
@@ -98,8 +99,34 @@ describe('state unlock', () => {
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
     expect(answers).toMatchObject([
       { code: 5, stderr: expect.stringContaining('still running') },
-      { code: 1, stderr: expect.stringMatching(/alive on this\s+machine/) },
+      { code: 5, stderr: expect.stringMatching(/alive on this\s+machine/) },
       { code: 5 },
     ]);
+  });
+
+  test('--force also removes what is left of a run that died in the middle of a step, perhaps elsewhere', async () => {
+    await using team = await createTeam(smallCatalog);
+    const since = '2026-03-01T12:00:00.000Z';
+    const { process: here, ...run } = await currentOwner({
+      id: 'l1',
+      operation: 'apply',
+      since,
+      version: '1.2.3',
+    });
+    const leave = async (holder: object) => {
+      for (const file of ['lock', 'lock.l1'])
+        await team.project.write(`${statePath}.${file}`, JSON.stringify(holder));
+    };
+    await leave({ ...run, process: here });
+    const alive = await team.run('state unlock --force --yes');
+    expect(alive).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/in\s+the\s+middle\s+of\s+a\s+step/),
+    });
+    await leave({ ...run, process: { ...here, bootId: 'of another boot' } });
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 5 });
+    expect(await team.run('state unlock')).toMatchObject({ code: 5 });
+    expect(await team.run('state unlock --force')).toMatchObject({ code: 0 });
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
   });
 });

@@ -200,4 +200,71 @@ describe('a lock file that does not say whose it is', () => {
     expect(await store.unlock(await owner(), undefined)).toEqual({ kind: 'removed' });
     acquired(await store.lock(await owner()));
   });
+
+  it('(a link that leads nowhere) too', async () => {
+    const { path, store } = await freshStore();
+    await symlink('nowhere', `${path}.lock`);
+    expect(await store.lock(await owner())).toEqual({ kind: 'held' });
+    expect(await store.inspectLock()).toEqual({ kind: 'held', standing: 'unknown' });
+    expect(await store.unlock(await owner(), undefined)).toEqual({ kind: 'removed' });
+    acquired(await store.lock(await owner()));
+  });
+
+  it('(a folder) too, and that a folder is not removed is said in plain words', async () => {
+    const { path, store } = await freshStore();
+    await mkdir(`${path}.lock`);
+    expect(await store.unlock(await owner(), undefined)).toMatchObject({
+      kind: 'failed',
+      diagnostics: [{ subject: `${path}.lock`, message: expect.stringMatching(/: [a-z ]+ \([A-Z]+\)\.$/) }],
+    });
+  });
+
+  it('is removed by one process at a time: another would hit the lock that comes next', async () => {
+    const { path, store } = await freshStore();
+    const other = await owner('state unlock');
+    await writeFile(`${path}.lock`, 'damaged');
+    await writeFile(`${path}.lock.unreadable`, JSON.stringify(other));
+    const busy = { kind: 'busy', owner: other, standing: 'alive' };
+    expect(await store.unlock(await owner(), undefined, true)).toEqual(busy);
+    expect(await readFile(`${path}.lock`, 'utf8')).toBe('damaged');
+  });
+});
+
+describe('a lock with the guard of a process in the middle of a step', () => {
+  /** Of another boot, or another container: nobody here can tell whether it has ended. */
+  async function unknownOwner() {
+    const here = await owner();
+    return { ...here, process: { ...here.process, bootId: '00000000-0000-4000-8000-000000000000' } };
+  }
+
+  it.each([
+    ['the holder itself', 0],
+    ['another that was to take it over', 1],
+    ['a third that was to take over the guard of the second', 2],
+  ])('(%s) is removed by force where that may have ended, and only then', async (_, others) => {
+    const { folder, path, store } = await freshStore();
+    const owners = await Promise.all(Array.from({ length: others + 1 }, unknownOwner));
+    const [holder] = owners;
+    let file = `${path}.lock`;
+    await writeFile(file, JSON.stringify(holder));
+    // Each guard is named after the owner of what it guards.
+    for (const [index, each] of owners.entries()) {
+      file = `${file}.${each.id}`;
+      await writeFile(file, JSON.stringify(owners[index + 1] ?? each));
+    }
+    const busy = { kind: 'busy', owner: owners[1] ?? holder, standing: 'unknown' };
+    expect(await store.unlock(await owner(), holder)).toEqual(busy);
+    expect(await store.unlock(await owner(), holder, true)).toEqual({ kind: 'removed' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('stays where that is alive here', async () => {
+    const { folder, path, store } = await freshStore();
+    const holder = await owner();
+    for (const file of [`${path}.lock`, `${path}.lock.${holder.id}`])
+      await writeFile(file, JSON.stringify(holder));
+    const busy = { kind: 'busy', owner: holder, standing: 'alive' };
+    expect(await store.unlock(await owner(), holder, true)).toEqual(busy);
+    expect(await readdir(folder)).toHaveLength(2);
+  });
 });

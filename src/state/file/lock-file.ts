@@ -1,4 +1,4 @@
-import { constants, copyFile, link, open, rm } from 'node:fs/promises';
+import { constants, copyFile, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { readRegularFile } from '../../text/read-file.ts';
 import type { LockOwner } from '../lock-owner.ts';
 import { codeOf } from './io-failure.ts';
@@ -17,13 +17,19 @@ const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 export async function readLockFile(path: string): Promise<LockFile> {
   try {
     const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
-    if (read.kind === 'absent') return { kind: 'none' };
+    if (read.kind === 'absent') return { kind: (await isDanglingLink(path)) ? 'unreadable' : 'none' };
     const owner: unknown = read.kind === 'read' ? JSON.parse(read.bytes.toString()) : undefined;
     return isLockOwner(owner) ? { kind: 'owned', owner } : { kind: 'unreadable' };
   } catch (cause) {
     if (cause instanceof SyntaxError) return { kind: 'unreadable' };
     throw cause;
   }
+}
+
+/** It leads nowhere and stands in the way of a lock all the same. */
+async function isDanglingLink(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isSymbolicLink() ?? false;
 }
 
 /** The whole lock under a name of its own, durable, to be linked or renamed to its place in one step. */
@@ -33,6 +39,10 @@ export async function prepareLockFile(path: string, owner: LockOwner): Promise<s
   try {
     await file.writeFile(`${JSON.stringify(owner, null, 2)}\n`);
     await file.sync();
+  } catch (cause) {
+    // On a full disk what is half-written would be in the way of the next attempt.
+    await rm(prepared, { force: true });
+    throw cause;
   } finally {
     await file.close();
   }
@@ -52,6 +62,16 @@ export async function claim(prepared: string, path: string): Promise<boolean> {
     throw cause;
   } finally {
     await rm(prepared, { force: true });
+  }
+}
+
+/** Puts a prepared lock at `path` in place of the one that is there. */
+export async function replace(prepared: string, path: string): Promise<void> {
+  try {
+    await rename(prepared, path);
+  } catch (cause) {
+    await rm(prepared, { force: true });
+    throw cause;
   }
 }
 

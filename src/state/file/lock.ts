@@ -1,14 +1,18 @@
-import { readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { LockOwner } from '../lock-owner.ts';
-import { isCertainlyGone } from '../process-identity.ts';
-import { claim, type LockFile, prepareLockFile, readLockFile } from './lock-file.ts';
+import { isCertainlyGone, standingOf } from '../process-identity.ts';
+import type { LockBusy } from '../store.ts';
+import { claim, type LockFile, prepareLockFile, readLockFile, replace } from './lock-file.ts';
 
 export type Taken =
   | { readonly kind: 'acquired'; readonly takenOver?: LockOwner }
   | { readonly kind: 'held'; readonly owner?: LockOwner };
 
 const ATTEMPTS = 5;
+/** A live process needs its guard for a moment only. */
+const STEP_MILLISECONDS = 50;
 
 /**
  * Takes the lock at `path` for `owner`, or says who holds it. Never waits for the holder.
@@ -25,6 +29,8 @@ const ATTEMPTS = 5;
  *    judged L dead gets the guard later, reads another id, and gives up.
  * 4. A guard whose process ended is taken over by this same function, with a guard of its own one name longer.
  *    Each level needs one more process to have died within its few steps, so this ends.
+ * 5. A lock that does not say whose it is has a guard as well, one name for all such: two who remove one can't remove
+ *    what came after it.
  */
 export async function takeLock(path: string, owner: LockOwner): Promise<Taken> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -36,7 +42,7 @@ export async function takeLock(path: string, owner: LockOwner): Promise<Taken> {
     if (found.owner.id === owner.id) return { kind: 'acquired' };
     if (!(await isCertainlyGone(found.owner.process))) return { kind: 'held', owner: found.owner };
     const seized = await whileGuarded(path, found.owner, owner, async () => {
-      await rename(await prepareLockFile(path, owner), path);
+      await replace(await prepareLockFile(path, owner), path);
       return true;
     });
     if (seized) return { kind: 'acquired', takenOver: found.owner };
@@ -45,13 +51,40 @@ export async function takeLock(path: string, owner: LockOwner): Promise<Taken> {
   return last.kind === 'owned' ? { kind: 'held', owner: last.owner } : { kind: 'held' };
 }
 
-/** Removes the lock of `holder`, for `by`, if it is still there; says whether this call removed it. */
-export async function removeLock(path: string, holder: LockOwner, by: LockOwner): Promise<boolean> {
-  const removed = await whileGuarded(path, holder, by, async () => {
-    await rm(path);
-    return true;
-  });
-  return removed === true;
+export type Removed =
+  | { readonly kind: 'removed' }
+  /** It is not there any more: nothing is, or the lock of somebody else. */
+  | { readonly kind: 'gone' }
+  /** This process is, or may be, in the middle of a step with the lock. */
+  | LockBusy;
+
+/**
+ * Removes the lock of `holder`, or one that does not say whose it is, for `by`. With `force`, also past the guard of a
+ * process of which nobody can tell whether it has ended: a person's word. One that is alive here can be stopped first.
+ */
+export async function removeLock(
+  path: string,
+  holder: LockOwner | undefined,
+  by: LockOwner,
+  force = false,
+): Promise<Removed> {
+  const guard = guardOf(path, holder);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    if (!isLockOf(await readLockFile(path), holder)) return { kind: 'gone' };
+    const removed = await whileGuarded(path, holder, by, async () => {
+      await unlink(path);
+      return true;
+    });
+    if (removed) return { kind: 'removed' };
+    await setTimeout(STEP_MILLISECONDS);
+  }
+  const found = await readLockFile(guard);
+  const owner = found.kind === 'owned' ? found.owner : undefined;
+  const standing = owner ? await standingOf(owner.process) : 'unknown';
+  if (standing === 'alive' || (standing === 'unknown' && !force))
+    return { kind: 'busy', ...(owner && { owner }), standing };
+  const cleared = await removeLock(guard, owner, by, force);
+  return cleared.kind === 'busy' ? cleared : removeLock(path, holder, by, force);
 }
 
 /**
@@ -74,32 +107,31 @@ export async function removeDeadFiles(path: string): Promise<void> {
   );
 }
 
-/** Removes a lock that does not say whose it is, so that nobody can hold a guard of it: a person's word. */
-export async function removeUnreadableLock(path: string): Promise<void> {
-  await rm(path, { force: true });
-}
-
 /**
  * Does `change` while nobody else can remove or replace the lock of `holder`; undefined where it is gone, or somebody
  * is at it.
  */
 export async function whileGuarded<T>(
   path: string,
-  holder: LockOwner,
+  holder: LockOwner | undefined,
   by: LockOwner,
   change: () => Promise<T>,
 ): Promise<T | undefined> {
-  const guard = `${path}.${holder.id}`;
+  const guard = guardOf(path, holder);
   const taken = await takeLock(guard, by);
   if (taken.kind === 'held') return undefined;
   try {
-    return isOwnedBy(await readLockFile(path), holder.id) ? await change() : undefined;
+    return isLockOf(await readLockFile(path), holder) ? await change() : undefined;
   } finally {
     // Alive, we are the only ones to remove our guard: others may only once we are certainly gone.
     await rm(guard, { force: true });
   }
 }
 
-function isOwnedBy(file: LockFile, id: string): boolean {
-  return file.kind === 'owned' && file.owner.id === id;
+function guardOf(path: string, holder: LockOwner | undefined): string {
+  return `${path}.${holder?.id ?? 'unreadable'}`;
+}
+
+function isLockOf(file: LockFile, holder: LockOwner | undefined): boolean {
+  return holder ? file.kind === 'owned' && file.owner.id === holder.id : file.kind === 'unreadable';
 }

@@ -6,7 +6,7 @@ import type { LockFailed, LockOutcome, LockState, UnlockOutcome } from '../store
 import { removeLeftovers } from './atomic-write.ts';
 import { makeFolder } from './folder.ts';
 import { ioFailure } from './io-failure.ts';
-import { removeDeadFiles, removeLock, removeUnreadableLock, takeLock, whileGuarded } from './lock.ts';
+import { removeDeadFiles, removeLock, takeLock, whileGuarded } from './lock.ts';
 import { readLockFile } from './lock-file.ts';
 import type { Place } from './place.ts';
 
@@ -14,7 +14,7 @@ import type { Place } from './place.ts';
 export interface FileLock {
   take(owner: LockOwner): Promise<LockOutcome>;
   inspect(): Promise<LockState>;
-  remove(by: LockOwner, holder: LockOwner | undefined): Promise<UnlockOutcome>;
+  remove(by: LockOwner, holder: LockOwner | undefined, force?: boolean): Promise<UnlockOutcome>;
   /**
    * Does `change` while nobody can remove the lock that this object took; undefined where it is lost. Throws where it
    * took none: that is our bug.
@@ -25,10 +25,11 @@ export interface FileLock {
 /** The lock is beside the file that the path of the state leads to, so that each state has one. */
 export function createFileLock({ path, real }: Place): FileLock {
   let held: LockOwner | undefined;
+  const lockPath = `${path}.lock`;
   const locate = async () => `${await real()}.lock`;
 
   async function take(owner: LockOwner): Promise<LockOutcome> {
-    return orFailed<LockOutcome>(UNCHANGED, path, async () => {
+    return orFailed<LockOutcome>(UNCHANGED, lockPath, async () => {
       await makeFolder(dirname(path));
       const taken = await takeLock(await locate(), owner);
       if (taken.kind === 'held') return taken;
@@ -47,12 +48,12 @@ export function createFileLock({ path, real }: Place): FileLock {
       await removeLock(await locate(), owner, owner);
       return success(undefined);
     } catch (cause) {
-      return failure(ioFailure('The lock could not be given back', path, cause));
+      return failure(ioFailure('The lock could not be given back', lockPath, cause));
     }
   }
 
   async function inspect(): Promise<LockState> {
-    return orFailed<LockState>('The lock of the state could not be read', path, async () => {
+    return orFailed<LockState>('The lock of the state could not be read', lockPath, async () => {
       const found = await readLockFile(await locate());
       if (found.kind === 'none') return { kind: 'free' };
       if (found.kind === 'unreadable') return { kind: 'held', standing: 'unknown' };
@@ -60,18 +61,17 @@ export function createFileLock({ path, real }: Place): FileLock {
     });
   }
 
-  async function remove(by: LockOwner, holder: LockOwner | undefined): Promise<UnlockOutcome> {
-    return orFailed<UnlockOutcome>(UNCHANGED, path, async () => {
+  async function remove(
+    by: LockOwner,
+    holder: LockOwner | undefined,
+    force?: boolean,
+  ): Promise<UnlockOutcome> {
+    return orFailed<UnlockOutcome>(UNCHANGED, lockPath, async () => {
+      const removed = await removeLock(await locate(), holder, by, force);
+      if (removed.kind !== 'gone') return removed;
       const found = await readLockFile(await locate());
       if (found.kind === 'none') return { kind: 'not-locked' };
-      if (found.kind === 'unreadable') {
-        if (holder) return { kind: 'held' };
-        await removeUnreadableLock(await locate());
-        return { kind: 'removed' };
-      }
-      const { owner } = found;
-      const isMeant = owner.id === holder?.id && (await removeLock(await locate(), owner, by));
-      return isMeant ? { kind: 'removed' } : { kind: 'held', owner };
+      return { kind: 'held', ...(found.kind === 'owned' && { owner: found.owner }) };
     });
   }
 

@@ -79,7 +79,7 @@ export function createFileStore(options: FileStoreOptions): StateStore {
     write,
     lock: (owner) => inside(() => lock.take(owner)),
     inspectLock: () => inside(lock.inspect),
-    unlock: (by, force) => inside(() => lock.remove(by, force)),
+    unlock: (by, holder, force) => inside(() => lock.remove(by, holder, force)),
     journal: createFileJournal(place, options, { whileHeld, whileCurrent }),
   };
 }
