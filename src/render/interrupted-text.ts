@@ -1,4 +1,5 @@
 import type { Entries } from '../state/entries.ts';
+import type { StateEvent } from '../state/event.ts';
 import { counted } from '../text/counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { wrap } from './wrap.ts';
@@ -9,17 +10,29 @@ const LISTED = 5;
 export const interruptedText =
   '\nStopping after requests in flight. Press Ctrl-C again to stop immediately.\n';
 
-/** After a second one: which outcomes nobody saw, and how to go on. `flags` make printed commands mean this environment. */
-export function stoppedText(entries: Entries, flags: string): string {
+/**
+ * After a second one: which outcomes the journal leaves open, and how to go on. `unwritten` it could not take. `flags`
+ * make printed commands mean this environment.
+ */
+export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], flags: string): string {
   const pending = entries.all('pending');
   const updates = entries.all('live').filter(({ unconfirmed }) => unconfirmed);
-  const addresses = [...pending, ...updates].map(({ address }) => address);
+  const lost = unwritten.filter((event) => event.type === 'answered' || isRefusal(event));
+  const addresses = [...new Set([...pending, ...updates, ...lost].map(({ address }) => address))];
   if (addresses.length === 0) return '\nStopped. Every outcome is known and in the journal.\n';
   const rest = addresses.length - LISTED;
   const listed = [...addresses.slice(0, LISTED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
   const what = `Stopped. ${counted(addresses.length, 'outcome')} ${addresses.length === 1 ? 'is' : 'are'} unknown: ${listed}. The journal has each request.`;
+  const ids = lost.flatMap((event) =>
+    event.type === 'answered' ? [`${event.address} is ${event.record.id}, which could not be recorded.`] : [],
+  );
   const next = `To settle what can be settled, run it again: trove apply${flags}`;
-  const list = pending.length > 0 ? [`To list what is then still pending: trove resolve${flags}`] : [];
-  const lines = [what, next, ...list].flatMap((text) => wrap(escapeTerminal(text), '', '  '));
+  const list =
+    pending.length + lost.length > 0 ? [`To list what is then still pending: trove resolve${flags}`] : [];
+  const lines = [what, ...ids, next, ...list].flatMap((text) => wrap(escapeTerminal(text), '', '  '));
   return `\n${lines.join('\n')}\n`;
+}
+
+function isRefusal(event: StateEvent): event is Extract<StateEvent, { type: 'not-taken' | 'not-updated' }> {
+  return event.type === 'not-taken' || event.type === 'not-updated';
 }

@@ -48,17 +48,14 @@ export class StateDraft {
     (this.#reducers[event.type] as (event: StateEvent) => void)(event);
   }
 
-  /** Puts back what was pending before an intent that could not be made durable, so was never sent. */
-  restorePending(address: Address, create: PendingCreate | undefined): void {
-    this.#remove('pending', address);
-    if (create) this.#entries.add(create);
-  }
-
   /** What each kind of event changes. */
   readonly #reducers: Reducers = {
     intent: (event) => this.#onIntent(event),
     answered: (event) => this.#onAnswered(event),
-    'not-taken': ({ address, earlier }) => this.restorePending(address, earlier),
+    'not-taken': ({ address, earlier }) => {
+      this.#remove('pending', address);
+      if (earlier) this.#entries.add(earlier);
+    },
     unseen: (event) => this.#onUnseen(event),
     updating: ({ address, request, at }) => this.#mark(address, { request, at }),
     'not-updated': ({ address, earlier }) => this.#mark(address, earlier),

@@ -84,3 +84,8 @@ export type StateEvent =
   | { readonly type: 'recovered' }
   /** `lifecycle.protect` of a recorded resource changed in the catalog. */
   | { readonly type: 'protection'; readonly address: Address; readonly protect: boolean };
+
+/** What precedes a request: where it is not durable, nothing was sent. */
+export function isIntent({ type }: StateEvent): boolean {
+  return type === 'intent' || type === 'updating';
+}

@@ -1,7 +1,7 @@
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { StateDraft } from './draft.ts';
 import type { Entries } from './entries.ts';
-import type { StateEvent } from './event.ts';
+import { isIntent, type StateEvent } from './event.ts';
 import { formatState } from './format.ts';
 import type { LockOwner } from './lock-owner.ts';
 import type { State, Target } from './model.ts';
@@ -38,6 +38,11 @@ export interface Session {
    * goes into the next save. Throws for an event that can't follow what is recorded: that is our bug.
    */
   record(event: StateEvent): Promise<void>;
+  /**
+   * For a process that ends in this turn: what is recorded and not durable yet is made so before it returns. `entries`
+   * are then those of the journal, but for the outcomes that this gives: they could not be written down.
+   */
+  recordNow(): readonly StateEvent[];
   /**
    * Writes the state as it is now, after `change`, and gives it: the serial has risen by one (or to that which
    * `change` gave it, if that is higher, and above that of a newer version), or is as it was where there was nothing
@@ -123,10 +128,14 @@ function createSession(
   let closed = false;
   let saving: Promise<Result<State>> | undefined;
   const recording = new Set<Promise<void>>();
+  /** What an intent that is not durable yet has changed, to be taken back. */
+  const intents = new Map<StateEvent, StateEvent>();
+  /** Seen, and the journal could not take them: they are for the next save. */
+  let unwritten: StateEvent[] = [];
 
   async function record(event: StateEvent): Promise<void> {
     while (saving) await saving;
-    const recorded = recordNow(event);
+    const recorded = append(event);
     recording.add(recorded);
     try {
       await recorded;
@@ -135,20 +144,33 @@ function createSession(
     }
   }
 
-  async function recordNow(event: StateEvent): Promise<void> {
+  async function append(event: StateEvent): Promise<void> {
     if (closed) throw new Error('The session is closed.');
-    const before = event.type === 'intent' ? draft.entries.find('pending', event.address) : undefined;
+    const back = takenBack(event, draft.entries);
     // Folded first, and in the same turn as the append: an impossible event never reaches the journal, and both
     // have one order. It can't be saved before it is durable, for a save waits for every event under way.
     draft.apply(event);
     unsaved = true;
+    if (back) intents.set(event, back);
     writer ??= store.journal.open(headerOf(base), inherited);
     try {
       await writer.append(event);
     } catch (cause) {
-      if (event.type === 'intent') draft.restorePending(event.address, before);
+      if (back?.type === 'not-taken') draft.apply(back);
+      if (!back) unwritten.push(event);
       throw cause;
+    } finally {
+      intents.delete(event);
     }
+  }
+
+  function recordNow(): readonly StateEvent[] {
+    const left = writer?.appendNow() ?? [];
+    for (const event of left.toReversed()) {
+      const back = intents.get(event);
+      if (back) draft.apply(back);
+    }
+    return [...unwritten, ...left].filter((event) => !isIntent(event));
   }
 
   async function save(change?: (state: State) => State): Promise<Result<State>> {
@@ -194,6 +216,7 @@ function createSession(
     base = next;
     draft = new StateDraft(next);
     inherited = [];
+    unwritten = [];
     unsaved = false;
     await writer?.close();
     writer = undefined;
@@ -217,10 +240,22 @@ function createSession(
       return draft.entries;
     },
     record,
+    recordNow,
     save,
     verify: () => store.verify(versionOf(base)),
     close,
   };
+}
+
+/** What undoes an intent whose request was never sent. */
+function takenBack(event: StateEvent, entries: Entries): StateEvent | undefined {
+  if (event.type === 'intent') {
+    const earlier = entries.find('pending', event.address);
+    return { type: 'not-taken', address: event.address, ...(earlier && { earlier }) };
+  }
+  if (event.type !== 'updating') return undefined;
+  const earlier = entries.find('live', event.address)?.unconfirmed;
+  return { type: 'not-updated', address: event.address, ...(earlier && { earlier }) };
 }
 
 function headerOf(state: State): JournalHeader {

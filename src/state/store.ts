@@ -73,6 +73,11 @@ export interface JournalWriter {
    * moved, only what announces a request.
    */
   append(event: StateEvent): Promise<void>;
+  /**
+   * For a process that ends in this turn: makes the appends under way durable before it returns, as far as it can,
+   * but for intents that wait, whose requests are then never sent. Gives what is not durable.
+   */
+  appendNow(): readonly StateEvent[];
   /** Waits for the appends under way, then lets go of the file, which stays. */
   close(): Promise<void>;
 }

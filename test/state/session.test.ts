@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -110,6 +111,39 @@ describe('a session', () => {
     expect(next.recovered).toBe(20);
     expect(Object.keys(recorded(next.state).live)).toHaveLength(21);
     await next.close();
+  });
+
+  it('whose process ends has every outcome in the journal before that, and no intent that was never sent', async () => {
+    const { store, path } = await place();
+    const copy = await place();
+    const session = await open(store);
+    for (const address of ['item.a', 'item.b', 'item.c'] as const) await session.record(intent(address));
+    const recording = [session.record(answered('item.a'))];
+    // The first line is being written by now, and what comes next waits for it.
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    recording.push(session.record(answered('item.b')), session.record(intent('item.d')));
+    expect(session.recordNow()).toEqual([]);
+    copyFileSync(`${path}.journal`, `${copy.path}.journal`);
+    const left = unwrap(await readRecorded(copy.store))?.state;
+    expect(recorded(left)).toMatchObject({
+      live: { 'item.a': {}, 'item.b': {} },
+      pending: [{ address: 'item.c' }],
+    });
+    expect(session.entries.all('pending').map(({ address }) => address)).toEqual(['item.c']);
+    await Promise.allSettled(recording);
+    await session.close();
+  });
+
+  it('whose process ends gives the outcomes that the journal could not take', async () => {
+    const { store, path } = await place();
+    const session = await open(store);
+    await session.record(intent('item.a'));
+    await rm(`${path}.journal`);
+    const recording = session.record(answered('item.a'));
+    expect(session.recordNow()).toEqual([answered('item.a')]);
+    await expect(recording).rejects.toThrow('removed');
+    expect(session.recordNow()).toEqual([answered('item.a')]);
+    await session.close();
   });
 
   it('throws for an event that can not follow, and does not let it into the journal', async () => {

@@ -8,14 +8,17 @@ import type { CommandContext } from '../invocation/context.ts';
  */
 export async function interruptible<T>(
   context: CommandContext,
-  session: Pick<Session, 'entries'>,
+  session: Pick<Session, 'entries' | 'recordNow'>,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { io, flags } = context;
   const stop = new AbortController();
   const removeListener = io.onInterrupt((isRepeated) => {
-    if (isRepeated) io.stderr.write(stoppedText(session.entries, flags));
-    else context.note(interruptedText);
+    // Recorded first: what is counted is what the journal leaves open, and no answered id may be lost.
+    if (isRepeated) {
+      const unwritten = session.recordNow();
+      io.stderr.write(stoppedText(session.entries, unwritten, flags));
+    } else context.note(interruptedText);
     stop.abort();
   });
   try {

@@ -1,6 +1,7 @@
+import { type BigIntStats, fdatasyncSync, fstatSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { success } from '../../text/diagnostic.ts';
-import type { StateEvent } from '../event.ts';
+import { isIntent, type StateEvent } from '../event.ts';
 import { JournalError } from '../journal-error.ts';
 import type { JournalHeader, JournalWriter } from '../store.ts';
 import { replaceFile } from './atomic-write.ts';
@@ -26,14 +27,26 @@ export interface JournalPlace {
 interface OpenFile {
   readonly realPath: string;
   readonly file: FileHandle;
+  /** Where the next line goes. */
+  end: number;
 }
 
 interface Waiting {
+  readonly event: StateEvent;
   readonly json: string;
-  /** It says that a request is about to be sent. */
-  readonly announces: boolean;
   readonly resolve: () => void;
   readonly reject: (error: JournalError) => void;
+}
+
+/** What one commit takes; it has a line once there is a file to write it to. */
+interface Group {
+  readonly batch: readonly Waiting[];
+  line?: Line;
+}
+
+interface Line {
+  readonly bytes: Buffer;
+  readonly at: number;
 }
 
 /**
@@ -44,25 +57,28 @@ interface Waiting {
  * Group commit: while one write and sync is under way further appends gather, and the next write takes them
  * all. One commit is one line, so that a crash in it tears one line, the last, and everything before is whole.
  *
+ * Every line has its place in the file before it is written, so that a process that has to end can write the line that
+ * is under way once more, in this turn: whichever write comes later changes nothing.
+ *
  * The new file replaces the earlier one by a rename. A process that still has the earlier one open (its lock
  * was removed by force) sees after its next sync that the path names another file, and its append fails.
  *
  * Once the state was moved, no request is announced any more: another run may have it at its new place. What became of
  * those under way is still recorded.
  */
-export function openJournal(place: JournalPlace): JournalWriter {
-  const { path, header, events } = place;
+export function openJournal(journal: JournalPlace): JournalWriter {
+  const { path, locate, suffix, header, events, whileCurrent } = journal;
   let open: OpenFile | undefined;
   let failed: JournalError | undefined;
   let waiting: Waiting[] = [];
+  let underWay: Group | undefined;
   let running: Promise<void> | undefined;
 
   function append(event: StateEvent): Promise<void> {
     if (failed) return Promise.reject(failed);
     const json = JSON.stringify(event);
-    const announces = event.type === 'intent' || event.type === 'updating';
     return new Promise((resolve, reject) => {
-      waiting.push({ json, announces, resolve, reject });
+      waiting.push({ event, json, resolve, reject });
       running ??= commitAll();
     });
   }
@@ -73,42 +89,69 @@ export function openJournal(place: JournalPlace): JournalWriter {
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
+      underWay = { batch };
       try {
         open ??= await begin();
-        const possible = await withoutAnnouncements(batch);
-        if (possible.length > 0) await commit(possible, open);
-        for (const { resolve } of possible) resolve();
+        underWay = { batch: await withoutIntents(batch) };
+        if (underWay.batch.length > 0) await commit(underWay, open);
+        for (const { resolve } of underWay.batch) resolve();
       } catch (cause) {
         failed = asJournalError(path, cause);
         for (const { reject } of [...batch, ...waiting]) reject(failed);
         waiting = [];
       }
     }
+    underWay = undefined;
     // In the same turn as the last look at `waiting`: an append in between would find nobody to commit it.
     running = undefined;
   }
 
-  async function withoutAnnouncements(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const announcing = batch.filter(({ announces }) => announces);
-    const moved = announcing.length > 0 ? await place.moved() : undefined;
+  /** Refuses intents once the state was moved. */
+  async function withoutIntents(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const intents = batch.filter(({ event }) => isIntent(event));
+    const moved = intents.length > 0 ? await journal.moved() : undefined;
     if (!moved) return batch;
-    for (const { reject } of announcing) reject(new JournalError(path, 'ESTALE', moved.message));
-    return batch.filter(({ announces }) => !announces);
+    for (const { reject } of intents) reject(new JournalError(path, 'ESTALE', moved.message));
+    return batch.filter(({ event }) => !isIntent(event));
   }
 
-  async function commit(batch: readonly Waiting[], { file, realPath }: OpenFile): Promise<void> {
-    await file.writeFile(encodeLine(`[${batch.map(({ json }) => json).join(',')}]`));
+  async function commit(group: Group, open: OpenFile): Promise<void> {
+    const { file } = open;
+    const { bytes, at } = place(group, open);
+    for (let done = 0; done < bytes.length; )
+      done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
     await file.datasync();
-    await assertStillNamed(path, { file, realPath });
+    const named = await stat(open.realPath, { bigint: true }).catch(() => undefined);
+    assertSame(path, await file.stat({ bigint: true }), named);
+  }
+
+  function appendNow(): readonly StateEvent[] {
+    const left = [...(underWay?.batch ?? []), ...waiting];
+    // Without a line of its own nothing was promised yet, so nothing can have been sent.
+    if (left.length === 0 || !open || (underWay && !underWay.line)) return eventsOf(left);
+    const groups = [
+      ...(underWay ? [underWay] : []),
+      { batch: waiting.filter(({ event }) => !isIntent(event)) },
+    ];
+    try {
+      const { fd } = open.file;
+      for (const group of groups) if (group.batch.length > 0) writeNow(fd, place(group, open));
+      fdatasyncSync(fd);
+      const named = statSync(open.realPath, { bigint: true, throwIfNoEntry: false });
+      assertSame(path, fstatSync(fd, { bigint: true }), named);
+      return eventsOf(waiting).filter(isIntent);
+    } catch (cause) {
+      failed = asJournalError(path, cause);
+      return eventsOf(left);
+    }
   }
 
   async function begin(): Promise<OpenFile> {
-    const begun = await place.whileCurrent(header, async () => {
-      const realPath = await place.locate();
-      return success({
-        realPath,
-        file: await replaceFile(realPath, beginning(header, events), place.suffix),
-      });
+    const begun = await whileCurrent(header, async () => {
+      const realPath = await locate();
+      const text = beginning(header, events);
+      const file = await replaceFile(realPath, text, suffix);
+      return success({ realPath, file, end: Buffer.byteLength(text) });
     });
     if (begun.ok) return begun.value;
     const message = begun.diagnostics.map((each) => each.message).join(' ');
@@ -123,7 +166,7 @@ export function openJournal(place: JournalPlace): JournalWriter {
     failed ??= new JournalError(path, 'EBADF', 'The journal is closed.');
   }
 
-  return { append, close };
+  return { append, appendNow, close };
 }
 
 function beginning(header: JournalHeader, events: readonly StateEvent[]): string {
@@ -131,9 +174,25 @@ function beginning(header: JournalHeader, events: readonly StateEvent[]): string
   return encodeLine(JSON.stringify(header)) + lines.join('');
 }
 
-async function assertStillNamed(path: string, { file, realPath }: OpenFile): Promise<void> {
-  const ours = await file.stat({ bigint: true });
-  const named = await stat(realPath, { bigint: true }).catch(() => undefined);
+/** Gives a line its place, once. */
+function place(group: Group, file: OpenFile): Line {
+  if (group.line) return group.line;
+  const bytes = Buffer.from(encodeLine(`[${group.batch.map(({ json }) => json).join(',')}]`));
+  group.line = { bytes, at: file.end };
+  file.end += bytes.length;
+  return group.line;
+}
+
+function writeNow(fd: number, { bytes, at }: Line): void {
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(fd, bytes, done, bytes.length - done, at + done);
+}
+
+function eventsOf(waiting: readonly Waiting[]): readonly StateEvent[] {
+  return waiting.map(({ event }) => event);
+}
+
+function assertSame(path: string, ours: BigIntStats, named: BigIntStats | undefined): void {
   if (named?.ino === ours.ino && named.dev === ours.dev) return;
   throw new JournalError(path, 'ESTALE', 'The journal was removed or replaced by somebody else.');
 }

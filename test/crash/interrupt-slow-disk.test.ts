@@ -1,0 +1,78 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { finished } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { createTeam, statePath, type Team } from '../rig/team.ts';
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
+/** Each file that takes the place of another one does so a second late. */
+const slowly = ['-e', 'trace=/^rename', '-e', 'inject=/^rename:delay_enter=1000000'];
+const unsaved = /^staging\.json\.[0-9a-f-]{36}\.tmp$/;
+
+/** Starts an apply whose system calls strace delays; `interrupt` sends the signal to the apply itself. */
+function startSlow(team: Team, injection: readonly string[]) {
+  const { project, env } = team;
+  const command = [process.execPath, cli, 'apply', '-e', 'staging', '--yes', '--new-environment'];
+  const trace = ['-f', '-qq', '-o', '/dev/null', ...injection, ...command];
+  const child = spawn('strace', trace, { cwd: project.folder, env: { ...process.env, ...env } });
+  const lock = join(project.folder, `${statePath}.lock`);
+  const interrupt = (signal: NodeJS.Signals) =>
+    process.kill(JSON.parse(readFileSync(lock, 'utf8')).process.pid, signal);
+  return { child, lock, interrupt, end: finished(child) };
+}
+
+describe.skipIf(!canTrace)('a first Ctrl-C once everything is answered (needs a working strace)', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s: the state is saved and unlocked', async (signal) => {
+    await using team = await createTeam(smallCatalog);
+    const { project, gateway } = team;
+    const { child, lock, interrupt, end } = startSlow(team, slowly);
+    const folder = join(project.folder, dirname(statePath));
+    const isSaving = () =>
+      gateway.count('POST') === 5 && readdirSync(folder).some((name) => unsaved.test(name));
+    while (child.exitCode === null && !isSaving()) await setTimeout(5);
+    interrupt(signal);
+    expect(await end).toMatchObject({ code: 0 });
+    expect(Object.keys(recorded(await project.state(statePath)).live)).toHaveLength(5);
+    expect([existsSync(lock), existsSync(join(project.folder, `${statePath}.journal`))]).toEqual([
+      false,
+      false,
+    ]);
+  });
+});
+
+describe.skipIf(!canTrace)(
+  'a second Ctrl-C while the journal waits for the disk (needs a working strace)',
+  () => {
+    test('no answered id is lost, and what is told to be unknown is what is left open', async () => {
+      const classifiers = Array.from(
+        { length: 12 },
+        (_, n) => `  c${n}: { name: C${n}, options: { a: { name: A, dropRateMultiplier: 1 } } }\n`,
+      );
+      await using team = await createTeam({ 'catalog/game.yaml': `classifiers:\n${classifiers.join('')}` });
+      const slowSync = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:delay_enter=400000'];
+      const { child, interrupt, end } = startSlow(team, slowSync);
+      const { gateway } = team;
+      // Two of them are never answered; the answers of those before wait for the disk.
+      gateway.decide = async ({ body }) => {
+        if (body.name !== 'C3' && body.name !== 'C4') return 'pass';
+        await end;
+        return 'cut-before';
+      };
+      const answers = () => gateway.exchanges.filter(({ answer }) => answer).length;
+      while (child.exitCode === null && (answers() < 3 || gateway.exchanges.length < 5)) await setTimeout(5);
+      await setTimeout(50);
+      interrupt('SIGINT');
+      await setTimeout(50);
+      interrupt('SIGINT');
+      const { code, stderr } = await end;
+      expect([code, stderr]).toEqual([130, expect.stringContaining('Stopped. 2 outcomes are unknown')]);
+      const { stdout } = await team.run('resolve');
+      expect(stdout.match(/^\? \S+/gm)).toEqual(['? classifier.c3', '? classifier.c4']);
+    });
+  },
+);
