@@ -32,16 +32,21 @@ export interface Attempted<O extends Operation> {
   readonly result: Answered<O> | Failure;
 }
 
+/** What is true of the world may be another thing after it. */
+const LONG_WAIT_MS = 1000;
+
 /**
- * One attempt, sent when its turn comes; null when it was interrupted before that. A POST that can't be
+ * One attempt, sent when its turn comes; null when it was interrupted before that, or after a wait may not go on. A POST that can't be
  * repeated gets a connection of its own. JSON with Content-Type, or no body (interface, opening paragraph).
  */
 export function attempt<O extends Operation>(
   parts: AttemptParts,
   request: ServiceRequest<O>,
+  isRepeated: boolean,
 ): Promise<Attempted<O> | null> {
   const { base, headers, transport, throttle, redact, now } = parts;
-  const { operation, body, signal } = request;
+  const { operation, body, signal, mayGoOn } = request;
+  const asked = now();
   const { method } = routes[operation];
   const send = () =>
     transport.send({
@@ -52,7 +57,9 @@ export function attempt<O extends Operation>(
       fresh: method === 'POST' && !request.repeatable,
       signal,
     });
-  return throttle.run(async () => {
+  return throttle.run<Attempted<O> | null>(async () => {
+    const hasWaited = isRepeated || now() - asked > LONG_WAIT_MS;
+    if (hasWaited && mayGoOn && !(await mayGoOn())) return { value: null, load: 'unclear' };
     const begun = now();
     const reply = await send();
     const result = readReply(reply, { operation, sent: body, redact, now: now() });

@@ -49,7 +49,7 @@ export function createCall(parts: CallParts) {
     const stopped = () =>
       failed(parts, request, (progress.maybeTaken && progress.last) || interrupted, progress);
     for (;;) {
-      const attempted = await attempt(parts, request);
+      const attempted = await attempt(parts, request, progress.attempt > 0);
       if (attempted === null) return stopped();
       const { result, begun } = attempted;
       // Waiting for the first turn is not part of it: a long queue must not use up anybody's deadline.

@@ -18,6 +18,11 @@ export interface CallOptions {
    * nothing was taken, is then `refused`, reason `interrupted`.
    */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Asked before each attempt that comes after a wait: between two attempts, or long in the queue. False: nothing more
+   * is sent, as after `signal`.
+   */
+  readonly mayGoOn?: (() => Promise<boolean>) | undefined;
 }
 
 export interface CreateOptions extends CallOptions {

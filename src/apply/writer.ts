@@ -6,6 +6,7 @@ import type { FieldDifference } from '../resources/fields.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { Entries } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
+import { JournalError } from '../state/journal-error.ts';
 import type { RecordedRequest, ResourceRecord, State } from '../state/model.ts';
 import { type Distrust, distrustReason, seenReason } from './reason.ts';
 
@@ -16,6 +17,12 @@ export interface Recorder {
   /** Takes a copy. */
   current(): State;
   record(event: StateEvent): Promise<void>;
+  /** Whether what is recorded is still kept: the lock is held, and nobody else has written. */
+  verify(): Promise<{ readonly ok: true } | { readonly ok: false; readonly diagnostics: readonly Said[] }>;
+}
+
+interface Said {
+  readonly message: string;
 }
 
 export interface WriterPorts {
@@ -88,7 +95,9 @@ export type WriteHalt =
       readonly answered: string;
     }
   | { readonly kind: 'service'; readonly error: ServiceError }
-  | { readonly kind: 'journal'; readonly message: string };
+  | { readonly kind: 'journal'; readonly message: string }
+  /** The lock was removed, or the state or its journal replaced: another run may be at work. */
+  | { readonly kind: 'state-lost'; readonly message: string };
 
 /**
  * The write protocol, for everything that is ever written to a service:
@@ -132,6 +141,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
     const outcome = await this.#send(write, repeatable);
     if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
     const { error } = outcome;
+    this.#haltIfSystemic(error);
     const restored = earlier && { earlier };
     if (isUnsent(outcome)) {
       await this.note({ type: 'not-taken', address, ...restored });
@@ -146,7 +156,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
         ? { type: 'unseen', address, reason: seenReason(error) }
         : { type: 'not-taken', address, ...restored },
     );
-    return this.#failed(isOpen ? 'unseen' : 'refused', error);
+    return { kind: isOpen ? 'unseen' : 'refused', error };
   }
 
   /** A PUT, which may be repeated, but not forgotten: where its outcome is not seen, the record is in doubt. */
@@ -158,11 +168,12 @@ export class Writer<Other extends { readonly kind: string } = never> {
     const outcome = await this.#send(write, true);
     if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
     const { error } = outcome;
+    this.#haltIfSystemic(error);
     if (outcome.kind === 'unseen')
       await this.note({ type: 'update-unseen', address, reason: seenReason(error) });
     else await this.note({ type: 'not-updated', address, ...(earlier && { earlier }) });
     if (isUnsent(outcome)) return { kind: 'stopped' };
-    return this.#failed(outcome.kind === 'unseen' || earlier ? 'unseen' : 'refused', error);
+    return { kind: outcome.kind === 'unseen' || earlier ? 'unseen' : 'refused', error };
   }
 
   /** Records what changes nothing in the service. False: it could not be made durable, and the writer is halted. */
@@ -171,7 +182,8 @@ export class Writer<Other extends { readonly kind: string } = never> {
       await this.#ports.recorder.record(event);
       return true;
     } catch (error) {
-      this.halt({ kind: 'journal', message: messageOf(error) });
+      const isStale = error instanceof JournalError && error.code === 'ESTALE';
+      this.halt({ kind: isStale ? 'state-lost' : 'journal', message: messageOf(error) });
       return false;
     }
   }
@@ -182,11 +194,21 @@ export class Writer<Other extends { readonly kind: string } = never> {
 
   #send({ address, request }: Write, repeatable: boolean): Promise<Outcome<AnyAnswer>> {
     const { signal } = this.#stop;
-    return this.#ports.service.write(request, kindOf(address), { repeatable, signal });
+    const mayGoOn = () => this.#isStillKept();
+    return this.#ports.service.write(request, kindOf(address), { repeatable, signal, mayGoOn });
+  }
+
+  /** Whoever has removed the lock meanwhile may have said, and acted on it, that this very create was not made. */
+  async #isStillKept(): Promise<boolean> {
+    const kept = await this.#ports.recorder.verify();
+    if (!kept.ok)
+      this.halt({ kind: 'state-lost', message: kept.diagnostics.map(({ message }) => message).join(' ') });
+    return !this.halted;
   }
 
   /** An answer to the update means that the record is there. Anything else leaves it open. */
   async #confirm(write: Create, request: RecordedRequest): Promise<Written | undefined> {
+    if (!(await this.#isStillKept())) return undefined;
     const outcome = await this.#send({ ...write, request }, true);
     const isThere = outcome.kind === 'answered' && outcome.body.id === write.request.body.id;
     return isThere ? this.#accept({ ...write, request }, outcome.body) : undefined;
@@ -228,9 +250,9 @@ export class Writer<Other extends { readonly kind: string } = never> {
     return 'distrust' in write ? write.distrust?.(answer) : undefined;
   }
 
-  #failed(kind: 'refused' | 'unseen', error: ServiceError): Written {
+  /** Before anything is recorded of it: while the disk is waited for, other requests would start. */
+  #haltIfSystemic(error: ServiceError): void {
     if (isSystemic(error)) this.halt({ kind: 'service', error });
-    return { kind, error };
   }
 
   #now(): string {

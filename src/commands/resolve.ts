@@ -156,6 +156,7 @@ async function confirmId(
       entries,
       current: session.current,
       record: (event: StateEvent) => recordForSave(session, [event]),
+      verify: session.verify,
     };
     const { signal } = new AbortController();
     const ports = { catalog, environment, service: service.value, recorder, now: context.io.now, signal };

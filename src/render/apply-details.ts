@@ -1,5 +1,4 @@
 import type { ApplyReport, ChangeResult, ResultKind } from '../apply/model.ts';
-import type { CredentialNames } from '../environment/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { haltText } from './halt-text.ts';
 import { nextSteps } from './next-steps.ts';
@@ -24,7 +23,7 @@ const LISTED = 20;
 /** What did not go as planned, as lines; none where all did. */
 export function renderApplyDetails(report: ApplyReport, color: boolean, reader: Reader): readonly string[] {
   const style = styleFor(color);
-  const { credentials, flags, askedFor = {} } = reader;
+  const { flags, askedFor = {} } = reader;
   const parts = shown.flatMap(({ kind, format }) => {
     // What the plan above says already, and what was not started for the reason of the whole run, is only counted.
     const found = report.results.filter(
@@ -35,7 +34,7 @@ export function renderApplyDetails(report: ApplyReport, color: boolean, reader: 
     );
     const lines = found
       .slice(0, LISTED)
-      .flatMap((result) => resultLines(result, style(format, kind.padEnd(10)), style, credentials, flags));
+      .flatMap((result) => resultLines(result, style(format, kind.padEnd(10)), style, report, reader));
     const more =
       found.length > LISTED ? [`  ... and ${found.length - LISTED} more; --format json lists them all`] : [];
     return [...lines, ...more];
@@ -50,8 +49,8 @@ function resultLines(
   result: ChangeResult,
   label: string,
   style: Style,
-  credentials: CredentialNames,
-  flags: string,
+  report: ApplyReport,
+  reader: Reader,
 ): readonly string[] {
   const address = escapeTerminal(result.address);
   const id = result.remoteId === null ? '' : `  id ${escapeTerminal(result.remoteId)}`;
@@ -59,11 +58,15 @@ function resultLines(
   return [
     `${label} ${address}${fits ? style('dim', id) : ''}`,
     ...(fits ? [] : [style('dim', id)]),
-    ...explanation(result, credentials, flags).flatMap((text) => wrap(escapeTerminal(text), '  ', '  ')),
+    ...explanation(result, report, reader).flatMap((text) => wrap(escapeTerminal(text), '  ', '  ')),
   ];
 }
 
-function explanation(result: ChangeResult, credentials: CredentialNames, flags: string): readonly string[] {
+function explanation(
+  result: ChangeResult,
+  { halt }: ApplyReport,
+  { credentials, flags }: Reader,
+): readonly string[] {
   const { error, reason, fields = [] } = result;
   const said = error ? renderServiceError(error, credentials) : undefined;
   return [
@@ -74,6 +77,6 @@ function explanation(result: ChangeResult, credentials: CredentialNames, flags: 
     ),
     // What to do about an unknown outcome is said below, and better.
     ...(said && result.result !== 'unknown' ? [said.hint] : []),
-    ...nextSteps(result, flags),
+    ...nextSteps(result, flags, halt),
   ];
 }

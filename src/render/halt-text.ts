@@ -15,5 +15,7 @@ export function haltText(halt: Halt): string {
       return 'that would go wrong for every other write too, so nothing else was sent.';
     case 'journal':
       return `the outcome could not be written down (${halt.message}), so nothing else was sent.`;
+    case 'state-lost':
+      return `this run no longer has the state (${halt.message}), so nothing else was sent.`;
   }
 }

@@ -1,7 +1,7 @@
-import type { ChangeResult } from '../apply/model.ts';
+import type { ChangeResult, Halt } from '../apply/model.ts';
 
-/** What a person can do about one change that did not go as planned. */
-export function nextSteps(change: ChangeResult, flags: string): readonly string[] {
+/** What a person can do about one change that did not go as planned; `halt` is what ended its run early. */
+export function nextSteps(change: ChangeResult, flags: string, halt?: Halt): readonly string[] {
   const { result, action, remoteId, address, settles } = change;
   if (result === 'failed') return afterRefusal(change, flags);
   const done =
@@ -9,6 +9,13 @@ export function nextSteps(change: ChangeResult, flags: string): readonly string[
   if (result !== 'unrecorded' && result !== 'unknown') return [];
   if (action !== 'create' && action !== 'replace') return [`${done}. To send it again: trove apply${flags}`];
   const resolve = `trove resolve ${address}${flags}`;
+  if (result === 'unrecorded' && halt?.kind === 'state-lost') {
+    return [
+      `It exists as ${remoteId}, which this run could no longer record.`,
+      `If trove resolve${flags} lists it: ${resolve} --id ${remoteId}`,
+      `If not, compare the id that is recorded: trove state show ${address}${flags}`,
+    ];
+  }
   if (result === 'unrecorded') {
     return [
       `It exists as ${remoteId}, which could not be recorded. Once there is room: ${resolve} --id ${remoteId}`,

@@ -22,6 +22,7 @@ export function probeHaltTexts(halt: ProbeHalt, { credentials, flags }: Reader):
       return said ? [said.message, said.hint] : [];
     case 'wrong-team':
     case 'other-id':
+    case 'state-lost':
       return [haltText(halt)];
     case 'foreign-record':
       return [`the service answered with record ${halt.id}, which is ${halt.address}.`];

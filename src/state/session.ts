@@ -126,6 +126,8 @@ function createSession(
   let unsaved = events.length > 0 || state.serial === 0;
   let writer: JournalWriter | undefined;
   let closed = false;
+  let looked: Promise<unknown> = Promise.resolve();
+  let next: Promise<Result<void>> | undefined;
   let saving: Promise<Result<State>> | undefined;
   const recording = new Set<Promise<void>>();
   /** What an intent that is not durable yet has changed, to be taken back. */
@@ -222,6 +224,17 @@ function createSession(
     writer = undefined;
   }
 
+  /** One look at a time, shared by all who ask before it begins. */
+  function verify(): Promise<Result<void>> {
+    next ??= looked.then(() => {
+      next = undefined;
+      const look = store.verify(versionOf(base));
+      looked = look;
+      return look;
+    });
+    return next;
+  }
+
   async function close(): Promise<Result<void>> {
     while (saving) await saving;
     closed = true;
@@ -242,7 +255,7 @@ function createSession(
     record,
     recordNow,
     save,
-    verify: () => store.verify(versionOf(base)),
+    verify,
     close,
   };
 }

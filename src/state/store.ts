@@ -69,8 +69,8 @@ export interface MislaidJournal {
 export interface JournalWriter {
   /**
    * Resolves once the event is durable. Appends that wait together become durable together, in the order of
-   * the calls. After one failure this and every later append rejects with a `JournalError`; but once the state was
-   * moved, only what announces a request.
+   * the calls. Must fail once the lock that this store took is lost. After one failure this and every later append
+   * rejects with a `JournalError`; but once the state was moved, only what announces a request.
    */
   append(event: StateEvent): Promise<void>;
   /**

@@ -82,3 +82,42 @@ test('closing does not wait for a connection that was given up', async () => {
   await rig.client.close();
   expect(server.requests).toHaveLength(0);
 });
+
+test('after a wait it is asked whether a call may go on; where it may not, nothing more is sent', async () => {
+  const later = answer(429, '', ['retry-after: 12']);
+  await using server = await startRawServer(later, later, good);
+  await using rig = createTestClient(server.baseUrl);
+  const asked: number[] = [];
+  const mayGoOn = async () => asked.push(server.requests.length) < 2;
+  const outcome = await rig.client.createClassifier(classifierBody, { repeatable: false, mayGoOn });
+  expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'interrupted' } });
+  expect([asked, server.requests.length]).toEqual([[1, 2], 2]);
+});
+
+test('a long wait in the queue is a wait, too', async () => {
+  const later = answer(429, '', ['retry-after: 12']);
+  await using server = await startRawServer(later, good);
+  const asleep: (() => void)[] = [];
+  const clock = { now: 0 };
+  const sleep = (ms: number) =>
+    new Promise<void>((wake) => {
+      asleep.push(() => {
+        clock.now += ms;
+        wake();
+      });
+    });
+  await using rig = createTestClient(server.baseUrl, { parallel: 1, now: () => clock.now, sleep });
+  const first = rig.client.createClassifier(classifierBody, { repeatable: false });
+  while (asleep.length === 0) await new Promise(setImmediate);
+  const queued = rig.client.createClassifier(classifierBody, {
+    repeatable: false,
+    mayGoOn: async () => false,
+  });
+  for (let at = 0; at < 2; ) {
+    await new Promise(setImmediate);
+    if (asleep[at]) asleep[at++]?.();
+  }
+  expect(await queued).toMatchObject({ kind: 'refused', error: { reason: 'interrupted' } });
+  expect(await first).toMatchObject({ kind: 'answered' });
+  expect(server.requests).toHaveLength(2);
+});

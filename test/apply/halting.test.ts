@@ -122,6 +122,33 @@ describe('what is wrong for every write stops the run', () => {
     expect(recorded(desk.state).pending).toEqual([]);
   });
 
+  test('before the refusal is written down, however long the disk takes', async () => {
+    const desk = new Desk({ profile: { 'itemCreate.clientId': 'honoured' } });
+    desk.service.react = ({ request }, honest) => (request.body.name === 'Item 3' ? refused(401) : honest());
+    let before = 0;
+    desk.beforeRecord = async ({ type }) => {
+      if (type !== 'not-taken') return;
+      before = desk.service.received.length;
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    };
+    const applied = await desk.apply(items(30));
+    expect(applied.report.halt).toMatchObject({ kind: 'service' });
+    expect(before).toBeGreaterThan(0);
+    expect(desk.service.received).toHaveLength(before);
+  });
+
+  test('a state that another run may have: a create is not looked for by an update', async () => {
+    const desk = new Desk({ profile: { 'itemCreate.clientId': 'honoured' } });
+    desk.service.react = () => {
+      desk.lost = 'The lock was removed.';
+      return unseen();
+    };
+    const applied = await desk.apply(items(3));
+    expect(desk.service.received.map(({ request }) => request.method)).toEqual(['POST']);
+    expect(applied.report.halt).toEqual({ kind: 'state-lost', message: 'The lock was removed.' });
+    expect(results(applied)).toEqual(['unknown', 'not-started', 'not-started']);
+  });
+
   test('another team: nothing more is sent, and the id is kept', async () => {
     const desk = new Desk();
     desk.service.teamId = 'team_8';

@@ -82,6 +82,7 @@ describe('the end of an apply', () => {
     ['wrong team', { kind: 'wrong-team', expected: 'team_7', answered: 'team_8' }, 'team team_8'],
     ['service', { kind: 'service', error: serviceError }, 'every other write too'],
     ['journal', { kind: 'journal', message: 'no space left on device' }, '(no space left on device)'],
+    ['state lost', { kind: 'state-lost', message: 'The lock was removed.' }, 'no longer has the state'],
   ])('stopped: %s', (_, halt, words) => {
     const text = render(reportOf([], halt)).replaceAll('\n  ', ' ');
     expect(text).toMatch(/^Stopped: /);
@@ -104,6 +105,14 @@ describe('the end of an apply', () => {
   ] as const)('refused: %s', (_, action, status, command) => {
     const error = { ...serviceError, reason: 'status', status } as const;
     expect(render(reportOf([result('bad', action, 'failed', { remoteId: null, error })]))).toContain(command);
+  });
+
+  test('what a run without its lock could not record is compared first, for another run may have settled it', () => {
+    const results = [result('bad', 'create', 'unrecorded', { remoteId: 'id_9' })];
+    const text = render(reportOf(results, { kind: 'state-lost', message: 'The lock was removed.' }));
+    expect(text).not.toContain('Once there is room');
+    expect(text).toContain('trove state show item.bad -e staging');
+    expect(render(reportOf(results, { kind: 'journal', message: 'x' }))).toContain('Once there is room');
   });
 
   test('colour adds nothing but colour', () => {

@@ -14,7 +14,7 @@ import { StateDraft } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import type { State } from '../../src/state/model.ts';
 import { newState } from '../../src/state/model.ts';
-import type { Result } from '../../src/text/diagnostic.ts';
+import { error, failure, type Result, success } from '../../src/text/diagnostic.ts';
 import { catalogOf } from '../catalog/folder.ts';
 import { MemoryService } from './memory-service.ts';
 
@@ -39,7 +39,9 @@ export class Desk {
   readonly service = new MemoryService();
   readonly stop = new AbortController();
   /** Called before an event is recorded; a journal that can't be written throws here. */
-  beforeRecord: (event: StateEvent) => void = () => {};
+  beforeRecord: (event: StateEvent) => unknown = () => {};
+  /** Why the state is no longer kept, once it is not. */
+  lost: string | undefined;
   parallel = 4;
   /** Undefined: nothing was ever recorded. */
   state: State | undefined;
@@ -70,7 +72,10 @@ export class Desk {
       catalog,
       environment,
       service: this.service,
-      recorder: recorderOf(builder, (event) => this.beforeRecord(event)),
+      recorder: {
+        ...recorderOf(builder, (event) => this.beforeRecord(event)),
+        verify: async () => (this.lost ? failure(error('lost', this.lost)) : success(undefined)),
+      },
       now: () => new Date(now),
       signal: this.stop.signal,
       emit: (event: ApplyEvent) => void events.push(event),
@@ -91,14 +96,15 @@ export class Desk {
   }
 }
 
-export function recorderOf(builder: StateDraft, before: (event: StateEvent) => void = () => {}): Recorder {
+export function recorderOf(builder: StateDraft, before: (event: StateEvent) => unknown = () => {}): Recorder {
   return {
     entries: builder.entries,
     current: () => builder.snapshot(),
     async record(event) {
-      before(event);
+      await before(event);
       builder.apply(event);
     },
+    verify: async () => ({ ok: true }),
   };
 }
 

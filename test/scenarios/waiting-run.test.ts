@@ -84,6 +84,32 @@ test('a state of another branch that appears while it is applied is not overwrit
   expect(recorded(await team.project.state(statePath)).live['item.axe']?.id).toBe(id);
 });
 
+test('a create that waits to be sent again is not, once its lock was removed and a person has settled it', async () => {
+  await using team = await createTeam(smallCatalog);
+  let isFirst = true;
+  team.gateway.decide = async ({ body }): Promise<Fate> => {
+    if (body.name !== 'Slot' || !isFirst) return 'pass';
+    isFirst = false;
+    expect(await team.run('state unlock --force --yes')).toMatchObject({ code: 0 });
+    expect(await team.run('apply --yes')).toMatchObject({ code: 4 });
+    expect(await team.run('resolve classifier.slot --not-created')).toMatchObject({ code: 0 });
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    return { status: 429, body: '', headers: { 'retry-after': '1' } };
+  };
+  const { code, stdout } = await team.run('apply --yes --new-environment');
+  expect(code).toBe(1);
+  expect(stdout).toContain('Stopped: this run no longer has the state');
+  const created = team.gateway.exchanges.filter(({ status, method }) => method === 'POST' && status === 200);
+  expect(created.map(({ body }) => body.name).sort()).toEqual([
+    'Iron Sword',
+    'Oak Bow',
+    'Rarity',
+    'Slot',
+    'Torch',
+  ]);
+  expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+}, 60_000);
+
 describe('state unlock', () => {
   test('--force says that the run is alive on this machine, and without a terminal removes nothing', async () => {
     await using team = await createTeam(smallCatalog);

@@ -146,6 +146,15 @@ describe('a session', () => {
     await session.close();
   });
 
+  it('records nothing more once its lock was removed: who has it now may have read the journal before', async () => {
+    const { store } = await place();
+    const session = await open(store);
+    await session.record(intent('item.a'));
+    await unlocked(store);
+    await expect(session.record(answered('item.a'))).rejects.toMatchObject({ code: 'ESTALE' });
+    await session.close();
+  });
+
   it('throws for an event that can not follow, and does not let it into the journal', async () => {
     const { store } = await place();
     const session = await open(store);

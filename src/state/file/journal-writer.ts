@@ -20,6 +20,8 @@ export interface JournalPlace {
   readonly suffix: string;
   readonly header: JournalHeader;
   readonly events: readonly StateEvent[];
+  /** Whether the lock is still there. */
+  readonly isHeld: () => Promise<boolean>;
   /** Does the beginning while the lock and the stored state can't change. */
   readonly whileCurrent: WhileCurrent;
 }
@@ -61,13 +63,14 @@ interface Line {
  * is under way once more, in this turn: whichever write comes later changes nothing.
  *
  * The new file replaces the earlier one by a rename. A process that still has the earlier one open (its lock
- * was removed by force) sees after its next sync that the path names another file, and its append fails.
+ * was removed by force) sees after its next sync that the path names another file, and its append fails. So it does as
+ * soon as the lock is gone: whoever took it since has perhaps read the journal before this append.
  *
  * Once the state was moved, no request is announced any more: another run may have it at its new place. What became of
  * those under way is still recorded.
  */
 export function openJournal(journal: JournalPlace): JournalWriter {
-  const { path, locate, suffix, header, events, whileCurrent } = journal;
+  const { path, locate, suffix, header, events, isHeld, whileCurrent } = journal;
   let open: OpenFile | undefined;
   let failed: JournalError | undefined;
   let waiting: Waiting[] = [];
@@ -123,6 +126,7 @@ export function openJournal(journal: JournalPlace): JournalWriter {
     await file.datasync();
     const named = await stat(open.realPath, { bigint: true }).catch(() => undefined);
     assertSame(path, await file.stat({ bigint: true }), named);
+    if (!(await isHeld())) throw new JournalError(path, 'ESTALE', LOCK_REMOVED);
   }
 
   function appendNow(): readonly StateEvent[] {
@@ -168,6 +172,8 @@ export function openJournal(journal: JournalPlace): JournalWriter {
 
   return { append, appendNow, close };
 }
+
+const LOCK_REMOVED = 'The lock of the state was removed while this run had it.';
 
 function beginning(header: JournalHeader, events: readonly StateEvent[]): string {
   const lines = events.map((event) => encodeLine(JSON.stringify([event])));

@@ -15,11 +15,18 @@ import type { Place } from './place.ts';
 
 const ENDING = '.journal';
 
+/** What the lock of the state lets the journal do. */
+interface JournalLock {
+  readonly isHeld: () => Promise<boolean>;
+  readonly whileHeld: WhileHeld;
+  readonly whileCurrent: WhileCurrent;
+}
+
 /** The journal `STATE.journal` beside the state file, where that really is. */
 export function createFileJournal(
   place: Place,
   { within, target, newId = randomUUID }: FileStoreOptions,
-  { whileHeld, whileCurrent }: { readonly whileHeld: WhileHeld; readonly whileCurrent: WhileCurrent },
+  { isHeld, whileHeld, whileCurrent }: JournalLock,
 ): JournalStore {
   const path = `${place.path}${ENDING}`;
   const locate = async () => `${await place.real()}${ENDING}`;
@@ -69,7 +76,7 @@ export function createFileJournal(
     replay,
     elsewhere,
     open: (header, events) =>
-      openJournal({ path, locate, moved, suffix: newId(), header, events, whileCurrent }),
+      openJournal({ path, locate, moved, suffix: newId(), header, events, isHeld, whileCurrent }),
     discard,
   };
 }

@@ -15,6 +15,8 @@ export interface FileLock {
   take(owner: LockOwner): Promise<LockOutcome>;
   inspect(): Promise<LockState>;
   remove(by: LockOwner, holder: LockOwner | undefined, force?: boolean): Promise<UnlockOutcome>;
+  /** Whether the lock that this object took is still there. */
+  isHeld(): Promise<boolean>;
   /**
    * Does `change` while nobody can remove the lock that this object took; undefined where it is lost. Throws where it
    * took none: that is our bug.
@@ -75,12 +77,17 @@ export function createFileLock({ path, real }: Place): FileLock {
     });
   }
 
+  async function isHeld(): Promise<boolean> {
+    const found = await readLockFile(await locate());
+    return found.kind === 'owned' && found.owner.id === held?.id;
+  }
+
   async function whileHeld<T>(change: () => Promise<T>): Promise<T | undefined> {
     if (!held) throw new Error('A state is only written by the holder of its lock.');
     return whileGuarded(await locate(), held, held, change);
   }
 
-  return { take, inspect, remove, whileHeld };
+  return { take, inspect, remove, isHeld, whileHeld };
 }
 
 const UNCHANGED = 'The lock of the state could not be changed';

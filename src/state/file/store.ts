@@ -80,7 +80,7 @@ export function createFileStore(options: FileStoreOptions): StateStore {
     lock: (owner) => inside(() => lock.take(owner)),
     inspectLock: () => inside(lock.inspect),
     unlock: (by, holder, force) => inside(() => lock.remove(by, holder, force)),
-    journal: createFileJournal(place, options, { whileHeld, whileCurrent }),
+    journal: createFileJournal(place, options, { isHeld: lock.isHeld, whileHeld, whileCurrent }),
   };
 }
 
@@ -95,8 +95,8 @@ function lockLost(path: string): Diagnostic {
   return error('state-lock-lost', 'The lock of the state was removed while this run had it.', {
     subject: path,
     hint:
-      'Find out who removed the lock, and whether another run has written since. What this run recorded, if ' +
-      'anything, stands in the journal beside the state.',
+      'Find out who removed the lock, and whether another run has written since. What this run recorded before that is ' +
+      'in the state of that run, or still in the journal beside the state.',
   });
 }
 
