@@ -21,6 +21,8 @@ export interface AttemptParts {
   readonly transport: Transport;
   readonly throttle: Throttle;
   readonly redact: Redact;
+  /** Texts that an answer may repeat whatever the password is: the team's id, say. */
+  readonly known: readonly string[];
   readonly policy: RetryPolicy;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -62,7 +64,8 @@ export function attempt<O extends Operation>(
     if (hasWaited && mayGoOn && !(await mayGoOn())) return { value: null, load: 'unclear' };
     const begun = now();
     const reply = await send();
-    const result = readReply(reply, { operation, sent: body, redact, now: now() });
+    const known = [parts.known, body, request.path.split('/').map(decodeURIComponent)];
+    const result = readReply(reply, { operation, known, redact, now: now() });
     return { value: { begun, result }, ...loadOf(result, parts.policy) };
   }, signal);
 }

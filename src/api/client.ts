@@ -3,7 +3,7 @@ import { pathOf } from '../contract/routes.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { createCall, type RetryEvent } from './call.ts';
 import type { CallOptions, ItemService } from './item-service.ts';
-import { authorizationOf, type Credentials, createRedact } from './redact.ts';
+import { authorizationOf, type Credentials, createRedact, type Redact } from './redact.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 import { createThrottle } from './throttle.ts';
 import { createTransport, defaultTimeouts, type Timeouts } from './transport.ts';
@@ -12,6 +12,8 @@ export interface ClientOptions {
   /** Absolute http(s) URL whose last path segment is api; a slash at its end makes no difference. */
   readonly baseUrl: string;
   readonly credentials: Credentials;
+  /** Texts that an answer may repeat whatever the password is: the team's id, say. */
+  readonly known?: readonly string[];
   /** Sent as it is: `trove/1.2.3`. */
   readonly userAgent: string;
   /** Requests under way at once at most; the rate below that adapts by itself. Default 16. */
@@ -40,7 +42,8 @@ export function createClient(options: ClientOptions): ItemService {
     timeouts: { ...defaultTimeouts, ...options.timeouts },
     proxyFromEnvironment: options.proxyFromEnvironment,
   });
-  const send = createCall({
+  const redact = createRedact(credentials);
+  const call = createCall({
     base,
     headers: {
       authorization: authorizationOf(credentials),
@@ -49,14 +52,27 @@ export function createClient(options: ClientOptions): ItemService {
     },
     transport,
     throttle: createThrottle({ maximum: parallel, now, sleep }),
-    redact: createRedact(credentials),
+    redact,
+    known: options.known ?? [],
     policy: { ...defaultRetryPolicy, ...options.retry },
     now,
     random,
     sleep,
     onRetry: options.onRetry ?? (() => {}),
   });
+  const send: ItemService['send'] = (request) =>
+    call(request).catch((error) => {
+      throw withoutSecrets(error, redact);
+    });
   return { ...operationsOn(send), close: () => transport.close() };
+}
+
+/** A mistake of ours is reported with its message and its stack, which may repeat anything. */
+function withoutSecrets(error: unknown, redact: Redact): Error {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const clean = new Error(redact(message));
+  if (stack !== undefined) clean.stack = redact(stack);
+  return clean;
 }
 
 function operationsOn(send: ItemService['send']): Omit<ItemService, 'close'> {

@@ -1,8 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Reply } from './reply.ts';
-
-/** Larger answers are not read to their end. */
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+import { MAX_ANSWER_BYTES, type Reply } from './reply.ts';
 
 /** An error of our own that classify.ts tells apart by its code, as it does those of the network. */
 export function withCode(code: string): Error {

@@ -9,146 +9,152 @@ export function authorizationOf({ username, password }: Credentials): string {
 }
 
 /**
- * Takes every spelling of the password and of the Authorization value out of a text. Spellings of fewer than
- * `telling` characters stay unless they are the whole text.
+ * Takes the password and the Authorization value out of a text: their usual spellings are replaced, and a text that
+ * repeats them in another way is left out whole. Spellings of fewer than `telling` characters stay unless they are
+ * the whole text.
  */
 export type Redact = (text: string, telling?: number) => string;
 
 const REDACTED = '[redacted]';
+const LEFT_OUT = '[redacted whole: it repeats a credential]';
 
-/**
- * Knows the spellings in which a service can echo credentials: plain, base64 (also inside of a longer text, and with
- * the URL alphabet), hexadecimal, and any mix of the escapes of JSON, HTML and URLs.
- */
-export function createRedact({ username, password }: Credentials): Redact {
-  if (password === '') return (text) => text;
-  const pair = Buffer.from(`${username}:${password}`);
-  const spellings = [
-    ...base64Patterns(pair),
-    ...base64Patterns(Buffer.from(password)),
-    Buffer.from(password).toString('hex').replace(/[a-f]/g, eitherCase),
-    ...new Set([password, password.normalize('NFC'), password.normalize('NFD')].map(textPattern)),
-  ];
-  const pattern = new RegExp(spellings.join('|'), 'g');
-  return (text, telling = 0) =>
-    text.replace(pattern, (found) => (found.length < telling && found !== text ? found : REDACTED));
+/** A shorter one of these could be part of any word. */
+const SHORTEST_ENCODING = 8;
+
+export function createRedact(credentials: Credentials): Redact {
+  if (credentials.password === '') return (text) => text;
+  const spellings = spellingsOf(credentials);
+  const traces = tracesOf(credentials);
+  return (text, telling = 0) => {
+    let parts: readonly string[] = [text];
+    for (const spelling of spellings)
+      if (text.includes(spelling) && (spelling.length >= telling || spelling === text))
+        parts = parts.flatMap((part) => part.split(spelling));
+    return parts.some((part) => repeats(part, traces, telling)) ? LEFT_OUT : parts.join(REDACTED);
+  };
 }
 
-/** A copy of a JSON value with every string, and if `changeKey` is given every key, replaced. */
-export function mapStrings(
-  value: unknown,
-  change: (text: string) => string,
-  changeKey = (key: string) => key,
-): unknown {
-  if (typeof value === 'string') return change(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => mapStrings(each, change, changeKey));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [changeKey(key), mapStrings(each, change, changeKey)]),
-  );
-}
-
-/** Every string in a JSON value. */
-export function stringsIn(value: unknown, found = new Set<string>()): ReadonlySet<string> {
-  if (typeof value === 'string') found.add(value);
-  else if (typeof value === 'object' && value !== null)
-    for (const each of Object.values(value)) stringsIn(each, found);
-  return found;
-}
-
-/** Shorter pieces of base64 could be part of any word. */
-const SHORTEST_PIECE = 8;
-const BASE64_CHARACTER = '[A-Za-z0-9+/_-]';
-
-/** By itself, and as a piece of a longer text, which begins at any of three offsets. */
-function base64Patterns(bytes: Buffer): readonly string[] {
-  const whole = bytes.toString('base64').replace(/=+$/, '');
-  const pieces = [0, 1, 2].flatMap((offset) => {
-    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
-    const complete = Math.floor((shifted.length * 8) / 6);
-    const piece = shifted.toString('base64').slice(Math.ceil((offset * 8) / 6), complete);
-    const before = offset === 0 ? '' : `${BASE64_CHARACTER}?`;
-    return piece.length < SHORTEST_PIECE ? [] : [`${before}${base64Text(piece)}${BASE64_CHARACTER}?`];
+/** What is replaced: plain, as JSON, URLs, forms and pages write it, in base64 and in hexadecimal. Longest first. */
+function spellingsOf({ username, password }: Credentials): readonly string[] {
+  const plain = formsOf(password).flatMap((form) => [
+    form,
+    JSON.stringify(form).slice(1, -1),
+    encodeURIComponent(Buffer.from(form).toString()),
+    new URLSearchParams([['', form]]).toString().slice(1),
+    form.replace(/[&<>"']/g, (character) => `&${entityNames[character] ?? ''};`),
+  ]);
+  const encoded = [`${username}:${password}`, password].flatMap((text) => {
+    const bytes = Buffer.from(text);
+    const [base64, hex] = [bytes.toString('base64'), bytes.toString('hex')];
+    return [base64, base64.replace(/=+$/, ''), bytes.toString('base64url'), hex, hex.toUpperCase()];
   });
-  return [...pieces, base64Text(whole)].map((each) => `${each}(?:${textPattern('=')})*`);
+  const all = [...plain, ...encoded.filter(({ length }) => length >= SHORTEST_ENCODING)];
+  return [...new Set(all)].sort((one, other) => other.length - one.length);
 }
 
-function base64Text(text: string): string {
-  return [...text]
-    .map((each) => (each === '+' ? `(?:-|${textPattern(each)})` : base64Character(each)))
-    .join('');
+function formsOf(password: string): readonly string[] {
+  return [...new Set([password, password.normalize('NFC'), password.normalize('NFD')])];
 }
 
-function base64Character(character: string): string {
-  return character === '/' ? `(?:_|${textPattern(character)})` : character;
-}
-
-/** Blanks and backslashes in a row are taken together: one by one they would have countless ways to match. */
-function textPattern(text: string): string {
-  return [...text.matchAll(/\s+|\\+|./gsu)].map(([part]) => partPattern(part)).join('');
-}
-
-function partPattern(part: string): string {
-  if (part.startsWith('\\'))
-    return `(?:\\\\{${part.length},${4 * part.length}}|${[...part].map(characterPattern).join('')})`;
-  return /^\s/.test(part)
-    ? `(?:\\s{1,${part.length}}|${[...part].map(characterPattern).join('')})`
-    : characterPattern(part);
-}
-
-const namedEntities: Readonly<Record<string, string>> = {
+const entityNames: Readonly<Record<string, string>> = {
   '&': 'amp',
   '<': 'lt',
   '>': 'gt',
   '"': 'quot',
-  "'": 'apos',
+  "'": '#39',
 };
 
-/** Escapes may be escaped again; without a bound a long row of these would take long to search. */
-const SLASHES = '\\\\{1,8}';
+/** What is left of a credential without the characters of `drop`; a text that has it, without these, repeats it. */
+interface Trace {
+  readonly drop: RegExp;
+  readonly kept: readonly string[];
+}
 
-/** One character in every spelling. */
-function characterPattern(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const bytes = [...Buffer.from(character)];
-  const spellings = [
-    escaped(character),
-    units(character)
-      .map((unit) => `${SLASHES}u${hexOf(unit, 4)}`)
-      .join(''),
-    `${SLASHES}u\\{0*${hexOf(code)}\\}`,
-    `&(?:amp;)*#0*${code};?`,
-    `&(?:amp;)*#[xX]0*${hexOf(code)};?`,
-    bytes.map(percentPattern).join(''),
-    ...(code <= 0xff ? [percentPattern(code), `${SLASHES}x${hexOf(code, 2)}`] : []),
-    ...(namedEntities[character] ? [`&(?:amp;)*${namedEntities[character]};?`] : []),
-    ...(/["'/]/.test(character) ? [SLASHES + escaped(character)] : []),
-    ...(character === ' ' ? ['\\+'] : []),
-    // Bytes that were read in another encoding.
-    ...(code > 0x7f ? ['\\ufffd', bytes.map((byte) => escaped(String.fromCharCode(byte))).join('')] : []),
+/** The fewer characters are compared, the more it takes: words that happen to stand side by side must not match. */
+function tracesOf({ username, password }: Credentials): readonly Trace[] {
+  const forms = formsOf(password);
+  const pair = `${username}:${password}`;
+  const bytes = [password, pair].flatMap((text) => [Buffer.from(text), Buffer.from(text, 'latin1')]);
+  const base64 = bytes.map((each) => Buffer.from(each.toString('base64')));
+  const encoded = [
+    ...[...bytes, ...base64].flatMap(base64Pieces),
+    ...bytes.flatMap((each) => [each.toString('hex'), each.toString('hex').toUpperCase(), each.join('')]),
   ];
-  return `(?:${spellings.join('|')})`;
+  const trace = (drop: RegExp, texts: readonly string[], shortest: number): Trace => {
+    const kept = texts.map((text) => text.replace(drop, '')).filter(({ length }) => length >= shortest);
+    return { drop, kept: [...new Set(kept)] };
+  };
+  return [
+    // Backslashes come and go with escapes, and NUL is what UTF-16 puts between letters.
+    trace(/[\0\\]/g, forms, 4),
+    // An umlaut, say, has many spellings and none that every encoding keeps.
+    trace(/[^ -[\]-~]/g, forms, 6),
+    trace(/[^!-[\]-~]/g, forms, 8),
+    trace(/0x|[^a-zA-Z0-9]/g, encoded, SHORTEST_ENCODING),
+  ];
 }
 
-function percentPattern(byte: number): string {
-  return `%(?:25)*${hexOf(byte, 2)}`;
+/** What base64 makes of bytes that stand in the middle of others, at any of three offsets. */
+function base64Pieces(bytes: Buffer): readonly string[] {
+  return [0, 1, 2].map((offset) => {
+    const shifted = Buffer.concat([Buffer.alloc(offset), bytes]);
+    const complete = Math.floor((shifted.length * 8) / 6);
+    return shifted.toString('base64').slice(Math.ceil((offset * 8) / 6), complete);
+  });
 }
 
-function hexOf(code: number, digits = 1): string {
-  return code.toString(16).padStart(digits, '0').replace(/[a-f]/g, eitherCase);
+/** Escapes may be escaped again. */
+const MOST_LAYERS = 5;
+
+function repeats(text: string, traces: readonly Trace[], telling: number): boolean {
+  let layer = text;
+  for (let depth = 0; depth < MOST_LAYERS; depth += 1) {
+    for (const { drop, kept } of traces) {
+      const rest = layer.replace(drop, '');
+      if (kept.some((each) => each.length >= telling && rest.includes(each))) return true;
+    }
+    const below = unescaped(layer);
+    if (below === layer) return false;
+    layer = below;
+  }
+  return false;
 }
 
-function eitherCase(letter: string): string {
-  return `[${letter}${letter.toUpperCase()}]`;
+/**
+ * One layer of tags and of the escapes of JSON, HTML, URLs, mail and source code taken away. All repetitions have
+ * bounds: a long row of escapes exhausts the stack that a regular expression has.
+ */
+function unescaped(text: string): string {
+  if (!/[\\%&=<]/.test(text)) return text;
+  return text
+    .replace(/<[^<>]{0,500}>|=\r?\n/g, '')
+    .replace(/\+/g, /%[0-9a-f]{2}/i.test(text) ? ' ' : '+')
+    .replace(/(?:%u|\\{1,8}u)([0-9a-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\\{1,8}u\{0{0,20}([0-9a-f]{1,6})\}/gi, (_, hex) => characterOf(Number.parseInt(hex, 16)))
+    .replace(/(?:(?:%(?:25){0,20}|=|\\{1,8}x)[0-9a-f]{2}){1,1000}/gi, (run) =>
+      textOfBytes(run.match(/[0-9a-f]{2}(?![0-9a-f])/gi), 16),
+    )
+    .replace(/(?:\\{1,8}[0-3][0-7]{2}){1,1000}/g, (run) => textOfBytes(run.match(/[0-7]{3}/g), 8))
+    .replace(/&(?:amp;){0,20}#0{0,20}(\d{1,7});?/gi, (_, code) => characterOf(Number(code)))
+    .replace(/&(?:amp;){0,20}#x0{0,20}([0-9a-f]{1,6});?/gi, (_, hex) => characterOf(Number.parseInt(hex, 16)))
+    .replace(/&(?:amp;){0,20}(?:(quot|apos|amp|lt|gt);?|[a-z][a-z0-9]{1,30};)/gi, (_, name) =>
+      name === undefined ? '' : (namedCharacters[name.toLowerCase()] ?? ''),
+    )
+    .replace(/\\{1,8}[nrt]/g, ' ');
 }
 
-function units(character: string): readonly number[] {
-  return character.split('').map((unit) => unit.charCodeAt(0));
+const namedCharacters: Readonly<Record<string, string>> = {
+  quot: '"',
+  apos: "'",
+  amp: '&',
+  lt: '<',
+  gt: '>',
+};
+
+function textOfBytes(digits: readonly string[] | null, base: number): string {
+  return Buffer.from((digits ?? []).map((each) => Number.parseInt(each, base))).toString('utf8');
 }
 
-/** Each code unit as a regular expression that stands for it alone. */
-function escaped(text: string): string {
-  return units(text)
-    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
-    .join('');
+function characterOf(code: number): string {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }

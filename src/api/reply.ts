@@ -1,3 +1,6 @@
+/** Larger answers are not read to their end. */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
 /** What came back of one request, before anybody has looked into it. */
 export type Reply =
   | {

@@ -1,5 +1,5 @@
 import { parseJson } from './json.ts';
-import { mapStrings, type Redact } from './redact.ts';
+import type { Redact } from './redact.ts';
 
 const MAX_WORDS = 500;
 /** Enough for any message; what is behind it is not looked at. */
@@ -13,13 +13,11 @@ const listKeys = ['details', 'errors'];
  * secrets. Empty where it says nothing. Still to be escaped for where it is shown.
  */
 export function wordsOf(body: Buffer, redact: Redact): string {
-  const parsed = parseJson(body);
-  if (parsed.ok) {
-    const value = mapStrings(parsed.value, redact, redact);
-    return lineOf(messageOf(value, 0) ?? JSON.stringify(value), redact);
-  }
   // Before anything is cut: half a password is still half a secret.
-  const raw = redact(body.toString('utf8', 0, 2 * MAX_READ)).slice(0, MAX_READ);
+  const clean = (text: string) => redact(text.slice(0, 2 * MAX_READ)).slice(0, MAX_READ);
+  const parsed = parseJson(body);
+  if (parsed.ok) return lineOf(clean(messageOf(parsed.value, 0) ?? parsed.text), redact);
+  const raw = clean(body.toString('utf8', 0, 2 * MAX_READ));
   return lineOf(/<(!doctype|html|body|h1|p)\b/i.test(raw) ? textOfHtml(raw) : raw, redact);
 }
 

@@ -92,9 +92,15 @@ async function scoutClientId(items: readonly Change[], run: Run, send: Perform):
 async function sendParallel(jobs: readonly Change[], run: Run, send: Perform): Promise<void> {
   const queue = jobs.values();
   const worker = async () => {
-    for (const change of queue) await send(change);
+    for (const change of queue)
+      await send(change).catch((error) => {
+        run.writer.halt({ kind: 'interrupted' });
+        throw error;
+      });
   };
-  await Promise.all(Array.from({ length: run.ports.parallel }, worker));
+  // Whatever one of them throws, the others have requests under way, whose answers have to be recorded first.
+  const ended = await Promise.allSettled(Array.from({ length: run.ports.parallel }, worker));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
 }
 
 async function perform(change: Change, run: Run): Promise<ChangeResult> {

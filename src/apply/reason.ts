@@ -13,13 +13,21 @@ export type Distrust =
   /** The classifier has none of the options that were sent with its create. */
   | { readonly code: 'no-options' };
 
-/** For the state: what was seen, in few words, with the id or the place that the answer named. */
-export function seenReason({ status, reason, problem, answeredIds = [], location }: ServiceError): string {
+/** For the state: what was seen, with the beginning of the answer and the ids or the place that it names. */
+export function seenReason({ status, reason, problem, words, ...named }: ServiceError): string {
   const seen = status === undefined ? reason : `status ${status}`;
+  const said = words ? ` - "${words}"` : '';
+  return `${seen}${problem === undefined ? '' : `, ${problem}`}${said}${traceOf(named)}`;
+}
+
+/** The ids, or the place, that an answer names which can't be read as one. */
+export function traceOf({
+  answeredIds = [],
+  location,
+}: Pick<ServiceError, 'answeredIds' | 'location'>): string {
   const ids = answeredIds.map((id) => JSON.stringify(id)).join(' and ');
-  const named = ids === '' ? '' : `; it names the id ${ids}`;
-  const led = location === undefined ? '' : `; it points to ${JSON.stringify(location)}`;
-  return `${seen}${problem === undefined ? '' : `, ${problem}`}${named}${led}`;
+  const named = ids === '' ? '' : `; it names the ID${answeredIds.length > 1 ? 's' : ''} ${ids}`;
+  return `${named}${location === undefined ? '' : `; it points to ${JSON.stringify(location)}`}`;
 }
 
 export function distrustReason({ id, teamId }: AnyAnswer, distrust: Distrust): string {

@@ -215,7 +215,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
   }
 
   async #accept(write: Create | Update, answer: AnyAnswer): Promise<Written> {
-    const { address, request, verify } = write;
+    const { address } = write;
     const distrust = this.#distrust(write, answer);
     if (distrust) {
       const reason = distrustReason(answer, distrust);
@@ -227,9 +227,23 @@ export class Writer<Other extends { readonly kind: string } = never> {
       );
       return { kind: 'distrusted', answer, distrust };
     }
-    const verified = verify(answer, request, this.#now());
+    const verified = await this.#verified(write, answer);
     const isRecorded = await this.note({ type: 'answered', address, record: verified.record });
     return { kind: isRecorded ? 'answered' : 'unrecorded', ...verified };
+  }
+
+  /** Where the comparison itself goes wrong, the answer is not lost with it. */
+  async #verified({ address, request, verify }: Write, answer: AnyAnswer): Promise<Verified> {
+    try {
+      return verify(answer, request, this.#now());
+    } catch (error) {
+      const reason = `the record ${answer.id} could not be compared with what was sent`;
+      const isCreate = this.#ports.recorder.entries.find('pending', address) !== undefined;
+      await this.note(
+        isCreate ? { type: 'unseen', address, reason, answer } : { type: 'update-unseen', address, reason },
+      );
+      throw error;
+    }
   }
 
   #distrust(write: Create | Update, answer: AnyAnswer): Distrust | undefined {

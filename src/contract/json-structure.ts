@@ -16,9 +16,9 @@ export interface StructureProblem {
  */
 export function structureProblems(text: string): readonly StructureProblem[] {
   const problems: StructureProblem[] = [];
-  for (const found of membersOf(text)) {
+  for (const found of findIn(text)) {
     if (found === 'too-deep') return [{ field: '', message: `is nested over ${MAX_DEPTH} levels deep` }];
-    if (found.repeatedAt !== undefined) problems.push({ field: found.repeatedAt, message: 'is given twice' });
+    problems.push({ field: found.repeatedAt, message: 'is given twice' });
     if (problems.length === MOST_PROBLEMS) break;
   }
   return problems;
@@ -26,41 +26,24 @@ export function structureProblems(text: string): readonly StructureProblem[] {
 
 /** True for a text, JSON or not, with more than 32 levels of brackets outside of strings. */
 export function isTooDeep(text: string): boolean {
-  for (const found of membersOf(text)) if (found === 'too-deep') return true;
+  for (const found of findIn(text)) if (found === 'too-deep') return true;
   return false;
 }
 
-/** Every value that the outermost object of a JSON text has under `key`, as it is written, in order. */
-export function valuesAt(text: string, key: string): readonly string[] {
-  const values: string[] = [];
-  for (const found of membersOf(text)) {
-    if (found === 'too-deep') break;
-    if (found.depth !== 1 || found.key !== key) continue;
-    const [value] = /^\s*:\s*("(?:[^"\\]|\\.)*"|[^\s,{}[\]]+)?/.exec(text.slice(found.end))?.slice(1) ?? [];
-    if (value !== undefined) values.push(value);
-  }
-  return values;
-}
-
-interface Member {
-  readonly key: string;
-  /** 1 for a member of the outermost object. */
-  readonly depth: number;
-  /** Offset behind the closing quote of the key. */
-  readonly end: number;
-  /** Where it is, if the object has had this key before. */
-  readonly repeatedAt: string | undefined;
+interface Repeated {
+  readonly repeatedAt: string;
 }
 
 /** A loop, not a regular expression: those keep a stack of their own, which a string of some megabytes exhausts. */
-function* membersOf(text: string): Generator<Member | 'too-deep'> {
+function* findIn(text: string): Generator<Repeated | 'too-deep'> {
   const stack: Level[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const level = stack.at(-1);
     const character = text[at];
     if (character === '"') {
       const end = endOfString(text, at) + 1;
-      if (level?.keys && level.expectsKey) yield takeKey(level, text.slice(at, end), end, stack);
+      if (level?.keys && level.expectsKey && takeKey(level, text.slice(at, end)))
+        yield { repeatedAt: placeOf(stack) };
       at = end - 1;
     } else if (character === '{' || character === '[') {
       if (stack.length === MAX_DEPTH) return yield 'too-deep';
@@ -80,13 +63,14 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-function takeKey(level: Level, literal: string, end: number, stack: readonly Level[]): Member {
+/** True for a key that the object has had before. */
+function takeKey(level: Level, literal: string): boolean {
   const key = unescaped(literal);
   level.expectsKey = false;
   level.step = key.slice(0, MOST_OF_A_KEY);
-  const repeatedAt = level.keys?.has(key) ? placeOf(stack) : undefined;
+  const isRepeated = level.keys?.has(key) ?? false;
   level.keys?.add(key);
-  return { key, depth: stack.length, end, repeatedAt };
+  return isRepeated;
 }
 
 /** An escape can spell a key in another way: "\u0061" is "a". */

@@ -3,6 +3,10 @@ import type { Credentials, Environment } from './model.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
+/** Longer ones are a file that went into the wrong variable, and every answer is searched for them. */
+const MOST_CHARACTERS = 512;
+const TOO_LONG = new RegExp(`^.{${MOST_CHARACTERS + 1}}`, 'su');
+
 /**
  * The credentials from the variables that the environment names (interface, section 5). A username can't hold
  * a colon, since Basic authentication ends it there. Messages name variables and never repeat their values.
@@ -15,6 +19,8 @@ export function readCredentials(environment: Environment, env: Variables): Resul
     ...missing(environment, usernameFrom, username, 'username'),
     ...missing(environment, passwordFrom, password, 'password'),
     ...unfit(usernameFrom, username, /[:\p{Cc}]/u, 'a colon or a control character'),
+    ...unfit(usernameFrom, username, TOO_LONG, `more than ${MOST_CHARACTERS} characters`),
+    ...unfit(passwordFrom, password, TOO_LONG, `more than ${MOST_CHARACTERS} characters`),
     ...unfit(passwordFrom, password, /\p{Cc}/u, 'a control character, such as a line break at its end'),
   ];
   return problems.length > 0 ? failure(...problems) : success({ username, password });

@@ -1,4 +1,6 @@
 import type { ApplyReport, ChangeResult, ResultKind } from '../apply/model.ts';
+import type { FieldChange } from '../plan/model.ts';
+import { counted } from '../text/counted.ts';
 import { escapeTerminal } from './escape.ts';
 import { haltText } from './halt-text.ts';
 import { nextSteps } from './next-steps.ts';
@@ -19,6 +21,9 @@ const shown: readonly { readonly kind: ResultKind; readonly format: 'red' | 'yel
 ];
 
 const LISTED = 20;
+/** Lines and characters of the differences of one result: an answer may have thousands of options. */
+const MOST_LINES = 100;
+const MOST_CHARACTERS = 8000;
 
 /** What did not go as planned, as lines; none where all did. */
 export function renderApplyDetails(report: ApplyReport, color: boolean, reader: Reader): readonly string[] {
@@ -49,34 +54,38 @@ function resultLines(
   result: ChangeResult,
   label: string,
   style: Style,
-  report: ApplyReport,
-  reader: Reader,
+  { halt }: ApplyReport,
+  { credentials, flags }: Reader,
 ): readonly string[] {
   const address = escapeTerminal(result.address);
   const id = result.remoteId === null ? '' : `  id ${escapeTerminal(result.remoteId)}`;
+  const said = result.error && renderServiceError(result.error, credentials);
   const fits = 11 + address.length + id.length <= WIDTH;
   return [
     `${label} ${address}${fits ? style('dim', id) : ''}`,
     ...(fits ? [] : [style('dim', id)]),
-    ...explanation(result, report, reader).flatMap((text) => wrap(escapeTerminal(text), '  ', '  ')),
+    ...linesOf([...(said ? [said.message] : []), ...(result.reason ? [result.reason] : [])]),
+    ...differenceLines(result.fields ?? []),
+    // What to do about an unknown outcome is said below, and better.
+    ...linesOf([
+      ...(said && result.result !== 'unknown' ? [said.hint] : []),
+      ...nextSteps(result, flags, halt),
+    ]),
   ];
 }
 
-function explanation(
-  result: ChangeResult,
-  { halt }: ApplyReport,
-  { credentials, flags }: Reader,
-): readonly string[] {
-  const { error, reason, fields = [] } = result;
-  const said = error ? renderServiceError(error, credentials) : undefined;
+function differenceLines(fields: readonly FieldChange[]): readonly string[] {
+  const told = fields
+    .slice(0, MOST_LINES)
+    .map(({ path, before, after }) => `${path}: sent ${valueText(after)}, answered ${valueText(before)}`);
+  const lines = linesOf(told.map((text) => text.slice(0, MOST_CHARACTERS)));
+  if (fields.length <= MOST_LINES && lines.length <= MOST_LINES) return lines;
   return [
-    ...(said ? [said.message] : []),
-    ...(reason ? [reason] : []),
-    ...fields.map(
-      ({ path, before, after }) => `${path}: sent ${valueText(after)}, answered ${valueText(before)}`,
-    ),
-    // What to do about an unknown outcome is said below, and better.
-    ...(said && result.result !== 'unknown' ? [said.hint] : []),
-    ...nextSteps(result, flags, halt),
+    ...lines.slice(0, MOST_LINES),
+    `  ... of ${counted(fields.length, 'difference')}; --format json lists all`,
   ];
+}
+
+function linesOf(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => wrap(escapeTerminal(text), '  ', '  '));
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { ServiceError } from '../api/error.ts';
+import { traceOf } from '../apply/reason.ts';
 import { routes } from '../contract/routes.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import { escapeTerminal } from './escape.ts';
@@ -33,7 +34,12 @@ export function renderServiceError(
   error: ServiceError,
   credentials: CredentialNames,
 ): { readonly message: string; readonly hint: string } {
-  const message = `${fate(error)}: ${reason(error)}${effort(error)}`;
+  // Who has to find the record of such a create needs all that the answer names.
+  const { location: _, ...redirected } = error;
+  const named = error.reason === 'redirect' ? redirected : error;
+  const isCreateInDoubt = error.method === 'POST' && (error.outcome === 'unseen' || error.status === 409);
+  const trace = isCreateInDoubt ? traceOf(named) : '';
+  const message = `${fate(error)}: ${reason(error)}${trace}${effort(error)}`;
   return { message: escapeTerminal(message), hint: escapeTerminal(serviceErrorHint(error, credentials)) };
 }
 

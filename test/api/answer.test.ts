@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readAnswer } from '../../src/api/answer.ts';
+import { idsIn, readAnswer } from '../../src/api/answer.ts';
 import { createRedact } from '../../src/api/redact.ts';
 
 const redact = createRedact({ username: 'designer', password: 'k3ep-me-s3cret' });
@@ -36,28 +36,94 @@ describe('a readable answer', () => {
   });
 });
 
-test.each(['p', '-id', 'id', 'name', 'updatedAt', 'classifierOptions'])(
+test.each(['p', '-id', 'id', 'name', 'updatedAt', 'classifierOptions', 'cafe2024', 'xc1x'])(
   'a password %s that is a part of names and IDs loses nothing',
   (password) => {
-    const answer = { ...classifier, id: 'xc1x', classifierOptions: [{ ...option, id: 'p-id-name' }] };
+    const answer = {
+      ...classifier,
+      id: 'xc1x',
+      classifierOptions: [{ ...option, id: 'p-id-name-cafe2024' }],
+    };
     const weak = createRedact({ username: 'designer', password });
     const read = readAnswer('createClassifier', Buffer.from(JSON.stringify(answer)), weak);
-    expect(read).toMatchObject({ ok: true, body: { id: 'xc1x', classifierOptions: [{ id: 'p-id-name' }] } });
+    const ids = { id: 'xc1x', classifierOptions: [{ id: 'p-id-name-cafe2024' }] };
+    expect(read).toMatchObject({ ok: true, body: ids });
   },
 );
+
+test('a password that is the ID of the team, or of the record that was asked for, loses nothing', () => {
+  const answer = { ...classifier, id: 'record-of-2024', teamId: 'team-of-2024' };
+  for (const password of ['record-of-2024', 'team-of-2024']) {
+    const bytes = Buffer.from(JSON.stringify(answer));
+    const weak = createRedact({ username: 'designer', password });
+    expect(readAnswer('updateClassifier', bytes, weak, [['team-of-2024'], ['record-of-2024']])).toEqual({
+      ok: true,
+      body: answer,
+    });
+  }
+});
+
+test('a password in digits is not believed as a number, unless it was sent', () => {
+  const answer = { ...classifier, classifierOptions: [{ ...option, dropRateMultiplier: 48151623 }] };
+  const digits = createRedact({ username: 'designer', password: '48151623' });
+  const bytes = Buffer.from(JSON.stringify(answer));
+  expect(readAnswer('createClassifier', bytes, digits)).toMatchObject({ ok: false });
+  expect(readAnswer('createClassifier', bytes, digits, { multiplier: 48151623 })).toMatchObject({ ok: true });
+});
 
 describe('no answer', () => {
   const text = JSON.stringify(classifier);
 
   test.each([
-    ['an id with a credential in it', text.replace('c1', 'k3ep-me-s3cret'), ['[redacted]']],
+    ['an id with a credential in it', text.replace('c1', 'k3ep-me-s3cret'), ['[redacted]', 'o1', 'c1']],
     ['an option id with a credential in it', text.replace('o1', 'for k3ep-me-s3cret'), ['c1']],
     ['`id` twice', text.replace('{', '{"id":"c2",'), ['c2', 'c1']],
     ['`id` twice, once spelt otherwise', text.replace('{', '{"\\u0069d":17,'), ['17', 'c1']],
     ['another field twice', text.replace('{', '{"name":"Other",'), ['c1']],
     ['a field of an option twice', text.replace('"id":"o1"', '"id":"o1","id":"o2"'), ['c1']],
     ['an id that is a path', text.replace('"c1"', '".."'), ['..']],
+    ['5 MiB', text.replace('Rarity', 'x'.repeat(5 * 2 ** 20)), ['c1']],
   ])('%s', (_, body, ids) => {
-    expect(read(body)).toMatchObject({ ok: false, ids });
+    expect(read(body)).toMatchObject({ ok: false });
+    expect(idsIn(Buffer.from(body), redact).slice(0, ids.length)).toEqual(ids);
+  });
+});
+
+describe('the IDs that an odd answer names', () => {
+  const { id, ...rest } = classifier;
+  const text = JSON.stringify(classifier);
+  const many = Array.from({ length: 500 }, (_, index) => ({ ...option, id: `o${index}` }));
+
+  test.each<[string, string | Buffer]>([
+    ['in an envelope with more', JSON.stringify({ message: 'created', data: classifier, ok: true })],
+    ['two levels further in', JSON.stringify({ data: { classifier }, requestId: 'r' })],
+    ['under another name', JSON.stringify({ ...rest, _id: id })],
+    ['as an object', JSON.stringify({ ...rest, id: { $oid: 'c1' } })],
+    ['behind many options', JSON.stringify({ ...rest, classifierOptions: many, id })],
+    ['behind a long text', `{"name":"${'x'.repeat(100_000)}","id":"c1",}`],
+    ['before a comma too many', text.replace(/}$/, ',}')],
+    ['as a call of a function', `done(${text})`],
+    ['with a byte that is no UTF-8', Buffer.concat([Buffer.from(text.slice(0, 20)), Buffer.from([0xff])])],
+    ['in UTF-16', Buffer.from(text, 'utf16le')],
+    ['cut short behind it', '{"name":"Rarity","id":"c1","team'],
+    ['with an escape', '{"id":"c\\u0031","na'],
+    ['below many brackets', `{"x":${'['.repeat(99)}${']'.repeat(99)},"id":"c1"}`],
+    ['only in its options', JSON.stringify({ ...rest, id: null })],
+  ])('%s', (_, body) => {
+    expect(idsIn(Buffer.from(body), redact)).toContain('c1');
+  });
+
+  test.each([
+    ['half an ID', '{"id":"c1'],
+    ['half a number', '{"id":17'],
+    ['what is known or something else', '{"teamId":"t","valid":"yes","paid":1}'],
+  ])('not %s', (_, body) => {
+    expect(idsIn(Buffer.from(body), redact)).toEqual([]);
+  });
+
+  test('are few and short, whatever comes', () => {
+    const bomb = Array.from({ length: 100_000 }, (_, index) => `"id":"${index}${'x'.repeat(50)}"`).join(',');
+    expect(idsIn(Buffer.from(`{${bomb}}`), redact)).toHaveLength(10);
+    expect(idsIn(Buffer.from(`{"id":"x","id":"${'x'.repeat(9_000_000)}"}`), redact)[1]).toHaveLength(500);
   });
 });

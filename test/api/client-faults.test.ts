@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ItemService } from '../../src/api/item-service.ts';
 import { answer, hangUp, type Play, reset, stall, startRawServer } from './raw-server.ts';
@@ -73,6 +74,32 @@ const unseen: readonly (readonly [string, Play, object])[] = [
     { reason: 'disconnected', answeredIds: ['c1'] },
   ],
   [
+    'broken off behind the place of the record',
+    (socket) => socket.end('HTTP/1.1 201 OK\r\nContent-Length: 99\r\nContent-Location: /c1\r\n\r\n{"na'),
+    { reason: 'disconnected', location: '/c1', words: '{"na' },
+  ],
+  [
+    'packed and broken off',
+    answer(200, gzipSync('{"id":"c1","name":"Rarity').subarray(0, -9), ['Content-Encoding: gzip']),
+    { reason: 'unreadable', answeredIds: ['c1'] },
+  ],
+  [
+    'one ID twice, the second of megabytes',
+    answer(200, `{"id":"x","id":"${'y'.repeat(9_000_000)}"}`),
+    { reason: 'unreadable', answeredIds: ['x', 'y'.repeat(500)] },
+  ],
+  ['500 with the record', answer(500, '{"id":"c1"}'), { status: 500, answeredIds: ['c1'] }],
+  [
+    'a refusal with the whole record',
+    answer(418, JSON.stringify(classifier)),
+    { status: 418, answeredIds: ['id_1'] },
+  ],
+  [
+    'a delay with the whole record',
+    answer(429, JSON.stringify(classifier)),
+    { status: 429, answeredIds: ['id_1'] },
+  ],
+  [
     'an id that is a path',
     answer(200, JSON.stringify({ ...classifier, id: '..' })),
     { reason: 'unreadable' },
@@ -121,6 +148,19 @@ describe('a POST that can not be repeated', () => {
     await using server = await startRawServer(broken, good);
     await using rig = createTestClient(server.baseUrl);
     expect(await create(rig.client)).toMatchObject({ kind: 'refused', error: { status: 400, words: 'No' } });
+  });
+
+  test('an answer that is packed without being asked is read', async () => {
+    const packed = answer(200, gzipSync(JSON.stringify(classifier)), ['Content-Encoding: gzip']);
+    await using server = await startRawServer(packed);
+    await using rig = createTestClient(server.baseUrl);
+    expect(await create(rig.client)).toMatchObject({ kind: 'answered', body: classifier });
+  });
+
+  test('a conflict may name the record that was there before: refused', async () => {
+    await using server = await startRawServer(answer(409, JSON.stringify(classifier)));
+    await using rig = createTestClient(server.baseUrl);
+    expect(await create(rig.client)).toMatchObject({ kind: 'refused', error: { answeredIds: ['id_1'] } });
   });
 
   test('429 is repeated after the time that it names', async () => {

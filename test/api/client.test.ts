@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { answer, startRawServer } from './raw-server.ts';
-import { classifier, classifierBody, createTestClient } from './test-client.ts';
+import { classifier, classifierBody, createTestClient, password } from './test-client.ts';
 
 const good = answer(200, JSON.stringify(classifier));
 const refused = answer(404, '');
@@ -23,6 +23,17 @@ test('a planned request is sent as it is, by its kind', async () => {
     ['PUT /api/classifiers/a%2Fb HTTP/1.1', '{"name":"Rarity"}'],
     ['PUT /api/items/a HTTP/1.1', '{}'],
   ]);
+});
+
+test('a mistake of ours is thrown without the credentials', async () => {
+  await using server = await startRawServer(good);
+  const broken = () => {
+    throw new Error(`no clock for ${password}`);
+  };
+  await using rig = createTestClient(server.baseUrl, { now: broken });
+  const sending = rig.client.updateClassifier('id_1', { name: 'Rarity' });
+  await expect(sending).rejects.toThrow('no clock for [redacted]');
+  await sending.catch((error) => expect(error.stack).not.toContain(password));
 });
 
 test('an answer of the other kind is not usable', async () => {

@@ -95,6 +95,61 @@ describe('secrets', () => {
     for (const spelling of spellings) expect(said).not.toContain(spelling);
   });
 
+  const long = {
+    username: 'bob',
+    password: 'Tr0ub4dor-pässwort/9&longer-than-57-characters-so-that-lines-wrap',
+  };
+  const wide = Buffer.from(`bob:${long.password}`).toString('base64');
+  const bytes = Buffer.from(long.password);
+
+  test.each<[string, string | Buffer, string]>([
+    ['base64 in lines', wide.replace(/(.{76})/g, '$1\r\n'), wide.slice(0, 40)],
+    ['UTF-16', Buffer.from(`no ${long.password}`, 'utf16le'), 'T\0r\0'],
+    ['a list of bytes', JSON.stringify({ odd: bytes }), '114,48'],
+    ['bytes in hexadecimal', `<Buffer ${bytes.toString('hex').replace(/../g, '$& ')}>`, '72 30'],
+    ['bytes as Python writes them', `b'${long.password.replace('ä', '\\xc3\\xa4')}'`, 'Tr0ub4'],
+    ['octal', `"${long.password.replace('ä', '\\303\\244')}"`, 'Tr0ub4'],
+    ['mail', long.password.replace('ä', '=C3=A4').replace('longer', 'lon=\r\nger'), 'Tr0ub4'],
+    ['old JavaScript', escape(long.password), 'Tr0ub4'],
+    ['named entities', `<p>${long.password.replace('ä', '&auml;').replace('&l', '&amp;l')}</p>`, 'Tr0ub4'],
+    ['tags in between', `<p>${long.password.replace(/(.{12})/g, '$1<wbr>')}</p>`, 'Tr0ub4'],
+    ['lines', long.password.replace(/(.{20})/g, '$1\n'), 'Tr0ub4'],
+    ['base64 of the header', Buffer.from(`Basic ${wide}`).toString('base64'), 'QmFzaWMg'],
+    ['base64 in percent', Buffer.from(wide).toString('hex').replace(/../g, '%$&'), '%59%6d'],
+    ['many layers', `%${'25'.repeat(9)}54${long.password.slice(1)}`, 'r0ub4'],
+  ])('%s', (_, body, part) => {
+    const said = wordsOf(Buffer.from(body), createRedact(long));
+    expect(said).toContain('[redacted');
+    expect(said).not.toContain(part);
+  });
+
+  test.each(['p', 'the', 'no such', 'nosuch', 'is-no'])(
+    'the password %s leaves other words alone',
+    (password) => {
+      const said = wordsOf(
+        Buffer.from('{"message":"There i5 no sch item, 0x6e6f."}'),
+        createRedact({ ...long, password }),
+      );
+      expect(said).toBe('{"message":"There i5 no sch item, 0x6e6f."}'.slice(12, -2));
+    },
+  );
+
+  test.each(['=', '%25', '&amp;', '&#0', '\\', '%41', '<', '\\303'])(
+    'a long row of %s takes no harm',
+    (part) => {
+      const row = `${Buffer.from(long.password).toString('base64')}${part.repeat(2_000_000)}`;
+      expect(wordsOf(Buffer.from(JSON.stringify({ message: row })), createRedact(long))).toContain(
+        '[redacted',
+      );
+      expect(createRedact(long)(row.slice(0, 4_000_000))).toContain('[redacted');
+    },
+  );
+
+  test('a long password takes no harm', () => {
+    const password = 'é"'.repeat(8000);
+    expect(createRedact({ username: 'u', password })(`a ${password} b`)).toBe('a [redacted] b');
+  });
+
   test('no password stays in an echo, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 4, unit: 'binary' }), fc.string(), (secret, around) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { StateEvent } from '../../src/state/event.ts';
 import type { StateEntry } from '../../src/state/model.ts';
 import { Desk } from '../rig/desk.ts';
 import { refused, unseen } from '../rig/memory-service.ts';
@@ -223,6 +224,48 @@ describe('a journal that can not be written', () => {
     const applied = await desk.apply('');
     expect(results(applied)).toEqual(['not-started', 'not-started']);
     expect(applied.report.halt).toMatchObject({ kind: 'journal' });
+  });
+});
+
+describe('a mistake of ours that throws', () => {
+  test('is thrown on only once the answers to all requests under way are recorded, and no other is sent', async () => {
+    const desk = new Desk({ profile: { 'itemCreate.clientId': 'honoured' } });
+    desk.service.react = async ({ request }, honest) => {
+      if (request.body.name === 'Item 1') throw new Error('a mistake');
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+      return honest();
+    };
+    const events: string[] = [];
+    desk.beforeRecord = (event) =>
+      void events.push('address' in event ? `${event.type} ${event.address}` : '');
+    await expect(desk.apply(items(9))).rejects.toThrow('a mistake');
+    const sent = desk.service.received.map(({ request }) =>
+      String(request.body.name).replace('Item ', 'item.i'),
+    );
+    expect(sent).toHaveLength(5);
+    expect(events.filter((event) => event.startsWith('answered')).sort()).toEqual(
+      sent.filter((address) => address !== 'item.i1').map((address) => `answered ${address}`),
+    );
+  });
+
+  test('while an answer is compared: what was answered is recorded all the same', async () => {
+    const desk = new Desk();
+    const unreadable = new Proxy([], {
+      get: () => {
+        throw new Error('a mistake');
+      },
+    });
+    desk.service.react = (_, honest) => {
+      const outcome = honest();
+      return outcome.kind === 'answered'
+        ? { ...outcome, body: { ...outcome.body, attributes: unreadable } }
+        : outcome;
+    };
+    const kept: StateEvent[] = [];
+    desk.beforeRecord = (event) => void kept.push(event);
+    await expect(desk.apply(items(1))).rejects.toThrow('a mistake');
+    const [id] = desk.service.items.keys();
+    expect(kept.at(-1)).toMatchObject({ type: 'unseen', address: 'item.i0', answer: { id } });
   });
 });
 

@@ -223,6 +223,10 @@ describe('credentials', () => {
   test.each([
     [{}, ['TROVE_USERNAME is not set', 'TROVE_PASSWORD is not set']],
     [{ TROVE_USERNAME: 'a:b', TROVE_PASSWORD: 'hunter2' }, ['TROVE_USERNAME contains a colon']],
+    [
+      { TROVE_USERNAME: 'a'.repeat(513), TROVE_PASSWORD: 'hunter2'.repeat(74) },
+      ['TROVE_USERNAME contains more than 512', 'TROVE_PASSWORD contains more than 512'],
+    ],
     [{ TROVE_USERNAME: 'a', TROVE_PASSWORD: 'hunter2\n' }, ['TROVE_PASSWORD contains a control character']],
   ])('%j', async (variables, reasons) => {
     const result = readCredentials(await valid(remote), variables);

@@ -15,6 +15,18 @@ const reportOf = (results: readonly ChangeResult[], halt?: Halt): ApplyReport =>
 });
 
 describe('the end of an apply', () => {
+  test('of thousands of differences about a hundred lines', () => {
+    const fields = Array.from({ length: 100_000 }, (_, at) => ({
+      path: `options.o${at}`,
+      before: 'x'.repeat(at === 0 ? 1_000_000 : 9),
+      after: null,
+    }));
+    const text = render(reportOf([{ ...result('odd', 'update', 'diverged'), fields }]));
+    expect(text.split('\n').length).toBeLessThan(110);
+    expect(text.length).toBeLessThan(20_000);
+    expect(text).toContain('... of 100000 differences');
+  });
+
   test('every result, each with what to do about it', () => {
     expect(render(everyResult)).toMatchInlineSnapshot(`
       "failed     item.bad

@@ -56,6 +56,18 @@ describe('the sentence', () => {
       'The outcome of Create Item (POST /items) is unknown: 503 Service Unavailable - "busy"',
     ],
     [
+      'an unknown create whose answer names a record',
+      {
+        ...unseen,
+        reason: 'unreadable',
+        problem: 'it is empty',
+        words: '',
+        answeredIds: ['c1'],
+        location: '/c1',
+      },
+      'The outcome of Create Item (POST /items) is unknown: the answer is not usable, it is empty; it names the ID "c1"; it points to "/c1"',
+    ],
+    [
       'an unnamed network error',
       { ...unseen, ...update, reason: 'disconnected', code: 'ENEW' },
       'The outcome of Update Item (PUT /items/a) is unknown: the connection ended before the answer was complete, ENEW',

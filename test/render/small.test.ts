@@ -162,6 +162,11 @@ describe('a crash', () => {
     expect(renderCrash('it broke', true)).toContain('this should not happen: it broke\n');
   });
 
+  test('never repeats a regular expression, which may be made of anything', () => {
+    const broken = new SyntaxError('Invalid regular expression: /s3cret/: Stack overflow');
+    expect(renderCrash(broken, true)).not.toContain('s3cret');
+  });
+
   test('with --debug every frame of the stack has its line', () => {
     const lines = renderCrash(error, true).split('\n');
     expect(lines.filter((line) => /^ {4}at /.test(line)).length).toBeGreaterThan(1);

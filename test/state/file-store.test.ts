@@ -24,6 +24,17 @@ async function freshStore() {
   return { folder, path, store: createFileStore({ path }) };
 }
 
+it('a state that could not be read again is not written', async () => {
+  const path = join(await temporaryFolder(), 'state.json');
+  const store = createFileStore({ path, maxBytes: formatState(first).length });
+  const { release } = acquired(await store.lock(await owner()));
+  unwrap(await store.write(first, versionOf(emptyState())));
+  const larger = { ...first, serial: 2, target: { ...first.target, teamId: 'x'.repeat(99) } };
+  expect(rulesOf(await store.write(larger, versionOf(first)))).toEqual(['state-too-large']);
+  expect(unwrap(await store.read())).toEqual(first);
+  unwrap(await release());
+});
+
 describe('the files', () => {
   it('are for their owner only, and only the state is left when all is done', async () => {
     const { folder, path, store } = await freshStore();

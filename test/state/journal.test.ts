@@ -43,6 +43,20 @@ const groups = [
   [answered('item.b')],
 ];
 
+it('a journal that is half full takes answers and no more intents', async () => {
+  const path = join(await temporaryFolder(), 'state.json');
+  const store = createFileStore({ path, maxBytes: 2000 });
+  await store.lock(await owner());
+  const writer = store.journal.open(header, []);
+  await writer.append(intent('item.a'));
+  await writer.append(answered('item.a'));
+  await writer.append(answered('item.b'));
+  await expect(writer.append(intent('item.c'))).rejects.toMatchObject({ code: 'EFBIG' });
+  await writer.append(answered('item.c'));
+  await writer.close();
+  expect(unwrap(await store.journal.replay())?.events).toHaveLength(4);
+});
+
 describe('a journal cut short', () => {
   it('at any byte has every event whose append resolved by then, and nothing that was not appended', async () => {
     const { file, journal, durable, bytes } = await writtenJournal(groups);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ClientOptions } from '../../api/client.ts';
 import type { ItemService } from '../../api/item-service.ts';
 import { readCredentials } from '../../environment/credentials.ts';
 import type { Credentials, Environment } from '../../environment/model.ts';
@@ -31,7 +32,10 @@ export async function connect(
   const credentials = await credentialsFor(environment, options, context);
   if (!credentials.ok) return credentials;
   const { baseUrl } = environment.service;
-  return success(await client(baseUrl, credentials.value, options, context, context.io.env));
+  const known = [environment.teamId, environment.userId ?? ''];
+  return success(
+    await client({ baseUrl, credentials: credentials.value, known }, options, context, context.io.env),
+  );
 }
 
 /** Complains early about variables that are not set: before anybody is asked, and before anything is locked away. */
@@ -78,7 +82,7 @@ async function connectEmbedded(
       await service.close();
       return failure(stateGone(found, environment, context));
     }
-    const api = await client(service.url, credentials, options, context, undefined);
+    const api = await client({ baseUrl: service.url, credentials }, options, context, undefined);
     return success({
       ...api,
       async close() {
@@ -102,16 +106,14 @@ function stateGone(found: number, { state, dataFolder }: Environment, { flags }:
 }
 
 async function client(
-  baseUrl: string,
-  credentials: Credentials,
+  service: Pick<ClientOptions, 'baseUrl' | 'credentials' | 'known'>,
   { parallel, attempts }: ConnectOptions,
   context: CommandContext,
   proxyFromEnvironment: NodeJS.ProcessEnv | undefined,
 ): Promise<ItemService> {
   const { createClient } = await import('../../api/client.ts');
   return createClient({
-    baseUrl,
-    credentials,
+    ...service,
     parallel,
     ...(attempts !== undefined && { retry: { maxAttempts: attempts } }),
     proxyFromEnvironment,

@@ -12,6 +12,7 @@ export interface JournalReading {
   /** The path as people see it. */
   readonly shown: string;
   readonly within?: Folder | undefined;
+  readonly maxBytes?: number;
   /** Any other file is passed over, also one that is no journal. Left out: any other file is damage. */
   readonly only?: (header: JournalHeader) => boolean;
 }
@@ -23,9 +24,9 @@ export interface JournalReading {
  */
 export async function readJournal(
   realPath: string,
-  { shown: path, within, only }: JournalReading,
+  { shown: path, maxBytes = MAX_WRITTEN_BYTES, within, only }: JournalReading,
 ): Promise<Result<Journal | undefined>> {
-  const read = await readRegularFile(realPath, { shown: path, maxBytes: MAX_WRITTEN_BYTES, within });
+  const read = await readRegularFile(realPath, { shown: path, maxBytes, within });
   if (read.kind === 'absent') return success(undefined);
   if (read.kind === 'refused') return only ? success(undefined) : failure(read.problem);
   const { bytes } = read;

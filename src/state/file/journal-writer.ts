@@ -24,6 +24,8 @@ export interface JournalPlace {
   readonly isHeld: () => Promise<boolean>;
   /** Does the beginning while the lock and the stored state can't change. */
   readonly whileCurrent: WhileCurrent;
+  /** A larger journal can't be read again. */
+  readonly maxBytes: number;
 }
 
 interface OpenFile {
@@ -70,7 +72,7 @@ interface Line {
  * those under way is still recorded.
  */
 export function openJournal(journal: JournalPlace): JournalWriter {
-  const { path, locate, suffix, header, events, isHeld, whileCurrent } = journal;
+  const { path, locate, suffix, header, events, isHeld, whileCurrent, maxBytes } = journal;
   let open: OpenFile | undefined;
   let failed: JournalError | undefined;
   let waiting: Waiting[] = [];
@@ -79,6 +81,8 @@ export function openJournal(journal: JournalPlace): JournalWriter {
 
   function append(event: StateEvent): Promise<void> {
     if (failed) return Promise.reject(failed);
+    // Nothing more is sent long before it is full: what was sent needs room for its answers.
+    if (isIntent(event) && open && open.end > maxBytes / 2) return Promise.reject(fullJournal(path));
     const json = JSON.stringify(event);
     return new Promise((resolve, reject) => {
       waiting.push({ event, json, resolve, reject });
@@ -174,6 +178,14 @@ export function openJournal(journal: JournalPlace): JournalWriter {
 }
 
 const LOCK_REMOVED = 'The lock of the state was removed while this run had it.';
+
+function fullJournal(path: string): JournalError {
+  return new JournalError(
+    path,
+    'EFBIG',
+    'The journal has become too large: the answers are far larger than records.',
+  );
+}
 
 function beginning(header: JournalHeader, events: readonly StateEvent[]): string {
   const lines = events.map((event) => encodeLine(JSON.stringify([event])));

@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
-import type { Folder } from '../../text/read-file.ts';
+import { type Folder, MAX_WRITTEN_BYTES } from '../../text/read-file.ts';
 import type { Journal, JournalHeader, JournalStore, MislaidJournal } from '../store.ts';
 import { assertTarget } from '../version.ts';
 import { followLinks, syncFolder } from './folder.ts';
@@ -25,7 +25,7 @@ interface JournalLock {
 /** The journal `STATE.journal` beside the state file, where that really is. */
 export function createFileJournal(
   place: Place,
-  { within, target, newId = randomUUID }: FileStoreOptions,
+  { within, target, newId = randomUUID, maxBytes = MAX_WRITTEN_BYTES }: FileStoreOptions,
   { isHeld, whileHeld, whileCurrent }: JournalLock,
 ): JournalStore {
   const path = `${place.path}${ENDING}`;
@@ -34,7 +34,7 @@ export function createFileJournal(
 
   async function replay(): Promise<Result<Journal | undefined>> {
     try {
-      return await readJournal(await locate(), { shown: path, within });
+      return await readJournal(await locate(), { shown: path, within, maxBytes });
     } catch (cause) {
       return failure(ioFailure('The journal could not be read', path, cause));
     }
@@ -75,8 +75,10 @@ export function createFileJournal(
   return {
     replay,
     elsewhere,
-    open: (header, events) =>
-      openJournal({ path, locate, moved, suffix: newId(), header, events, isHeld, whileCurrent }),
+    open: (header, events) => {
+      const lock = { isHeld, whileCurrent };
+      return openJournal({ path, locate, moved, suffix: newId(), header, events, maxBytes, ...lock });
+    },
     discard,
   };
 }

@@ -10,6 +10,8 @@ export interface FileStoreOptions {
   readonly within?: Folder;
   /** Whose records the state is of, where no other state may be of it. */
   readonly target?: Target;
+  /** Of the state, and of its journal, each. Default: 256 MiB. */
+  readonly maxBytes?: number;
   /** Gives fresh UUIDs, for the names of temporary files. */
   readonly newId?: () => string;
 }

@@ -20,7 +20,7 @@ const NOTHING: StateVersion = { lineage: '', serial: 0, ids: '' };
  * because only the lock's holder writes, and nobody can take the lock away in the middle of a change.
  */
 export function createFileStore(options: FileStoreOptions): StateStore {
-  const { path, within, newId = randomUUID } = options;
+  const { path, within, newId = randomUUID, maxBytes = MAX_WRITTEN_BYTES } = options;
   const place = createPlace(path);
   const lock = createFileLock(place);
 
@@ -47,8 +47,10 @@ export function createFileStore(options: FileStoreOptions): StateStore {
   async function write(state: State, expected: StateVersion): Promise<Result<void>> {
     if (state.serial <= expected.serial) throw new Error('The serial of a state must rise with every write.');
     try {
+      const text = formatState(state);
+      if (Buffer.byteLength(text) > maxBytes) return failure(tooLarge(path, maxBytes));
       return await whileCurrent(expected, async () =>
-        success(await atomicWrite(await place.real(), formatState(state), newId())),
+        success(await atomicWrite(await place.real(), text, newId())),
       );
     } catch (cause) {
       return failure(ioFailure('The state could not be written', path, cause));
@@ -57,7 +59,7 @@ export function createFileStore(options: FileStoreOptions): StateStore {
 
   async function read(): Promise<Result<State | undefined>> {
     try {
-      const found = await readRegularFile(path, { shown: path, maxBytes: MAX_WRITTEN_BYTES, within });
+      const found = await readRegularFile(path, { shown: path, maxBytes, within });
       if (found.kind === 'absent') return success(undefined);
       if (found.kind === 'refused') return failure(found.problem);
       return isUtf8(found.bytes) ? parseState(found.bytes.toString(), path) : failure(notText(path));
@@ -82,6 +84,16 @@ export function createFileStore(options: FileStoreOptions): StateStore {
     unlock: (by, holder, force) => inside(() => lock.remove(by, holder, force)),
     journal: createFileJournal(place, options, { isHeld: lock.isHeld, whileHeld, whileCurrent }),
   };
+}
+
+/** What could not be read again is not written. */
+function tooLarge(path: string, maxBytes: number): Diagnostic {
+  return error('state-too-large', `The state would be larger than ${maxBytes / 2 ** 20} MiB.`, {
+    subject: path,
+    hint:
+      'Nothing is lost: the state is as it was, and the journal beside it has what was recorded since. Records this ' +
+      'large are a mistake: look for them with trove state list, and let go of them with trove state forget.',
+  });
 }
 
 function notText(path: string): Diagnostic {
