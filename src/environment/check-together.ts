@@ -20,17 +20,19 @@ export function checkTogether(
   );
   const found: Diagnostic[] = [...sharedTeams(sound)];
   const lacking = new Map<string, string[]>();
-  for (const { environment, wrong } of examined) {
+  for (const { environment, wrong, problems: own } of examined) {
     if (!environment) continue;
+    const say = (said: readonly Diagnostic[]) =>
+      found.push(...concealSecrets(said, environment.document?.source, own.length === 0));
     const areAttributesWrong = wrong.some(([name, key]) => name === 'attributes' && key === undefined);
     const doubts = { isUnsound: problems.length > 0, isIncomplete: !isComplete, wrong };
     const tailored = tailor(catalog, environment, doubts);
-    found.push(...tailored.problems);
-    if (!areAttributesWrong && isComplete) found.push(...misspeltAttributes(catalog, environment));
+    say(tailored.problems);
+    if (!areAttributesWrong && isComplete) say(misspeltAttributes(catalog, environment));
     // Which items are taken is not known.
     if (wrong.some(([name]) => name === 'only')) continue;
     const filled = fillIn(tailored.catalog);
-    if (!filled.ok) found.push(...concealSecrets(filled.diagnostics, environment.document?.source));
+    if (!filled.ok) say(filled.diagnostics);
     if (areAttributesWrong) continue;
     for (const key of unboundAttributes(tailored.catalog, environment))
       lacking.set(key, [...(lacking.get(key) ?? []), environment.name]);

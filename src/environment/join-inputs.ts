@@ -27,17 +27,13 @@ export interface JoinOptions {
 export function joinInputs(catalog: Catalog, environment: Environment, options: JoinOptions): Result<Inputs> {
   const tailored = tailor(catalog, environment);
   const bound = bindAttributes(tailored.catalog, environment);
-  const filled = filledIn(tailored.catalog, environment, options);
+  const filled = fillIn(tailored.catalog, options.variables);
   const problems = [
     ...tailored.problems,
     ...(bound.ok ? [] : bound.diagnostics),
     ...(filled.ok ? [] : filled.diagnostics),
   ];
-  if (problems.length > 0 || !bound.ok || !filled.ok) return failure(...problems);
+  if (problems.length > 0 || !bound.ok || !filled.ok)
+    return failure(...concealSecrets(problems, environment.document?.source, true));
   return success({ catalog: filled.value, environment: bound.value });
-}
-
-function filledIn(catalog: Catalog, { document }: Environment, { variables }: JoinOptions): Result<Catalog> {
-  const filled = fillIn(catalog, variables);
-  return filled.ok ? filled : failure(...concealSecrets(filled.diagnostics, document?.source));
 }

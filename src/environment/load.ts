@@ -51,7 +51,7 @@ export async function examineEnvironment(name: string, options: LoadEnvironmentO
   // read
   const shown = relative(options.cwd, found.path).split(sep).join('/');
   const text = await readText(found.path, shown);
-  if (!text.ok) return nothing([text.problem]);
+  if (!text.ok) return nothing([{ ...text.problem, concealed: true }]);
   return examine(text.source, { name, folder, digest: digestOf(text.bytes) });
 }
 

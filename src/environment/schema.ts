@@ -115,7 +115,7 @@ function oneService(document: YamlDocument): Diagnostic {
   const { value } = document;
   const both = typeof value === 'object' && value !== null && Object.hasOwn(value, 'baseUrl');
   const location = document.locate(both ? ['service'] : [], 'key');
-  const hint = 'write `baseUrl: https://game.example/api`, or `service: embedded`';
+  const hint = 'write a `baseUrl` such as https://game.example/api, or `service: embedded`';
   const message = both
     ? 'an environment has `baseUrl` or `service`, not both'
     : 'the environment names no service';

@@ -3,7 +3,6 @@ import { brokenRules } from '../catalog/rules/broken-rules.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
 import type { SourceText } from '../text/source.ts';
-import { concealSecrets } from './conceal-secrets.ts';
 import type { Environment } from './model.ts';
 import { patch } from './patch.ts';
 import { type Doubts, leftOutClassifiers, type Tailored, take } from './take.ts';
@@ -29,7 +28,7 @@ export function tailor(catalog: Catalog, environment: Environment, doubts: Doubt
   ];
   const source = document?.source;
   const placed = problems.map((problem) => atOverride(problem, source));
-  return { catalog: known, problems: sortDiagnostics(concealSecrets(placed, source)) };
+  return { catalog: known, problems: sortDiagnostics(placed) };
 }
 
 /** What the catalog breaks by itself is told already; what an override breaks has an end in it. */

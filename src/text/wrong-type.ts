@@ -27,12 +27,8 @@ export function wrongType(misfit: Misfit): Diagnostic {
       : wanted === 'text' && typeof value !== 'object'
         ? 'put it in quotes'
         : undefined;
-  return problem(
-    misfit,
-    'wrong-type',
-    `${subject(misfit)} must be ${wanted}, not ${typeNameOf(value)}`,
-    hint,
-  );
+  const given = wanted === 'a whole number' && typeof value === 'number' ? value : typeNameOf(value);
+  return problem(misfit, 'wrong-type', `${subject(misfit)} must be ${wanted}, not ${given}`, hint);
 }
 
 /** What to write for a text that people take for a number. */
@@ -45,9 +41,8 @@ function numberHint(text: string): string | undefined {
   return `write ${quoted(point)}${thousands}: a number has a decimal point`;
 }
 
-/** What a value is, in words: `a list`, `true`, `1.5`. */
+/** What a value is, in words: `a list`, `true`. */
 export function typeNameOf(value: unknown): string {
   if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'number' && !Number.isInteger(value)) return `${value}`;
   return typeNames[Array.isArray(value) ? 'array' : typeof value] ?? typeof value;
 }

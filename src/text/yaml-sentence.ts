@@ -27,6 +27,10 @@ const inWords: readonly (readonly [RegExp, (character: string) => string])[] = [
       'the quote before this has ended the value; a quote inside of it stands in the other kind of quotes',
   ],
   [
+    /^Block scalar header/,
+    () => 'behind | and > stand only an indentation, + or -, and a comment; the text begins on the next line',
+  ],
+  [
     /^Plain value cannot start with/,
     (character) => `a value that begins with ${character} must be in quotes`,
   ],

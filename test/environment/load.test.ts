@@ -12,7 +12,7 @@ import { folderWith, shown } from '../catalog/folder.ts';
 
 const remote = 'baseUrl: https://game.example/api\nteamId: team_7\n';
 
-async function load(text: string | undefined, name = 'staging') {
+async function load(text: string | Buffer | undefined, name = 'staging') {
   const files =
     text === undefined ? { 'catalog/a.yaml': '' } : { [`catalog/environments/${name}.yaml`]: text };
   const cwd = await folderWith(files);
@@ -160,6 +160,42 @@ describe('what is wrong with an environment file', () => {
     'credentials:\n  usernameFrom: A\n  usernameFrom: hunter2',
     'baseUrl: https://me:hunter2@game.example/api',
     'password: hunter2',
+    // Under any name, known or not.
+    'pwd: hunter2',
+    'hunter2: password',
+    'headers: { Authorization: Basic hunter2 }',
+    'login: [bob, hunter2]',
+    'state: { backend: file, auth: hunter2 }',
+    'probed: { auth: hunter2 }',
+    'limits: { maxCreates: hunter2 }',
+    'profile: { itemUpdate.assignments: hunter2 }',
+    'overrides: { items: { axe: { password: hunter2 } } }',
+    'only: [Hunter2 hunter2]',
+    'region: eu # hunter2',
+    '"pass\\u0077ord": hunter2',
+    // Behind a line break, and where it can't be told what it belongs to.
+    'password: >\nhunter2\nfoo: 1',
+    'password:\nhunter2',
+    'password: "abc\nhunter2"',
+    'password: |hunter2',
+    '? credentials\n: pw: hunter2',
+    // Through an alias, a tag, an escape, a quote of messages.
+    'zz: &s hunter2\ncredentials: { passwordFrom: *s }',
+    'limits: *hunter2',
+    'limits: !hunter2^ 1',
+    'limits: !hunter2!x 1',
+    'credentials: { passwordFrom: "`a`hunter2`b`" }',
+    // URLs of any form.
+    ...[
+      'https:/bob:hunter2@host/api2',
+      'https:\\\\bob:hunter2@host\\api',
+      '"https:\\/\\/bob:hunter2@host/apx"',
+      '"https://bob:hunter2 x@host/api"',
+      'https://bob:hunter2/x@host/api',
+      'bob:hunter2@host/api',
+      'https://bob:hunter2%40host/api',
+      'https://host/api?key=hunter2',
+    ].map((url) => `baseUrl: ${url}`),
   ])('%j: a secret in the place of a name is not shown', async (text) => {
     const { result } = await load(text.startsWith('baseUrl') ? `${text}\nteamId: a\n` : `${remote}${text}\n`);
     expect(result.ok).toBe(false);
@@ -169,9 +205,18 @@ describe('what is wrong with an environment file', () => {
     ).not.toContain('hunter2');
   });
 
-  test('a number as a secret is not shown either', async () => {
-    const { result } = await load(`${remote}credentials:\n  passwordFrom: 9007199254740993\n`);
-    expect(shown(result)).not.toMatch(/9007199/);
+  test.each(['9007199254740993', '90071.99254'])(
+    'the number %s as a secret is not shown either',
+    async (number) => {
+      const { result } = await load(`${remote}credentials:\n  passwordFrom: ${number}\n`);
+      expect(shown(result)).not.toMatch(/90071/);
+    },
+  );
+
+  test('a line that is not UTF-8 is not shown either', async () => {
+    const { result } = await load(Buffer.from(`${remote}password: hunter2\xe4\n`, 'latin1'));
+    expect(shown(result)).toContain('staging.yaml:3:18');
+    expect(shown(result)).not.toContain('hunter2');
   });
 
   test.each([

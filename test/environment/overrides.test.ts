@@ -87,7 +87,6 @@ describe('overrides that are wrong', () => {
       'a line that may hold a secret, at the other end',
       'overrides:\n  items:\n    axe: { id: x } # token hunter2\n    sword: { id: x }',
     ],
-    ['a line that may hold a secret', 'overrides: { items: { sword-token: { name: hunter2 } } }'],
   ])('%s', async (_, lines) => {
     const said = await complaints(lines);
     expect(said).toMatchSnapshot();
