@@ -31,6 +31,7 @@ const sentences: readonly (readonly [string, string])[] = [
   ['quoted scalar', 'a quote that was opened is never closed'],
   ['multiline key', 'a key must stand on one line, followed by a colon'],
   ['non-printable', 'there is a control character here, which YAML does not allow'],
-  ['null byte', 'there is a zero byte here, which YAML does not allow'],
+  ['tag name', 'this tag holds a character that no tag can hold'],
+  ['tag handle', 'the beginning of this tag is declared nowhere, or twice'],
   ['document separator is expected', 'the document has ended, and something else follows'],
 ];

@@ -30,6 +30,8 @@ export interface ParsedYaml {
  * gives the first; `readYaml` gives all of them.
  */
 export function parseYaml(source: SourceText): ParsedYaml {
+  const control = controlCharacter(source);
+  if (control) return { document: undefined, diagnostics: [control] };
   let events: readonly Event[];
   try {
     events = parseEvents(source.text, { maxDepth: MAX_DEPTH });
@@ -52,6 +54,15 @@ export async function readYaml(source: SourceText): Promise<ParsedYaml> {
   const { allSyntaxProblems } = await import('./yaml-recover.ts');
   const all = allSyntaxProblems(source);
   return all.length > 0 ? { document: undefined, diagnostics: all } : parsed;
+}
+
+/** Looked for first: a parser would take many seconds and hundreds of megabytes for a large file of zeros. */
+function controlCharacter(source: SourceText): Diagnostic | undefined {
+  const start = source.text.search(/[^\P{Cc}\t\n\r\x7f-\x9f]/u);
+  if (start === -1) return undefined;
+  const message = 'there is a control character here, which YAML does not allow';
+  const hint = source.text.includes('\0') ? 'is it a text file?' : 'remove it';
+  return error('control-character', message, { location: { source, start, end: start + 1 }, hint });
 }
 
 function secondDocument(source: SourceText, events: readonly Event[]): Diagnostic | undefined {

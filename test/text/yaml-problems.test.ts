@@ -156,14 +156,16 @@ describe('syntax errors', () => {
   });
 
   test('what only the first parser minds is reported all the same', async () => {
-    expect(await shown('a: "\u0001"\n')).toMatchInlineSnapshot(`
-      "error: expected valid JSON character  [yaml-syntax]
-       --> a.yaml:1:5
-        |
-      1 | a: "\\u0001"
-        |     ^^^^^^
-      "
-    `);
+    expect(problemsOf(await readYaml(new SourceText('a.yaml', 'a: b\u0080\n')))).toEqual([
+      '1:5 yaml-syntax: there is a control character here, which YAML does not allow',
+    ]);
+  });
+
+  test('a control character is looked for before anything is parsed, also in comments', () => {
+    const found = 'control-character: there is a control character here, which YAML does not allow';
+    expect(problemsOf(parse('a: 1\nb: [ # \u0000'))).toEqual([`2:8 ${found}`]);
+    expect(problemsOf(parse('a: "\u0001"'))).toEqual([`1:5 ${found}`]);
+    expect(problemsOf(parse('a: "\t"\r\n'))).toEqual([]);
   });
 
   test.each([100, 785, 2000, 20_000])('nested %i deep, twice in one process', async (depth) => {
