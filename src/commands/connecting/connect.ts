@@ -55,7 +55,8 @@ async function credentialsFor(
 ): Promise<Result<Credentials>> {
   if (!passwordStdin) return readCredentials(environment, io.env);
   const { passwordFrom } = environment.credentials;
-  return readCredentials(environment, { ...io.env, [passwordFrom]: await readPassword(io.stdin) });
+  const password = await readPassword(io.stdin);
+  return password.ok ? readCredentials(environment, { ...io.env, [passwordFrom]: password.value }) : password;
 }
 
 async function connectEmbedded(

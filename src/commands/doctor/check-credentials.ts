@@ -14,7 +14,12 @@ export async function checkCredentials(
   if (environment.service.kind === 'embedded')
     return { findings: [ok('credentials', 'the embedded service needs none')], value: io.env };
   const { usernameFrom, passwordFrom } = environment.credentials;
-  const variables = passwordStdin ? { ...io.env, [passwordFrom]: await readPassword(io.stdin) } : io.env;
+  const password = passwordStdin ? await readPassword(io.stdin) : undefined;
+  if (password?.ok === false) {
+    const what = password.diagnostics.map(({ message }) => message).join('; ');
+    return { findings: [failed('credentials', what, 'pipe the password alone into trove')] };
+  }
+  const variables = password ? { ...io.env, [passwordFrom]: password.value } : io.env;
   const read = readCredentials(environment, variables);
   if (!read.ok) return { findings: [failed('credentials', ...said(read.diagnostics, environment))] };
   const message = passwordStdin
