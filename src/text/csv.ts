@@ -8,6 +8,9 @@ export interface CsvCell {
   readonly location: Location;
 }
 
+/** More than an import of any team has; a file of commas alone would be 16 million of them. */
+const MOST_CELLS = 1_000_000;
+
 /**
  * Reads a table of comma-separated values (RFC 4180; any line break, blanks around cells do not count). Empty
  * lines are left out; rows may differ in length. Of several broken quotes it gives the first, since what follows
@@ -16,15 +19,19 @@ export interface CsvCell {
 export function readCsv(source: SourceText): Result<readonly (readonly CsvCell[])[]> {
   const cells = cellReader(source);
   try {
-    const rows = parse(source.text, {
+    const rows: unknown = parse(source.text, {
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       skip_empty_lines: true,
       trim: true,
+      // Not the cell: the parser turns each row of another length into JSON, and a cell leads to the whole text.
       cast: (text, { bytes }) => cells.next(text, bytes),
     });
-    return success(rows as unknown as readonly (readonly CsvCell[])[]);
+    return success(
+      (rows as readonly (readonly number[])[]).map((row) => row.flatMap((at) => cells.all[at] ?? [])),
+    );
   } catch (problem) {
+    if (cells.all.length > MOST_CELLS) return failure(tooLarge(source));
     if (!(problem instanceof CsvError)) throw problem;
     return failure(brokenQuote(problem, cells.rest()));
   }
@@ -33,6 +40,7 @@ export function readCsv(source: SourceText): Result<readonly (readonly CsvCell[]
 /** Follows the parser, which says at which byte each cell ends, and turns that into places of the text. */
 function cellReader(source: SourceText) {
   const bytes = Buffer.from(source.text);
+  const all: CsvCell[] = [];
   let at = { byte: 0, offset: 0 };
   const upTo = (end: number): Location => {
     const text = bytes.toString('utf8', at.byte, end);
@@ -42,14 +50,23 @@ function cellReader(source: SourceText) {
     return location;
   };
   return {
-    next(text: string, end: number): CsvCell {
+    all,
+    /** Gives the place of the cell in `all`. */
+    next(text: string, end: number): number {
       const location = upTo(end);
       // The comma, or the first character of the line break.
       if (end < bytes.length) at = { byte: end + 1, offset: at.offset + 1 };
-      return { text, location };
+      all.push({ text, location });
+      if (all.length > MOST_CELLS) throw new Error('There are too many cells.');
+      return all.length - 1;
     },
     rest: (): Location => upTo(bytes.length),
   };
+}
+
+function tooLarge({ path }: SourceText): Diagnostic {
+  const message = `the table has more than ${MOST_CELLS.toLocaleString('en-US')} cells`;
+  return error('csv-size', message, { subject: path, hint: 'divide it into several files' });
 }
 
 function brokenQuote({ code }: CsvError, { source, start }: Location): Diagnostic {

@@ -38,6 +38,17 @@ test.each([
   expect(shown).toContain(said);
 });
 
+test('a row of many more cells than the others takes no more than its length, and too many are refused', () => {
+  expect(rowsOf(`address,id\n${','.repeat(20_000)}`)[1]).toHaveLength(20_001);
+  const read = readCsv(new SourceText('ids.csv', ','.repeat(1_000_000)));
+  expect(read.ok || renderDiagnostics(read.diagnostics, { color: false })).toMatchInlineSnapshot(`
+    "error: the table has more than 1,000,000 cells  [csv-size]
+     --> ids.csv
+      = help: divide it into several files
+    "
+  `);
+});
+
 test('no text makes it throw, and every cell is where it says', () => {
   const texts = fc.string({
     unit: fc.constantFrom('"', ',', '\n', '\r', ' ', '\t', 'a', 'é', '\u{1f5e1}', '\ud800'),
