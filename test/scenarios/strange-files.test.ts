@@ -38,6 +38,8 @@ const places = [
   ['a file of ids', 'ids.csv', 'import --file ids.csv'],
   ['a catalog file', 'catalog/more.yaml', 'validate'],
   ['an environment', 'catalog/environments/other.yaml', 'plan -e other'],
+  ['the log of a database', 'x.db-journal', 'serve --db x.db'],
+  ['the other log of a database', 'x.db-wal', 'serve --db x.db'],
   ['a world', 'world.json', 'serve --db x.db --world world.json'],
 ] as const;
 
