@@ -5,6 +5,7 @@ import { nearest } from '../../text/nearest.ts';
 import { isBelow } from '../../text/read-file.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { appendStepSummary } from './step-summary.ts';
+import { withReader } from './with-reader.ts';
 
 /** What a command can write of `T`, by the name of the format; `color` says whether colour is wanted. */
 export type Formats<T> = Readonly<Record<string, (subject: T, color: boolean) => string>>;
@@ -99,7 +100,7 @@ export async function writeTextFile(
     );
   }
   try {
-    await writeFile(target, text);
+    await withReader(target, () => writeFile(target, text));
     return success(undefined);
   } catch (cause) {
     const message = `the file could not be written: ${(cause as Error).message}`;

@@ -2,6 +2,7 @@ import { appendFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { error, failure, type Result, success } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../invocation/context.ts';
+import { withReader } from './with-reader.ts';
 
 /** GitHub drops the whole summary of a step that is larger. */
 const LARGEST_BYTES = 1024 * 1024;
@@ -18,7 +19,7 @@ export async function appendStepSummary(markdown: string, context: CommandContex
     );
     if (size + Buffer.byteLength(markdown) + 2 > LARGEST_BYTES) {
       context.note('The summary of this step is full (1 MiB), so nothing was added to it.\n');
-    } else await appendFile(file, `${size > 0 ? '\n' : ''}${markdown}`);
+    } else await withReader(file, () => appendFile(file, `${size > 0 ? '\n' : ''}${markdown}`));
     return success(undefined);
   } catch (cause) {
     const message = `the summary of the step could not be written: ${(cause as Error).message}`;

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { constants, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import type { CommandContext } from '../../src/commands/invocation/context.ts';
+import { writeTextFile } from '../../src/commands/output/outputs.ts';
+import { appendStepSummary } from '../../src/commands/output/step-summary.ts';
+import { folderWith } from '../catalog/folder.ts';
+
+async function pipeIn() {
+  const cwd = await folderWith({ 'catalog/a.yaml': '' });
+  spawnSync('mkfifo', ['pipe'], { cwd });
+  const io = { cwd, env: { GITHUB_STEP_SUMMARY: 'pipe' } };
+  return { cwd, context: { io, catalogFolder: 'catalog' } as unknown as CommandContext };
+}
+
+const longText = 'x'.repeat(2 ** 18);
+const writers: [string, (context: CommandContext) => ReturnType<typeof writeTextFile>][] = [
+  ['an output', (context) => writeTextFile('pipe', longText, context)],
+  ['the summary of a step', (context) => appendStepSummary(longText, context)],
+];
+
+test.each(writers)('%s does not wait for a reader of a named pipe', async (_, write) => {
+  const { context } = await pipeIn();
+  expect(await write(context)).toMatchObject({
+    diagnostics: [
+      { message: expect.stringContaining('it is a pipe or a socket, and nothing reads from it') },
+    ],
+  });
+});
+
+test.each(writers)('%s goes whole through a named pipe that somebody reads', async (_, write) => {
+  const { cwd, context } = await pipeIn();
+  const fd = openSync(join(cwd, 'pipe'), constants.O_RDONLY | constants.O_NONBLOCK);
+  const output = text(new Socket({ fd, readable: true, writable: false }));
+  expect(await write(context)).toMatchObject({ ok: true });
+  expect(await output).toBe(longText);
+});
