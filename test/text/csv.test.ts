@@ -40,9 +40,9 @@ test.each([
 
 test('a row of many more cells than the others takes no more than its length, and too many are refused', () => {
   expect(rowsOf(`address,id\n${','.repeat(20_000)}`)[1]).toHaveLength(20_001);
-  const read = readCsv(new SourceText('ids.csv', ','.repeat(1_000_000)));
+  const read = readCsv(new SourceText('ids.csv', ','.repeat(500_000)));
   expect(read.ok || renderDiagnostics(read.diagnostics, { color: false })).toMatchInlineSnapshot(`
-    "error: the table has more than 1,000,000 cells  [csv-size]
+    "error: the table has more than 500,000 cells  [csv-size]
      --> ids.csv
       = help: divide it into several files
     "
