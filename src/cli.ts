@@ -2,8 +2,10 @@
 import { CommanderError } from 'commander';
 import { worstOf } from './commands/invocation/each-environment.ts';
 import { type ExitCode, exitCode } from './commands/invocation/exit-code.ts';
+import { credentialsInArguments } from './commands/program/credentials-in-arguments.ts';
 import { program } from './commands/program/program.ts';
 import { renderCrash } from './render/crash.ts';
+import { renderDiagnostics } from './render/diagnostics.ts';
 import { renderLostOutput } from './render/lost-output.ts';
 
 /** argv -> one command -> exit code. The only place that touches the process. */
@@ -19,6 +21,11 @@ async function main(): Promise<number> {
     now: () => new Date(),
     onInterrupt,
   };
+  const exposed = credentialsInArguments(process.argv.slice(2), process.env);
+  if (exposed) {
+    process.stderr.write(renderDiagnostics([exposed], { color: false }));
+    return exitCode.error;
+  }
   try {
     await program(io, (result) => {
       code = result;

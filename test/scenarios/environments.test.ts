@@ -296,7 +296,7 @@ describe('env add', () => {
     [
       'a password in the URL',
       'env add new --team-id t --base-url https://me:pw1@x.example/api',
-      'must not hold credentials',
+      'a URL with a password',
     ],
     ['plain http', 'env add new --team-id t --base-url http://x.example/api', 'plain http'],
     ['a value for a variable', `env add new ${remote} --password-from pw1!`, 'not the name of a variable'],

@@ -98,7 +98,7 @@ describe('init', () => {
     ['--base-url https://game.example/api', '--team-id is missing'],
     ['-e eu', '--base-url is missing'],
     ['-e Not-a-name --base-url https://game.example/api --team-id 17', "can't be the name of an environment"],
-    ['--base-url http://me:secret@game.example/api --team-id 17', 'must not hold credentials'],
+    ['--base-url http://me:secret@game.example/api --team-id 17', 'a URL with a password'],
     ['--example --empty', 'cannot be used with'],
   ])('%s is refused before anything is written', async (flags, message) => {
     await using project = await createProject(nothing);

@@ -28,6 +28,28 @@ test.each([
 });
 
 test.each([
+  'validate --catalog https://me:hunter2@host --format json',
+  'plan --format json=https://me:hunter2@host/x',
+  'apply https://me:hun/ter2@host',
+  'https://me:hunter2@host',
+])('%j is refused without repeating the password in the URL', async (args) => {
+  await using project = await createProject(smallCatalog);
+  const { code, stdout, stderr } = await project.run(args);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('an argument contains a URL with a password, which is not repeated here');
+  expect(stderr).not.toContain('ter2');
+});
+
+test('neither is that in a variable which stands for an argument', async () => {
+  await using project = await createProject(smallCatalog);
+  const env = { TROVE_CATALOG: 'https://me:hunter2@host' };
+  const { code, stderr } = await project.run('doctor', { env });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: TROVE_CATALOG contains a URL with a password/);
+  expect(stderr).not.toContain('hunter2');
+});
+
+test.each([
   'apply --password=hunter2',
   "apply --password=hun'ter2",
   'apply -phunter2',
