@@ -34,7 +34,9 @@ export async function sendCreate(change: Change, request: RecordedRequest, run: 
   if (written.kind === 'answered' && asked !== undefined && written.record.sent.method === 'POST')
     run.learnClientId(asked === written.record.id);
   const result = resultFor(change, written, run);
-  return written.kind === 'unseen' && repeatable ? { ...result, settles: true } : result;
+  return written.kind === 'unseen' && repeatable && !written.isLasting
+    ? { ...result, settles: true }
+    : result;
 }
 
 /** `change.remoteId` is the id of the record. */

@@ -79,7 +79,9 @@ export interface Update extends Write {
  */
 export type Written =
   | ({ readonly kind: 'answered' | 'unrecorded' } & Verified)
-  | { readonly kind: 'refused' | 'unseen'; readonly error: ServiceError }
+  | { readonly kind: 'refused'; readonly error: ServiceError }
+  /** `isLasting`: of a create whose repetition and update were both refused, as they would be the next time. */
+  | { readonly kind: 'unseen'; readonly error: ServiceError; readonly isLasting?: boolean }
   | { readonly kind: 'distrusted'; readonly answer: AnyAnswer; readonly distrust: Distrust }
   | { readonly kind: 'stopped' };
 
@@ -149,14 +151,16 @@ export class Writer<Other extends { readonly kind: string } = never> {
     }
     // A refusal after a create that nobody saw an answer to may just mean that its record is there.
     const isOpen = outcome.kind === 'unseen' || earlier !== undefined;
-    const confirmed = isOpen && repeatable && confirm ? await this.#confirm(write, confirm()) : undefined;
-    if (confirmed) return confirmed;
+    const found = isOpen && repeatable && confirm ? await this.#confirm(write, confirm()) : 'open';
+    if (typeof found !== 'string') return found;
     await this.note(
       isOpen
         ? { type: 'unseen', address, reason: seenReason(error) }
         : { type: 'not-taken', address, ...restored },
     );
-    return { kind: isOpen ? 'unseen' : 'refused', error };
+    if (!isOpen) return { kind: 'refused', error };
+    const isLasting = found === 'refused' && outcome.kind === 'refused' && !error.transient;
+    return { kind: 'unseen', error, ...(isLasting && { isLasting }) };
   }
 
   /** A PUT, which may be repeated, but not forgotten: where its outcome is not seen, the record is in doubt. */
@@ -206,12 +210,14 @@ export class Writer<Other extends { readonly kind: string } = never> {
     return !this.halted;
   }
 
-  /** An answer to the update means that the record is there. Anything else leaves it open. */
-  async #confirm(write: Create, request: RecordedRequest): Promise<Written | undefined> {
-    if (!(await this.#isStillKept())) return undefined;
+  /** An answer to the update means that the record is there. Anything else leaves it open, a refusal as well. */
+  async #confirm(write: Create, request: RecordedRequest): Promise<Written | 'open' | 'refused'> {
+    if (!(await this.#isStillKept())) return 'open';
     const outcome = await this.#send({ ...write, request }, true);
-    const isThere = outcome.kind === 'answered' && outcome.body.id === write.request.body.id;
-    return isThere ? this.#accept({ ...write, request }, outcome.body) : undefined;
+    if (outcome.kind === 'answered' && outcome.body.id === write.request.body.id)
+      return this.#accept({ ...write, request }, outcome.body);
+    const mayPass = outcome.kind === 'unseen' || (outcome.kind === 'refused' && outcome.error.transient);
+    return mayPass || this.halted ? 'open' : 'refused';
   }
 
   async #accept(write: Create | Update, answer: AnyAnswer): Promise<Written> {

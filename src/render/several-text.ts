@@ -120,6 +120,10 @@ function resultWords(report: ApplyReport): string {
   return [...done, ...open].join(', ');
 }
 
+function hasDone(report: ApplyReport): boolean {
+  return outcomeOf(report).done.length > 0;
+}
+
 function notPlanned(problems: readonly Diagnostic[]): string {
   return `can't be planned: ${counted(countOf(problems), 'problem')}, see below`;
 }
@@ -128,7 +132,9 @@ function conclusion(all: readonly AppliedEnvironment[]): string {
   const left = all.filter(({ exitCode }) => exitCode !== 0).map(({ environment }) => environment);
   const total = counted(all.length, 'environment');
   if (left.length === 0) return `${total} applied.`;
-  return `${all.length - left.length} of ${total} applied; look at ${left.map(escapeTerminal).join(', ')}.`;
+  const inPart = all.filter(({ exitCode, report }) => exitCode !== 0 && report && hasDone(report)).length;
+  const partly = inPart > 0 ? `, ${inPart} in part` : '';
+  return `${all.length - left.length} of ${total} applied${partly}; look at ${left.map(escapeTerminal).join(', ')}.`;
 }
 
 function shown(problems: readonly Diagnostic[]) {

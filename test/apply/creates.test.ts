@@ -106,6 +106,23 @@ describe('a create whose answer was not seen', () => {
     expect(recorded(desk.state).pending).toHaveLength(1);
   });
 
+  test.each([
+    [refused(409), refused(404)],
+    [refused(400), refused(404)],
+  ])(
+    'the next run: where the id and its update are both refused for good, it settles nothing',
+    async (post, put) => {
+      const desk = new Desk({ profile: honoured });
+      desk.service.react = unseen;
+      await desk.apply(sword);
+      desk.service.react = ({ request }) => (request.method === 'POST' ? post : put);
+      const [result] = (await desk.apply(sword)).report.results;
+      expect(result?.result).toBe('unknown');
+      expect(result).not.toHaveProperty('settles');
+      expect(recorded(desk.state).pending).toHaveLength(1);
+    },
+  );
+
   test('the next run: stopped before it is sent again, it is pending as it was', async () => {
     const desk = new Desk({ profile: honoured });
     desk.service.react = unseen;

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ApplyReport, ChangeResult, Halt } from '../../src/apply/model.ts';
 import { renderApplyJson, renderApplyText } from '../../src/render/apply-text.ts';
+import { renderAppliedText } from '../../src/render/several-text.ts';
 import { serviceError } from '../rig/memory-service.ts';
 import { everyResult, reader, result } from './sample-report.ts';
 
@@ -125,6 +126,18 @@ describe('the end of an apply', () => {
     expect(text).not.toContain('Once there is room');
     expect(text).toContain('trove state show item.bad -e staging');
     expect(render(reportOf(results, { kind: 'journal', message: 'x' }))).toContain('Once there is room');
+  });
+
+  test('of several environments, what was done in part is counted as that', () => {
+    const report = reportOf([result('a', 'create', 'applied'), result('b', 'create', 'blocked')]);
+    const nothing = reportOf([result('a', 'create', 'failed')]);
+    const all = [
+      { environment: 'one', exitCode: 3, problems: [], report, reader },
+      { environment: 'two', exitCode: 1, problems: [], report: nothing, reader },
+    ];
+    expect(renderAppliedText(all, false)).toContain(
+      '0 of 2 environments applied, 1 in part; look at one, two.',
+    );
   });
 
   test('colour adds nothing but colour', () => {

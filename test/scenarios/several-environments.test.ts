@@ -81,6 +81,7 @@ describe('several environments in one run', () => {
       code: 0,
       stdout: expect.stringContaining('2 environments applied.'),
     });
+    expect(applied.stdout).not.toContain('Apply refuses');
     expect(ofTeam(teams, 'team-02')).toEqual([]);
     const twice = await teams.run('apply plans.json');
     expect(twice).toMatchObject({ code: 1, stderr: expect.stringContaining('[stale-plan]') });

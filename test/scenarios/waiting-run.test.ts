@@ -73,6 +73,7 @@ test('a state of another branch that appears while it is applied is not overwrit
   };
   const result = await team.run('apply --yes');
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('[state-changed]') });
+  expect(result.stderr.replace(/\s+/g, ' ')).toContain('put back the state that the run began with');
   expect(await team.project.read(statePath)).toBe(branch);
   const id = String(team.gateway.exchanges.find(({ body }) => body.name === 'Axe')?.answer?.id);
   // The journal fits neither the branch nor a later version, and says what it has.

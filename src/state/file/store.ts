@@ -26,15 +26,20 @@ export function createFileStore(options: FileStoreOptions): StateStore {
 
   const whileHeld: WhileHeld = async (change) => (await lock.whileHeld(change)) ?? failure(lockLost(path));
 
-  const whileCurrent: WhileCurrent = (version, change) =>
-    whileHeld(async () => {
+  const whileCurrent: WhileCurrent = (version, change) => whileUnchanged(version, change, UNCHANGED);
+
+  function whileUnchanged<T>(version: StateVersion, change: () => Promise<Result<T>>, hint: string) {
+    return whileHeld(async () => {
       const moved = await place.moved();
       if (moved) return failure(moved);
       const stored = await read();
       if (!stored.ok) return stored;
       const current = stored.value ? versionOf(stored.value) : NOTHING;
-      return isSameVersion(current, version) ? change() : failure(changedMeanwhile(path, version, current));
+      return isSameVersion(current, version)
+        ? change()
+        : failure(changedMeanwhile(path, version, current, hint));
     });
+  }
 
   async function verify(version: StateVersion): Promise<Result<void>> {
     try {
@@ -49,9 +54,8 @@ export function createFileStore(options: FileStoreOptions): StateStore {
     try {
       const text = formatState(state);
       if (Buffer.byteLength(text) > maxBytes) return failure(tooLarge(path, maxBytes));
-      return await whileCurrent(expected, async () =>
-        success(await atomicWrite(await place.real(), text, newId())),
-      );
+      const replace = async () => success(await atomicWrite(await place.real(), text, newId()));
+      return await whileUnchanged(expected, replace, NOT_SAVED);
     } catch (cause) {
       return failure(ioFailure('The state could not be written', path, cause));
     }
@@ -112,13 +116,23 @@ function lockLost(path: string): Diagnostic {
   });
 }
 
-function changedMeanwhile(path: string, expected: StateVersion, found: StateVersion): Diagnostic {
+const UNCHANGED = 'Nothing was overwritten. Make a new plan and run again.';
+const NOT_SAVED =
+  'Nothing was overwritten. If a journal is beside the state, it has what this run recorded: put back the state that ' +
+  'the run began with (git may have it), and the next run replays the rest from the journal.';
+
+function changedMeanwhile(
+  path: string,
+  expected: StateVersion,
+  found: StateVersion,
+  hint: string,
+): Diagnostic {
   const isSameSerial = found.serial === expected.serial;
   const how = isSameSerial
     ? `it has the same serial (${found.serial}) and other ids, as the state of another branch has`
     : `its serial is ${found.serial}, and this run began with ${expected.serial}`;
   return error('state-changed', `The state was changed by somebody else: ${how}.`, {
     subject: path,
-    hint: 'Nothing was overwritten. Make a new plan and run again.',
+    hint,
   });
 }
