@@ -46,7 +46,7 @@ let isTold = false;
  * somebody has listened, a first signal never ends it: what is left then is to record and to unlock.
  */
 function onInterrupt(listener: (isRepeated: boolean) => void): () => void {
-  for (const signal of ['SIGINT', 'SIGTERM'])
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     if (process.listenerCount(signal) === 0) process.on(signal, interrupted);
   listeners.add(listener);
   if (isTold) listener(false);

@@ -23,7 +23,6 @@ import { type ExitCode, exitCode } from './invocation/exit-code.ts';
 import { loadEnvironmentOnly } from './invocation/inputs.ts';
 import { keepFindings } from './probing/keep-findings.ts';
 import { knownAlready, notOurs, unconfirmed } from './probing/probe-refusals.ts';
-import { interruptible } from './recording/interruptible.ts';
 import { withStateOf } from './recording/with-state.ts';
 
 export interface ProbeOptions {
@@ -50,8 +49,8 @@ export async function probe(context: CommandContext, options: ProbeOptions): Pro
   }
   const whenMissing = `if it was applied before, put its state back first; if the state is lost for good, first: trove apply${context.flags} --recover; if this environment is really new: trove probe${context.flags} --new-environment`;
   const create = options.newEnvironment === true;
-  return withStateOf(environment, { operation: 'probe', create, whenMissing }, context, (session) =>
-    probeLocked(context, environment, session, options),
+  return withStateOf(environment, { operation: 'probe', create, whenMissing }, context, (session, signal) =>
+    probeLocked(context, environment, session, signal, options),
   );
 }
 
@@ -59,6 +58,7 @@ async function probeLocked(
   context: CommandContext,
   environment: Environment,
   session: Session,
+  signal: AbortSignal,
   options: ProbeOptions,
 ): Promise<ExitCode> {
   const foreign = foreignRecords(session.entries);
@@ -77,7 +77,7 @@ async function probeLocked(
   if (agreed !== undefined) return agreed;
   const still = await session.verify();
   if (!still.ok) return refuse(context, still.diagnostics);
-  const report = await send(context, environment, session, options);
+  const report = await send(context, environment, session, signal, options);
   if (!report.ok) return refuse(context, report.diagnostics);
   const saved = await session.save();
   const kept = await keepFindings(report.value.points, environment, context);
@@ -90,20 +90,19 @@ async function send(
   context: CommandContext,
   environment: Environment,
   session: Session,
+  signal: AbortSignal,
   { passwordStdin = false, again = false }: ProbeOptions,
 ): Promise<Result<ProbeReport>> {
-  const connected = await connect(environment, { parallel: 1, passwordStdin }, context);
+  const connected = await connect(environment, { parallel: 1, passwordStdin, signal }, context);
   if (!connected.ok) return connected;
   const service = connected.value;
   try {
-    const spaces = await checkSpaces(environment, service);
+    const spaces = await checkSpaces(environment, service, signal);
     if (!spaces.ok) return failure(...spaces.diagnostics);
     const { now } = context.io;
     const emit = ({ points }: { readonly points: readonly string[] }) =>
       context.note(`Trying ${points.join(', ')}\n`);
-    return await interruptible(context, session, async (signal) =>
-      success(await carryOut({ environment, service, recorder: session, now, signal, emit, again })),
-    );
+    return success(await carryOut({ environment, service, recorder: session, now, signal, emit, again }));
   } finally {
     await service.close();
   }

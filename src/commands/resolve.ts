@@ -1,4 +1,4 @@
-import { confirmPending } from '../apply/confirm-pending.ts';
+import { type Confirmed, confirmPending } from '../apply/confirm-pending.ts';
 import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import { isReservedKey } from '../catalog/reserved-keys.ts';
 import { isRecordId } from '../contract/limits.ts';
@@ -50,8 +50,8 @@ export async function resolve(
   const isMissing = recorded.ok && recorded.value === undefined;
   const whenMissing = isMissing ? withoutState(await pendingElsewhere(context, catalog, address)) : undefined;
   const beginning = { operation: 'resolve', create: false, ...(whenMissing && { whenMissing }) };
-  return withStateOf(environment, beginning, context, (session) =>
-    resolveLocked(context, inputs.value, session, address, options),
+  return withStateOf(environment, beginning, context, (session, signal) =>
+    resolveLocked(context, inputs.value, session, signal, address, options),
   );
 }
 
@@ -59,6 +59,7 @@ async function resolveLocked(
   context: CommandContext,
   inputs: Inputs,
   session: Session,
+  signal: AbortSignal,
   address: string | undefined,
   options: ResolveOptions,
 ): Promise<ExitCode> {
@@ -79,7 +80,7 @@ async function resolveLocked(
   await recordForSave(session, moves);
   return id === undefined
     ? dismiss(context, inputs, session, create)
-    : confirmId(context, inputs, session, create, id, options);
+    : confirmId(context, inputs, session, signal, create, id, options);
 }
 
 async function list(
@@ -144,11 +145,12 @@ async function confirmId(
   context: CommandContext,
   { catalog, environment }: Inputs,
   session: Session,
+  signal: AbortSignal,
   pending: PendingCreate,
   id: string,
   { passwordStdin = false }: ResolveOptions,
 ): Promise<ExitCode> {
-  const service = await connect(environment, { parallel: 1, passwordStdin }, context);
+  const service = await connect(environment, { parallel: 1, passwordStdin, signal }, context);
   if (!service.ok) return refuse(context, service.diagnostics);
   try {
     const { entries } = session;
@@ -158,16 +160,26 @@ async function confirmId(
       record: (event: StateEvent) => recordForSave(session, [event]),
       verify: session.verify,
     };
-    const { signal } = new AbortController();
     const ports = { catalog, environment, service: service.value, recorder, now: context.io.now, signal };
     const confirmed = await confirmPending(pending, id, ports);
     const saved = await session.save();
     const complaint = unconfirmedId(confirmed, id, pending.address, environment, context);
-    if (complaint) return refuse(context, [complaint, ...(saved.ok ? [] : saved.diagnostics)]);
-    return finish(context, saved, `${pending.address} is recorded as ${id}.\n`);
+    const exit = complaint
+      ? refuse(context, [complaint, ...(saved.ok ? [] : saved.diagnostics)])
+      : finish(context, saved, `${pending.address} is recorded as ${id}.\n`);
+    if (signal.aborted) return exitCode.interrupted;
+    return isUnproven(confirmed) ? exitCode.unknown : exit;
   } finally {
     await service.value.close();
   }
+}
+
+/** No answer says that the id is another one's, so that the create is as unknown as before. */
+function isUnproven(confirmed: Confirmed): boolean {
+  return (
+    confirmed.kind === 'unseen' ||
+    (confirmed.kind === 'distrusted' && confirmed.distrust.code !== 'no-options')
+  );
 }
 
 function finish(context: CommandContext, saved: Result<unknown>, message: string): ExitCode {

@@ -31,6 +31,8 @@ function statusHint(error: ServiceError, status: number, credentials: Credential
   if (status === 404 || status === 405) return notFoundHint(error);
   if (status === 407)
     return 'The proxy wants a username and a password: put them into HTTP_PROXY or HTTPS_PROXY.';
+  if (status === 409 && error.method !== 'POST')
+    return 'The service has something that this update conflicts with: put right what it names, then run the same command again.';
   if (status === 409)
     return 'The record exists already, and the state does not know it: check that it is the right state of this team.';
   if (status === 429)

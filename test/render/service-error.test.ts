@@ -96,6 +96,7 @@ describe('the hint', () => {
   test.each<[string, ServiceError, RegExp]>([
     ['credentials', refused, /STAGING_USERNAME and STAGING_PASSWORD/],
     ['the address', { ...refused, status: 404 }, /last path segment is usually api/],
+    ['what an update conflicts with', { ...refused, ...update, status: 409 }, /this update conflicts/],
     ['the id', { ...refused, ...update, status: 404 }, /may not know this id/],
     ['the rate', { ...refused, status: 429 }, /--parallel/],
     [

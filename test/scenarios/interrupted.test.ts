@@ -1,11 +1,17 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fate } from '../rig/gateway.ts';
 import { type Finished, finished } from '../rig/project.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { hasTerminal, onTerminalWith } from '../rig/terminal.ts';
+
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 
 const items = Array.from(
   { length: 40 },
@@ -112,6 +118,74 @@ test('a second Ctrl-C says which outcomes are unknown and what to run', async ()
   team.gateway.decide = () => 'pass';
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
   expect([...createdTimes(team).values()].every((count) => count === 1)).toBe(true);
+});
+
+describe('a signal while the state is locked', () => {
+  const left = async ({ project }: Team): Promise<readonly string[]> =>
+    (await readdir(join(project.folder, 'catalog'))).includes('state')
+      ? readdir(join(project.folder, 'catalog/state'))
+      : [];
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s while the spaces are read: nothing is written, and the lock is given back',
+    async (signal) => {
+      await using team = await createTeam(smallCatalog, 'userId: user_1\n');
+      const child = team.project.start('apply --yes --new-environment', { env: team.env });
+      const told = said(child, 'Press Ctrl-C again');
+      team.gateway.decide = async (): Promise<Fate> => {
+        child.kill(signal);
+        await told;
+        return 'pass';
+      };
+      expect(await finished(child)).toMatchObject({ code: 130 });
+      expect(team.gateway.exchanges.map(({ method }) => method)).toEqual(['GET']);
+      expect(await left(team)).toEqual([]);
+    },
+  );
+
+  test('while resolve waits for its answer: that is recorded, and the lock is given back', async () => {
+    await using team = await createTeam(smallCatalog);
+    team.gateway.decide = ({ body }) => (body.name === 'Slot' ? 'cut-after' : 'pass');
+    await team.run('apply --yes --new-environment');
+    const id = team.gateway.exchanges.find(({ body }) => body.name === 'Slot')?.answer?.id;
+    const child = team.project.start(`resolve classifier.slot --id ${id}`, { env: team.env });
+    const told = said(child, 'Press Ctrl-C again');
+    team.gateway.decide = async (): Promise<Fate> => {
+      child.kill('SIGINT');
+      await told;
+      return 'pass';
+    };
+    expect(await finished(child)).toMatchObject({ code: 130 });
+    expect(recorded(await team.project.state(statePath)).live).toHaveProperty(['classifier.slot', 'id'], id);
+    expect(await left(team)).toEqual(['staging.json']);
+  });
+
+  test('while a password is waited for: nothing is sent, and the lock is given back', async () => {
+    await using team = await createTeam(smallCatalog);
+    const command = ['-e', 'staging', '--yes', '--new-environment', '--password-stdin'];
+    const child = spawn(process.execPath, [cli, 'apply', ...command], {
+      cwd: team.project.folder,
+      env: { ...process.env, ...team.env },
+    });
+    while (!(await left(team)).includes('staging.json.lock')) await setTimeout(5);
+    await setTimeout(300);
+    child.kill('SIGTERM');
+    expect(await finished(child)).toMatchObject({ code: 130 });
+    expect([team.gateway.exchanges.length, await left(team)]).toEqual([0, []]);
+  });
+
+  test.skipIf(!hasTerminal)('at a question: that is a no, and the lock is given back', async () => {
+    await using team = await createTeam(smallCatalog);
+    const lock = join(team.project.folder, `${statePath}.lock`);
+    const { code, screen } = await onTerminalWith({ ...team.env }, team.project, 'apply --new-environment', [
+      'is accepted: ',
+      async () => {
+        process.kill(JSON.parse(readFileSync(lock, 'utf8')).process.pid, 'SIGTERM');
+        return '';
+      },
+    ]);
+    expect([code, screen.includes('Nothing was sent.'), await left(team)]).toEqual([130, true, []]);
+  });
 });
 
 test('two runs at once: one works, the other is told who holds the lock and leaves with 5', async () => {

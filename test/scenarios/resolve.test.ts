@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unclear } from '../rig/gateway.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
@@ -46,6 +47,25 @@ test('an id that nobody has is not taken for a classifier, where an update creat
   expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
 }, 60_000);
+
+test.each([
+  ['an answer that proves nothing', unclear, 4, /still pending/],
+  ['another record', { rewrite: (answer: object) => ({ ...answer, id: 'other' }) }, 4, /record other/],
+  ['a conflict', { status: 409, body: '{}' }, 1, /update conflicts/],
+] as const)(
+  'after %s to the update the create is pending, and the exit code says so',
+  async (_, fate, code, told) => {
+    await using team = await createTeam(smallCatalog, profile);
+    const id = await lost(team, 'apply --yes --new-environment');
+    team.gateway.decide = () => fate;
+    const result = await team.run(`resolve classifier.slot --id ${id}`);
+    expect([result.code, result.stderr.replace(/\s+/g, ' ')]).toEqual([code, expect.stringMatching(told)]);
+    expect(recorded(await team.project.state(statePath)).pending).toMatchObject([
+      { address: 'classifier.slot' },
+    ]);
+  },
+  60_000,
+);
 
 test('a replacement that did not happen leaves the old record in use, and says so', async () => {
   await using team = await createTeam(smallCatalog, profile);

@@ -60,8 +60,8 @@ export async function applyEnvironment(
   const create = options.newEnvironment === true || recovers || environment.service.kind === 'embedded';
   const whenMissing = saved && whenMissingFor(saved, options);
   const beginning = { operation: 'apply', create, takesOlder: recovers, ...(whenMissing && { whenMissing }) };
-  return withStateOf(environment, beginning, context, (session) =>
-    applyLocked(context, inputs.value, session, saved, options, talk),
+  return withStateOf(environment, beginning, context, (session, signal) =>
+    applyLocked(context, inputs.value, session, signal, saved, options, talk),
   );
 }
 
@@ -76,6 +76,7 @@ async function applyLocked(
   context: CommandContext,
   inputs: Inputs,
   session: Session,
+  signal: AbortSignal,
   saved: SavedPlan | undefined,
   options: ApplyEnvironmentOptions,
   talk: ApplyTalk,
@@ -99,7 +100,7 @@ async function applyLocked(
   if (ended !== undefined) return ended;
   const still = await session.verify();
   if (!still.ok) return refuse(context, still.diagnostics);
-  const carriedOut = await carryOut(context, inputs, plan, session, {
+  const carriedOut = await carryOut(context, inputs, plan, session, signal, {
     ...options,
     event: (event) => talk.event?.(event),
   });

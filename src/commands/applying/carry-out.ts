@@ -14,7 +14,6 @@ import { type Result, success } from '../../text/diagnostic.ts';
 import { checkSpaces } from '../connecting/check-spaces.ts';
 import { connect } from '../connecting/connect.ts';
 import type { CommandContext } from '../invocation/context.ts';
-import { interruptible } from '../recording/interruptible.ts';
 import { catalogOrigin } from './catalog-origin.ts';
 
 export interface CarriedOut {
@@ -42,6 +41,7 @@ export async function carryOut(
   inputs: Inputs,
   plan: Plan,
   session: Session,
+  signal: AbortSignal,
   options: CarryOutOptions,
 ): Promise<Result<CarriedOut>> {
   const sends = plan.changes.some(({ requests }) => requests.length > 0);
@@ -50,6 +50,7 @@ export async function carryOut(
         inputs.environment,
         {
           ...options,
+          signal,
           expectsNothing: isUntouched(session.state) && !options.newEnvironment && !plan.recover,
         },
         context,
@@ -58,19 +59,13 @@ export async function carryOut(
   if (!connected.ok) return connected;
   const service = connected.value;
   try {
-    const spaces = service ? await checkSpaces(inputs.environment, service) : success(undefined);
+    const spaces = service ? await checkSpaces(inputs.environment, service, signal) : success(undefined);
     if (!spaces.ok) return spaces;
-    return await interruptible(context, session, async (signal) => {
-      const ports = await portsFor(context, inputs, session, service ?? unasked, options);
-      const { honoured } = clientIds(
-        inputs.environment.idNamespace,
-        inputs.environment.profile,
-        session.state,
-      );
-      const report = await apply(plan, { ...ports, signal }, honoured);
-      const saved = await session.save();
-      return success({ report: saved.ok ? withSavedRecords(report, saved.value) : report, saved });
-    });
+    const ports = await portsFor(context, inputs, session, service ?? unasked, options);
+    const { honoured } = clientIds(inputs.environment.idNamespace, inputs.environment.profile, session.state);
+    const report = await apply(plan, { ...ports, signal }, honoured);
+    const saved = await session.save();
+    return success({ report: saved.ok ? withSavedRecords(report, saved.value) : report, saved });
   } finally {
     await service?.close();
   }

@@ -16,6 +16,8 @@ import { readPassword } from './password.ts';
 export interface ConnectOptions {
   readonly parallel: number;
   readonly passwordStdin?: boolean;
+  /** Aborted when nobody shall wait any longer for a password on standard input. */
+  readonly signal?: AbortSignal;
   /** How often a request is sent at most where the service can't be reached. */
   readonly attempts?: number;
   /** Nothing is recorded and nobody has called it new, so an embedded service that has records has lost its state. */
@@ -50,12 +52,13 @@ export function checkCredentials(
 
 async function credentialsFor(
   environment: Environment,
-  { passwordStdin }: ConnectOptions,
+  { passwordStdin, signal }: ConnectOptions,
   { io }: CommandContext,
 ): Promise<Result<Credentials>> {
   if (!passwordStdin) return readCredentials(environment, io.env);
   const { passwordFrom } = environment.credentials;
-  const password = await readPassword(io.stdin);
+  const password = await readPassword(io.stdin, signal);
+  if (signal?.aborted) return failure(interruptedBefore());
   return password.ok ? readCredentials(environment, { ...io.env, [passwordFrom]: password.value }) : password;
 }
 
@@ -98,6 +101,11 @@ async function connectEmbedded(
       error(rule, `the embedded service could not be started: ${message}`, { subject: dataFolder }),
     );
   }
+}
+
+/** A person wants it to stop, and nothing was written. */
+export function interruptedBefore(): Diagnostic {
+  return error('interrupted', 'interrupted; nothing was written', { hint: 'run it again' });
 }
 
 function stateGone(found: number, { state, dataFolder }: Environment, { flags }: CommandContext): Diagnostic {

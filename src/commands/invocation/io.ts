@@ -13,7 +13,7 @@ export interface Io {
   readonly nodeVersion: string;
   readonly now: () => Date;
   /**
-   * Calls back at SIGINT or SIGTERM until the returned function is called. After a repeated one the process ends as
+   * Calls back at SIGINT, SIGTERM or SIGHUP until the returned function is called. After a repeated one the process ends as
    * soon as every listener has returned.
    */
   readonly onInterrupt: (listener: (isRepeated: boolean) => void) => () => void;

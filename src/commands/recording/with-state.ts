@@ -1,33 +1,54 @@
 import type { Environment } from '../../environment/model.ts';
+import { interruptedText, stoppedText } from '../../render/interrupted-text.ts';
 import type { Session } from '../../state/session.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { type ExitCode, exitCode } from '../invocation/exit-code.ts';
 import { loadEnvironmentOnly } from '../invocation/inputs.ts';
 import { type OpenStateOptions, openState } from './open-state.ts';
 
-/** Locks the state of an environment for as long as `work` takes; where it can't, the exit code says why. */
+/** `signal` is aborted by the first Ctrl-C: nothing new is begun, what is under way is finished and recorded. */
+type Work = (session: Session, signal: AbortSignal) => Promise<ExitCode>;
+
+/**
+ * Locks the state of an environment for as long as `work` takes; where it can't, the exit code says why. What ends
+ * without success after a first Ctrl-C was interrupted. A second one ends the process; before that it is told which
+ * outcomes are unknown then, also where the context is silent.
+ */
 export async function withStateOf(
   environment: Environment,
   options: OpenStateOptions,
   context: CommandContext,
-  work: (session: Session) => Promise<ExitCode>,
+  work: Work,
 ): Promise<ExitCode> {
-  const opened = await openState(environment, options, context);
-  if (!opened.ok) return opened.exit;
+  const { io, flags } = context;
+  const stop = new AbortController();
+  let session: Session | undefined;
+  const removeListener = io.onInterrupt((isRepeated) => {
+    stop.abort();
+    if (!isRepeated) context.note(interruptedText);
+    if (!isRepeated || !session) return;
+    // Recorded first: what is counted is what the journal leaves open, and no answered id may be lost.
+    const unwritten = session.recordNow();
+    io.stderr.write(stoppedText(session.entries, unwritten, flags));
+  });
   try {
-    return await work(opened.session);
+    const opened = await openState(environment, options, context);
+    if (!opened.ok) return opened.exit;
+    session = opened.session;
+    try {
+      const exit = stop.signal.aborted ? exitCode.error : await work(session, stop.signal);
+      return stop.signal.aborted && exit === exitCode.error ? exitCode.interrupted : exit;
+    } finally {
+      const closed = await session.close();
+      if (!closed.ok) context.complain(closed.diagnostics);
+    }
   } finally {
-    const closed = await opened.session.close();
-    if (!closed.ok) context.complain(closed.diagnostics);
+    removeListener();
   }
 }
 
 /** The same for the chosen environment, which must have a state. */
-export async function withState(
-  context: CommandContext,
-  operation: string,
-  work: (session: Session) => Promise<ExitCode>,
-): Promise<ExitCode> {
+export async function withState(context: CommandContext, operation: string, work: Work): Promise<ExitCode> {
   const environment = await loadEnvironmentOnly(context);
   if (!environment.ok) {
     context.complain(environment.diagnostics);
