@@ -16,6 +16,6 @@ export function haltText(halt: Halt): string {
     case 'journal':
       return `the outcome could not be written down (${halt.message}), so nothing else was sent.`;
     case 'state-lost':
-      return `this run no longer has the state (${halt.message}), so nothing else was sent.`;
+      return `this run no longer has the state (${halt.message.replace(/\.$/, '')}), so nothing else was sent.`;
   }
 }
