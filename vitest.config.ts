@@ -7,7 +7,7 @@ export default defineConfig({
   define: { TROVE_VERSION: JSON.stringify(version) },
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 180_000,
+    testTimeout: 400_000,
     // It reads JSON in a way that Node itself does not take.
     server: { deps: { inline: ['@actions/workflow-parser'] } },
     // One more than the cores of the machine that counts: much of a scenario is waiting, for pauses and for disks.

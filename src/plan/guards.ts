@@ -82,16 +82,7 @@ function lostHalf({ environment, state, newest, hasDatabase, wishes, flags }: Gu
   if (hasDatabase === undefined) return [];
   const { state: at, dataFolder } = environment;
   const records = entriesOf(state).all('live').length + entriesOf(state).all('retired').length;
-  if (!hasDatabase && records > 0) {
-    return [
-      {
-        code: 'database-gone',
-        reason: 'the database of the embedded service is gone, and the state still has its records',
-        remedies: ['put it back', `to begin again with an empty service, remove ${at.path}`],
-        override: null,
-      },
-    ];
-  }
+  if (!hasDatabase && records > 0) return [databaseGone(at.path)];
   if (state || !hasDatabase || !newest || wishes.recover) return [];
   return [
     {
@@ -118,6 +109,15 @@ export function noState(environment: string, flags: string): Guard {
       `if this environment is really new: trove apply${flags} --new-environment`,
     ],
     override: '--new-environment',
+  };
+}
+
+export function databaseGone(statePath: string): Guard {
+  return {
+    code: 'database-gone',
+    reason: 'the database of the embedded service is gone, and the state still has its records',
+    remedies: ['put it back', `to begin again with an empty service, remove ${statePath}`],
+    override: null,
   };
 }
 

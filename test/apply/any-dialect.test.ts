@@ -198,7 +198,7 @@ function whatIsNew(
 const numRuns = Number(process.env.TROVE_TEST_RUNS ?? 80);
 
 test('ledger, state and report agree in every dialect, whatever people do', {
-  timeout: numRuns * 1000,
+  timeout: numRuns * 5000,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -122,7 +122,7 @@ test('the database of the embedded service is gone: refused before anything is s
   const result = await project.run('apply --yes');
   expect(result).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('local.state.json to begin anew'),
+    stderr: expect.stringContaining('[database-gone]'),
   });
 });
 

@@ -135,7 +135,6 @@ describe('the embedded service without its state', () => {
     await rm(join(project.folder, 'catalog/.trove/local.state.json'));
     const refused = await project.run('apply --yes');
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('[state-gone]') });
-    expect(unwrapped(refused.stderr)).toContain('5 records');
     expect(await project.run('import --file ids.yaml --yes')).toMatchObject({ code: 0 });
     expect(await project.run('apply --yes')).toMatchObject({
       code: 1,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { WireSpaceLink } from '../../contract/wire.ts';
 import type { Environment } from '../../environment/model.ts';
+import { databaseGone } from '../../plan/guards.ts';
 import type { Finding } from '../../render/doctor-text.ts';
 import { renderServiceError } from '../../render/service-error.ts';
 import { entriesOf } from '../../state/entries.ts';
@@ -34,11 +35,10 @@ export async function checkService(
   if (environment.service.kind === 'embedded') {
     // A run may be about to open the database, which is one process's at a time: it must not find us there.
     if (standing?.isRunning) return { findings: both('a run has the embedded service now') };
-    if (!knows && !existsSync(databaseOf(environment)))
-      return { findings: both('the embedded service has no database yet; the first apply makes it') };
+    if (!existsSync(databaseOf(environment))) return { findings: withoutDatabase(environment, knows) };
   }
   const asking = { ...context, io: { ...context.io, env: variables } };
-  const connecting = { parallel: 1, attempts: ATTEMPTS, knowsRecords: knows };
+  const connecting = { parallel: 1, attempts: ATTEMPTS };
   const service = await connect(environment, connecting, asking);
   if (!service.ok) return { findings: notStarted(service.diagnostics, context) };
   try {
@@ -50,6 +50,12 @@ export async function checkService(
   } finally {
     await service.value.close();
   }
+}
+
+function withoutDatabase({ state }: Environment, knowsRecords: boolean): readonly Finding[] {
+  if (!knowsRecords) return both('the embedded service has no database yet; the first apply makes it');
+  const { reason, remedies } = databaseGone(state.path);
+  return [failed('service', reason, ...remedies), skipped('team', UNHEARD)];
 }
 
 function noUser({ name, document }: Environment, { flags }: CommandContext): readonly Finding[] {

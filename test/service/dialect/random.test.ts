@@ -89,7 +89,7 @@ const requests = fc.oneof(
 );
 
 test('in every dialect, what is answered fits the document and is what is stored', {
-  timeout: 120_000,
+  timeout: 400_000,
 }, async () => {
   const seen = new Set<string>();
   const property = async (dialect: Dialect, list: readonly Asked[]) => {
