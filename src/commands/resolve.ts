@@ -153,6 +153,9 @@ async function confirmId(
   const service = await connect(environment, { parallel: 1, passwordStdin, signal }, context);
   if (!service.ok) return refuse(context, service.diagnostics);
   try {
+    // Whoever removed the lock while a password was waited for may have settled it already.
+    const still = await session.verify();
+    if (!still.ok) return refuse(context, still.diagnostics);
     const { entries } = session;
     const recorder = {
       entries,

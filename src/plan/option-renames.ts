@@ -14,6 +14,7 @@ import type { ResourceRecord } from '../state/model.ts';
 import type { OptionRenames, PlanBasis } from './basis.ts';
 import { wasNotTaken } from './not-taken.ts';
 import { wantedChanges } from './wanted.ts';
+import { isSelected } from './wishes.ts';
 
 /**
  * Services that take options in an update tell them apart by name (API section 4.4 documents nothing). If they are
@@ -47,7 +48,7 @@ function renamesOf(
   basis: PlanBasis,
   { options, gone, held }: Found,
 ): void {
-  const changes = optionChanges(declaration, record, basis);
+  const changes = optionChanges(address, declaration, record, basis);
   const isReplacing = basis.profile['classifierUpdate.options'] === 'replace';
   const idOf = ({ key }: OptionChange) => recordedOptionId(record, key) ?? key;
   for (const change of changes.filter(isRenamed)) {
@@ -77,15 +78,17 @@ interface OptionChange {
 }
 
 function optionChanges(
+  address: Address,
   declaration: ClassifierDeclaration,
   record: ResourceRecord,
   basis: PlanBasis,
 ): readonly OptionChange[] {
+  const isTriedAgain = isSelected(basis.wishes.reassert, address);
   const wanted = wantedChanges('classifier', { declaration }, record, basis);
   const differences = wanted.filter(({ path }) => path.startsWith('options.'));
   const changed = differences.map((difference): OptionChange => {
-    const isSendable =
-      !wasNotTaken(difference, record) && classifier.obstacle(difference, basis.profile) === undefined;
+    const isLeft = !isTriedAgain && wasNotTaken(difference, record);
+    const isSendable = !isLeft && classifier.obstacle(difference, basis.profile) === undefined;
     return { ...(difference as Sides), key: difference.path.slice('options.'.length), isSendable };
   });
   const keys = new Set(changed.map(({ key }) => key));

@@ -9,13 +9,16 @@ type Shape = Exclude<Profile['itemUpdate.classifierOptionIds'], 'unsupported'>;
 
 /** Section 4.2 says "object" and does not show the shape of its values; the profile names one of these. */
 const encoders: Record<Shape, (assignments: Assignments, names: Names) => Record<string, unknown>> = {
-  'by-classifier': (assignments, names) =>
-    Object.fromEntries(
-      [...assignments].map(([classifier, options]) => [
-        referenceAsKey(names.classifierId(classifier)),
-        options.map((option) => names.optionId(classifier, option)),
-      ]),
-    ),
+  'by-classifier': (assignments, names) => {
+    const byId = new Map<string, readonly Reference[]>();
+    // An option that no key has goes under the ID of its classifier, which may go by a key, too.
+    for (const [classifier, options] of assignments) {
+      const ids = options.map((option) => names.optionId(classifier, option));
+      const id = referenceAsKey(names.classifierId(classifier));
+      byId.set(id, [...(byId.get(id) ?? []), ...ids]);
+    }
+    return Object.fromEntries(byId);
+  },
   'by-option': (assignments, names) =>
     Object.fromEntries(optionIds(assignments, names).map((id) => [referenceAsKey(id), true])),
   'by-index': (assignments, names) =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { embeddedProfile, type Profile } from '../../src/contract/profile.ts';
 import type { WireClassifier, WireItem } from '../../src/contract/wire.ts';
+import { actionsOf, Desk } from '../rig/desk.ts';
 import { createHouse } from '../rig/in-process.ts';
 import { recorded } from '../rig/recorded.ts';
 
@@ -87,4 +88,37 @@ describe('options that are merged by name', () => {
       assigned: ['Rare'],
     });
   });
+});
+
+test('an option that no key has stays assigned when something else of its item is updated', async () => {
+  await using house = await createHouse({ profile: embeddedProfile });
+  const all = catalogText({ common: 'Common', rare: 'Rare', legendary: 'Legendary' }, '[rare, legendary]');
+  const { state } = await house.apply(all);
+  const { live } = recorded(state);
+  await house.loseState();
+  await house.import(Object.fromEntries(Object.values(live).map(({ address, id }) => [address, id])));
+  const part = `classifiers: { r: { name: R, options: { common: { name: Common, dropRateMultiplier: 1 }, rare: { name: Rare, dropRateMultiplier: 1 } }, lifecycle: { ignoreChanges: [options] } } }
+items: { sword: { name: Sword, rollNumerator: 1 } }
+`;
+  await house.apply(part);
+  const { state: after } = await house.apply(part.replace('name: Sword', 'name: Blade'));
+  const blade = recorded(after).live['item.sword']?.answer as WireItem;
+  const names = blade.classifiers.map(({ classifierOption }) => classifierOption.name).sort();
+  expect([blade.name, names]).toEqual(['Blade', ['Legendary', 'Rare']]);
+});
+
+test('an option whose rename is sent again is assigned again in the same plan', async () => {
+  const profile = {
+    'classifierUpdate.options': 'replace',
+    'itemUpdate.classifierOptionIds': 'by-classifier',
+    'itemUpdate.assignments': 'replace',
+  } as const;
+  const desk = new Desk({ profile });
+  await desk.apply(catalogText({ a: 'X' }, 'a'));
+  const renamed = catalogText({ a: 'Y' }, 'a');
+  // The service takes no options of an update, so the rename is not taken.
+  await desk.apply(renamed);
+  expect(actionsOf(await desk.plan(renamed)).filter((each) => each.startsWith('update'))).toEqual([]);
+  const again = await desk.plan(renamed, {}, { reassert: ['classifier.r'] });
+  expect(actionsOf(again)).toContain('update item.sword');
 });

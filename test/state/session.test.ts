@@ -134,6 +134,22 @@ describe('a session', () => {
     await session.close();
   });
 
+  it('whose process ends keeps what was answered beside an intent that is still looked at', async () => {
+    const { store, path } = await place();
+    const copy = await place();
+    const session = await open(store);
+    await session.record(intent('item.a'));
+    const recording = [session.record(answered('item.a')), session.record(intent('item.b'))];
+    // Whether the state was moved is found out by now.
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    expect(session.recordNow()).toEqual([]);
+    copyFileSync(`${path}.journal`, `${copy.path}.journal`);
+    const left = unwrap(await readRecorded(copy.store))?.state;
+    expect(recorded(left)).toMatchObject({ live: { 'item.a': {} }, pending: [] });
+    await Promise.allSettled(recording);
+    await session.close();
+  });
+
   it('whose process ends gives the outcomes that the journal could not take', async () => {
     const { store, path } = await place();
     const session = await open(store);

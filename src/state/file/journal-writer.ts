@@ -135,19 +135,18 @@ export function openJournal(journal: JournalPlace): JournalWriter {
 
   function appendNow(): readonly StateEvent[] {
     const left = [...(underWay?.batch ?? []), ...waiting];
-    // Without a line of its own nothing was promised yet, so nothing can have been sent.
-    if (left.length === 0 || !open || (underWay && !underWay.line)) return eventsOf(left);
-    const groups = [
-      ...(underWay ? [underWay] : []),
-      { batch: waiting.filter(({ event }) => !isIntent(event)) },
-    ];
+    if (left.length === 0 || !open) return eventsOf(left);
+    // Without a line of its own no intent was promised yet, so its request can't have been sent.
+    const begun = underWay?.line ? [underWay] : [];
+    const later = begun.length > 0 ? waiting : left;
+    const groups = [...begun, { batch: later.filter(({ event }) => !isIntent(event)) }];
     try {
       const { fd } = open.file;
       for (const group of groups) if (group.batch.length > 0) writeNow(fd, place(group, open));
       fdatasyncSync(fd);
       const named = statSync(open.realPath, { bigint: true, throwIfNoEntry: false });
       assertSame(path, fstatSync(fd, { bigint: true }), named);
-      return eventsOf(waiting).filter(isIntent);
+      return eventsOf(later).filter(isIntent);
     } catch (cause) {
       failed = asJournalError(path, cause);
       return eventsOf(left);
