@@ -43,4 +43,6 @@ export interface OptionRenames {
   readonly gone: ReadonlySet<string>;
   /** What is not sent, since an item would lose its option, or two options would have one name. */
   readonly held: ReadonlyMap<string, Obstacle>;
+  /** The recorded names of options whose declared names are not sent, and are those of others. */
+  readonly unclear: ReadonlyMap<string, string>;
 }

@@ -1,4 +1,5 @@
 import { addressOf, type Catalog } from '../catalog/model.ts';
+import { fold } from '../state/draft.ts';
 import type { State } from '../state/model.ts';
 import type { Plan } from './model.ts';
 import { rollSpread, type Spread } from './roll-spread.ts';
@@ -36,8 +37,10 @@ export interface Distribution {
  * How items spread over options and roll numerators, by the last recorded answers and by what they will be after
  * this plan: what is blocked or unknown stays as it is. Pure; nothing but counts.
  */
-export function distribution(plan: Plan, catalog: Catalog, state: State | undefined): Distribution {
-  const before = itemsBefore(state, plan.moved);
+export function distribution(plan: Plan, catalog: Catalog, recorded: State | undefined): Distribution {
+  const moves = plan.moved.map((move) => ({ type: 'moved' as const, ...move }));
+  const state = recorded && fold(recorded, moves);
+  const before = itemsBefore(state);
   const after = itemsAfter(before, plan, state);
   const [had, has] = [before, after].map((items) => [...items.values()]) as [Counted[], Counted[]];
   return {

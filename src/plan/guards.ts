@@ -23,8 +23,9 @@ export interface Surroundings {
 export interface Guarded extends Surroundings {
   readonly catalog: Catalog;
   readonly environment: Environment;
-  /** Undefined where nothing was ever recorded. */
+  /** With what `moved` renames under its new address. Undefined where nothing was ever recorded. */
   readonly state: State | undefined;
+  /** As a person said them: a recovery under way excuses nothing. */
   readonly wishes: Wishes;
   readonly changes: readonly Change[];
   /** What printed commands need to mean this catalog and environment. */
@@ -182,8 +183,7 @@ function strangeState({ catalog, state, wishes, flags }: Guarded): readonly Guar
     [...declarationsOf(catalog, kind).keys()].map((key) => addressOf(kind, key)),
   );
   if (declared.length < TELLING) return [];
-  const renamed = catalog.moved.filter(({ from }) => entries.find('live', from)).map(({ to }) => to);
-  if (declared.some((address) => isRecorded(address, entries) || renamed.includes(address))) return [];
+  if (declared.some((address) => isRecorded(address, entries))) return [];
   return [
     {
       code: 'strange-state',

@@ -53,8 +53,8 @@ function knownAddresses({ entries }: State): Map<Address, Standing> {
 }
 
 /**
- * Options under a new key: the recorded key is no longer declared, and a declared key without an ID has its name.
- * Names are unique in a classifier, so nobody has to say it.
+ * Options under a new key: a declared key without an ID has the name of an option whose key is no longer declared, or
+ * that has none. Names are unique in a classifier, so nobody has to say it.
  */
 function renamedOptions({ classifiers }: Catalog, state: State): readonly Moved[] {
   const entries = entriesOf(state);
@@ -63,11 +63,13 @@ function renamedOptions({ classifiers }: Catalog, state: State): readonly Moved[
     const record = entries.find('live', address) ?? entries.find('retired', address);
     if (!record) return [];
     const { options = {}, answer } = record;
-    const names = new Map((answer as WireClassifier).classifierOptions.map(({ id, name }) => [id, name]));
-    const former = Object.keys(options).filter((option) => !Object.hasOwn(declaration.options, option));
+    const keys = new Map(Object.entries(options).map(([option, id]) => [id, option]));
+    const answered = (answer as WireClassifier).classifierOptions;
     return Object.entries(declaration.options).flatMap(([option, { name }]): readonly Moved[] => {
-      const from = former.find((each) => names.get(options[each] ?? '') === name);
-      if (from === undefined || Object.hasOwn(options, option)) return [];
+      const [found, twin] = answered.filter((each) => each.name === name);
+      if (!found || twin || Object.hasOwn(options, option)) return [];
+      const from = keys.get(found.id) ?? found.id;
+      if (Object.hasOwn(declaration.options, from)) return [];
       return [{ type: 'moved', from: `${address}.${from}`, to: `${address}.${option}` }];
     });
   });

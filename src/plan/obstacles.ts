@@ -22,7 +22,9 @@ export function updateHindrance(
   if (waiting) return waiting;
   const obstacle =
     kinds[kindOf(address)].obstacle(difference, context.profile) ??
-    context.optionRenames.held.get(`${address}.${memberOf(difference)}`);
+    (groupOf(difference.path) === 'options'
+      ? context.optionRenames.held.get(`${address}.${memberOf(difference)}`)
+      : undefined);
   return obstacle
     ? { action: 'blocked', ...withWaysOut(obstacle, address, context) }
     : missingOption(difference, context);
@@ -85,12 +87,18 @@ function waitingFor(
   return { action: 'waiting', reason: `waits for ${each.join(' and ')}`, remedies: [] };
 }
 
-function missingOption({ path, after }: FieldDifference, context: PlanContext): Hindrance | undefined {
+function missingOption(
+  { path, before, after }: FieldDifference,
+  context: PlanContext,
+): Hindrance | undefined {
   if (groupOf(path) !== 'classifiers' || !Array.isArray(after)) return undefined;
   const key = memberOf({ path });
+  const address = addressOf('classifier', key);
+  const added = after.filter((each: string) => !(Array.isArray(before) && before.includes(each)));
+  const unclear = added.find((each) => context.optionRenames.unclear.has(`${address}.${each}`));
+  if (unclear !== undefined) return unclearOption(`${address}.${unclear}`, context);
   const option = after.find((each: string) => !isAvailable(key, each, context));
   if (option === undefined) return undefined;
-  const address = addressOf('classifier', key);
   const held = context.optionRenames.held.get(`${address}.${option}`);
   if (held) return { action: 'blocked', ...withWaysOut(held, address, context) };
   return {
@@ -100,6 +108,15 @@ function missingOption({ path, after }: FieldDifference, context: PlanContext): 
       'assign an option that exists',
       `create the classifier anew with all its options: trove apply${context.flags} --replace ${address}`,
     ],
+  };
+}
+
+function unclearOption(option: string, { optionRenames }: PlanContext): Hindrance {
+  const name = JSON.stringify(optionRenames.unclear.get(option));
+  return {
+    action: 'blocked',
+    reason: `${option} still is the option ${name}: its declared name is not sent, and belongs to another option`,
+    remedies: [`give the option ${name} its former key back`, 'assign another option'],
   };
 }
 

@@ -17,22 +17,19 @@ type Items = ReadonlyMap<Address, Counted>;
 /** Actions after which the record is as its fields say. */
 const written: ReadonlySet<Action> = new Set(['create', 'update', 'replace', 'adopt', 'revive', 'reassert']);
 
-/** What was answered last, under the addresses that the catalog gives the records now. */
-export function itemsBefore(state: State | undefined, moved: Plan['moved']): Items {
-  const renamed = new Map(moved.map(({ from, to }) => [from, to]));
-  const records = entriesOf(state).all('live');
-  const read = reader(state, renamed);
-  return new Map(
-    records
-      .filter(({ address }) => kindOf(address) === 'item')
-      .map(({ address, answer }) => [renamed.get(address) ?? address, read(answer as WireItem)]),
-  );
+/** What was answered last. */
+export function itemsBefore(state: State | undefined): Items {
+  const read = reader(state);
+  const items = entriesOf(state)
+    .all('live')
+    .filter(({ address }) => kindOf(address) === 'item');
+  return new Map(items.map(({ address, answer }) => [address, read(answer as WireItem)]));
 }
 
 /** What is blocked or unknown, or was sent before and not taken, stays as it is. */
 export function itemsAfter(before: Items, plan: Plan, state: State | undefined): Items {
   const items = new Map(before);
-  const read = reader(state, new Map());
+  const read = reader(state);
   const entries = entriesOf(state);
   for (const change of plan.changes) {
     if (change.kind !== 'item') continue;
@@ -61,14 +58,10 @@ function changed({ roll, options }: Counted, { fields }: Change): Counted {
 }
 
 /** Reads an answer in catalog terms: ids that no recorded classifier has are left out. */
-function reader(state: State | undefined, renamed: ReadonlyMap<string, string>) {
+function reader(state: State | undefined) {
   const keys = new Map<string, readonly [classifier: string, option: string]>();
   for (const [key, { options = {} }] of knownClassifiers({ entries: entriesOf(state) })) {
-    const classifier = renamed.get(`classifier.${key}`)?.slice('classifier.'.length) ?? key;
-    for (const [option, id] of Object.entries(options)) {
-      const moved = renamed.get(`classifier.${classifier}.${option}`);
-      keys.set(id, [classifier, moved?.split('.')[2] ?? option]);
-    }
+    for (const [option, id] of Object.entries(options)) keys.set(id, [key, option]);
   }
   return ({ rollNumerator, classifiers }: WireItem): Counted => {
     const options = new Map<string, string[]>();

@@ -142,10 +142,10 @@ export class StateDraft {
   }
 
   #onMoved({ from, to }: EventOf<'moved'>): void {
-    const [kind, key, option] = from.split('.');
-    const renamed = to.split('.')[2];
-    if (option !== undefined && renamed !== undefined) {
-      this.#renameOption(`${kind}.${key}` as Address, option, renamed);
+    const [kind, key, option] = to.split('.');
+    if (option !== undefined) {
+      const classifier = `${kind}.${key}` as Address;
+      this.#renameOption(classifier, from.slice(classifier.length + 1), option);
       return;
     }
     if (!this.#isRecorded(from) && this.#isRecorded(to)) return;
@@ -157,9 +157,10 @@ export class StateDraft {
 
   #renameOption(classifier: Address, from: string, to: string): void {
     for (const entry of this.#entries.at(classifier)) {
-      if (!('options' in entry) || !entry.options || !Object.hasOwn(entry.options, from)) continue;
-      if (Object.hasOwn(entry.options, to)) continue;
-      const { [from]: id = '', ...others } = entry.options;
+      if (!('options' in entry) || !entry.options || Object.hasOwn(entry.options, to)) continue;
+      const { [from]: _, ...others } = entry.options;
+      const id = Object.hasOwn(entry.options, from) ? entry.options[from] : optionWithId(entry, from);
+      if (id === undefined) continue;
       this.#entries.take(classifier, (each) => each === entry);
       this.#entries.add({ ...entry, options: { [to]: id, ...others } });
     }
@@ -225,6 +226,11 @@ export function fold(state: State, events: Iterable<StateEvent>): State {
   const draft = new StateDraft(state);
   for (const event of events) draft.apply(event);
   return draft.snapshot();
+}
+
+function optionWithId(entry: StateEntry, id: string): string | undefined {
+  if (!('answer' in entry) || !entry.answer || !('classifierOptions' in entry.answer)) return undefined;
+  return entry.answer.classifierOptions.some((option) => option.id === id) ? id : undefined;
 }
 
 /** The same intent again, or the same record by the ID that we chose ourselves (API section 4.1). */

@@ -58,7 +58,7 @@ export type StateEvent =
   /** The PUT's outcome was not seen, or its answer can't be trusted. */
   | { readonly type: 'update-unseen'; readonly address: Address; readonly reason: string }
   | { readonly type: 'retired'; readonly address: Address; readonly at: string }
-  /** Also of an option, under another key: `classifier.rarity.rare`. */
+  /** Also of an option, under another key: `classifier.rarity.rare`. One that had no key comes from its ID. */
   | { readonly type: 'moved'; readonly from: Address; readonly to: Address }
   /** A person named the id of a record that exists. Nothing was sent: an update has to confirm it. */
   | {

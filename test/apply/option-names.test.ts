@@ -122,3 +122,80 @@ test('an option whose rename is sent again is assigned again in the same plan', 
   const again = await desk.plan(renamed, {}, { reassert: ['classifier.r'] });
   expect(actionsOf(again)).toContain('update item.sword');
 });
+
+describe('a key whose name is not sent is not taken for the option that has the name', () => {
+  const shifted = [catalogText({ a: 'X', b: 'Y' }, 'a'), catalogText({ b: 'X', c: 'Y' }, 'b')] as const;
+
+  test.each(['unsupported', 'merge-by-name'] as const)('where options are %s', async (setting) => {
+    const desk = new Desk({ profile: { ...embeddedProfile, 'classifierUpdate.options': setting } });
+    await desk.apply(shifted[0]);
+    const { changes } = await desk.plan(shifted[1]);
+    const sword = changes.filter(({ address }) => address === 'item.sword');
+    expect(sword.map(({ action, requests }) => [action, requests])).toEqual([['blocked', []]]);
+    expect(sword[0]?.reason).toContain('classifier.r.b still is the option "Y"');
+  });
+
+  test('... but a new name alone leaves no doubt', async () => {
+    const desk = new Desk({ profile: embeddedProfile });
+    await desk.apply(catalogText({ a: 'X', b: 'Y' }, 'a'));
+    const plan = await desk.plan(catalogText({ a: 'X', b: 'Z' }, 'b'));
+    expect(actionsOf(plan)).toEqual(['blocked classifier.r', 'update item.sword']);
+  });
+});
+
+test('an option is not removed from an item that could not be assigned to the one declared in its place', async () => {
+  const profile = { ...embeddedProfile, 'classifierUpdate.options': 'replace' } as const;
+  const desk = new Desk({ profile: { ...profile, 'itemUpdate.classifierOptionIds': 'unsupported' } });
+  await desk.apply(catalogText({ a: 'X', b: 'Y' }, 'a'));
+  const { changes } = await desk.plan(catalogText({ c: 'Z', b: 'Y' }, 'c'));
+  const r = changes.filter(({ address }) => address === 'classifier.r');
+  expect(r.flatMap(({ fields }) => fields.map(({ path }) => path))).toContain('options.a');
+  const removing = r.find(({ reason = '' }) => reason.includes('removing classifier.r.a'));
+  expect(removing?.action).toBe('blocked');
+});
+
+test('an option that exists without a key gets one by its name, and nothing is sent', async () => {
+  await using house = await createHouse({ profile: embeddedProfile });
+  const { state } = await house.apply(catalogText({ a: 'X', b: 'Y' }, 'a'));
+  const { live } = recorded(state);
+  await house.loseState();
+  await house.import(Object.fromEntries(Object.values(live).map(({ address, id }) => [address, id])));
+  await house.apply(catalogText({ a: 'X' }, 'a'));
+  const { before, state: after } = await house.apply(catalogText({ a: 'X', b: 'Y' }, 'b'));
+  expect(before.changes.map(({ action, address }) => `${action} ${address}`)).toEqual(['update item.sword']);
+  const sword = recorded(after).live['item.sword']?.answer as WireItem;
+  expect(sword.classifiers.map(({ classifierOption }) => classifierOption.name)).toEqual(['Y']);
+});
+
+test('a protected classifier that is not replaced leaves its items with their options', async () => {
+  const profile = { ...embeddedProfile, 'classifierUpdate.options': 'replace' } as const;
+  const desk = new Desk({ profile });
+  const isProtected = (options: Names) =>
+    catalogText(options, 'a').replace('} } }\nitems', '}, lifecycle: { protect: true } } }\nitems');
+  await desk.apply(isProtected({ a: 'X' }));
+  const plan = await desk.plan(isProtected({ a: 'Y' }), {}, { replace: ['classifier.r'] });
+  expect(actionsOf(plan)).toEqual(['blocked classifier.r']);
+});
+
+test('the name of a classifier is sent though an option with the key `name` is held back', async () => {
+  const profile = { ...embeddedProfile, 'classifierUpdate.options': 'merge-by-name' } as const;
+  const desk = new Desk({ profile });
+  await desk.apply(catalogText({ a: 'X' }, 'a'));
+  const plan = await desk.plan(catalogText({ a: 'Y', name: 'X' }, 'a').replace('name: R,', 'name: Rarity,'));
+  const sent = plan.changes.filter(({ action }) => action === 'update').flatMap(({ fields }) => fields);
+  expect(sent.map(({ path }) => path)).toEqual(['name']);
+});
+
+test('an assignment that was not taken is not relied on when its option is renamed', async () => {
+  const profile = {
+    ...embeddedProfile,
+    'classifierUpdate.options': 'replace',
+    'itemUpdate.assignments': 'replace',
+  } as const;
+  const dialect = { 'itemUpdate.assignments': 'merge', 'classifierUpdate.options': 'replaced' } as const;
+  await using house = await createHouse({ profile, dialect });
+  await house.apply(catalogText({ a: 'X', b: 'Y' }, '[a, b]'));
+  await house.apply(catalogText({ a: 'X', b: 'Y' }, 'a'));
+  const { before } = await house.apply(catalogText({ a: 'Z', b: 'Y' }, 'a'));
+  expect(before.changes.find(({ address }) => address === 'classifier.r')?.action).toBe('blocked');
+});

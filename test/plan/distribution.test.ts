@@ -66,6 +66,15 @@ describe('items by option', () => {
     ]);
   });
 
+  test('a key that was moved twice counts under its last one', async () => {
+    const desk = new Desk({ profile: willing });
+    await desk.apply(before);
+    const moves =
+      'moved: [{ from: classifier.rarity, to: classifier.r }, { from: classifier.r, to: classifier.tier }]';
+    const found = await distributionOf(desk, `${before.replaceAll('rarity:', 'tier:')}\n${moves}\n`);
+    expect(sentences(found)[0]).toBe('Rarity: Common 2 -> 2, Rare 1 -> 1');
+  });
+
   test('what is blocked is not counted as done', async () => {
     const desk = new Desk();
     await desk.apply(before);

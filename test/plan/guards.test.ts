@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { wishesOfPlan } from '../../src/commands/planning/wishes.ts';
 import { guardProblems, standingGuards } from '../../src/plan/guards.ts';
 import { makePlan, type PlanInputs } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/model.ts';
@@ -66,6 +67,14 @@ test('a plan with an older state is refused, unless it is a recovery', async () 
   expect(planned({ lineage, serial: serial + 1 })).toEqual(['older-state']);
   expect(planned({ lineage, serial: serial + 1 }, { recover: true })).toEqual([]);
   expect(planned({ lineage: 'another', serial: serial + 1 })).toEqual([]);
+  const recovering = { since: '2026-03-02T08:00:00.000Z', absent: [] };
+  const state = { ...desk.state, recovering } as State;
+  const surroundings = { newest: { lineage, serial: serial + 1 } };
+  const plan = makePlan({ ...inputs, state, surroundings });
+  expect(codes(plan)).toEqual(['older-state']);
+  expect(codes(makePlan({ ...inputs, state, surroundings, ...wishesOfPlan(plan, state) }))).toEqual([
+    'older-state',
+  ]);
 });
 
 test('what a state that was begun by an import does not know is not created before a person says that it is new', async () => {
@@ -105,6 +114,10 @@ describe('a state that knows nothing of the catalog', () => {
   test.each([
     ['one of them is known', `${many('new')}  old-3: { name: old 3, rollNumerator: 1 }\n`],
     ['one of them was moved', `${many('new')}moved: [{ from: item.old-3, to: item.new-3 }]\n`],
+    [
+      'one of them was moved, twice',
+      `${many('new')}moved: [{ from: item.old-3, to: item.mid }, { from: item.mid, to: item.new-3 }]\n`,
+    ],
     ['there are few', many('new', 9)],
   ])('is none where %s', async (_, text) => {
     expect(codes(await (await applied(many('old'))).plan(text))).toEqual([]);

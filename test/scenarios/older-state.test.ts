@@ -49,7 +49,7 @@ describe('an older version of a state', () => {
     expect(stderr).toContain('its serial is 1, and this');
     expect(stderr.match(/\[older-state\]/g)).toHaveLength(1);
     expect(stderr).toContain('trove apply -e staging --recover');
-    expect(stderr).toContain(`--force ${statePath}`);
+    expect(stderr).toContain('trove state push -e staging --force ');
   });
 
   test('plan shows what apply will refuse, and doctor names the ways out', async () => {

@@ -59,7 +59,7 @@ export async function applyEnvironment(
   const recovers = options.recover === true || saved?.plan.recover === true;
   const create = options.newEnvironment === true || recovers || environment.service.kind === 'embedded';
   const whenMissing = saved && whenMissingFor(saved, options);
-  const beginning = { operation: 'apply', create, takesOlder: recovers, ...(whenMissing && { whenMissing }) };
+  const beginning = { operation: 'apply', create, takesOlder: true, ...(whenMissing && { whenMissing }) };
   return withStateOf(environment, beginning, context, (session, signal) =>
     applyLocked(context, inputs.value, session, signal, saved, options, talk),
   );
@@ -82,8 +82,8 @@ async function applyLocked(
   talk: ApplyTalk,
 ): Promise<ExitCode> {
   const { catalog, environment } = inputs;
-  const wishes = saved ? wishesOfPlan(saved.plan) : wishesOf(options);
   const state = session.state.serial === 0 && session.recovered === 0 ? undefined : session.state;
+  const wishes = saved ? wishesOfPlan(saved.plan, state) : wishesOf(options);
   const unknown = unknownAddresses(wishes, catalog, state);
   if (unknown.length > 0) return refuse(context, unknown);
   const surroundings = await surroundingsOf(environment, context);

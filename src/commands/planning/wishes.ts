@@ -1,6 +1,7 @@
 import type { Address } from '../../catalog/model.ts';
 import type { Plan } from '../../plan/model.ts';
 import { noWishes, type Selection, type Wishes } from '../../plan/wishes.ts';
+import type { State } from '../../state/model.ts';
 
 /** The flags of `trove plan` and `trove apply` that say what to plan. */
 export interface WishOptions {
@@ -23,14 +24,17 @@ export function wishesOf({ target, replace, reassert, confirmNew, recover }: Wis
   };
 }
 
-/** What was wished when a saved plan was made. */
-export function wishesOfPlan({ targets, replace, reassert, confirmNew, recover }: Plan): Wishes {
+/** What was wished when a saved plan was made. A recovery under way is continued, and excuses no older state. */
+export function wishesOfPlan(
+  { targets, replace, reassert, confirmNew, recover }: Plan,
+  state: State | undefined,
+): Wishes {
   return {
     targets: targets ?? noWishes.targets,
     replace: replace ?? noWishes.replace,
     reassert: reassert ?? noWishes.reassert,
     confirmNew: confirmNew ?? noWishes.confirmNew,
-    recover: recover ?? noWishes.recover,
+    recover: recover === true && state?.recovering === undefined,
   };
 }
 
