@@ -51,13 +51,15 @@ export function createCall(parts: CallParts) {
     for (;;) {
       const attempted = await attempt(parts, request, progress.attempt > 0);
       if (attempted === null) return stopped();
-      const { result, begun } = attempted;
+      const { begun } = attempted;
       // Waiting for the first turn is not part of it: a long queue must not use up anybody's deadline.
       started ??= begun;
-      if ('body' in result) {
+      if ('body' in attempted.result) {
+        const { status, body } = attempted.result;
         budget = spendBudget(budget, 'success', parts.policy);
-        return { kind: 'answered', status: result.status, body: result.body };
+        return { kind: 'answered', status, body };
       }
+      const result = withTraces(progress.last, attempted.result);
       if (result.reason === 'interrupted') return stopped();
       progress = advance(progress, request, result, parts.now() - started);
       const delayMs = delayBefore(parts, request, result, progress, budget);
@@ -67,6 +69,17 @@ export function createCall(parts: CallParts) {
       parts.onRetry(retryEvent(request, result, progress.attempt, delayMs));
       if (!(await waited(parts, delayMs, request.signal))) return stopped();
     }
+  };
+}
+
+/** What an attempt before named may be the record that it made: it is told with the last failure. */
+function withTraces(before: Failure | undefined, failure: Failure): Failure {
+  const ids = new Set([...(before?.answeredIds ?? []), ...(failure.answeredIds ?? [])]);
+  const location = failure.location ?? before?.location;
+  return {
+    ...failure,
+    ...(ids.size > 0 && { answeredIds: [...ids] }),
+    ...(location !== undefined && { location }),
   };
 }
 

@@ -73,16 +73,21 @@ function previousOf({ address, action }: Change, { ports: { recorder } }: Run) {
   );
 }
 
+/** The result of a change that was answered and recorded. */
+export function doneAs({ fields = [] }: Pick<ChangeResult, 'fields'>): 'applied' | 'diverged' {
+  return fields.length === 0 ? 'applied' : 'diverged';
+}
+
 function resultFor(change: Change, written: Written, run: Run): ChangeResult {
   switch (written.kind) {
-    case 'answered': {
-      if (change.kind === 'classifier') run.classifierRecorded();
+    case 'answered':
+    case 'unrecorded': {
       const fields = written.notTaken.map((difference) => ({ ...difference, diverged: true }));
-      const { id } = written.record;
-      return resultOf(change, fields.length === 0 ? 'applied' : 'diverged', { remoteId: id, fields });
+      const answered = { remoteId: written.record.id, fields };
+      if (written.kind === 'unrecorded') return resultOf(change, 'unrecorded', answered);
+      if (change.kind === 'classifier') run.classifierRecorded();
+      return resultOf(change, doneAs(answered), answered);
     }
-    case 'unrecorded':
-      return resultOf(change, 'unrecorded', { remoteId: written.record.id });
     case 'refused':
       return resultOf(change, 'failed', { error: written.error });
     case 'unseen':

@@ -170,7 +170,7 @@ async function confirmId(
     const exit = complaint
       ? refuse(context, [complaint, ...(saved.ok ? [] : saved.diagnostics)])
       : finish(context, saved, `${pending.address} is recorded as ${id}.\n`);
-    if (signal.aborted) return exitCode.interrupted;
+    if (signal.aborted && exit !== exitCode.done) return exitCode.interrupted;
     return isUnproven(confirmed) ? exitCode.unknown : exit;
   } finally {
     await service.value.close();

@@ -158,8 +158,8 @@ function createSession(
     try {
       await writer.append(event);
     } catch (cause) {
-      if (back?.type === 'not-taken') draft.apply(back);
-      if (!back) unwritten.push(event);
+      if (back) draft.apply(back);
+      else unwritten.push(event);
       throw cause;
     } finally {
       intents.delete(event);

@@ -249,6 +249,13 @@ describe('requests that may be repeated', () => {
     expect(outcome).toMatchObject({ kind: 'unseen', error: { status: 409, attempts: 2, outcome: 'unseen' } });
   });
 
+  test('what an attempt before named is told with the last failure', async () => {
+    await using server = await startRawServer(answer(502, '{"id":"made_1"}'), reset);
+    await using rig = createTestClient(server.baseUrl);
+    const outcome = await rig.client.createItem(itemBody, { repeatable: true });
+    expect(outcome).toMatchObject({ kind: 'unseen', error: { attempts: 6, answeredIds: ['made_1'] } });
+  });
+
   test('404 to a PUT is refused, also after an unseen attempt', async () => {
     await using server = await startRawServer(reset, answer(404, ''));
     await using rig = createTestClient(server.baseUrl);

@@ -192,7 +192,7 @@ describe('a journal that can not be written', () => {
     const applied = await desk.apply(items(3));
     expect(desk.service.received).toHaveLength(1);
     const [id] = desk.service.items.keys();
-    expect(applied.report.results[0]).toMatchObject({ result: 'unrecorded', remoteId: id });
+    expect(applied.report.results[0]).toMatchObject({ result: 'unrecorded', remoteId: id, fields: [] });
     expect(results(applied).slice(1)).toEqual(['not-started', 'not-started']);
   });
 

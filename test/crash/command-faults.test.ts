@@ -17,7 +17,7 @@ function runWith(injection: string, team: Team, args: string): Promise<Finished>
   const trace = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${injection}`];
   const child = spawn('strace', [...trace, process.execPath, cli, ...args.split(' ')], {
     cwd: team.project.folder,
-    env: { ...process.env, ...team.env },
+    env: { ...process.env, ...team.env, UV_THREADPOOL_SIZE: '1' },
   });
   child.stdin.end();
   return finished(child);
@@ -70,6 +70,18 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
       expect(await team.project.read(statePath)).toBe(before);
     }
     expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
+  }, 60_000);
+
+  test('which can not give the lock back says so, and fails', async () => {
+    await using team = await createTeam(smallCatalog);
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+    const { code, stderr } = await runWith(
+      '?unlink,?unlinkat:error=EACCES:when=5+',
+      team,
+      'state forget item.torch --yes',
+    );
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The lock could not be given back')]);
+    expect(await team.project.read(statePath)).toContain('"status": "forgotten"');
   }, 60_000);
 
   test('among them a probe', async () => {

@@ -417,6 +417,18 @@ describe('a journal that fails', () => {
     await session.close();
   });
 
+  it('leaves no update behind that was never sent', async () => {
+    const { store, path } = await place();
+    const session = await open(store);
+    await session.record(answered('item.a'));
+    await rm(`${path}.journal`);
+    const request = { method: 'PUT', path: '/items/1', body: {} } as const;
+    const updating = { type: 'updating', address: 'item.a', at, request } as const;
+    await expect(session.record(updating)).rejects.toMatchObject({ code: 'ESTALE' });
+    expect(recorded(unwrap(await session.save())).live['item.a']).not.toHaveProperty('unconfirmed');
+    await session.close();
+  });
+
   it('takes back the intent, keeps what was answered, and is healed by a save', async () => {
     const { store, path } = await place();
     const session = await open(store);

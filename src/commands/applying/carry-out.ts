@@ -2,6 +2,7 @@ import type { ItemService } from '../../api/item-service.ts';
 import { apply } from '../../apply/apply.ts';
 import type { ApplyEvent, ApplyReport } from '../../apply/model.ts';
 import type { ApplyPorts } from '../../apply/run.ts';
+import { doneAs } from '../../apply/write-change.ts';
 import type { Inputs } from '../../environment/join-inputs.ts';
 import { clientIds } from '../../plan/client-id.ts';
 import type { Plan } from '../../plan/model.ts';
@@ -76,7 +77,7 @@ function withSavedRecords(report: ApplyReport, state: State): ApplyReport {
   const results = report.results.map((each) => {
     const saved = entriesOf(state).find('live', each.address);
     const recorded = each.result === 'unrecorded' && saved?.id === each.remoteId;
-    return recorded ? { ...each, result: 'applied' as const } : each;
+    return recorded ? { ...each, result: doneAs(each) } : each;
   });
   return { ...report, results };
 }

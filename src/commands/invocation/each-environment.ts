@@ -8,8 +8,8 @@ const AT_A_TIME = 4;
 /** Waits for what other tasks have to do first, and lets them have the place of this one. */
 export type Aside = <W>(wait: () => Promise<W>) => Promise<W>;
 
-/** What `task` makes of each, in their order; so many at a time. */
-export function inParallel<T, R>(
+/** What `task` makes of each, in their order; so many at a time. Where one throws, all others end first. */
+export async function inParallel<T, R>(
   each: readonly T[],
   task: (one: T, aside: Aside) => Promise<R>,
 ): Promise<readonly R[]> {
@@ -40,7 +40,9 @@ export function inParallel<T, R>(
       leave();
     }
   };
-  return Promise.all(each.map(run));
+  const running = each.map(run);
+  await Promise.allSettled(running);
+  return Promise.all(running);
 }
 
 /** A context that says nothing itself and keeps what is wrong, each problem with the name of its environment. */

@@ -35,13 +35,17 @@ export async function withStateOf(
     const opened = await openState(environment, options, context);
     if (!opened.ok) return opened.exit;
     session = opened.session;
+    let exit: ExitCode = exitCode.error;
     try {
-      const exit = stop.signal.aborted ? exitCode.error : await work(session, stop.signal);
-      return stop.signal.aborted && exit === exitCode.error ? exitCode.interrupted : exit;
+      if (!stop.signal.aborted) exit = await work(session, stop.signal);
     } finally {
       const closed = await session.close();
-      if (!closed.ok) context.complain(closed.diagnostics);
+      if (!closed.ok) {
+        context.complain(closed.diagnostics);
+        if (exit === exitCode.done) exit = exitCode.error;
+      }
     }
+    return stop.signal.aborted && exit === exitCode.error ? exitCode.interrupted : exit;
   } finally {
     removeListener();
   }

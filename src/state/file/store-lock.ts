@@ -36,11 +36,20 @@ export function createFileLock({ path, real }: Place): FileLock {
       const taken = await takeLock(await locate(), owner);
       if (taken.kind === 'held') return taken;
       held = owner;
-      const file = await real();
-      await removeLeftovers(dirname(file), basename(file));
-      await removeDeadFiles(await locate());
+      try {
+        await tidy();
+      } catch (cause) {
+        await release(owner);
+        throw cause;
+      }
       return { ...taken, release: () => release(owner) };
     });
+  }
+
+  async function tidy(): Promise<void> {
+    const file = await real();
+    await removeLeftovers(dirname(file), basename(file));
+    await removeDeadFiles(await locate());
   }
 
   async function release(owner: LockOwner): Promise<Result<void>> {
