@@ -7,11 +7,25 @@ export interface RejectedNumber {
   readonly value: number;
 }
 
+// Nearly all numbers that people write; of at most 15 digits they are exact.
+const SHORT = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const DECIMAL = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
+const LEADING_ZERO = /^[-+]?0\d/;
+const RADIX = /^(?:0o[0-7]+|0x[0-9a-fA-F]+)$/;
+const SPECIAL = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 // A JavaScript number holds any decimal of up to 15 significant digits and gives the same digits back.
 const SAFE_DIGITS = 15;
 
+/** The number that a text is by the YAML 1.2 core schema, or why it would not survive as a JSON number. */
+export function readNumber(text: string): number | RejectedNumber | undefined {
+  if (text.length <= SAFE_DIGITS && SHORT.test(text)) return Number(text);
+  if (DECIMAL.test(text)) return LEADING_ZERO.test(text) ? ambiguousOctal(text) : exactDecimal(text);
+  if (RADIX.test(text)) return exactRadix(text);
+  return SPECIAL.test(text) ? notFinite(text) : undefined;
+}
+
 /** Turns decimal text (`12`, `-0.5`, `1e3`) into the number that it is, or says what it would become. */
-export function exactDecimal(text: string): number | RejectedNumber {
+function exactDecimal(text: string): number | RejectedNumber {
   if (text.length <= SAFE_DIGITS && !/[eE]/.test(text)) return withoutNegativeZero(Number(text));
   const value = Number(text);
   if (Number.isFinite(value) && canonical(text) === canonical(String(value)))
@@ -20,7 +34,7 @@ export function exactDecimal(text: string): number | RejectedNumber {
 }
 
 /** Turns `0x1F` or `0o17` into the number that it is, or says what it would become. */
-export function exactRadix(text: string): number | RejectedNumber {
+function exactRadix(text: string): number | RejectedNumber {
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value;
   if (Number.isFinite(value) && BigInt(text) === BigInt(value)) return value;
@@ -28,7 +42,7 @@ export function exactRadix(text: string): number | RejectedNumber {
 }
 
 /** Integers with a leading zero are 12 to one reader and 10 to the next (YAML 1.1 reads them as octal). */
-export function ambiguousOctal(text: string): RejectedNumber {
+function ambiguousOctal(text: string): RejectedNumber {
   const plain = text.replace(/^([-+]?)0+(?=\d)/, '$1');
   return {
     message: `${quoted(text)} is ambiguous: some readers take a leading zero for octal`,
@@ -38,7 +52,7 @@ export function ambiguousOctal(text: string): RejectedNumber {
 }
 
 /** `.inf` and `.nan` are numbers in YAML and in nothing that the service reads. */
-export function notFinite(text: string): RejectedNumber {
+function notFinite(text: string): RejectedNumber {
   return {
     message: `${quoted(text)} is not a finite number, and JSON can't carry it: it would become null`,
     hint: 'write a finite number, or put it in quotes if it is text',

@@ -1,125 +1,211 @@
 import {
   type AliasEvent,
+  type DocumentDirective,
   EVENT_ID,
-  type Event,
   getScalarValue,
   type MappingEvent,
+  NOT_RESOLVED,
+  SCALAR_STYLE,
   type ScalarEvent,
   type SequenceEvent,
 } from 'js-yaml';
 import { type Diagnostic, error } from './diagnostic.ts';
-import type { ProblemList } from './problem-list.ts';
+import type { RejectedNumber } from './exact-number.ts';
+import { ProblemList } from './problem-list.ts';
 import { quoted } from './quoted.ts';
-import type { Location, SourceText } from './source.ts';
-import { extentOf, skipNode } from './yaml-event.ts';
+import type { SourceText } from './source.ts';
+import { expansionLimit, isRejected, resolvePlain, type Scalar, scalarTags } from './yaml-schema.ts';
+import { ABSENT, isMergeKey, type YamlNode } from './yaml-tree.ts';
 
-/** What is being read, and what is wrong with it so far. */
-export interface ProblemLog {
-  readonly source: SourceText;
-  readonly events: readonly Event[];
-  readonly problems: ProblemList;
+export interface Found {
+  readonly problems: readonly Diagnostic[];
+  /** Aliases make the value endless, or larger than any file. */
+  readonly isEndless: boolean;
 }
 
-export function reportProblem(
-  log: ProblemLog,
-  event: Event | undefined,
-  rule: string,
-  message: string,
-  rest: Pick<Diagnostic, 'hint' | 'related'> = {},
-): void {
-  log.problems.add(() => error(rule, message, { location: locationOf(log, event), ...rest }));
+/** Everything that is wrong with a document whose syntax is right, each with its place. */
+export function problemsOf(
+  source: SourceText,
+  root: YamlNode,
+  directives: readonly DocumentDirective[],
+): Found {
+  const reader = new ProblemReader(source, directives);
+  reader.read(root);
+  return { problems: reader.problems.all(), isEndless: reader.isEndless };
 }
 
-export function reportUnknownTag(log: ProblemLog, event: ScalarEvent | SequenceEvent | MappingEvent): void {
-  const tag = quoted(log.source.text.slice(event.tagStart, event.tagEnd));
-  const location = { source: log.source, start: event.tagStart, end: event.tagEnd };
-  const hint = 'remove the tag';
-  log.problems.add(() => error('unknown-tag', `the tag ${tag} is not known here`, { location, hint }));
-}
+/** Goes through a document in the order of the text, as an alias stands for what came before it. */
+class ProblemReader {
+  readonly problems = new ProblemList();
+  isEndless = false;
+  readonly #source: SourceText;
+  readonly #directives: readonly DocumentDirective[];
+  /** Values below an anchor, itself included; an anchor without a size is the one that is being read. */
+  readonly #sizes = new Map<YamlNode, number>();
+  /** Values that came from aliases. */
+  #expanded = 0;
+  /** The last place with anything written: an empty key is shown there. */
+  #last = { start: 0, end: 0 };
 
-export function reportKey(log: ProblemLog, keyAt: number, key: unknown): void {
-  if (typeof key === 'number' && reportDecimalComma(log, log.events[keyAt])) return;
-  const collection = typeof key === 'object' && key !== null;
-  const shown = collection ? 'a collection' : key === null ? 'null' : `a ${typeof key}`;
-  const hint = collection ? {} : { hint: 'put the key in quotes' };
-  const message = `a key must be text, and this one is read as ${shown}`;
-  reportProblem(log, log.events[keyAt], 'non-string-key', message, hint);
-}
-
-/** Between braces a comma ends the value: what was meant as the number `1,5` reads as 1 and then a key 5. */
-function reportDecimalComma({ source, problems }: ProblemLog, event: Event | undefined): boolean {
-  const key = event && extentOf(event);
-  const whole = key && /[-+]?\d+,$/.exec(source.text.slice(Math.max(0, key.start - 20), key.start))?.[0];
-  if (!whole) return false;
-  const location = { source, start: key.start - whole.length, end: key.end };
-  const number = source.text.slice(location.start, location.end);
-  const hint = `write ${quoted(number.replace(',', '.'))}`;
-  const message = `the comma in ${quoted(number)} ends the value`;
-  problems.add(() => error('decimal-comma', message, { location, hint }));
-  return true;
-}
-
-export function reportPrototypeKey(log: ProblemLog, keyAt: number): void {
-  const hint = 'choose another key';
-  reportProblem(log, log.events[keyAt], 'reserved-key', 'the key `__proto__` is not allowed', { hint });
-}
-
-export function reportMerge(log: ProblemLog, keyAt: number): void {
-  const message = 'a merge key `<<` takes a mapping or a list of mappings';
-  const hint = 'give it an alias such as `*defaults`';
-  reportProblem(log, log.events[keyAt], 'bad-merge', message, { hint });
-}
-
-export function reportDuplicate(log: ProblemLog, mappingAt: number, keyAt: number, key: string): void {
-  log.problems.add(() => {
-    const message = `the key ${quoted(key)} is declared twice in this mapping`;
-    const related = relatedTo(log, firstKeyAt(log, mappingAt, keyAt, key), 'first declared here');
-    return error('duplicate-key', message, { location: locationOf(log, log.events[keyAt]), related });
-  });
-}
-
-export function reportUnknownAlias(log: ProblemLog, event: AliasEvent, name: string): void {
-  const message = `no anchor ${quoted(`&${name}`)} comes before this alias`;
-  reportProblem(log, event, 'unknown-alias', message);
-}
-
-export function reportSelfAlias(log: ProblemLog, event: AliasEvent, name: string, anchorAt: number): void {
-  const message = `the alias ${quoted(`*${name}`)} refers to the node that it stands in`;
-  const related = relatedTo(log, anchorAt, 'the anchor that it stands in');
-  reportProblem(log, event, 'self-alias', message, { related });
-}
-
-export function reportExpansion(log: ProblemLog, event: AliasEvent, limit: number): void {
-  const message = `the aliases of this file stand for more than ${limit} values`;
-  reportProblem(log, event, 'alias-limit', message, { hint: 'write fewer or smaller aliases' });
-}
-
-/** Where a key of the mapping at `mappingAt` stands first; asked only when there is a problem to report. */
-function firstKeyAt(log: ProblemLog, mappingAt: number, before: number, key: string): number {
-  let at = mappingAt + 1;
-  while (at < before) {
-    const event = log.events[at];
-    if (event?.type === EVENT_ID.SCALAR && getScalarValue(log.source.text, event) === key) return at;
-    at = skipNode(log.events, skipNode(log.events, at));
+  constructor(source: SourceText, directives: readonly DocumentDirective[]) {
+    this.#source = source;
+    this.#directives = directives;
   }
-  return mappingAt;
-}
 
-function relatedTo(log: ProblemLog, at: number, message: string): NonNullable<Diagnostic['related']> {
-  return [{ message, location: locationOf(log, log.events[at]) }];
-}
-
-function locationOf(log: ProblemLog, event: Event | undefined): Location {
-  const extent = (event && extentOf(event)) ?? extentBefore(log, event);
-  return { source: log.source, ...extent };
-}
-
-/** Of an empty key there is nothing to show; then it is what was written before it. */
-function extentBefore(log: ProblemLog, event: Event | undefined): { start: number; end: number } {
-  for (let at = event ? log.events.indexOf(event) : 0; at > 0; at--) {
-    const earlier = log.events[at - 1];
-    const extent = earlier && extentOf(earlier);
-    if (extent) return extent;
+  /** Gives the number of values that the node stands for, itself included. */
+  read(node: YamlNode): number {
+    const { event, pairs = [], items = [] } = node;
+    this.#last = node.extent ?? this.#last;
+    if (event.type === EVENT_ID.ALIAS) return this.#readAlias(node, event);
+    if (event.type === EVENT_ID.SCALAR) this.#readScalar(node, event);
+    if (event.type === EVENT_ID.SEQUENCE) this.#checkTag(event, 'seq');
+    if (event.type === EVENT_ID.MAPPING) this.#checkTag(event, 'map');
+    const children = items.reduce((sum, item) => sum + this.read(item), 0);
+    const size = 1 + children + this.#readPairs(pairs);
+    if ('anchorStart' in event && event.anchorStart !== ABSENT) this.#sizes.set(node, size);
+    return size;
   }
-  return { start: 0, end: 0 };
+
+  #readAlias(node: YamlNode, event: AliasEvent): number {
+    const name = this.#source.text.slice(event.anchorStart, event.anchorEnd);
+    const size = node.target && this.#sizes.get(node.target);
+    if (node.target === undefined)
+      this.#report('unknown-alias', `no anchor ${quoted(`&${name}`)} comes before this alias`, node);
+    else if (size === undefined) {
+      this.isEndless = true;
+      const message = `the alias ${quoted(`*${name}`)} refers to the node that it stands in`;
+      const related = this.#related(node.target, 'the anchor that it stands in');
+      this.#report('self-alias', message, node, { related });
+    } else this.#expand(node, size);
+    return size ?? 1;
+  }
+
+  #expand(node: YamlNode, size: number): void {
+    const limit = expansionLimit(this.#source.text);
+    this.#expanded += size;
+    if (this.isEndless || this.#expanded <= limit) return;
+    this.isEndless = true;
+    const message = `the aliases of this file stand for more than ${limit} values`;
+    this.#report('alias-limit', message, node, { hint: 'write fewer or smaller aliases' });
+  }
+
+  #readPairs(pairs: NonNullable<YamlNode['pairs']>): number {
+    const { text } = this.#source;
+    const keys = new Map<string, YamlNode>();
+    let size = 0;
+    for (const { key, value } of pairs) {
+      size += this.read(key);
+      const isMerge = isMergeKey(text, key);
+      if (!isMerge) this.#checkKey(key, keys);
+      size += this.read(value);
+      if (isMerge) this.#checkMerge(key, value);
+    }
+    return size;
+  }
+
+  #checkKey(key: YamlNode, keys: Map<string, YamlNode>): void {
+    const name = this.#valueOf(key);
+    if (typeof name !== 'string') this.#reportKey(key, name);
+    else if (name === '__proto__') {
+      const hint = 'choose another key';
+      this.#report('reserved-key', 'the key `__proto__` is not allowed', key, { hint });
+    } else if (!keys.has(name)) keys.set(name, key);
+    else {
+      const message = `the key ${quoted(name)} is declared twice in this mapping`;
+      const related = this.#related(keys.get(name), 'first declared here');
+      this.#report('duplicate-key', message, key, { related });
+    }
+  }
+
+  #reportKey(key: YamlNode, value: Exclude<Scalar, string> | undefined): void {
+    if (typeof value === 'number' && this.#reportDecimalComma(key)) return;
+    const shown = value === undefined ? 'a collection' : value === null ? 'null' : `a ${typeof value}`;
+    const hint = value === undefined ? {} : { hint: 'put the key in quotes' };
+    this.#report('non-string-key', `a key must be text, and this one is read as ${shown}`, key, hint);
+  }
+
+  /** Between braces a comma ends the value: what was meant as the number `1,5` reads as 1 and then a key 5. */
+  #reportDecimalComma({ extent }: YamlNode): boolean {
+    const { text } = this.#source;
+    const whole = extent && /[-+]?\d+,$/.exec(text.slice(Math.max(0, extent.start - 20), extent.start))?.[0];
+    if (!whole) return false;
+    const location = { source: this.#source, start: extent.start - whole.length, end: extent.end };
+    const number = text.slice(location.start, location.end);
+    const hint = `write ${quoted(number.replace(',', '.'))}`;
+    const message = `the comma in ${quoted(number)} ends the value`;
+    this.problems.add(() => error('decimal-comma', message, { location, hint }));
+    return true;
+  }
+
+  #checkMerge(key: YamlNode, value: YamlNode): void {
+    const given = value.target ?? value;
+    const sources = given.items ?? [given];
+    // An alias without an anchor is reported as that.
+    const isMergeable = ({ event, pairs, target }: YamlNode) =>
+      pairs || target?.pairs || (event.type === EVENT_ID.ALIAS && !target);
+    if (sources.every(isMergeable)) return;
+    const hint = 'give it an alias such as `*defaults`';
+    this.#report('bad-merge', 'a merge key `<<` takes a mapping or a list of mappings', key, { hint });
+  }
+
+  #readScalar(node: YamlNode, event: ScalarEvent): void {
+    const text = getScalarValue(this.#source.text, event);
+    const value = this.#resolved(text, event);
+    if (value === undefined) this.#reportTag(event);
+    else if (value === NOT_RESOLVED) {
+      const tag = quoted(this.#source.text.slice(event.tagStart, event.tagEnd));
+      const message = `${quoted(text)} is not what its tag ${tag} says`;
+      this.#report('tag-mismatch', message, node, { hint: 'remove the tag' });
+    } else if (isRejected(value)) this.#report('inexact-number', value.message, node, { hint: value.hint });
+  }
+
+  /** Undefined for a tag that is not known. */
+  #resolved(text: string, event: ScalarEvent): Scalar | RejectedNumber | typeof NOT_RESOLVED | undefined {
+    if (event.tagStart === ABSENT) return event.style === SCALAR_STYLE.PLAIN ? resolvePlain(text) : text;
+    const name = this.#fullTag(event);
+    if (name === '!') return text;
+    if (/^tag:yaml.org,2002:(?:map|seq)$/.test(name)) return NOT_RESOLVED;
+    return scalarTags.get(name)?.resolve(text, true, name);
+  }
+
+  /** Undefined for a collection. */
+  #valueOf({ event, target }: YamlNode): Scalar | undefined {
+    const scalar = target?.event ?? event;
+    if (scalar.type !== EVENT_ID.SCALAR) return undefined;
+    const text = getScalarValue(this.#source.text, scalar);
+    const value = this.#resolved(text, scalar);
+    if (value === undefined || value === NOT_RESOLVED) return text;
+    return isRejected(value) ? value.value : value;
+  }
+
+  #checkTag(event: MappingEvent | SequenceEvent, kind: 'map' | 'seq'): void {
+    if (event.tagStart === ABSENT) return;
+    const name = this.#fullTag(event);
+    if (name !== '!' && name !== `tag:yaml.org,2002:${kind}`) this.#reportTag(event);
+  }
+
+  /** As in `!!str`, `!<tag:yaml.org,2002:str>` and `!e!thing`; `!` stays `!`. */
+  #fullTag({ tagStart, tagEnd }: ScalarEvent | MappingEvent | SequenceEvent): string {
+    const tag = this.#source.text.slice(tagStart, tagEnd);
+    if (tag.startsWith('!<')) return tag.slice(2, -1);
+    const [handle = ''] = /^!(?:[^!]*!)?/.exec(tag) ?? [];
+    const declared = this.#directives.find((each) => each.kind === 'tag' && each.handle === handle);
+    const prefix = handle === '!!' ? 'tag:yaml.org,2002:' : handle;
+    return (declared?.kind === 'tag' ? declared.prefix : prefix) + tag.slice(handle.length);
+  }
+
+  #reportTag({ tagStart: start, tagEnd: end }: ScalarEvent | MappingEvent | SequenceEvent): void {
+    const location = { source: this.#source, start, end };
+    const message = `the tag ${quoted(this.#source.text.slice(start, end))} is not known here`;
+    this.problems.add(() => error('unknown-tag', message, { location, hint: 'remove the tag' }));
+  }
+
+  #related(node: YamlNode | undefined, message: string): NonNullable<Diagnostic['related']> {
+    return [{ message, location: { source: this.#source, ...(node?.extent ?? this.#last) } }];
+  }
+
+  #report(rule: string, message: string, at: YamlNode, rest: Partial<Diagnostic> = {}): void {
+    const location = { source: this.#source, ...(at.extent ?? this.#last) };
+    this.problems.add(() => error(rule, message, { location, ...rest }));
+  }
 }

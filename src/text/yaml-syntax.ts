@@ -1,37 +1,148 @@
-import type { YAMLException } from 'js-yaml';
+import { Composer, CST, Parser, type YAMLParseError } from 'yaml';
 import { type Diagnostic, error } from './diagnostic.ts';
+import { lineAt } from './line-starts.ts';
+import { problemsIn } from './problem-list.ts';
+import { quoted } from './quoted.ts';
 import type { SourceText } from './source.ts';
 
-/** Levels of nesting that a file may have; both parsers recurse, and one of them can end the process. */
-export const MAX_DEPTH = 100;
+/** Larger files get the first syntax error only: this parser reads about a megabyte a second. */
+const MAX_LENGTH = 2 ** 20;
 
-/** js-yaml's first syntax error as a diagnostic. */
-export function syntaxProblem(source: SourceText, problem: YAMLException): Diagnostic {
-  const start = Math.min(problem.mark?.position ?? 0, source.text.length);
-  const location = { source, start, end: Math.min(start + 1, source.text.length) };
-  if (problem.reason.startsWith('nesting exceeded')) return tooDeep(source, start);
-  const sentence = sentences.find(([part]) => problem.reason.includes(part))?.[1];
-  const reason = sentence ?? problem.reason;
-  return error('yaml-syntax', reason, { location });
+interface Problem {
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+  readonly isOpenBracket?: boolean;
 }
 
-function tooDeep(source: SourceText, start: number): Diagnostic {
-  const location = { source, start, end: start + 1 };
-  return error('yaml-depth', `the nesting goes deeper than ${MAX_DEPTH} levels here`, { location });
+/**
+ * All syntax errors of a file in the order of the text, at most one a line: what follows on the same line is nearly
+ * always the same mistake. Empty where there is none, or where the file is too large, or nested deeper than `maxDepth`.
+ */
+export function allSyntaxProblems(source: SourceText, maxDepth: number): readonly Diagnostic[] {
+  const { text } = source;
+  if (text.length > MAX_LENGTH) return [];
+  const tokens = [...new Parser().parse(text)];
+  const openings = openingsIn(tokens, maxDepth);
+  if (!openings) return [];
+  const problems = syntaxErrors(tokens, text.length)
+    .map((found) => problemOf(text, found, openings))
+    .sort((one, other) => one.start - other.start);
+  const byLine = new Map<number, Problem>();
+  for (const problem of problems) {
+    const { line } = source.positionAt(problem.start);
+    // A bracket often stays open only because of what is wrong inside of it.
+    const before = byLine.get(line);
+    if (!before || before.isOpenBracket) byLine.set(line, problem);
+  }
+  return problemsIn(byLine.values(), ({ start, end, message }) => () => {
+    const location = { source, start, end: Math.min(end, text.length) };
+    return error('yaml-syntax', message, { location });
+  });
 }
 
-const sentences: readonly (readonly [string, string])[] = [
-  ['bad indentation of a mapping entry', 'the indentation does not fit the entries around it'],
-  ['bad indentation of a sequence entry', 'the indentation does not fit the list entries around it'],
-  ['deficient indentation', 'this line must be indented further, as it belongs to the value above'],
-  ['tab characters', 'indentation is made of spaces, and there is a tab here'],
-  ["expected ':' after a mapping key", 'a key and a colon are expected here'],
-  ['missed comma', 'a comma is missing between two entries'],
-  ['within a flow collection', 'a bracket that was opened is never closed'],
-  ['quoted scalar', 'a quote that was opened is never closed'],
-  ['multiline key', 'a key must stand on one line, followed by a colon'],
-  ['non-printable', 'there is a control character here, which YAML does not allow'],
-  ['tag name', 'this tag holds a character that no tag can hold'],
-  ['tag handle', 'the beginning of this tag is declared nowhere, or twice'],
-  ['document separator is expected', 'the document has ended, and something else follows'],
+function syntaxErrors(tokens: readonly CST.Token[], length: number): readonly YAMLParseError[] {
+  // Duplicate keys and tags are no syntax, and the composer must not go through the aliases.
+  const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+  const errors = [...composer.compose(tokens, true, length)]
+    .flatMap((document) => document.errors)
+    .filter(({ code }) => code !== 'BAD_ALIAS' && code !== 'TAG_RESOLVE_FAILED');
+  // The first of these ends what can be read; all the others only repeat that.
+  const isUnread = ({ message }: YAMLParseError) => message.includes('token in YAML stream');
+  const firstUnread = errors.find(isUnread);
+  return errors.filter((each) => !isUnread(each) || each === firstUnread);
+}
+
+/** An error at its place; that of a quote or bracket that is not closed is where it is opened. */
+function problemOf(text: string, { code, message, pos }: YAMLParseError, openings: Openings): Problem {
+  const start = Math.min(pos[0], text.length);
+  const bracket = /^Flow .* end with a (.)$/.exec(message)?.[1];
+  const opening = bracket ? lastUpTo(openings.brackets[bracket] ?? [], start) : openings.quotes.get(start);
+  if (bracket && opening !== undefined) {
+    const closing = `no ${quoted(bracket)} closes the bracket that is opened here`;
+    return { start: opening, end: opening + 1, message: closing, isOpenBracket: true };
+  }
+  if (message.startsWith('Missing closing') && opening !== undefined)
+    return { start: opening, end: opening + 1, message: 'the quote that is opened here is never closed' };
+  // A value with a colon of its own, or one whose next line is indented too far.
+  const isIndented = code === 'BLOCK_AS_IMPLICIT_KEY' && !/^[^[{\n]*:(?:\s|$)/.test(text.slice(start));
+  const sentence = isIndented ? 'the lines around this one are not indented alike' : sentenceOf(message);
+  const character = text.charAt(start) === '`' ? 'a backtick' : quoted(text.charAt(start));
+  return { start, end: Math.max(pos[1], start + 1), message: sentence.replace('CHARACTER', () => character) };
+}
+
+/** What is wrong, for those who don't know the grammar of YAML; the parser's own words where they are plain. */
+function sentenceOf(message: string): string {
+  const sentence = sentences.find(([pattern]) => pattern.test(message))?.[1];
+  return sentence ?? message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+/** By the parser's own words; CHARACTER is the one at the place of the error. */
+const sentences: readonly (readonly [RegExp, string])[] = [
+  [/^Unexpected flow-\S+-end token/, 'no bracket is open that this CHARACTER could close'],
+  [/token in YAML stream/, 'this belongs to nothing above it, so nothing from here on could be read'],
+  [
+    /^Unexpected scalar at node end/,
+    'the quote before this has ended the value; a quote inside of it stands in the other kind of quotes',
+  ],
+  [
+    /^Block scalar header/,
+    'behind | and > stand only an indentation, + or -, and a comment; the text begins on the next line',
+  ],
+  [/^Plain value cannot start with/, 'a value that begins with CHARACTER must be in quotes'],
+  [/^Implicit (?:map )?keys/, 'a key must stand on one line, followed by a colon and a space'],
+  [
+    /^All .* same column$/,
+    'what belongs together must be indented alike; look at this line and those above it',
+  ],
+  [/^Tabs /, 'indentation is made of spaces, and there is a tab here'],
+  [/^Nested mappings/, 'a second colon on this line; put a value that holds a colon in quotes'],
+  [
+    /^Block collections/,
+    'inside of brackets a comma must stand between two entries, and indentation makes none',
+  ],
+  [/^Invalid escape/, 'this escape is not known in double quotes; single quotes keep a backslash as it is'],
 ];
+
+interface Openings {
+  /** Where each quoted text ends, to where its opening quote stands. */
+  readonly quotes: ReadonlyMap<number, number>;
+  /** By the bracket that is missing: where those stand that nothing closes, in the order of the text. */
+  readonly brackets: Readonly<Record<string, readonly number[]>>;
+}
+
+/**
+ * Undefined where a token lies below the allowed depth. Goes with a stack of its own, for the composer, which
+ * recurses, overflows on a file nested ~785 deep and can then end the process without an exception.
+ */
+function openingsIn(tokens: readonly CST.Token[], maxDepth: number): Openings | undefined {
+  const quotes = new Map<number, number>();
+  const brackets: Record<string, number[]> = { '}': [], ']': [] };
+  const stack = tokens.map((token) => ({ token, depth: 0 }));
+  for (let next = stack.pop(); next; next = stack.pop()) {
+    const { token, depth } = next;
+    if (depth > maxDepth) return undefined;
+    const isQuoted = token.type === 'double-quoted-scalar' || token.type === 'single-quoted-scalar';
+    if (isQuoted) quotes.set(token.offset + token.source.length, token.offset);
+    if (token.type === 'flow-collection') {
+      const closing = token.start.source === '{' ? '}' : ']';
+      const isClosed = token.end.some(({ source }) => source === closing);
+      if (!isClosed) brackets[closing]?.push(token.start.offset);
+    }
+    for (const child of childrenOf(token)) stack.push({ token: child, depth: depth + 1 });
+  }
+  for (const starts of Object.values(brackets)) starts.sort((one, other) => one - other);
+  return { quotes, brackets };
+}
+
+function childrenOf(token: CST.Token): CST.Token[] {
+  if (token.type === 'document') return token.value ? [token.value] : [];
+  if (!CST.isCollection(token)) return [];
+  return token.items.flatMap(({ key, value }) => [key, value].filter((child) => child != null));
+}
+
+/** The last of these ascending offsets that is not behind `offset`. */
+function lastUpTo(offsets: readonly number[], offset: number): number | undefined {
+  const found = offsets[lineAt(offsets, offset)];
+  return found !== undefined && found <= offset ? found : undefined;
+}

@@ -1,22 +1,36 @@
-import { EVENT_ID, type Event, getScalarValue } from 'js-yaml';
-import { isMergeKey } from './yaml-construct.ts';
-import { extentOf } from './yaml-event.ts';
+import {
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  type MappingEvent,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  type SequenceEvent,
+} from 'js-yaml';
 
-interface Extent {
+/** js-yaml writes -1 where a part of an event is not there. */
+export const ABSENT = -1;
+
+/** A stretch of the text: offsets from `start` up to but not including `end`. */
+export interface Extent {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where one value stands, and where what is in it stands. Aliases keep their own place and share what is below. */
+/** Where one value is written, and where what is in it is written. */
 export interface YamlNode {
+  readonly event: Event;
   /** Undefined where nothing is written, as after `name:`. */
   readonly extent: Extent | undefined;
-  readonly entries?: ReadonlyMap<string, YamlEntry>;
+  /** The entries of a mapping in the order of the text, duplicates and merge keys among them. */
+  readonly pairs?: readonly YamlPair[];
   readonly items?: readonly YamlNode[];
+  /** What an alias stands for; undefined where no anchor comes before it. Never an alias. */
+  readonly target?: YamlNode | undefined;
 }
 
-export interface YamlEntry {
-  readonly key: Extent | undefined;
+export interface YamlPair {
+  readonly key: YamlNode;
   readonly value: YamlNode;
 }
 
@@ -27,72 +41,109 @@ interface Walk {
   at: number;
 }
 
-/** The places of the document that begins at `events[at]`. Never fails where `construct` gave a value. */
-export function buildTree(text: string, events: readonly Event[], at: number): YamlNode {
-  return node({ text, events, anchors: new Map(), at: at + 1 });
+/** The places in the first document of `events`, which js-yaml made of `text`. */
+export function buildTree(text: string, events: readonly Event[]): YamlNode {
+  return node({ text, events, anchors: new Map(), at: 1 });
+}
+
+/** The text of a scalar, or of the one that an alias stands for; undefined for a collection. */
+export function textOf(text: string, { event, target }: YamlNode): string | undefined {
+  if (target) return textOf(text, target);
+  return event.type === EVENT_ID.SCALAR ? getScalarValue(text, event) : undefined;
+}
+
+/** Only a plain, untagged `<<` merges; a quoted one is an ordinary key. */
+export function isMergeKey(text: string, { event }: YamlNode): boolean {
+  return (
+    event.type === EVENT_ID.SCALAR &&
+    event.style === SCALAR_STYLE.PLAIN &&
+    event.tagStart === ABSENT &&
+    text.startsWith('<<', event.valueStart) &&
+    event.valueEnd === event.valueStart + 2
+  );
+}
+
+/** The entries of a mapping by their keys, merged ones included. Of duplicates it is the last. */
+export function entriesOf(text: string, node: YamlNode): ReadonlyMap<string, YamlPair> {
+  const own = new Map<string, YamlPair>();
+  const merged = new Map<string, YamlPair>();
+  for (const pair of (node.target ?? node).pairs ?? []) {
+    const name = textOf(text, pair.key);
+    if (isMergeKey(text, pair.key)) {
+      const { target = pair.value } = pair.value;
+      for (const source of target.items ?? [target])
+        for (const [key, entry] of entriesOf(text, source)) if (!merged.has(key)) merged.set(key, entry);
+    } else if (name !== undefined) own.set(name, pair);
+  }
+  return new Map([...merged, ...own]);
 }
 
 function node(walk: Walk): YamlNode {
   const event = walk.events[walk.at++];
-  if (event?.type === EVENT_ID.ALIAS) {
-    const target = walk.anchors.get(walk.text.slice(event.anchorStart, event.anchorEnd));
-    return { ...target, extent: extentOf(event) };
+  switch (event?.type) {
+    case EVENT_ID.MAPPING:
+    case EVENT_ID.SEQUENCE:
+      return collection(walk, event);
+    case EVENT_ID.ALIAS: {
+      const extent = { start: event.anchorStart - 1, end: event.anchorEnd };
+      return { event, extent, target: walk.anchors.get(walk.text.slice(event.anchorStart, event.anchorEnd)) };
+    }
+    case EVENT_ID.SCALAR: {
+      const scalar = { event, extent: scalarExtent(event) };
+      setAnchor(walk, scalar, event);
+      return scalar;
+    }
+    default:
+      throw new Error('The events end inside of a document');
   }
-  if (event?.type === EVENT_ID.MAPPING) return anchored(walk, event, mapping(walk, event.start));
-  if (event?.type === EVENT_ID.SEQUENCE) return anchored(walk, event, sequence(walk, event.start));
-  const scalar = { extent: event && extentOf(event) };
-  return event?.type === EVENT_ID.SCALAR ? anchored(walk, event, scalar) : scalar;
 }
 
-function anchored(walk: Walk, event: { anchorStart: number; anchorEnd: number }, value: YamlNode): YamlNode {
-  if (event.anchorStart >= 0) walk.anchors.set(walk.text.slice(event.anchorStart, event.anchorEnd), value);
-  return value;
-}
-
-function sequence(walk: Walk, start: number): YamlNode {
+function collection(walk: Walk, event: MappingEvent | SequenceEvent): YamlNode {
+  const pairs: YamlPair[] = [];
   const items: YamlNode[] = [];
-  while (walk.events[walk.at]?.type !== EVENT_ID.POP) items.push(node(walk));
-  walk.at++;
-  return { extent: { start, end: endOf(walk.text, start, items.at(-1)?.extent?.end) }, items };
-}
-
-function mapping(walk: Walk, start: number): YamlNode {
-  const own = new Map<string, YamlEntry>();
-  const merged = new Map<string, YamlEntry>();
-  let last = start;
-  for (let event = walk.events[walk.at]; event && event.type !== EVENT_ID.POP; event = walk.events[walk.at]) {
-    const name = keyName(walk, event);
-    const key = node(walk).extent;
-    const value = node(walk);
-    last = value.extent?.end ?? key?.end ?? last;
-    if (name === '<<' && isMergeKey(event)) mergeEntries(merged, value);
-    else if (name !== undefined && !own.has(name)) own.set(name, { key, value });
+  const extent = { start: event.start, end: event.start + 1 };
+  const made = { event, extent, ...(event.type === EVENT_ID.MAPPING ? { pairs } : { items }) };
+  // An alias inside of it may refer to it.
+  setAnchor(walk, made, event);
+  let last: number | undefined;
+  while (walk.events[walk.at]?.type !== EVENT_ID.POP) {
+    const child = node(walk);
+    const value = event.type === EVENT_ID.MAPPING ? node(walk) : undefined;
+    if (value) pairs.push({ key: child, value });
+    else items.push(child);
+    last = value?.extent?.end ?? child.extent?.end ?? last;
   }
   walk.at++;
-  for (const [name, entry] of merged) if (!own.has(name)) own.set(name, entry);
-  return { extent: { start, end: endOf(walk.text, start, last === start ? undefined : last) }, entries: own };
+  extent.end = endOf(walk.text, event.start, last);
+  return made;
 }
 
-function keyName(walk: Walk, event: Event): string | undefined {
-  if (event.type === EVENT_ID.SCALAR) return getScalarValue(walk.text, event);
-  if (event.type !== EVENT_ID.ALIAS) return undefined;
-  const extent = walk.anchors.get(walk.text.slice(event.anchorStart, event.anchorEnd))?.extent;
-  return extent && walk.text.slice(extent.start, extent.end).replace(/^(["'])(.*)\1$/s, '$2');
+function setAnchor(
+  { text, anchors }: Walk,
+  anchored: YamlNode,
+  { anchorStart, anchorEnd }: ScalarEvent | MappingEvent | SequenceEvent,
+): void {
+  if (anchorStart !== ABSENT) anchors.set(text.slice(anchorStart, anchorEnd), anchored);
 }
 
-function mergeEntries(into: Map<string, YamlEntry>, source: YamlNode): void {
-  for (const from of source.items ?? [source]) {
-    for (const [name, entry] of from.entries ?? []) if (!into.has(name)) into.set(name, entry);
+/** With its quotes. */
+function scalarExtent(event: ScalarEvent): Extent | undefined {
+  if (event.valueStart === ABSENT) {
+    if (event.tagStart !== ABSENT) return { start: event.tagStart, end: event.tagEnd };
+    if (event.anchorStart !== ABSENT) return { start: event.anchorStart - 1, end: event.anchorEnd };
+    return undefined;
   }
+  const isQuoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED;
+  return { start: event.valueStart - Number(isQuoted), end: event.valueEnd + Number(isQuoted) };
 }
 
 const NOTHING_MORE = /(?:[\s,]|#[^\n]*)*/y;
 
 /** A flow collection ends with its bracket, a block one with the last thing in it. */
-function endOf(text: string, start: number, lastEnd: number | undefined): number {
+function endOf(text: string, start: number, lastEnd: number = start + 1): number {
   const open = text[start];
-  if (open !== '[' && open !== '{') return lastEnd ?? start + 1;
-  NOTHING_MORE.lastIndex = lastEnd ?? start + 1;
+  if (open !== '[' && open !== '{') return lastEnd;
+  NOTHING_MORE.lastIndex = lastEnd;
   const end = NOTHING_MORE.test(text) ? NOTHING_MORE.lastIndex : start;
-  return text[end] === (open === '[' ? ']' : '}') ? end + 1 : (lastEnd ?? start + 1);
+  return text[end] === (open === '[' ? ']' : '}') ? end + 1 : lastEnd;
 }

@@ -1,10 +1,12 @@
 import { EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml';
 import { type Diagnostic, error } from './diagnostic.ts';
 import type { Location, SourceText } from './source.ts';
-import { construct } from './yaml-construct.ts';
-import { extentOf } from './yaml-event.ts';
-import { MAX_DEPTH, syntaxProblem } from './yaml-syntax.ts';
-import { buildTree, type YamlNode } from './yaml-tree.ts';
+import { type Found, problemsOf } from './yaml-problems.ts';
+import { construct } from './yaml-schema.ts';
+import { buildTree, type Extent, entriesOf, type YamlNode, type YamlPair } from './yaml-tree.ts';
+
+/** Levels of nesting that a file may have; both parsers recurse, and one of them can end the process. */
+const MAX_DEPTH = 100;
 
 /** A YAML file's one document: its plain value, and where each part of the value is written. */
 export interface YamlDocument {
@@ -32,27 +34,22 @@ export interface ParsedYaml {
 export function parseYaml(source: SourceText): ParsedYaml {
   const control = controlCharacter(source);
   if (control) return { document: undefined, diagnostics: [control] };
-  let events: readonly Event[];
+  let events: Event[];
   try {
     events = parseEvents(source.text, { maxDepth: MAX_DEPTH });
   } catch (problem) {
     if (!(problem instanceof YAMLException)) throw problem;
     return { document: undefined, diagnostics: [syntaxProblem(source, problem)] };
   }
-  if (events.length === 0) return { document: new EventDocument(source, events, null), diagnostics: [] };
-  const several = secondDocument(source, events);
-  if (several) return { document: undefined, diagnostics: [several] };
-  const { value, problems } = construct(source, events, 0);
-  const document = value === undefined ? undefined : new EventDocument(source, events, value);
-  return { document, diagnostics: problems };
+  return read(source, events);
 }
 
 /** Like `parseYaml`, but a file with several syntax errors gives them all (a slower parser that recovers). */
 export async function readYaml(source: SourceText): Promise<ParsedYaml> {
   const parsed = parseYaml(source);
   if (!parsed.diagnostics.some((diagnostic) => diagnostic.rule === 'yaml-syntax')) return parsed;
-  const { allSyntaxProblems } = await import('./yaml-recover.ts');
-  const all = allSyntaxProblems(source);
+  const { allSyntaxProblems } = await import('./yaml-syntax.ts');
+  const all = allSyntaxProblems(source, MAX_DEPTH);
   return all.length > 0 ? { document: undefined, diagnostics: all } : parsed;
 }
 
@@ -65,12 +62,35 @@ function controlCharacter(source: SourceText): Diagnostic | undefined {
   return error('control-character', message, { location: { source, start, end: start + 1 }, hint });
 }
 
+/** js-yaml makes the value, and only a file that causes doubt is read again, for what is wrong and where. */
+function read(source: SourceText, events: Event[]): ParsedYaml {
+  // What an alias stands for has a limit that js-yaml does not have.
+  let isDoubtful = source.text.includes('*') && events.some(({ type }) => type === EVENT_ID.ALIAS);
+  let values: readonly unknown[] = [];
+  let refusal: YAMLException | undefined;
+  try {
+    values = construct(source.text, events, () => {
+      isDoubtful = true;
+    });
+  } catch (problem) {
+    if (!(problem instanceof YAMLException)) throw problem;
+    refusal = problem;
+  }
+  const document = new EventDocument(source, events, values[0] ?? null);
+  if (!refusal && !isDoubtful && values.length < 2) return { document, diagnostics: [] };
+  const several = secondDocument(source, events);
+  if (several) return { document: undefined, diagnostics: [several] };
+  const { problems, isEndless } = document.problems();
+  if (refusal && problems.length === 0)
+    return { document: undefined, diagnostics: [syntaxProblem(source, refusal)] };
+  return { document: refusal || isEndless ? undefined : document, diagnostics: problems };
+}
+
 function secondDocument(source: SourceText, events: readonly Event[]): Diagnostic | undefined {
   const second = events.findIndex((event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT);
   if (second === -1) return undefined;
-  const content = events[second + 1];
-  const from = content && extentOf(content)?.start;
-  const start = Math.max(0, source.text.lastIndexOf('---', from ?? source.text.length));
+  const { extent } = buildTree(source.text, events.slice(second));
+  const start = Math.max(0, source.text.lastIndexOf('---', extent?.start ?? source.text.length));
   const location = { source, start, end: start + 3 };
   const hint = 'put it into a file of its own';
   const message = 'a file holds one document, and a second one begins here';
@@ -81,7 +101,8 @@ class EventDocument implements YamlDocument {
   readonly source: SourceText;
   readonly value: unknown;
   readonly #events: readonly Event[];
-  #tree: YamlNode | undefined;
+  readonly #entries = new Map<YamlNode, ReadonlyMap<string, YamlPair>>();
+  #root: YamlNode | undefined;
 
   constructor(source: SourceText, events: readonly Event[], value: unknown) {
     this.source = source;
@@ -90,25 +111,69 @@ class EventDocument implements YamlDocument {
   }
 
   locate(path: readonly (string | number)[], part: 'key' | 'value' = 'value'): Location {
-    let node = this.#root();
-    let key: YamlNode['extent'];
+    let node = this.#tree();
+    let key: Extent | undefined;
     for (const [index, step] of path.entries()) {
-      const entry = node.entries?.get(String(step));
-      const next = entry?.value ?? (typeof step === 'number' ? node.items?.[step] : undefined);
-      if (next === undefined) return this.#location(key ?? node.extent);
+      const entry = node && this.#entriesOf(node).get(String(step));
+      const next = entry?.value ?? (node?.target ?? node)?.items?.[Number(step)];
+      if (next === undefined) return this.#location(key ?? node?.extent);
       node = next;
-      if (entry?.key || index === path.length - 1) key = entry?.key;
+      if (entry || index === path.length - 1) key = entry?.key.extent;
     }
-    return this.#location(part === 'key' ? (key ?? node.extent) : (node.extent ?? key));
+    return this.#location(part === 'key' ? (key ?? node?.extent) : (node?.extent ?? key));
   }
 
-  #location(extent: YamlNode['extent']): Location {
+  problems(): Found {
+    const [start] = this.#events;
+    const tree = this.#tree();
+    if (!tree || start?.type !== EVENT_ID.DOCUMENT) return { problems: [], isEndless: false };
+    return problemsOf(this.source, tree, start.directives);
+  }
+
+  /** Undefined for a file without content. */
+  #tree(): YamlNode | undefined {
+    if (this.#events.length > 0) this.#root ??= buildTree(this.source.text, this.#events);
+    return this.#root;
+  }
+
+  #entriesOf(node: YamlNode): ReadonlyMap<string, YamlPair> {
+    const known = this.#entries.get(node) ?? entriesOf(this.source.text, node);
+    this.#entries.set(node, known);
+    return known;
+  }
+
+  #location(extent: Extent | undefined): Location {
     return { source: this.source, start: extent?.start ?? 0, end: extent?.end ?? 0 };
   }
-
-  #root(): YamlNode {
-    if (this.#events.length === 0) return { extent: undefined };
-    this.#tree ??= buildTree(this.source.text, this.#events, 0);
-    return this.#tree;
-  }
 }
+
+/** js-yaml's first syntax error as a diagnostic. */
+function syntaxProblem(source: SourceText, problem: YAMLException): Diagnostic {
+  const start = Math.min(problem.mark?.position ?? 0, source.text.length);
+  const location = { source, start, end: Math.min(start + 1, source.text.length) };
+  if (problem.reason.startsWith('nesting exceeded')) return tooDeep(source, start);
+  const sentence = sentences.find(([part]) => problem.reason.includes(part))?.[1];
+  const reason = sentence ?? problem.reason;
+  return error('yaml-syntax', reason, { location });
+}
+
+function tooDeep(source: SourceText, start: number): Diagnostic {
+  const location = { source, start, end: start + 1 };
+  return error('yaml-depth', `the nesting goes deeper than ${MAX_DEPTH} levels here`, { location });
+}
+
+const sentences: readonly (readonly [string, string])[] = [
+  ['bad indentation of a mapping entry', 'the indentation does not fit the entries around it'],
+  ['bad indentation of a sequence entry', 'the indentation does not fit the list entries around it'],
+  ['deficient indentation', 'this line must be indented further, as it belongs to the value above'],
+  ['tab characters', 'indentation is made of spaces, and there is a tab here'],
+  ["expected ':' after a mapping key", 'a key and a colon are expected here'],
+  ['missed comma', 'a comma is missing between two entries'],
+  ['within a flow collection', 'a bracket that was opened is never closed'],
+  ['quoted scalar', 'a quote that was opened is never closed'],
+  ['multiline key', 'a key must stand on one line, followed by a colon and a space'],
+  ['non-printable', 'there is a control character here, which YAML does not allow'],
+  ['tag name', 'this tag holds a character that no tag can hold'],
+  ['tag handle', 'the beginning of this tag is declared nowhere, or twice'],
+  ['document separator is expected', 'the document has ended, and something else follows'],
+];
