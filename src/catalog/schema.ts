@@ -1,13 +1,11 @@
 import { validate } from '../../generated/catalog.js';
 import schema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { keyOrder } from '../text/format/key-order.ts';
-import { type Path, pathOf } from '../text/schema-path.ts';
+import { type Path, pathOf, type SchemaNode } from '../text/schema-path.ts';
 import { type SchemaProblem, schemaProblems } from '../text/schema-problems.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 
-/** The order of keys in a catalog file. */
-export const catalogKeyOrder = keyOrder(schema);
+export const catalogSchema: SchemaNode = schema;
 
 /**
  * What in one catalog file does not fit `schemas/catalog.schema.json`, and the paths of it. `already` are the problems

@@ -6,7 +6,7 @@ import { atomicWrite } from '../state/file/atomic-write.ts';
 import { followLinks } from '../state/file/folder.ts';
 import { reasonOf } from '../state/file/io-failure.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { formatYaml } from '../text/format/format-yaml.ts';
+import { formatYaml } from '../text/format-yaml.ts';
 import { countOf, sortDiagnostics } from '../text/problem-list.ts';
 import { readText } from '../text/read-text.ts';
 import { type FormattedFile, filesToFormat } from './fmt/files.ts';
@@ -32,6 +32,7 @@ export async function fmt(
   const outcomes: Outcome[] = [];
   for (const file of files) outcomes.push(await formatOne(file, check));
   const all = sortDiagnostics([...problems, ...outcomes.flatMap((outcome) => outcome.problems)]);
+  const errors = all.filter(({ severity }) => severity === 'error');
   const changes = outcomes.flatMap(({ change }) => change ?? []);
   if (check) context.print(renderFormattingDiff(changes, context.color.stdout));
   else context.print(changes.map(({ shown }) => `${escapeTerminal(shown)}\n`).join(''));
@@ -40,25 +41,33 @@ export async function fmt(
     renderFormattingSummary({
       files: files.length,
       changed: changes.length,
-      problems: countOf(all),
+      problems: countOf(errors),
       check,
       flags: context.flags,
     }),
   );
-  return all.length > 0 || (check && changes.length > 0) ? exitCode.error : exitCode.done;
+  return errors.length > 0 || (check && changes.length > 0) ? exitCode.error : exitCode.done;
 }
 
-async function formatOne({ path, shown, order, check }: FormattedFile, dry: boolean): Promise<Outcome> {
+async function formatOne({ path, shown, schema, check }: FormattedFile, dry: boolean): Promise<Outcome> {
   const read = await readText(path, shown);
   // The line of an environment's file that is not UTF-8 may hold a secret.
   if (!read.ok) return { problems: [{ ...read.problem, concealed: true }] };
   const problems = await check(read.source);
   if (problems.length > 0) return { problems };
   const before = read.source.text;
-  const after = formatYaml(before, order);
+  const after = formatYaml(before, schema);
+  if (after === undefined) return { problems: [notFormatted(shown)] };
   if (after === before) return { problems: [] };
   const failed = dry ? undefined : await replace(path, shown, after);
   return failed ? { problems: [failed] } : { change: { shown, before, after }, problems: [] };
+}
+
+function notFormatted(shown: string): Diagnostic {
+  const message = 'this file is left as it is: its form could not be changed without changing what it means';
+  const hint =
+    'most often an anchor is used above its place in the order of keys, or a comment stands in brackets';
+  return { severity: 'warning', rule: 'not-formatted', message, subject: shown, hint };
 }
 
 async function replace(path: string, shown: string, text: string): Promise<Diagnostic | undefined> {

@@ -2,17 +2,15 @@ import { validate } from '../../generated/environment.js';
 import schema from '../../schemas/environment.schema.json' with { type: 'json' };
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { keyOrder } from '../text/format/key-order.ts';
 import { nearest } from '../text/nearest.ts';
 import { problemsIn } from '../text/problem-list.ts';
-import { pathOf } from '../text/schema-path.ts';
+import { pathOf, type SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import type { ProbedPoint } from './model.ts';
 import type { Overrides } from './overrides.ts';
 
-/** The order of keys in an environment file. */
-export const environmentKeyOrder = keyOrder(schema);
+export const environmentSchema: SchemaNode = schema;
 
 type Path = readonly string[];
 

@@ -1,12 +1,12 @@
 import { resolve, sep } from 'node:path';
 import { findCatalogFiles, shownPath } from '../../catalog/find.ts';
-import { catalogFileErrors, catalogKeyOrder } from '../../catalog/schema.ts';
+import { catalogFileErrors, catalogSchema } from '../../catalog/schema.ts';
 import { environmentNames, findEnvironment } from '../../environment/find.ts';
 import { readEnvironment } from '../../environment/load.ts';
-import { environmentKeyOrder } from '../../environment/schema.ts';
+import { environmentSchema } from '../../environment/schema.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
-import type { KeyOrder } from '../../text/format/key-order.ts';
 import { limited, problemsIn } from '../../text/problem-list.ts';
+import type { SchemaNode } from '../../text/schema-path.ts';
 import type { SourceText } from '../../text/source.ts';
 import { readYaml } from '../../text/yaml.ts';
 import type { CommandContext } from '../invocation/context.ts';
@@ -16,7 +16,8 @@ export interface FormattedFile {
   /** Absolute. */
   readonly path: string;
   readonly shown: string;
-  readonly order: KeyOrder;
+  /** Its keys are written in the order of this. */
+  readonly schema: SchemaNode;
   /** What is wrong with it as a file of its kind; it is left alone then. */
   readonly check: (source: SourceText) => Promise<readonly Diagnostic[]>;
 }
@@ -34,7 +35,7 @@ export async function filesToFormat(
   const folder = resolve(io.cwd, catalogFolder);
   const catalog = await findCatalogFiles(folder, io.cwd);
   const all = [
-    ...catalog.files.map((file) => ({ ...file, order: catalogKeyOrder, check: checkCatalogFile })),
+    ...catalog.files.map((file) => ({ ...file, schema: catalogSchema, check: checkCatalogFile })),
     ...(await environmentFiles(folder, io.cwd)),
   ];
   if (given.length === 0) return { files: all, problems: catalog.problems };
@@ -57,7 +58,7 @@ async function environmentFiles(folder: string, cwd: string): Promise<readonly F
       const read = await readEnvironment(source, { name, folder, digest: '' });
       return read.ok ? [] : read.diagnostics;
     };
-    return [{ path: found.path, shown: shownPath(found.path, cwd), order: environmentKeyOrder, check }];
+    return [{ path: found.path, shown: shownPath(found.path, cwd), schema: environmentSchema, check }];
   });
 }
 

@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadCatalog } from '../../src/catalog/load.ts';
+import { catalogSchema } from '../../src/catalog/schema.ts';
+import { readEnvironment } from '../../src/environment/load.ts';
+import { environmentSchema } from '../../src/environment/schema.ts';
+import { withFindings } from '../../src/environment/with-findings.ts';
+import { formatYaml } from '../../src/text/format-yaml.ts';
+import type { SchemaNode } from '../../src/text/schema-path.ts';
+import { SourceText } from '../../src/text/source.ts';
+import { folderWith } from '../catalog/folder.ts';
+import { generatedCatalog } from '../rig/generated-catalog.ts';
+import { generatedEnvironment } from '../rig/generated-environment.ts';
+import { handwritten } from '../rig/handwritten-yaml.ts';
+import { untidied } from '../rig/untidied.ts';
+
+const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
+
+describe('however untidy a file is, it keeps its meaning and its comments, and its form is one', () => {
+  test('catalogs', async () => {
+    const folder = await folderWith({ 'catalog/game.yaml': '' });
+    const withMoves = generatedCatalog.map((catalog) => ({
+      ...catalog,
+      moved: Object.keys(catalog.items).map((key, at) => ({ to: `item.${key}`, from: `item.old-${at}` })),
+    }));
+    const meaning = async (text: string) => {
+      await writeFile(join(folder, 'catalog/game.yaml'), text);
+      const catalog = await loadCatalog('catalog', { cwd: folder });
+      if (!catalog.ok) return undefined;
+      const { attributes, classifiers, items, moved } = catalog.value;
+      const declared = [attributes, classifiers, items].map((each) =>
+        [...each.values()].map(({ key, declaration }) => [key, declaration]),
+      );
+      return [declared, moved.map(({ from, to }) => [from, to])];
+    };
+    await holds(withMoves.chain(handwritten).chain(untidied), catalogSchema, meaning);
+  });
+
+  test('environments, also with what a probe wrote', async () => {
+    const meaning = async (text: string) => {
+      const about = { name: 'eu', folder: '/', digest: '' };
+      const read = await readEnvironment(new SourceText('eu.yaml', text), about);
+      return read.ok ? { ...read.value, document: undefined } : undefined;
+    };
+    const probed = { at: '2026-11-21T19:00:00.000Z', baseUrl: 'https://game.example/api', value: 'honoured' };
+    const findings = {
+      profile: { 'itemCreate.clientId': 'honoured' },
+      probed: { 'itemCreate.clientId': { ...probed, request: 'POST /items {"id":"x"}' } },
+    } as const;
+    const texts = generatedEnvironment
+      .chain(handwritten)
+      .chain((text) => fc.boolean().map((isProbed) => (isProbed ? withFindings(text, findings) : text)));
+    await holds(texts.chain(untidied), environmentSchema, meaning);
+  });
+});
+
+test('whatever hands write: comments stay above or beside their entry, and every level has two blanks', () => {
+  const seen = { changed: 0, left: 0 };
+  fc.assert(
+    fc.property(generatedCatalog.chain(handwritten), (text) => {
+      const formatted = formatYaml(text, catalogSchema);
+      if (formatted === undefined) seen.left++;
+      if (formatted === undefined || formatted === text) return;
+      seen.changed++;
+      expect(strayComments(formatted)).toEqual([]);
+      expect(oddIndents(formatted)).toEqual([]);
+    }),
+    { numRuns: RUNS },
+  );
+  expect(seen.changed).toBeGreaterThan(RUNS / 3);
+  expect(seen.left).toBeLessThan(RUNS / 10);
+});
+
+async function holds(
+  texts: fc.Arbitrary<string>,
+  schema: SchemaNode,
+  meaning: (text: string) => Promise<unknown>,
+): Promise<void> {
+  const seen = { valid: 0, changed: 0, left: 0 };
+  const property = fc.asyncProperty(texts, async (text) => {
+    const before = await meaning(text);
+    if (before === undefined) return;
+    seen.valid++;
+    const formatted = formatYaml(text, schema);
+    if (formatted === undefined) seen.left++;
+    if (formatted === text || formatted === undefined) return;
+    seen.changed++;
+    expect(await meaning(formatted)).toEqual(before);
+    expect(formatYaml(formatted, schema)).toBe(formatted);
+    expect(new Set(formatted.match(/\r?\n/g)).size).toBeLessThan(2);
+  });
+  await fc.assert(property, { numRuns: RUNS });
+  expect(seen.valid).toBeGreaterThan(RUNS / 2);
+  expect(seen.changed).toBeGreaterThan(RUNS / 3);
+  expect(seen.left).toBeLessThan(RUNS / 10);
+}
+
+/** Comments that no longer stand where they say they do. */
+function strayComments(text: string): readonly string[] {
+  const lines = text.split(/\r?\n/);
+  return lines.filter((line, at) => {
+    const [, where, key] = /# (above|beside) ([\w-]+) \d+/.exec(line) ?? [];
+    if (where === undefined) return false;
+    const owner = where === 'above' ? lines[at + 1] : line;
+    return !owner?.trim().startsWith(`${key}:`);
+  });
+}
+
+/** Entries whose indent is not a multiple of two. */
+function oddIndents(text: string): readonly string[] {
+  return text.split(/\r?\n/).filter((line) => /^(?: {2})* [\w-]+:/.test(line));
+}
