@@ -1,12 +1,8 @@
-import equal from 'fast-deep-equal';
-import { parseDocument } from 'yaml';
-import { SourceText } from '../text/source.ts';
-import { parseYaml } from '../text/yaml.ts';
+import { Document, isMap, isNode, type Node, type Pair, YAMLMap } from 'yaml';
+import { editYaml, indexOfEntry, setEntry, valueIn } from '../text/edit-yaml.ts';
 import type { Environment } from './model.ts';
 import { defaultStatePath } from './settle.ts';
 import type { TeamSettings } from './team-settings.ts';
-import { type TopLevelChange, topLevelEdits } from './top-level-edits.ts';
-import { applied } from './yaml-edits.ts';
 
 /**
  * The text of an environment's file, as that of another team: with its comments and its order, and with everything
@@ -19,13 +15,34 @@ export function copiedEnvironment(
   settings: TeamSettings,
   idNamespace: string,
 ): string | undefined {
-  const change = changeFor(valueIn(text), from, settings, idNamespace);
-  const wanted = changedValue(valueIn(text), change);
-  const edits = topLevelEdits(parseDocument(text), text, change);
-  const edited = edits && applied(text, edits);
-  if (edited !== undefined && equal(valueIn(edited), wanted)) return edited;
-  const rewritten = rewrittenText(text, change);
-  return rewritten !== undefined && equal(valueIn(rewritten), wanted) ? rewritten : undefined;
+  const file = valueIn(text) as Value;
+  const change = changeFor(file, from, settings, idNamespace);
+  const value = changedValue(file, change);
+  const losesComments = [...change.removed, ...change.silenced.map(({ name }) => name)].some(
+    (name) => file[name] !== undefined,
+  );
+  const edit = ({ contents }: Document): void => {
+    if (isMap(contents)) apply(contents, change, { file, value });
+  };
+  return editYaml(text, edit, { value, losesComments });
+}
+
+/** What becomes of the mapping at the top of a file; names are its keys. */
+interface Change {
+  /** Each takes the place of the value that is there; those that are new follow the last of the others. */
+  readonly values: readonly (readonly [name: string, value: string])[];
+  /** Mappings of which these entries are set. */
+  readonly sections: readonly (readonly [name: string, entries: Value])[];
+  readonly removed: readonly string[];
+  /** Made a comment, below a line that says why. */
+  readonly silenced: readonly Remark[];
+  /** A line above each that is there. */
+  readonly comments: readonly Remark[];
+}
+
+interface Remark {
+  readonly name: string;
+  readonly comment: string;
 }
 
 type Value = Readonly<Record<string, unknown>>;
@@ -35,7 +52,7 @@ function changeFor(
   from: Environment,
   { name, service, teamId, userId }: TeamSettings,
   idNamespace: string,
-): TopLevelChange {
+): Change {
   const isRemote = service.kind === 'remote';
   const isSameService =
     isRemote && from.service.kind === 'remote' && from.service.baseUrl === service.baseUrl;
@@ -49,8 +66,8 @@ function changeFor(
       ...(file.idNamespace === undefined ? [] : [['idNamespace', idNamespace] as const]),
     ],
     sections: [
-      ...(isRemote ? [{ name: 'credentials', entries: Object.entries(service.credentials) }] : []),
-      ...(state?.path === undefined ? [] : [{ name: 'state', entries: [['path', path] as const] }]),
+      ...(isRemote ? [['credentials', { ...service.credentials }] as const] : []),
+      ...(state?.path === undefined ? [] : [['state', { path }] as const]),
     ],
     removed: [
       isRemote ? 'service' : 'baseUrl',
@@ -78,33 +95,63 @@ function changeFor(
   };
 }
 
-function changedValue(file: Value, { values, sections, removed, silenced }: TopLevelChange): Value {
+function changedValue(file: Value, { values, sections, removed, silenced }: Change): Value {
   const gone = [...removed, ...silenced.map(({ name }) => name)];
   const kept = Object.entries(file).filter(([key]) => !gone.includes(key));
-  const merged = sections.map(({ name, entries }) => [
+  const merged = sections.map(([name, entries]) => [
     name,
-    { ...(file[name] as object | undefined), ...Object.fromEntries(entries) },
+    { ...(file[name] as Value | undefined), ...entries },
   ]);
   return Object.fromEntries([...kept, ...values, ...merged]);
 }
 
-/** Comments and their order stay here too; blanks may not, and what has to go is gone. */
-function rewrittenText(text: string, change: TopLevelChange): string | undefined {
-  const document = parseDocument(text);
-  const { values, sections, removed, silenced } = change;
-  for (const name of [...removed, ...silenced.map((each) => each.name)]) document.delete(name);
-  for (const [key, value] of values) document.set(key, value);
-  const wanted = changedValue(valueIn(text), change);
-  for (const { name } of sections) document.set(name, document.createNode(wanted[name]));
-  try {
-    return document.toString({ lineWidth: 0 });
-  } catch {
-    // An alias whose anchor is gone.
-    return undefined;
+function apply(
+  root: YAMLMap,
+  { values, sections, removed, silenced, comments }: Change,
+  { file, value }: { readonly file: Value; readonly value: Value },
+): void {
+  for (const name of removed) take(root, name);
+  for (const { name, comment } of silenced) take(root, name, (pair) => commentedOut(pair, comment));
+  for (const { name, comment } of comments) {
+    const key = root.items[indexOfEntry(root, name)]?.key;
+    if (isNode(key)) addAbove(key, comment);
+  }
+  let last = Math.max(...values.map(([name]) => indexOfEntry(root, name)));
+  for (const [name, wanted] of values) {
+    const added = setEntry(root, name, wanted, file[name]);
+    if (added) root.items.splice(++last, 0, ...root.items.splice(-1));
+  }
+  for (const [name] of sections) {
+    const key = setEntry(root, name, value[name], file[name])?.key;
+    if (isNode(key)) key.spaceBefore = true;
   }
 }
 
-/** Undefined where the text can't be read as YAML any more. */
-function valueIn(text: string): Value {
-  return parseYaml(new SourceText('', text)).document?.value as Value;
+/** Takes an entry away; the comment above it stays, and below that stands what `replacement` makes of the entry. */
+function take(root: YAMLMap, name: string, replacement?: (pair: Pair) => string): void {
+  const at = indexOfEntry(root, name);
+  const pair = root.items[at];
+  if (!pair || !isNode(pair.key)) return;
+  root.items.splice(at, 1);
+  const { commentBefore } = pair.key;
+  pair.key.commentBefore = null;
+  const next = root.items[at]?.key;
+  const below = isNode(next) ? next.commentBefore : root.comment;
+  const comment = [commentBefore, replacement?.(pair), below].filter(Boolean).join('\n');
+  if (isNode(next)) next.commentBefore = comment;
+  else root.comment = comment;
+}
+
+/** An entry as the lines of a comment. */
+function commentedOut(pair: Pair, because: string): string {
+  const alone = new Document(null, { schema: 'failsafe' });
+  const block = new YAMLMap(alone.schema);
+  block.items.push(pair);
+  alone.contents = block as never;
+  const lines = alone.toString({ lineWidth: 0 }).trimEnd().split('\n');
+  return [because, ...lines].map((line) => ` ${line}`).join('\n');
+}
+
+function addAbove(key: Node, comment: string): void {
+  key.commentBefore = key.commentBefore ? `${key.commentBefore}\n ${comment}` : ` ${comment}`;
 }

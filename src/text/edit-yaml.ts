@@ -11,8 +11,9 @@ import {
   isScalar,
   Lexer,
   type Node,
-  type Pair,
+  Pair,
   Parser,
+  parseDocument,
   type Scalar,
   type ScalarTag,
   stringify,
@@ -26,6 +27,7 @@ import { parseYaml } from './yaml.ts';
 
 /** A text that is written on several lines is broken here; what is written on one stays there. */
 const LINE_WIDTH = 80;
+const WIDE = { lineWidth: 0 } as const;
 type Write = NonNullable<ScalarTag['stringify']>;
 
 /** What a file begins with is no entry's: its schema, and comments with a blank line below. */
@@ -54,11 +56,14 @@ export function editYaml(
   const document = documentOf(lines.slice(head.length));
   if (!document) return undefined;
   change(document);
-  const written = writtenOut(document);
+  // Blank lines between comments may need a second time to come to rest.
+  const once = writtenOut(document);
+  const settled = once === undefined ? undefined : documentOf(once);
+  const written = settled && writtenOut(settled);
   if (written === undefined) return undefined;
   const edited = head + written;
   if (!equal(valueIn(edited), value)) return undefined;
-  if (!losesComments && !equal(commentsIn(edited), commentsIn(lines))) return undefined;
+  if (!losesComments && !keepsComments(lines, edited)) return undefined;
   return /^[^\n]*\r\n/.test(text) ? edited.replaceAll('\n', '\r\n') : edited;
 }
 
@@ -67,9 +72,56 @@ export function valueIn(text: string): unknown {
   return parseYaml(new SourceText('', text)).document?.value;
 }
 
-/** A value in the form that a document for `editYaml` can take. */
-export function nodeFor(value: unknown): Node {
-  const contents = documentOf(stringify(value, { lineWidth: 0 }))?.contents;
+/**
+ * Sets an entry of a mapping of a document that `editYaml` gives; comments stay, and what does not differ from
+ * `before`, too. Gives the entry where it is new.
+ */
+export function setEntry(
+  map: YAMLMap,
+  name: string,
+  value: unknown,
+  before?: unknown,
+): Pair<Node> | undefined {
+  if (equal(value, before)) return undefined;
+  const pair = map.items[indexOfEntry(map, name)];
+  const node = nodeFor(value);
+  if (!pair) {
+    const added = new Pair(nodeFor(name), node);
+    map.items.push(added);
+    return added;
+  }
+  const old = pair.value;
+  if (isMap(old) && isMap(node) && !old.items.some(isMerging))
+    setEntries(old, value as Mapping, before as Mapping);
+  else {
+    if (isScalar(old) || isCollection(old)) {
+      const { anchor, comment, commentBefore } = old;
+      Object.assign(node, { anchor, comment, commentBefore });
+    }
+    pair.value = node;
+  }
+  return undefined;
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+function setEntries(map: YAMLMap, values: Mapping, before: Mapping = {}): void {
+  for (const name of Object.keys(before)) if (!Object.hasOwn(values, name)) map.delete(name);
+  for (const [name, value] of Object.entries(values)) setEntry(map, name, value, before[name]);
+}
+
+function isMerging({ key }: Pair): boolean {
+  return isScalar(key) && key.value === '<<';
+}
+
+/** -1 where there is no such entry. */
+export function indexOfEntry({ items }: YAMLMap, name: string): number {
+  return items.findIndex(({ key }) => isScalar(key) && key.value === name);
+}
+
+/** A value in the form that such a document can take. */
+function nodeFor(value: unknown): Node {
+  const { contents } = parseDocument(stringify(value, WIDE), { schema: 'failsafe' });
   if (!contents) throw new Error('A value can always be written as YAML.');
   return contents;
 }
@@ -87,6 +139,8 @@ function documentOf(text: string): Document | undefined {
   });
   const [document] = composer.compose(tokens);
   if (!document?.contents || document.errors.length > 0) return undefined;
+  const { contents } = document;
+  if (isCollection(contents) && contents.items.length > 0) contents.flow = false;
   visit(document, { Pair: (_, pair) => placeComments(pair), Collection: (_, each) => layOut(each, text) });
   return document;
 }
@@ -160,6 +214,7 @@ function customTags(tags: Tags): Tags {
 function asWritten(write: Write): Write {
   return (item, context, ...rest) => {
     const { srcToken } = item as Scalar.Parsed;
+    if (!srcToken) return write(item, context, ...rest);
     if (CST.isScalar(srcToken) && srcToken.type !== 'block-scalar' && !srcToken.source.includes('\n'))
       return srcToken.source;
     return write(item, { ...context, options: { ...context.options, lineWidth: LINE_WIDTH } }, ...rest);
@@ -169,10 +224,17 @@ function asWritten(write: Write): Write {
 /** Undefined where an alias would come before its anchor. */
 function writtenOut(document: Document): string | undefined {
   try {
-    return document.toString({ lineWidth: 0 });
+    return document.toString(WIDE);
   } catch {
     return undefined;
   }
+}
+
+function keepsComments(before: string, after: string): boolean {
+  const wanted = commentsIn(before);
+  let kept = 0;
+  for (const comment of commentsIn(after)) if (comment === wanted[kept]) kept++;
+  return kept === wanted.length;
 }
 
 /** In the order of the alphabet. */

@@ -8,10 +8,7 @@ import { type Path, type SchemaNode, schemaAt } from './schema-path.ts';
  */
 export function formatYaml(text: string, schema: SchemaNode): string | undefined {
   if (valueIn(text) === null) return text;
-  const sorted = (before: string) => editYaml(before, ({ contents }) => sortKeys(contents, [], schema));
-  const once = sorted(text);
-  // Blank lines between comments may need a second time to come to rest.
-  return once === undefined ? undefined : sorted(once);
+  return editYaml(text, ({ contents }) => sortKeys(contents, [], schema));
 }
 
 function sortKeys(node: unknown, path: Path, schema: SchemaNode): void {

@@ -70,7 +70,7 @@ state: { path: state/old.json }
 ${evidence}limits: { maxCreates: 5 } # few
 `;
     expect(await copied(text)).toBe(`# Ours.
-baseUrl: https://game.example/api # the one
+baseUrl: "https://game.example/api" # the one
 teamId: team_8 # guard
 # A new one: with that of old, both teams would give their items equal ids.
 idNamespace: ${namespace} # fixed

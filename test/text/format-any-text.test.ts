@@ -51,7 +51,9 @@ describe('however untidy a file is, it keeps its meaning and its comments, and i
     } as const;
     const texts = generatedEnvironment
       .chain(handwritten)
-      .chain((text) => fc.boolean().map((isProbed) => (isProbed ? withFindings(text, findings) : text)));
+      .chain((text) =>
+        fc.boolean().map((isProbed) => (isProbed ? (withFindings(text, findings) ?? text) : text)),
+      );
     await holds(texts.chain(untidied), environmentSchema, meaning);
   });
 });

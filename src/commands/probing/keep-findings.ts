@@ -9,7 +9,7 @@ import type { PointResult } from '../../probe/model.ts';
 import { atomicWrite } from '../../state/file/atomic-write.ts';
 import { followLinks } from '../../state/file/folder.ts';
 import { ioFailure } from '../../state/file/io-failure.ts';
-import { type Diagnostic, failure, type Result, success } from '../../text/diagnostic.ts';
+import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { readText } from '../../text/read-text.ts';
 import { SourceText } from '../../text/source.ts';
 import type { CommandContext } from '../invocation/context.ts';
@@ -38,6 +38,7 @@ export async function keepFindings(
   const valid = await readEnvironment(before.source, about);
   if (!valid.ok) return notWritten(valid.diagnostics);
   const text = withFindings(before.source.text, findings);
+  if (text === undefined) return notWritten([notEditable(shown)]);
   const after = await readEnvironment(new SourceText(shown, text), about);
   if (!after.ok) return notWritten(after.diagnostics);
   try {
@@ -66,6 +67,11 @@ function findingsOf(points: readonly PointResult[], baseUrl: string): Findings {
     }
   }
   return { profile, probed };
+}
+
+function notEditable(shown: string): Diagnostic {
+  const hint = 'write `profile` and `probed` without anchors, one entry a line; then probe again';
+  return error('not-editable', 'it can not be edited safely', { subject: shown, hint });
 }
 
 function notWritten(diagnostics: readonly Diagnostic[]): Result<never> {
