@@ -2,8 +2,8 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { quotedForShell } from '../text/quoted-for-shell.ts';
-import { unreadable } from '../text/read-text.ts';
+import { quotedForShell } from '../text/quoted.ts';
+import { unreadable } from '../text/read-file.ts';
 
 export interface CatalogFile {
   /** Absolute. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { ProblemList } from '../text/problem-list.ts';
-import { type ReadText, readText } from '../text/read-text.ts';
+import { type ReadText, readText } from '../text/read-file.ts';
 import { readYaml } from '../text/yaml.ts';
 import { type CheckedFile, collect, type Draft } from './draft.ts';
 import { type CatalogFile, findCatalogFiles, shownPath } from './find.ts';

@@ -8,7 +8,7 @@ import { reasonOf } from '../state/file/io-failure.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { formatYaml } from '../text/format-yaml.ts';
 import { countOf, sortDiagnostics } from '../text/problem-list.ts';
-import { readText } from '../text/read-text.ts';
+import { readText } from '../text/read-file.ts';
 import { type FormattedFile, filesToFormat } from './fmt/files.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';

@@ -11,7 +11,7 @@ import type { State } from '../state/model.ts';
 import { isUntouched, newState } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
 import type { Diagnostic, Result } from '../text/diagnostic.ts';
-import { quotedForShell } from '../text/quoted-for-shell.ts';
+import { quotedForShell } from '../text/quoted.ts';
 import { askFirst, unasked } from './asking/ask-first.ts';
 import { hasTerminal } from './asking/questions.ts';
 import { namedIds, noIds } from './import-ids/named-ids.ts';

@@ -1,4 +1,4 @@
-import { quotedForShell } from '../text/quoted-for-shell.ts';
+import { quotedForShell } from '../text/quoted.ts';
 
 /**
  * The flags that make a printed command mean this catalog and this environment, with a blank before each;

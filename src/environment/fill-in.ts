@@ -2,9 +2,8 @@ import type { Catalog, Declared, ItemDeclaration } from '../catalog/model.ts';
 import { type Piece, piecesOf, type Template, templatesOf } from '../catalog/template.ts';
 import { MAX_TEXT } from '../contract/limits.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { partOf } from '../text/part-of.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
-import type { Location } from '../text/source.ts';
+import { type Location, partOf } from '../text/source.ts';
 import { type Variables, variableProblem } from './variable-problem.ts';
 
 interface Use {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { relative, resolve, sep } from 'node:path';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
-import { readText } from '../text/read-text.ts';
+import { readText } from '../text/read-file.ts';
 import type { SourceText } from '../text/source.ts';
 import { readYaml } from '../text/yaml.ts';
 import { checkEnvironment } from './check.ts';

@@ -1,7 +1,7 @@
 import type { Address, Declared, Kind } from '../catalog/model.ts';
 import type { AnyDeclaration } from '../resources/registry.ts';
 import type { ForgottenId } from '../state/model.ts';
-import { quotedForShell } from '../text/quoted-for-shell.ts';
+import { quotedForShell } from '../text/quoted.ts';
 import type { PlanContext } from './basis.ts';
 import { declaredFields } from './create.ts';
 import type { Change } from './model.ts';

@@ -1,6 +1,6 @@
 import { standingOf } from '../state/entries.ts';
 import type { StateEntry } from '../state/model.ts';
-import { quotedForShell } from '../text/quoted-for-shell.ts';
+import { quotedForShell } from '../text/quoted.ts';
 import { escapeTerminal } from './escape.ts';
 import { alignColumns } from './table.ts';
 import { wrap } from './wrap.ts';

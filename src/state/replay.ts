@@ -1,6 +1,6 @@
 import { type Address, kindOf } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { quotedForShell } from '../text/quoted-for-shell.ts';
+import { quotedForShell } from '../text/quoted.ts';
 import { fold } from './draft.ts';
 import { entriesOf } from './entries.ts';
 import type { StateEvent } from './event.ts';

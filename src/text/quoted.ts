@@ -10,3 +10,8 @@ export function quoted(whole: string): string {
   if (!characters || characters.length <= LONGEST) return `\`${text}\``;
   return `\`${characters.slice(0, LONGEST - 1).join('')}…\``;
 }
+
+/** A text as one word of a command that is shown to be typed. */
+export function quotedForShell(text: string): string {
+  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

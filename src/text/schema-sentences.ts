@@ -1,9 +1,17 @@
+import type { ErrorObject } from 'ajv';
 import { type Diagnostic, error } from './diagnostic.ts';
-import { list, type Misfit, problem, subject } from './misfit.ts';
 import { nearest } from './nearest.ts';
 import { quoted } from './quoted.ts';
-import { schemaAt, valueAt } from './schema-path.ts';
-import { typeNameOf, wrongType } from './wrong-type.ts';
+import { type Path, type SchemaNode, schemaAt, shownPath, valueAt } from './schema-path.ts';
+import type { YamlDocument } from './yaml.ts';
+
+/** One error of a validator, with all that a sentence about it needs. */
+export interface Misfit {
+  readonly document: YamlDocument;
+  readonly schema: SchemaNode;
+  readonly path: Path;
+  readonly found: ErrorObject;
+}
 
 /** One sentence, with its place, for what does not fit the schema. */
 export function sentenceOf(misfit: Misfit): Diagnostic {
@@ -112,4 +120,66 @@ function repeated(misfit: Misfit): Diagnostic {
   ];
   const shown = typeof value === 'object' ? 'an entry' : quoted(String(value));
   return error('repeated-value', `${shown} is listed twice in ${subject(misfit)}`, { location, related });
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  object: 'a mapping',
+  array: 'a list',
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+};
+
+/** Says what stands where another type is wanted, and how people come to write it so. */
+function wrongType(misfit: Misfit): Diagnostic {
+  const allowed = [misfit.found.params.type]
+    .flat()
+    .filter((type) => type !== 'null' || misfit.path.length > 0);
+  const wanted = allowed.map((type) => typeNames[type] ?? type).join(' or ');
+  const value = valueAt(misfit.document.value, misfit.path);
+  if (value === null)
+    return problem(misfit, 'wrong-type', `${subject(misfit)} must be ${wanted}, and nothing is given`);
+  const hint =
+    wanted === 'a number' && typeof value === 'string'
+      ? numberHint(value)
+      : wanted === 'text' && typeof value !== 'object'
+        ? 'put it in quotes'
+        : undefined;
+  const given = wanted === 'a whole number' && typeof value === 'number' ? value : typeNameOf(value);
+  return problem(misfit, 'wrong-type', `${subject(misfit)} must be ${wanted}, not ${given}`, hint);
+}
+
+/** What to write for a text that people take for a number. */
+function numberHint(text: string): string | undefined {
+  if (/^-?\d+(\.\d+)?$/.test(text)) return 'remove the quotes';
+  if (!/^[-+]?\d[\d.,' ]*$/.test(text)) return undefined;
+  const point = text.replace(',', '.');
+  if (!/^[-+]?\d+\.\d+$/.test(point)) return 'write it with a decimal point and without other marks: 1500.25';
+  const thousands = /^[-+]?\d{1,3},\d{3}$/.test(text) ? `, or ${quoted(text.replace(',', ''))}` : '';
+  return `write ${quoted(point)}${thousands}: a number has a decimal point`;
+}
+
+/** What a value is, in words: `a list`, `true`. */
+function typeNameOf(value: unknown): string {
+  if (typeof value === 'boolean') return String(value);
+  return typeNames[Array.isArray(value) ? 'array' : typeof value] ?? typeof value;
+}
+
+/** A diagnostic at the value that the misfit is about. */
+function problem(misfit: Misfit, rule: string, message: string, hint?: string): Diagnostic {
+  const location = misfit.document.locate(misfit.path);
+  return error(rule, message, { location, ...(hint && { hint }) });
+}
+
+/** The value by the last name on the way to it: `name`, `slot[1]`. */
+function subject({ path }: Misfit): string {
+  const from = path.findLastIndex((step) => typeof step === 'string');
+  return path.length === 0 ? 'the file' : quoted(shownPath(path.slice(Math.max(0, from))));
+}
+
+/** Names as they are read aloud: `a`, `b` and `c`. */
+function list(names: readonly string[]): string {
+  const shown = names.map(quoted);
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }

@@ -1,5 +1,3 @@
-import { lineAt, lineStarts } from './line-starts.ts';
-
 /** A place between two characters: line and column count from 1, columns in UTF-16 code units as editors do. */
 export interface Position {
   readonly line: number;
@@ -50,4 +48,31 @@ export interface Location {
   readonly source: SourceText;
   readonly start: number;
   readonly end: number;
+}
+
+/** Where `fragment` stands inside a place; the whole place where it is not written there as it is. */
+export function partOf(place: Location, fragment: string): Location {
+  const at = place.source.text.slice(place.start, place.end).indexOf(fragment);
+  if (at === -1) return place;
+  const start = place.start + at;
+  return { source: place.source, start, end: start + fragment.length };
+}
+
+/** The offset at which each line of a text begins; lines end with a line feed. */
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The line that an offset is in, counted from 0. */
+export function lineAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

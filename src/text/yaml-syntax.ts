@@ -1,9 +1,8 @@
 import { Composer, CST, Parser, type YAMLParseError } from 'yaml';
 import { type Diagnostic, error } from './diagnostic.ts';
-import { lineAt } from './line-starts.ts';
 import { problemsIn } from './problem-list.ts';
 import { quoted } from './quoted.ts';
-import type { SourceText } from './source.ts';
+import { lineAt, type SourceText } from './source.ts';
 
 /** Larger files get the first syntax error only: this parser reads about a megabyte a second. */
 const MAX_LENGTH = 2 ** 20;

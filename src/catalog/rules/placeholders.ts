@@ -1,7 +1,7 @@
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
-import { partOf } from '../../text/part-of.ts';
 import { ProblemList } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
+import { partOf } from '../../text/source.ts';
 import type { Rule } from '../draft.ts';
 import { nameAfterPrefix, piecesOf, templatesOf, VARIABLE_PREFIX } from '../template.ts';
 

@@ -1,5 +1,5 @@
 import { commandFlags } from '../../environment/command-flags.ts';
-import { quotedForShell } from '../../text/quoted-for-shell.ts';
+import { quotedForShell } from '../../text/quoted.ts';
 import type { CommandContext } from '../invocation/context.ts';
 
 /**

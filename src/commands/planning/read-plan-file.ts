@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { parseSavedPlans, type SavedPlan } from '../../plan/saved-plan.ts';
 import { error, failure, type Result, success } from '../../text/diagnostic.ts';
-import { MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
-import { unreadable } from '../../text/read-text.ts';
+import { MAX_WRITTEN_BYTES, readRegularFile, unreadable } from '../../text/read-file.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { workingFolder } from '../output/inside-catalog.ts';
 

@@ -10,7 +10,7 @@ import { atomicWrite } from '../../state/file/atomic-write.ts';
 import { followLinks } from '../../state/file/folder.ts';
 import { ioFailure } from '../../state/file/io-failure.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
-import { readText } from '../../text/read-text.ts';
+import { readText } from '../../text/read-file.ts';
 import { SourceText } from '../../text/source.ts';
 import type { CommandContext } from '../invocation/context.ts';
 

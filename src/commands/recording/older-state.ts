@@ -3,7 +3,7 @@ import type { Environment } from '../../environment/model.ts';
 import { type NewestVersion, newestVersion, noteVersion } from '../../state/file/newest-version.ts';
 import type { SavedVersion } from '../../state/version.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
-import { quotedForShell } from '../../text/quoted-for-shell.ts';
+import { quotedForShell } from '../../text/quoted.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { leadsOutOfCatalog } from '../output/inside-catalog.ts';
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
 import { problemsIn, sortDiagnostics } from '../../text/problem-list.ts';
-import { readText } from '../../text/read-text.ts';
+import { readText } from '../../text/read-file.ts';
 import type { SchemaNode } from '../../text/schema-path.ts';
 import { schemaProblems } from '../../text/schema-problems.ts';
 import { readYaml, type YamlDocument } from '../../text/yaml.ts';

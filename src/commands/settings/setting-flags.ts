@@ -1,6 +1,6 @@
 import type { Environment } from '../../environment/model.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
-import { quotedForShell } from '../../text/quoted-for-shell.ts';
+import { quotedForShell } from '../../text/quoted.ts';
 import { type SettingField, settingProblem } from './setting-problem.ts';
 
 export interface SettingFlags {

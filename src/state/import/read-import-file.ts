@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import { error } from '../../text/diagnostic.ts';
-import type { Folder } from '../../text/read-file.ts';
-import { readText } from '../../text/read-text.ts';
+import { type Folder, readText } from '../../text/read-file.ts';
 import type { SourceText } from '../../text/source.ts';
 import { readIdMapping } from './id-mapping.ts';
 import { readIdTable } from './id-table.ts';
