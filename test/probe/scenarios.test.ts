@@ -65,7 +65,7 @@ describe('what it refuses, without sending anything', () => {
 
 describe('what it writes', () => {
   test('the truth, with evidence; comments and the rest of the file stay', async () => {
-    const settings = `# before\n${attributes}# tail\nprofile:   # why\n  update.unknownId: created # by hand\n`;
+    const settings = `# before\n${attributes}# tail\nprofile: # why\n  update.unknownId: created # by hand\n`;
     await using team = await probing(settings, speaks);
     const before = await team.project.read(file);
     const probed = await team.run('probe --yes --new-environment');

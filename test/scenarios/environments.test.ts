@@ -255,7 +255,7 @@ describe('env add', () => {
   });
 
   test('what the other team has by its overrides and its part comes along, below a comment', async () => {
-    const part = 'only: [ "classifier.*", "item.oak-*" ]\n';
+    const part = 'only: ["classifier.*", "item.oak-*"]\n';
     await using project = await createProject({
       ...withOld,
       'catalog/environments/old.yaml': `${old}${part}`,

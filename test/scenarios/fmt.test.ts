@@ -64,6 +64,16 @@ test('a file with problems is left alone, and they are told', async () => {
   expect(await project.read('catalog/b.yaml')).toBe(wrong);
 });
 
+test('a file that can not be formatted safely is left alone, with a warning', async () => {
+  const late =
+    'items:\n  a:\n    attributes: &x {}\n    name: A\n    rollNumerator: 1\n    classifiers: *x\n';
+  await using project = await createProject({ 'catalog/a.yaml': late });
+  const { code, stdout, stderr } = await project.run('fmt');
+  expect([code, stdout]).toEqual([0, '']);
+  expect(stderr).toContain('[not-formatted]\n --> catalog/a.yaml');
+  expect(await project.read('catalog/a.yaml')).toBe(late);
+});
+
 test('only the files and folders that are named', async () => {
   await using project = await createProject({ ...files, 'other.yaml': untidy });
   expect((await project.run('fmt catalog/environments')).stdout).toBe('catalog/environments/eu.yaml\n');
