@@ -99,15 +99,7 @@ describe('the house', () => {
   });
 
   test.each([
-    [
-      'process.',
-      [
-        'src/cli.ts',
-        'src/state/process-identity.ts',
-        'src/state/current-owner.ts',
-        'src/state/file/folder.ts',
-      ],
-    ],
+    ['process.', ['src/cli.ts', 'src/state/lock-owner.ts', 'src/state/file/atomic-write.ts']],
     ['console.', []],
     ['Date.now()', []],
     ['Math.random()', []],

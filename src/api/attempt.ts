@@ -1,13 +1,13 @@
 import { type Operation, routes } from '../contract/routes.ts';
-import type { Failure } from './error.ts';
 import type { ServiceRequest } from './item-service.ts';
+import type { Failure } from './outcome.ts';
 import { type Answered, readReply } from './read-reply.ts';
 import type { Redact } from './redact.ts';
 import type { RetryPolicy } from './retry.ts';
 import type { Load, Throttle } from './throttle.ts';
 import type { Transport } from './transport.ts';
 
-export interface BaseUrl {
+interface BaseUrl {
   /** Scheme, host and port. */
   readonly origin: string;
   /** Without a slash at its end; empty for the root. */
@@ -29,7 +29,7 @@ export interface AttemptParts {
 }
 
 /** What came of one attempt, and when its turn came, by the clock of `now`. */
-export interface Attempted<O extends Operation> {
+interface Attempted<O extends Operation> {
   readonly begun: number;
   readonly result: Answered<O> | Failure;
 }

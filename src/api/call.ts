@@ -2,9 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { type Operation, routes } from '../contract/routes.ts';
 import type { Answers } from './answer.ts';
 import { type AttemptParts, attempt } from './attempt.ts';
-import type { Failure, ServiceError } from './error.ts';
 import type { ServiceRequest } from './item-service.ts';
-import type { Outcome } from './outcome.ts';
+import type { Failure, Outcome, ServiceError } from './outcome.ts';
 import { decideRetry, spendBudget } from './retry.ts';
 
 /** A failed attempt that will be repeated. */
@@ -18,7 +17,7 @@ export interface RetryEvent {
 }
 
 /** `AttemptParts` and what repeating needs. */
-export interface CallParts extends AttemptParts {
+interface CallParts extends AttemptParts {
   readonly random: () => number;
   /** Must reject when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

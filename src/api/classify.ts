@@ -1,4 +1,4 @@
-import type { Failure, FailureReason } from './error.ts';
+import type { Failure, FailureReason } from './outcome.ts';
 
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT', 'ANSWER_TIMEOUT']);
 const certificateCodes = new Set([

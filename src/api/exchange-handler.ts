@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { MAX_ANSWER_BYTES, type Reply } from './reply.ts';
+import { MAX_ANSWER_BYTES, type Reply } from './outcome.ts';
 
 /** An error of our own that classify.ts tells apart by its code, as it does those of the network. */
 export function withCode(code: string): Error {

@@ -25,7 +25,7 @@ export interface CallOptions {
   readonly mayGoOn?: (() => Promise<boolean>) | undefined;
 }
 
-export interface CreateOptions extends CallOptions {
+interface CreateOptions extends CallOptions {
   /** The same create sent twice makes one record, so that it may be sent again when no answer was seen. */
   readonly repeatable: boolean;
 }

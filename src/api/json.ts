@@ -1,6 +1,6 @@
 import { isTooDeep, MAX_DEPTH } from '../contract/json-structure.ts';
 
-export type ParsedJson =
+type ParsedJson =
   | { readonly ok: true; readonly value: unknown; readonly text: string }
   | { readonly ok: false; readonly problem: string };
 

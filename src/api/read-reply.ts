@@ -2,10 +2,9 @@ import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:z
 import { type Operation, routes } from '../contract/routes.ts';
 import { type Answers, idsIn, readAnswer } from './answer.ts';
 import { classifyException, classifyStatus } from './classify.ts';
-import type { Failure } from './error.ts';
+import { type Failure, MAX_ANSWER_BYTES, type Reply } from './outcome.ts';
 import type { Redact } from './redact.ts';
-import { MAX_ANSWER_BYTES, type Reply } from './reply.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { readRetryAfter } from './retry.ts';
 import { lineOf, wordsOf } from './service-words.ts';
 
 export interface Answered<O extends Operation> {
@@ -14,7 +13,7 @@ export interface Answered<O extends Operation> {
 }
 
 /** What was asked, and what it takes to read what came back. */
-export interface ReplyContext<O extends Operation> {
+interface ReplyContext<O extends Operation> {
   readonly operation: O;
   /** A JSON value with all that an answer may repeat: the request, and what is known of the environment. */
   readonly known: unknown;

@@ -7,7 +7,7 @@ export type Load = 'fine' | 'overloaded' | 'unclear';
  * decrease). `epoch` counts the halvings: a task that began before the last one says nothing about the new
  * limit, so sixteen refusals at once halve it once.
  */
-export interface ThrottleState {
+interface ThrottleState {
   readonly maximum: number;
   readonly limit: number;
   readonly running: number;
@@ -63,7 +63,7 @@ export interface Measured<T> {
   readonly pauseMs?: number | undefined;
 }
 
-export interface ThrottleOptions {
+interface ThrottleOptions {
   /** Tasks that run at once at most; at least 1. */
   readonly maximum: number;
   /** Milliseconds. */

@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { codeOf } from './classify.ts';
 import { ExchangeHandler, withCode } from './exchange-handler.ts';
+import type { Reply } from './outcome.ts';
 import { type ProxySettings, readProxySettings } from './proxy.ts';
-import type { Reply } from './reply.ts';
 
 /** All in milliseconds. */
 export interface Timeouts {
@@ -22,7 +22,7 @@ export const defaultTimeouts: Timeouts = {
   answerMs: 120_000,
 };
 
-export interface TransportOptions {
+interface TransportOptions {
   /** Scheme, host and port. */
   readonly origin: string;
   /** Connections that are open at once, of each of the two kinds. */
@@ -32,7 +32,7 @@ export interface TransportOptions {
   readonly proxyFromEnvironment: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-export interface TransportRequest {
+interface TransportRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Absolute path on the origin. */
   readonly path: string;

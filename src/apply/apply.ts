@@ -1,9 +1,8 @@
 import type { Action, Change, Plan } from '../plan/model.ts';
-import { recordMoves, recordProtections, recordRetirement } from './bookkeeping.ts';
+import { sendChange } from './change.ts';
 import { type ApplyReport, type ChangeResult, resultOf } from './model.ts';
 import { acceptBeginning, beginRecovery, endPartial, endRecovery } from './recovery.ts';
 import { type ApplyPorts, Run } from './run.ts';
-import { sendChange } from './send-change.ts';
 
 /** How many first writes may be refused, one after another, before the run is given up. */
 const CANARY_LIMIT = 3;
@@ -119,4 +118,29 @@ function wasSent({ result }: ChangeResult): boolean {
 async function retire(change: Change, run: Run): Promise<ChangeResult> {
   const isRecorded = !run.halted && (await recordRetirement(change, run));
   return resultOf(change, isRecorded ? 'recorded' : 'not-started');
+}
+
+/** Records what changes only in the books: nothing of this is ever sent. Gives what was recorded. */
+async function recordMoves({ moved }: Plan, { writer }: Run): Promise<Plan['moved']> {
+  const recorded: Plan['moved'][number][] = [];
+  for (const move of moved) if (await writer.note({ type: 'moved', ...move })) recorded.push(move);
+  return recorded;
+}
+
+function recordRetirement({ address }: Change, { ports, writer }: Run): Promise<boolean> {
+  return writer.note({ type: 'retired', address, at: ports.now().toISOString() });
+}
+
+/** Of what was replaced meanwhile, the new record has it from its declaration already. */
+async function recordProtections(
+  { protections }: Plan,
+  { ports, writer }: Run,
+): Promise<Plan['protections']> {
+  const recorded = await Promise.all(
+    protections.map(async (each) => {
+      const isKnown = ports.recorder.entries.find('live', each.address) !== undefined;
+      return isKnown && (await writer.note({ type: 'protection', ...each })) ? [each] : [];
+    }),
+  );
+  return recorded.flat();
 }

@@ -8,10 +8,10 @@ import { fields } from '../resources/fields.ts';
 import { type AnyAnswer, operations } from '../resources/registry.ts';
 import { updateFromCreate } from '../resources/update-from-create.ts';
 import type { PendingCreate, RecordedRequest } from '../state/model.ts';
-import { recordOf } from './record-of.ts';
+import { recordOf } from './record.ts';
 import { Writer, type WriterPorts, type Written } from './writer.ts';
 
-export interface ConfirmPorts extends Omit<WriterPorts, 'teamId'> {
+interface ConfirmPorts extends Omit<WriterPorts, 'teamId'> {
   readonly catalog: Catalog;
   readonly environment: Environment;
 }

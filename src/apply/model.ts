@@ -1,4 +1,4 @@
-import type { ServiceError } from '../api/error.ts';
+import type { ServiceError } from '../api/outcome.ts';
 import type { Address, Kind } from '../catalog/model.ts';
 import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
 import type { Target } from '../state/model.ts';

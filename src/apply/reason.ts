@@ -1,4 +1,4 @@
-import type { ServiceError } from '../api/error.ts';
+import type { ServiceError } from '../api/outcome.ts';
 import type { Address } from '../catalog/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 

@@ -2,13 +2,50 @@ import type { ItemService } from '../api/item-service.ts';
 import type { Address, Catalog } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
 import { isNamespaceKnown } from '../plan/client-id.ts';
-import type { Plan } from '../plan/model.ts';
+import type { Change, Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import type { Names } from '../resources/kind.ts';
 import type { RecordOrigin } from '../state/model.ts';
-import { Finds } from './finds.ts';
 import type { ApplyEvent, Halt } from './model.ts';
 import { type Recorder, type WriteHalt, Writer } from './writer.ts';
+
+/**
+ * What a recovery has found so far. Ids that are derived from another namespace than before find nothing, and every
+ * item would be created a second time: until one item is known under a derived id, creates are held back. A declared
+ * id is the same in every namespace, so that one found under its own says nothing for the derived ones.
+ */
+export class Finds {
+  #derived: boolean;
+  #declared = false;
+  readonly #held = new Map<Change, boolean>();
+
+  constructor(isNamespaceKnown: boolean) {
+    this.#derived = isNamespaceKnown;
+  }
+
+  isNamespaceKnown(): boolean {
+    return this.#derived;
+  }
+
+  /** Whether an item whose id is declared, or derived, may be created once it was looked for. */
+  any(isDeclared: boolean): boolean {
+    return this.#derived || (isDeclared && this.#declared);
+  }
+
+  found(isDeclared: boolean): void {
+    if (isDeclared) this.#declared = true;
+    else this.#derived = true;
+  }
+
+  holdBack(change: Change, isDeclared: boolean): void {
+    this.#held.set(change, isDeclared);
+  }
+
+  /** What was held back and may go on now. */
+  released(): readonly Change[] {
+    return [...this.#held].flatMap(([change, isDeclared]) => (this.any(isDeclared) ? [change] : []));
+  }
+}
 
 /** What one apply works with. */
 export interface ApplyPorts {

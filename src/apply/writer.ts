@@ -1,13 +1,12 @@
-import type { ServiceError } from '../api/error.ts';
 import type { ItemService } from '../api/item-service.ts';
-import type { Outcome } from '../api/outcome.ts';
+import type { Outcome, ServiceError } from '../api/outcome.ts';
 import { type Address, kindOf } from '../catalog/model.ts';
 import type { FieldDifference } from '../resources/fields.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { Entries } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
-import { JournalError } from '../state/journal-error.ts';
 import type { RecordedRequest, ResourceRecord, State } from '../state/model.ts';
+import { JournalError } from '../state/store.ts';
 import { type Distrust, distrustReason, seenReason } from './reason.ts';
 
 /** Where outcomes are kept: durable before `record` resolves. */

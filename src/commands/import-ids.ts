@@ -5,7 +5,7 @@ import { renderImported } from '../render/import-text.ts';
 import { fold } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
-import type { NamedIds } from '../state/import/named-id.ts';
+import type { NamedIds } from '../state/import/import-file.ts';
 import { recordedIds } from '../state/import/recorded-ids.ts';
 import type { State } from '../state/model.ts';
 import { isUntouched, newState } from '../state/model.ts';

@@ -2,10 +2,9 @@ import type { Environment } from '../environment/model.ts';
 import type { EnvironmentFile } from '../environment/schema.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import type { ProbeReport } from '../probe/model.ts';
-import { mostNewRecords } from '../probe/new-records.ts';
 import { allPoints, settledPoints } from '../probe/open-points.ts';
 import { probe as carryOut } from '../probe/probe.ts';
-import { foreignRecords } from '../probe/records.ts';
+import { foreignRecords, mostNewRecords } from '../probe/records.ts';
 import {
   type ProbeSubject,
   renderProbeIntent,

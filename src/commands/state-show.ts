@@ -1,8 +1,8 @@
 import type { Kind } from '../catalog/model.ts';
-import { sameIdAgain } from '../plan/same-id-again.ts';
+import { sameIdAgain } from '../plan/create.ts';
 import { renderJson } from '../render/json.ts';
 import { renderStateShow } from '../render/state-show-text.ts';
-import { recordedNames } from '../resources/recorded-names.ts';
+import { recordedNames } from '../resources/known-fields.ts';
 import { kinds } from '../resources/registry.ts';
 import { entriesOf, recordedEntries, standingOf } from '../state/entries.ts';
 import type { PendingCreate, ResourceRecord } from '../state/model.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describeOwner } from '../render/lock-owner.ts';
-import { currentOwner } from '../state/current-owner.ts';
+import { currentOwner } from '../state/lock-owner.ts';
 import type { LockBusy, LockState } from '../state/store.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';

@@ -4,10 +4,9 @@ import { type FieldDifference, fields, groupOf } from '../resources/fields.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
 import type { ImportedId } from '../state/model.ts';
 import type { PlanContext } from './basis.ts';
-import { declaredFields } from './create.ts';
+import { declaredFields, subject } from './create.ts';
 import type { Change } from './model.ts';
 import { updateHindrance } from './obstacles.ts';
-import { subject } from './subject.ts';
 
 /**
  * The one update that confirms an imported id: its answer shows the whole record, which nothing

@@ -6,19 +6,43 @@ import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts
 import type { RecordedRequest, ResourceRecord, UnconfirmedUpdate } from '../state/model.ts';
 import { adoptionOf } from './adopt.ts';
 import type { PlanContext } from './basis.ts';
-import { createOf } from './create.ts';
-import { forgottenCreate } from './forgotten.ts';
+import { createOf, type Subject, subject } from './create.ts';
+import { wantedChanges, wasNotTaken } from './differences.ts';
 import type { Change, FieldChange } from './model.ts';
-import { wasNotTaken } from './not-taken.ts';
-import { updateHindrance } from './obstacles.ts';
-import { type Partition, partition } from './partition.ts';
-import { pendingChange } from './pending-create.ts';
+import { type Hindrance, updateHindrance } from './obstacles.ts';
 import { recoveryOf } from './recover.ts';
 import { replacementOf } from './replace.ts';
-import { type Subject, subject } from './subject.ts';
 import { suspectedCreate } from './suspects.ts';
-import { wantedChanges } from './wanted.ts';
+import { forgottenCreate, pendingChange } from './unsettled.ts';
 import { isSelected } from './wishes.ts';
+
+/** The differences of one recorded resource, by what can be done about them. */
+interface Partition {
+  readonly sendable: readonly FieldDifference[];
+  /** Sent before and not taken. */
+  readonly diverged: readonly FieldDifference[];
+  readonly hindered: readonly { readonly difference: FieldDifference; readonly hindrance: Hindrance }[];
+}
+
+function partition(
+  address: Address,
+  wanted: readonly FieldDifference[],
+  record: ResourceRecord,
+  context: PlanContext,
+): Partition {
+  const sendable: FieldDifference[] = [];
+  const diverged: FieldDifference[] = [];
+  const hindered: { difference: FieldDifference; hindrance: Hindrance }[] = [];
+  for (const difference of wanted) {
+    if (wasNotTaken(difference, record)) diverged.push(difference);
+    else {
+      const hindrance = updateHindrance(address, difference, context);
+      if (hindrance) hindered.push({ difference, hindrance });
+      else sendable.push(difference);
+    }
+  }
+  return { sendable, diverged, hindered };
+}
 
 /** The changes that make one declared resource so. None: it is as declared. */
 export function compareDeclared(

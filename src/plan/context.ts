@@ -6,10 +6,10 @@ import type { PlanBasis, PlanContext } from './basis.ts';
 import { clientIds } from './client-id.ts';
 import { namesFrom } from './names.ts';
 import { optionRenames } from './option-renames.ts';
-import { replacedClassifiers } from './replacements.ts';
+import { replacedClassifiers } from './replace.ts';
 import { suspectedRenames } from './suspects.ts';
 
-export interface ContextInputs extends Pick<PlanBasis, 'catalog' | 'state' | 'wishes' | 'selected'> {
+interface ContextInputs extends Pick<PlanBasis, 'catalog' | 'state' | 'wishes' | 'selected'> {
   readonly environment: Environment;
 }
 

@@ -1,13 +1,30 @@
-import { addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
+import { addressOf, type Declared, type ItemDeclaration, type Kind, kindOf } from '../catalog/model.ts';
 import { pathOf } from '../contract/routes.ts';
+import type { Environment } from '../environment/model.ts';
 import { differences } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
-import type { PendingCreate, RecordedRequest } from '../state/model.ts';
+import type { PendingCreate, RecordedRequest, State } from '../state/model.ts';
 import type { PlanContext } from './basis.ts';
+import { clientIds } from './client-id.ts';
 import type { Change, FieldChange } from './model.ts';
 import { createHindrance, createUnseen, type Hindrance } from './obstacles.ts';
-import { subject } from './subject.ts';
+
+/** What a change is about: which resource, which record, and where it is declared. */
+export type Subject = Pick<Change, 'address' | 'kind' | 'key' | 'name' | 'remoteId' | 'source'>;
+
+export function subject(kind: Kind, declared: Declared<AnyDeclaration>, remoteId: string | null): Subject {
+  const { source, start } = declared.document.locate(declared.path, 'key');
+  const { line, column } = source.positionAt(start);
+  return {
+    address: addressOf(kind, declared.key),
+    kind,
+    key: declared.key,
+    name: declared.declaration.name,
+    remoteId,
+    source: { file: source.path, line, column },
+  };
+}
 
 /** The first record of a resource, or the same one again where an earlier create of it was cut short. */
 export function createOf(kind: Kind, declared: Declared<AnyDeclaration>, context: PlanContext): Change {
@@ -72,4 +89,19 @@ export function heldId(
   const reason = `its id ${id} is recorded for ${holder}, and one record can't be two resources`;
   const move = `if it is the same item under a new key, add to the catalog: moved: [{ from: ${holder}, to: ${addressOf('item', key)} }]`;
   return { action: 'blocked', reason, remedies: [move, 'otherwise give it another id, or none'] };
+}
+
+/** Whether a pending create can be sent once more with its id: `perhaps` while nobody knows what the service does. */
+export type SameIdAgain = 'settles' | 'perhaps' | 'never';
+
+const byKnowledge = { honoured: 'settles', unknown: 'perhaps', ignored: 'never' } as const;
+
+export function sameIdAgain(
+  { address, answer, request }: PendingCreate,
+  { idNamespace, profile }: Environment,
+  state: State | undefined,
+): SameIdAgain {
+  if (kindOf(address) !== 'item' || answer !== undefined || typeof request.body.id !== 'string')
+    return 'never';
+  return byKnowledge[clientIds(idNamespace, profile, state).knowledge];
 }

@@ -20,7 +20,7 @@ export interface Surroundings {
 }
 
 /** What guards look at. */
-export interface Guarded extends Surroundings {
+interface Guarded extends Surroundings {
   readonly catalog: Catalog;
   readonly environment: Environment;
   /** With what `moved` renames under its new address. Undefined where nothing was ever recorded. */

@@ -9,8 +9,7 @@ import { planContext } from './context.ts';
 import { guardsOf, type Surroundings } from './guards.ts';
 import { actions, type Change, type Plan, type Summary } from './model.ts';
 import { pendingMoves } from './moves.ts';
-import { pendingProtections } from './protection.ts';
-import { undeclared } from './retire.ts';
+import { pendingProtections, undeclared } from './retire.ts';
 import { dependenciesOf } from './targets.ts';
 import { noWishes, statedWishes, type Wishes } from './wishes.ts';
 

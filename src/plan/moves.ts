@@ -5,7 +5,7 @@ import { entriesOf } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { State } from '../state/model.ts';
 
-export type Moved = Extract<StateEvent, { type: 'moved' }>;
+type Moved = Extract<StateEvent, { type: 'moved' }>;
 
 /** Every rename that still has to be recorded: nothing is sent for it. */
 export function pendingMoves(catalog: Catalog, state: State | undefined): readonly Moved[] {

@@ -5,7 +5,7 @@ import { recordedOptionId } from '../resources/recorded-option.ts';
 import { kinds } from '../resources/registry.ts';
 import type { PendingCreate } from '../state/model.ts';
 import type { PlanContext } from './basis.ts';
-import { wasNotTaken } from './not-taken.ts';
+import { wasNotTaken } from './differences.ts';
 import { isSelected } from './wishes.ts';
 
 /** What keeps a difference from being sent: the interface, or a classifier that is itself blocked or unknown. */

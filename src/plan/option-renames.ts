@@ -13,8 +13,7 @@ import { recordedOptionId } from '../resources/recorded-option.ts';
 import { kinds } from '../resources/registry.ts';
 import type { ResourceRecord } from '../state/model.ts';
 import type { OptionRenames, PlanBasis } from './basis.ts';
-import { wasNotTaken } from './not-taken.ts';
-import { wantedChanges } from './wanted.ts';
+import { wantedChanges, wasNotTaken } from './differences.ts';
 import { isSelected } from './wishes.ts';
 
 /**

@@ -4,10 +4,9 @@ import type { Obstacle } from '../resources/kind.ts';
 import type { AnyDeclaration } from '../resources/registry.ts';
 import { confirmingUpdate } from './adopt.ts';
 import type { PlanContext } from './basis.ts';
-import { createRequest, declaredFields } from './create.ts';
+import { createRequest, declaredFields, subject } from './create.ts';
 import type { Change } from './model.ts';
 import { createHindrance, type Hindrance } from './obstacles.ts';
-import { subject } from './subject.ts';
 import { suspicion } from './suspects.ts';
 
 /**

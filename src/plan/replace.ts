@@ -1,14 +1,37 @@
-import { addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
+import { type Address, addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
+import { classifier } from '../resources/classifier.ts';
 import { differences } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds } from '../resources/registry.ts';
 import type { ResourceRecord } from '../state/model.ts';
-import type { PlanContext } from './basis.ts';
-import { createRequest, declaredFields, heldId } from './create.ts';
+import type { PlanBasis, PlanContext } from './basis.ts';
+import { createRequest, declaredFields, heldId, subject } from './create.ts';
+import { wantedChanges, wasNotTaken } from './differences.ts';
 import type { Change } from './model.ts';
 import { createHindrance, type Hindrance } from './obstacles.ts';
-import { protectedReason } from './protection.ts';
-import { subject } from './subject.ts';
+import { protectedReason } from './retire.ts';
+
+/**
+ * Classifiers that are created anew: asked for, or declared with `onBlocked: replace` and blocked. It has to be
+ * known before any item is compared, since the options that items are assigned to change their ids with it.
+ */
+export function replacedClassifiers(basis: PlanBasis): ReadonlySet<Address> {
+  const { catalog, entries, wishes, profile } = basis;
+  const found = new Set<Address>();
+  for (const [key, declared] of catalog.classifiers) {
+    const address = addressOf('classifier', key);
+    const record = entries.find('live', address);
+    const { protect, onBlocked } = declared.declaration.lifecycle ?? {};
+    if (!record || record.protect || protect || !basis.selected(address)) continue;
+    if (entries.find('pending', address)) continue;
+    const isBlocked = () =>
+      wantedChanges('classifier', declared, record, basis).some(
+        (difference) => !wasNotTaken(difference, record) && classifier.obstacle(difference, profile),
+      );
+    if (wishes.replace.includes(address) || (onBlocked === 'replace' && isBlocked())) found.add(address);
+  }
+  return found;
+}
 
 /**
  * A second record in place of the one that is recorded. Its answer retires the old one in the

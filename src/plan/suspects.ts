@@ -3,9 +3,8 @@ import type { Fields } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, declarationsOf, kindOrder, kinds } from '../resources/registry.ts';
 import type { PlanBasis, PlanContext } from './basis.ts';
-import { declaredFields } from './create.ts';
+import { declaredFields, subject } from './create.ts';
 import type { Change } from './model.ts';
-import { subject } from './subject.ts';
 import { isSelected } from './wishes.ts';
 
 /**

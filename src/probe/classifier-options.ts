@@ -1,7 +1,7 @@
 import { pathOf } from '../contract/routes.ts';
 import type { UpdateClassifierBody, WireClassifier, WireOption } from '../contract/wire.ts';
+import { withoutAnswer } from './model.ts';
 import { ASSIGNABLE, classifierName, currentClassifier, probeClassifier } from './records.ts';
-import { withoutAnswer } from './reply.ts';
 import type { ProbeRun } from './run.ts';
 
 type Option = Pick<WireOption, 'name' | 'dropRateMultiplier'>;

@@ -2,6 +2,7 @@ import type { Address } from '../catalog/model.ts';
 import { pathOf } from '../contract/routes.ts';
 import type { CreateClassifierBody, CreateItemBody, WireClassifier, WireItem } from '../contract/wire.ts';
 import type { RecordedRequest } from '../state/model.ts';
+import type { Reply } from './model.ts';
 import {
   ASSIGNABLE,
   askedId,
@@ -15,7 +16,6 @@ import {
   recordAt,
   updateItem,
 } from './records.ts';
-import type { Reply } from './reply.ts';
 import type { ProbeRun } from './run.ts';
 import { THUMBNAIL } from './thumbnail.ts';
 

@@ -1,15 +1,13 @@
 import type { ProfilePoint } from '../contract/profile.ts';
-import { probeAssignments } from './assignments.ts';
-import { probeAttributeUpdate } from './attributes.ts';
+import { probeAssignments, probeAttributeUpdate } from './assignments.ts';
 import { probeClassifierOptions } from './classifier-options.ts';
-import { probeExistingId } from './existing-id.ts';
+import { probeExistingId, probeUnknownId } from './existing-id.ts';
 import type { PointResult, ProbeReport } from './model.ts';
 import { allPoints, dependent, settledPoints } from './open-points.ts';
 import { prepare } from './prepare.ts';
 import { isReserved, leftRecords } from './records.ts';
 import { type ProbePorts, ProbeRun } from './run.ts';
 import { probeClearThumbnail, probeOmittedThumbnail } from './thumbnail.ts';
-import { probeUnknownId } from './unknown-id.ts';
 
 interface Experiment {
   readonly points: readonly ProfilePoint[];

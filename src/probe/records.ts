@@ -1,12 +1,12 @@
 import { type Address, addressOf } from '../catalog/model.ts';
 import { isReservedKey, PROBE_KEY } from '../catalog/reserved-keys.ts';
+import type { ProfilePoint } from '../contract/profile.ts';
 import { pathOf } from '../contract/routes.ts';
 import type { UpdateItemBody, WireClassifier, WireItem, WireRange } from '../contract/wire.ts';
 import { uuid5 } from '../environment/uuid5.ts';
 import type { Entries } from '../state/entries.ts';
 import type { ResourceRecord } from '../state/model.ts';
-import type { LeftRecord } from './model.ts';
-import type { Reply } from './reply.ts';
+import type { LeftRecord, Reply } from './model.ts';
 import type { ProbeRun } from './run.ts';
 
 /** Everything is tried on these two records; people who meet them in the service's tools can tell what they are. */
@@ -107,4 +107,21 @@ export function foreignRecords(entries: Entries): readonly LeftRecord[] {
 
 function reserved(records: readonly LeftRecord[]): readonly LeftRecord[] {
   return records.filter(({ address }) => isReserved(address)).map(({ address, id }) => ({ address, id }));
+}
+
+/** How many records the service has more after a probe that tells all but the `settled` points: at most so many. */
+export function mostNewRecords(
+  entries: Entries,
+  settled: ReadonlyMap<ProfilePoint, unknown>,
+  again: boolean,
+): number {
+  const known = new Set(leftRecords(entries).map(({ address }) => address));
+  const counts = [
+    !known.has(probeClassifier),
+    !known.has(probeItem),
+    // A create that is sent once more, and an update of an id that nobody has, may each make one.
+    !settled.has('itemCreate.existingId'),
+    !settled.has('update.unknownId') && (again || !known.has(strayItem)),
+  ];
+  return counts.filter(Boolean).length;
 }

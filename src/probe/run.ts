@@ -8,8 +8,14 @@ import type { AnyAnswer } from '../resources/registry.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { isUntouched } from '../state/model.ts';
 import { evidenceOf } from './evidence.ts';
-import type { Exchange, PointResult, ProbeEvent, ProbeHalt } from './model.ts';
-import { failedReply, type Reply } from './reply.ts';
+import {
+  type Exchange,
+  failedReply,
+  type PointResult,
+  type ProbeEvent,
+  type ProbeHalt,
+  type Reply,
+} from './model.ts';
 
 /** What one probe works with. */
 export interface ProbePorts {

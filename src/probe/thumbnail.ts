@@ -1,7 +1,6 @@
 import type { WireItem } from '../contract/wire.ts';
-import type { Exchange } from './model.ts';
+import { type Exchange, type Reply, withoutAnswer } from './model.ts';
 import { currentItem, updateItem } from './records.ts';
-import { type Reply, withoutAnswer } from './reply.ts';
 import type { ProbeRun } from './run.ts';
 
 /** Leads nowhere: `.invalid` is never registered. */

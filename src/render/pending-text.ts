@@ -1,5 +1,5 @@
 import { isReservedKey } from '../catalog/reserved-keys.ts';
-import type { SameIdAgain } from '../plan/same-id-again.ts';
+import type { SameIdAgain } from '../plan/create.ts';
 import type { PendingCreate } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
 import { wrapWords } from './wrap.ts';

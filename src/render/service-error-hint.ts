@@ -1,4 +1,4 @@
-import type { FailureReason, ServiceError } from '../api/error.ts';
+import type { FailureReason, ServiceError } from '../api/outcome.ts';
 import type { CredentialNames } from '../environment/model.ts';
 
 /** One sentence that says what a person can do about an error of the service; not escaped. */

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ServiceError } from '../api/error.ts';
+import type { ServiceError } from '../api/outcome.ts';
 import { traceOf } from '../apply/reason.ts';
 import { routes } from '../contract/routes.ts';
 import type { CredentialNames } from '../environment/model.ts';

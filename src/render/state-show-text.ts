@@ -1,4 +1,4 @@
-import type { SameIdAgain } from '../plan/same-id-again.ts';
+import type { SameIdAgain } from '../plan/create.ts';
 import { standingOf } from '../state/entries.ts';
 import type {
   ImportedId,

@@ -1,6 +1,5 @@
 import type { Profile } from '../contract/profile.ts';
-import type { Names } from './kind.ts';
-import { type Reference, referenceAsKey } from './reference.ts';
+import { type Names, type Reference, referenceAsKey } from './kind.ts';
 
 /** Classifier key to the keys of the options assigned. */
 export type Assignments = ReadonlyMap<string, readonly string[]>;

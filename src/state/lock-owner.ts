@@ -1,3 +1,6 @@
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { hostname, userInfo } from 'node:os';
+
 /** Who holds a lock, as the lock itself says it: enough to find the process, or the person. */
 export interface LockOwner {
   /** Unique to this one lock: 1 to 64 letters, digits and hyphens (a UUID, say). */
@@ -14,7 +17,7 @@ export interface LockOwner {
 }
 
 /** What tells one process from every other that ever ran, as far as the platform says it. */
-export interface ProcessIdentity {
+interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
   /** Linux: the boot of the kernel, and the namespace in which `pid` counts. A container has its own. */
@@ -24,4 +27,94 @@ export interface ProcessIdentity {
   readonly startTicks?: string;
   /** Linux: the namespace in which `startTicks` count. */
   readonly timeNamespace?: string;
+}
+
+/** This process as the owner of a lock: what the caller knows, and who and where it is. */
+export async function currentOwner(
+  run: Pick<LockOwner, 'id' | 'operation' | 'since' | 'version'>,
+): Promise<LockOwner> {
+  return { ...run, who: `${userName()}@${hostname()}`, process: await ownProcess() };
+}
+
+/** In a container the user may have a number and no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** This process, as far as the platform tells. */
+export async function ownProcess(): Promise<ProcessIdentity> {
+  const [bootId, pidNamespace, timeNamespace, stat] = await Promise.all([
+    bootOfKernel(),
+    ownNamespace('pid'),
+    ownNamespace('time'),
+    statOf(process.pid),
+  ]);
+  return {
+    host: hostname(),
+    pid: process.pid,
+    ...(bootId && { bootId }),
+    ...(pidNamespace && { pidNamespace }),
+    ...(timeNamespace && { timeNamespace }),
+    ...(stat && { startTicks: stat.startTicks }),
+  };
+}
+
+/**
+ * Whether a process has certainly ended, or is certainly there: it ran under this boot of this kernel and in this pid
+ * namespace, and its pid is not in use there, or by a process that began at another time. `unknown` where any of that
+ * can't be told (on another machine, in another container, without /proc).
+ */
+export async function standingOf(identity: ProcessIdentity): Promise<'gone' | 'alive' | 'unknown'> {
+  const { bootId, pidNamespace, timeNamespace, pid, startTicks } = identity;
+  if (bootId === undefined || pidNamespace === undefined || !Number.isSafeInteger(pid) || pid <= 0)
+    return 'unknown';
+  if (bootId !== (await bootOfKernel()) || pidNamespace !== (await ownNamespace('pid'))) return 'unknown';
+  if (!exists(pid)) return 'gone';
+  const stat = await statOf(pid);
+  // In another time namespace the same process seems to have begun at another time.
+  if (stat === undefined || startTicks === undefined || timeNamespace !== (await ownNamespace('time')))
+    return 'unknown';
+  if (stat.startTicks !== startTicks) return 'gone';
+  // A killed process that nobody has waited for yet; one of its threads may still be inside a write.
+  return stat.state === 'Z' && (await threadsOf(pid)) === 1 ? 'gone' : 'alive';
+}
+
+export async function isCertainlyGone(identity: ProcessIdentity): Promise<boolean> {
+  return (await standingOf(identity)) === 'gone';
+}
+
+/** EPERM means that the process exists and belongs to somebody else. */
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+async function bootOfKernel(): Promise<string | undefined> {
+  const text = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => undefined);
+  return text?.trim() || undefined;
+}
+
+async function ownNamespace(kind: 'pid' | 'time'): Promise<string | undefined> {
+  return readlink(`/proc/self/ns/${kind}`).catch(() => undefined);
+}
+
+/** Fields 3 and 22 of /proc/PID/stat; field 2, the name, is in parentheses and may hold anything. */
+async function statOf(pid: number): Promise<{ state: string; startTicks: string } | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const [state, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const startTicks = rest[18];
+  return state === undefined || startTicks === undefined ? undefined : { state, startTicks };
+}
+
+async function threadsOf(pid: number): Promise<number | undefined> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => undefined);
+  return threads?.length;
 }

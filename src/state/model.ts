@@ -55,7 +55,7 @@ export interface LiveRecord extends ResourceRecord {
 }
 
 /** A record that is no longer declared. It still exists remotely (there is no delete), so its ID is kept. */
-export interface RetiredRecord extends ResourceRecord {
+interface RetiredRecord extends ResourceRecord {
   readonly status: 'retired';
   readonly address: Address;
   readonly retiredAt: string;

@@ -30,7 +30,7 @@ export function isSameVersion(one: StateVersion, other: StateVersion): boolean {
 }
 
 /** A digest of every recorded ID, and of every create left open. */
-export function idsDigest({ entries }: Pick<State, 'entries'>): string {
+function idsDigest({ entries }: Pick<State, 'entries'>): string {
   const lines = entries.flatMap((entry) => {
     if (entry.status === 'forgotten') return [];
     return `${entry.status} ${entry.address} ${entry.status === 'pending' ? entry.at : entry.id}`;

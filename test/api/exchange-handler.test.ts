@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
 import { ExchangeHandler } from '../../src/api/exchange-handler.ts';
-import type { Reply } from '../../src/api/reply.ts';
+import type { Reply } from '../../src/api/outcome.ts';
 
 /** What undici hands to a handler, and whether it was told to stop. */
 function createController() {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chown, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownProcess } from '../../src/state/process-identity.ts';
+import { ownProcess } from '../../src/state/lock-owner.ts';
 import { runGitlabPipeline } from '../rig/gitlab-runner.ts';
 import { addPreview, apply, applyFirst, branches, mark, secrets, stateOn } from '../rig/pipeline.ts';
 import { recorded } from '../rig/recorded.ts';

@@ -6,7 +6,7 @@ import type { Address } from '../../src/catalog/model.ts';
 import { type Profile, profilePoints, unknownProfile } from '../../src/contract/profile.ts';
 import type { Plan } from '../../src/plan/model.ts';
 import type { Wishes } from '../../src/plan/wishes.ts';
-import { resolveReferences } from '../../src/resources/reference.ts';
+import { resolveReferences } from '../../src/resources/kind.ts';
 import type { RecordedRequest } from '../../src/state/model.ts';
 import { changeOf, Desk, now } from '../rig/desk.ts';
 import { type GeneratedCatalog, generatedCatalog, toYaml } from '../rig/generated-catalog.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ServiceError } from '../../src/api/error.ts';
+import type { ServiceError } from '../../src/api/outcome.ts';
 import { renderServiceError } from '../../src/render/service-error.ts';
 
 const names = { usernameFrom: 'STAGING_USERNAME', passwordFrom: 'STAGING_PASSWORD' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { knownAfterApply, referenceAsKey, resolveReferences } from '../../src/resources/reference.ts';
+import { knownAfterApply, referenceAsKey, resolveReferences } from '../../src/resources/kind.ts';
 import { updateFromCreate } from '../../src/resources/update-from-create.ts';
 
 const rare = knownAfterApply('classifier.rarity.rare');

@@ -1,6 +1,5 @@
-import type { ServiceError } from '../../src/api/error.ts';
 import type { ItemService } from '../../src/api/item-service.ts';
-import type { Outcome } from '../../src/api/outcome.ts';
+import type { Outcome, ServiceError } from '../../src/api/outcome.ts';
 import type { CreateClassifierBody, WireClassifier, WireItem, WireOption } from '../../src/contract/wire.ts';
 import type { RecordedRequest } from '../../src/state/model.ts';
 

@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../src/render/doctor-text.ts';
-import { currentOwner } from '../../src/state/current-owner.ts';
+import { currentOwner } from '../../src/state/lock-owner.ts';
 import type { State } from '../../src/state/model.ts';
 import { createProject, type Finished, finished, type Project } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';

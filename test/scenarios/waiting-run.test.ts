@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { currentOwner } from '../../src/state/current-owner.ts';
+import { currentOwner } from '../../src/state/lock-owner.ts';
 import type { Exchange, Fate } from '../rig/gateway.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';

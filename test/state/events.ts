@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Address } from '../../src/catalog/model.ts';
-import { currentOwner } from '../../src/state/current-owner.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import type { LockOwner } from '../../src/state/lock-owner.ts';
+import { currentOwner, type LockOwner } from '../../src/state/lock-owner.ts';
 import type { RecordedRequest, ResourceRecord, State } from '../../src/state/model.ts';
 import { newState } from '../../src/state/model.ts';
 

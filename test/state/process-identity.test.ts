@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isCertainlyGone, ownProcess, standingOf } from '../../src/state/process-identity.ts';
+import { isCertainlyGone, ownProcess, standingOf } from '../../src/state/lock-owner.ts';
 
 // Only there does the platform say enough for a process to be certainly gone.
 const identifiable = existsSync('/proc/self/ns/pid') && existsSync('/proc/sys/kernel/random/boot_id');

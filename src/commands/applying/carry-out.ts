@@ -1,8 +1,8 @@
 import type { ItemService } from '../../api/item-service.ts';
 import { apply } from '../../apply/apply.ts';
+import { doneAs } from '../../apply/change.ts';
 import type { ApplyEvent, ApplyReport } from '../../apply/model.ts';
 import type { ApplyPorts } from '../../apply/run.ts';
-import { doneAs } from '../../apply/write-change.ts';
 import type { Inputs } from '../../environment/join-inputs.ts';
 import { clientIds } from '../../plan/client-id.ts';
 import type { Plan } from '../../plan/model.ts';

@@ -3,7 +3,7 @@ import type { ClientOptions } from '../../api/client.ts';
 import type { ItemService } from '../../api/item-service.ts';
 import { readCredentials } from '../../environment/credentials.ts';
 import type { Credentials, Environment } from '../../environment/model.ts';
-import { makeLocalFolder } from '../../state/file/local-folder.ts';
+import { makeLocalFolder } from '../../state/file/atomic-write.ts';
 import { counted } from '../../text/counted.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { version } from '../../version.ts';

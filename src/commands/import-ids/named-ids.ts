@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import type { NamedIds } from '../../state/import/named-id.ts';
-import { readImportFile } from '../../state/import/read-import-file.ts';
+import { type NamedIds, readImportFile } from '../../state/import/import-file.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { workingFolder } from '../output/inside-catalog.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder, syncFolder } from '../../state/file/folder.ts';
+import { makeFolder, syncFolder } from '../../state/file/atomic-write.ts';
 import { claim } from '../../state/file/lock-file.ts';
 
 /**

@@ -4,7 +4,7 @@ import { noState } from '../../plan/guards.ts';
 import { targetOf } from '../../plan/make-plan.ts';
 import { describeOwner } from '../../render/lock-owner.ts';
 import { wrapWords } from '../../render/wrap.ts';
-import { currentOwner } from '../../state/current-owner.ts';
+import { currentOwner } from '../../state/lock-owner.ts';
 import type { State } from '../../state/model.ts';
 import { isUntouched, newState } from '../../state/model.ts';
 import { openSession, type Session } from '../../state/session.ts';

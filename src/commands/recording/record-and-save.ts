@@ -1,7 +1,7 @@
 import type { StateEvent } from '../../state/event.ts';
-import { JournalError } from '../../state/journal-error.ts';
 import type { State } from '../../state/model.ts';
 import type { Session } from '../../state/session.ts';
+import { JournalError } from '../../state/store.ts';
 import type { Result } from '../../text/diagnostic.ts';
 
 /**

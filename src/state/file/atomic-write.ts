@@ -1,6 +1,6 @@
-import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { syncFolder } from './folder.ts';
+import { type FileHandle, mkdir, open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { codeOf } from './io-failure.ts';
 
 const LEFTOVER = /^(?:\.journal)?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
@@ -46,4 +46,50 @@ export async function removeLeftovers(folder: string, name: string): Promise<voi
     (entry) => entry.startsWith(name) && LEFTOVER.test(entry.slice(name.length)),
   );
   await Promise.all(leftovers.map((entry) => rm(join(folder, entry), { force: true })));
+}
+
+/** Makes the names in a folder durable: a rename or a new file is only on disk once its folder is. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows can't open a folder, and its file systems journal names by themselves.
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Creates a folder and the missing ones above it, durably. */
+export async function makeFolder(path: string): Promise<void> {
+  const target = resolve(path);
+  const first = await mkdir(target, { recursive: true });
+  if (first === undefined) return;
+  for (let folder = target; folder.length >= first.length; folder = dirname(folder)) {
+    await syncFolder(dirname(folder));
+  }
+}
+
+/**
+ * The path with its links followed, whether the file and its folders exist or not: two names of one state must find one lock,
+ * and a rename must replace the file that a link points to, not the link.
+ */
+export async function followLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (cause) {
+    const [target, above] = [resolve(path), dirname(resolve(path))];
+    if (codeOf(cause) !== 'ENOENT' || target === above) throw cause;
+    return join(await followLinks(above), basename(target));
+  }
+}
+
+/** Makes a folder for what belongs to one machine and is nobody's to review: git is told to leave it alone. */
+export async function makeLocalFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+  try {
+    await writeFile(join(path, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch (cause) {
+    if (codeOf(cause) !== 'EEXIST') throw cause;
+  }
 }

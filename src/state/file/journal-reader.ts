@@ -1,14 +1,36 @@
+import { crc32 } from 'node:zlib';
 import { error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { type Folder, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
 import type { StateEvent } from '../event.ts';
 import type { Journal, JournalHeader } from '../store.ts';
-import { decodeLine } from './journal-line.ts';
+
+const PREFIX_LENGTH = 9;
+
+/** One line of a journal: eight hexadecimal digits of CRC-32, a space, one JSON value, a line break. */
+export function encodeLine(json: string): string {
+  return `${checksum(Buffer.from(json))} ${json}\n`;
+}
+
+/** The value of a line (without its break), or undefined where the checksum says that it is damaged. */
+function decodeLine(line: Buffer): unknown {
+  const json = line.subarray(PREFIX_LENGTH);
+  if (line.toString('latin1', 0, PREFIX_LENGTH) !== `${checksum(json)} `) return undefined;
+  try {
+    return JSON.parse(json.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function checksum(bytes: Buffer): string {
+  return crc32(bytes).toString(16).padStart(8, '0');
+}
 
 const FORMAT_VERSION = 1;
 const LINE_BREAK = 0x0a;
 const NUL = 0;
 
-export interface JournalReading {
+interface JournalReading {
   /** The path as people see it. */
   readonly shown: string;
   readonly within?: Folder | undefined;

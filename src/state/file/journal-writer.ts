@@ -2,15 +2,13 @@ import { type BigIntStats, fdatasyncSync, fstatSync, statSync, writeSync } from 
 import { type FileHandle, stat } from 'node:fs/promises';
 import { success } from '../../text/diagnostic.ts';
 import { isIntent, type StateEvent } from '../event.ts';
-import { JournalError } from '../journal-error.ts';
-import type { JournalHeader, JournalWriter } from '../store.ts';
+import { JournalError, type JournalHeader, type JournalWriter } from '../store.ts';
 import { replaceFile } from './atomic-write.ts';
 import { codeOf, reasonOf } from './io-failure.ts';
-import { encodeLine } from './journal-line.ts';
-import type { WhileCurrent } from './options.ts';
-import type { Place } from './place.ts';
+import { encodeLine } from './journal-reader.ts';
+import type { Place, WhileCurrent } from './place.ts';
 
-export interface JournalPlace {
+interface JournalPlace {
   /** As people see it, and where it really is. */
   readonly path: string;
   readonly locate: () => Promise<string>;

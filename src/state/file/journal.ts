@@ -6,12 +6,11 @@ import { failure, type Result, success } from '../../text/diagnostic.ts';
 import { type Folder, MAX_WRITTEN_BYTES } from '../../text/read-file.ts';
 import type { Journal, JournalHeader, JournalStore, MislaidJournal } from '../store.ts';
 import { assertTarget } from '../version.ts';
-import { followLinks, syncFolder } from './folder.ts';
+import { followLinks, syncFolder } from './atomic-write.ts';
 import { codeOf, ioFailure } from './io-failure.ts';
 import { readJournal } from './journal-reader.ts';
 import { openJournal } from './journal-writer.ts';
-import type { FileStoreOptions, WhileCurrent, WhileHeld } from './options.ts';
-import type { Place } from './place.ts';
+import type { FileStoreOptions, Place, WhileCurrent, WhileHeld } from './place.ts';
 
 const ENDING = '.journal';
 

@@ -1,8 +1,7 @@
 import { readdir, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { LockOwner } from '../lock-owner.ts';
-import { isCertainlyGone, standingOf } from '../process-identity.ts';
+import { isCertainlyGone, type LockOwner, standingOf } from '../lock-owner.ts';
 import type { LockBusy } from '../store.ts';
 import { claim, type LockFile, prepareLockFile, readLockFile, replace } from './lock-file.ts';
 
@@ -51,7 +50,7 @@ export async function takeLock(path: string, owner: LockOwner): Promise<Taken> {
   return last.kind === 'owned' ? { kind: 'held', owner: last.owner } : { kind: 'held' };
 }
 
-export type Removed =
+type Removed =
   | { readonly kind: 'removed' }
   /** It is not there any more: nothing is, or the lock of somebody else. */
   | { readonly kind: 'gone' }

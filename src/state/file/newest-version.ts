@@ -3,9 +3,8 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readRegularFile } from '../../text/read-file.ts';
 import { isOlder, type SavedVersion } from '../version.ts';
-import { atomicWrite } from './atomic-write.ts';
+import { atomicWrite, makeLocalFolder } from './atomic-write.ts';
 import { codeOf } from './io-failure.ts';
-import { makeLocalFolder } from './local-folder.ts';
 
 /** The newest version of a state that this machine has saved or had in use. */
 export interface NewestVersion extends SavedVersion {

@@ -1,17 +1,15 @@
 import { basename, dirname } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
-import type { LockOwner } from '../lock-owner.ts';
-import { standingOf } from '../process-identity.ts';
+import { type LockOwner, standingOf } from '../lock-owner.ts';
 import type { LockFailed, LockOutcome, LockState, UnlockOutcome } from '../store.ts';
-import { removeLeftovers } from './atomic-write.ts';
-import { makeFolder } from './folder.ts';
+import { makeFolder, removeLeftovers } from './atomic-write.ts';
 import { ioFailure } from './io-failure.ts';
 import { removeDeadFiles, removeLock, takeLock, whileGuarded } from './lock.ts';
 import { readLockFile } from './lock-file.ts';
 import type { Place } from './place.ts';
 
 /** The lock of one state file: `lock`, `inspectLock` and `unlock` of the store's contract. */
-export interface FileLock {
+interface FileLock {
   take(owner: LockOwner): Promise<LockOutcome>;
   inspect(): Promise<LockState>;
   remove(by: LockOwner, holder: LockOwner | undefined, force?: boolean): Promise<UnlockOutcome>;

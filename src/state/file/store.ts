@@ -9,8 +9,7 @@ import { isSameVersion, type StateVersion, versionOf } from '../version.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { ioFailure } from './io-failure.ts';
 import { createFileJournal } from './journal.ts';
-import type { FileStoreOptions, WhileCurrent, WhileHeld } from './options.ts';
-import { createPlace } from './place.ts';
+import { createPlace, type FileStoreOptions, type WhileCurrent, type WhileHeld } from './place.ts';
 import { createFileLock } from './store-lock.ts';
 
 const NOTHING: StateVersion = { lineage: '', serial: 0, ids: '' };

@@ -1,11 +1,11 @@
-import type { Declared, ItemDeclaration, Kind } from '../catalog/model.ts';
+import type { Address, Declared, ItemDeclaration, Kind } from '../catalog/model.ts';
 import type { AnyDeclaration } from '../resources/registry.ts';
-import type { PendingCreate } from '../state/model.ts';
+import type { ForgottenId, PendingCreate } from '../state/model.ts';
+import { quotedForShell } from '../text/quoted.ts';
 import type { PlanContext } from './basis.ts';
-import { createOf } from './create.ts';
+import { createOf, declaredFields, subject } from './create.ts';
 import type { Change } from './model.ts';
 import { unresolvedCreate } from './obstacles.ts';
-import { subject } from './subject.ts';
 
 const PROTECTED = 'it was to replace a record that is protected now, so it is not sent again';
 
@@ -48,4 +48,43 @@ function settlesItself(
   const { id } = request.body;
   const { id: declared = id } = declaration as ItemDeclaration;
   return clientIds.honoured && answer === undefined && typeof id === 'string' && id === declared;
+}
+
+/**
+ * The create of something whose id a person let go of; undefined where there was none. Who forgets need not be who
+ * applies, and the record is probably still there, so it waits for one more word.
+ */
+export function forgottenCreate(
+  kind: Kind,
+  declared: Declared<AnyDeclaration>,
+  context: PlanContext,
+): Change | undefined {
+  const { flags } = context;
+  const about = subject(kind, declared, null);
+  const forgotten = forgottenId(about.address, context);
+  if (!forgotten) return undefined;
+  const { id, at } = forgotten;
+  return {
+    ...about,
+    action: 'blocked',
+    fields: declaredFields(kind, declared.declaration),
+    requests: [],
+    reason: `it was recorded as ${id} until that was forgotten at ${at}: to create it may make a second record`,
+    remedies: [
+      `if the service has it: trove import${flags} ${about.address} ${quotedForShell(id)}`,
+      `if it has not: trove apply${flags} --confirm-new ${about.address}`,
+    ],
+  };
+}
+
+/** Also what was let go of under a key that `moved` has renamed since. */
+function forgottenId(
+  address: Address,
+  { entries, catalog }: Pick<PlanContext, 'entries' | 'catalog'>,
+): ForgottenId | undefined {
+  const sources = catalog.moved.filter(({ to }) => to === address);
+  return (
+    entries.find('forgotten', address) ??
+    sources.map(({ from }) => forgottenId(from, { entries, catalog })).find((found) => found !== undefined)
+  );
 }

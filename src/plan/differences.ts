@@ -1,3 +1,4 @@
+import equal from 'fast-deep-equal';
 import type { Declared, Kind } from '../catalog/model.ts';
 import { differences, type FieldDifference, groupOf } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
@@ -17,4 +18,12 @@ export function wantedChanges(
   return differences(before, kinds[kind].desired(declaration)).filter(
     ({ path }) => !ignored.has(groupOf(path)),
   );
+}
+
+/** True where this very value was sent before and the service made something else of it. */
+export function wasNotTaken(
+  { path, after }: Pick<FieldDifference, 'path' | 'after'>,
+  { diverged }: ResourceRecord,
+): boolean {
+  return diverged !== undefined && Object.hasOwn(diverged, path) && equal(diverged[path], after);
 }
