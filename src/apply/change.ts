@@ -174,7 +174,7 @@ async function notFound(change: Change, run: Run): Promise<ChangeResult> {
     run.finds.holdBack(change, isDeclared);
     return resultOf(change, 'not-started', { ...unfound, reason: NOTHING_FOUND });
   }
-  await run.writer.note({ type: 'not-there', address: change.address });
+  await run.writer.note({ type: 'not-found', address: change.address });
   return resultOf(change, 'not-started', {
     ...unfound,
     ...(change.reason !== undefined && { reason: change.reason }),

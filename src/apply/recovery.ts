@@ -32,11 +32,11 @@ export async function endRecovery(
 
 /** A person's word on a state that was begun by an import or a probe. */
 export async function acceptBeginning({ ports: { isNew, recorder }, writer }: Run): Promise<void> {
-  if (isNew && recorder.current().partial) await writer.note({ type: 'whole' });
+  if (isNew && recorder.current().partial) await writer.note({ type: 'complete' });
 }
 
 export async function endPartial({ ports: { catalog, recorder }, writer }: Run): Promise<void> {
-  if (recorder.current().partial && !isIncomplete(catalog, recorder)) await writer.note({ type: 'whole' });
+  if (recorder.current().partial && !isIncomplete(catalog, recorder)) await writer.note({ type: 'complete' });
 }
 
 function isIncomplete(catalog: Catalog, recorder: Recorder): boolean {

@@ -137,7 +137,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
   async create(write: Create): Promise<Written> {
     const { address, request, repeatable, confirm } = write;
     const earlier = this.#ports.recorder.entries.find('pending', address);
-    if (!(await this.#begin({ type: 'intent', address, at: this.#now(), request })))
+    if (!(await this.#begin({ type: 'create-intent', address, at: this.#now(), request })))
       return { kind: 'stopped' };
     const outcome = await this.#send(write, repeatable);
     if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
@@ -145,7 +145,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
     this.#haltIfSystemic(error);
     const restored = earlier && { earlier };
     if (isUnsent(outcome)) {
-      await this.note({ type: 'not-taken', address, ...restored });
+      await this.note({ type: 'create-rejected', address, ...restored });
       return { kind: 'stopped' };
     }
     // A refusal after a create that nobody saw an answer to may just mean that its record is there.
@@ -154,8 +154,8 @@ export class Writer<Other extends { readonly kind: string } = never> {
     if (typeof found !== 'string') return found;
     await this.note(
       isOpen
-        ? { type: 'unseen', address, reason: seenReason(error) }
-        : { type: 'not-taken', address, ...restored },
+        ? { type: 'create-unknown', address, reason: seenReason(error) }
+        : { type: 'create-rejected', address, ...restored },
     );
     if (!isOpen) return { kind: 'refused', error };
     const isLasting = found === 'refused' && outcome.kind === 'refused' && !error.transient;
@@ -166,15 +166,15 @@ export class Writer<Other extends { readonly kind: string } = never> {
   async update(write: Update): Promise<Written> {
     const { address, request } = write;
     const earlier = this.#ports.recorder.entries.find('live', address)?.unconfirmed;
-    if (!(await this.#begin({ type: 'updating', address, at: this.#now(), request })))
+    if (!(await this.#begin({ type: 'update-intent', address, at: this.#now(), request })))
       return { kind: 'stopped' };
     const outcome = await this.#send(write, true);
     if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
     const { error } = outcome;
     this.#haltIfSystemic(error);
     if (outcome.kind === 'unseen')
-      await this.note({ type: 'update-unseen', address, reason: seenReason(error) });
-    else await this.note({ type: 'not-updated', address, ...(earlier && { earlier }) });
+      await this.note({ type: 'update-unknown', address, reason: seenReason(error) });
+    else await this.note({ type: 'update-rejected', address, ...(earlier && { earlier }) });
     if (isUnsent(outcome)) return { kind: 'stopped' };
     return { kind: outcome.kind === 'unseen' || earlier ? 'unseen' : 'refused', error };
   }
@@ -227,8 +227,8 @@ export class Writer<Other extends { readonly kind: string } = never> {
       // A create waits for a person with what was answered; an update leaves the record in doubt.
       await this.note(
         'repeatable' in write
-          ? { type: 'unseen', address, reason, answer }
-          : { type: 'update-unseen', address, reason },
+          ? { type: 'create-unknown', address, reason, answer }
+          : { type: 'update-unknown', address, reason },
       );
       return { kind: 'distrusted', answer, distrust };
     }
@@ -245,7 +245,9 @@ export class Writer<Other extends { readonly kind: string } = never> {
       const reason = `the record ${answer.id} could not be compared with what was sent`;
       const isCreate = this.#ports.recorder.entries.find('pending', address) !== undefined;
       await this.note(
-        isCreate ? { type: 'unseen', address, reason, answer } : { type: 'update-unseen', address, reason },
+        isCreate
+          ? { type: 'create-unknown', address, reason, answer }
+          : { type: 'update-unknown', address, reason },
       );
       throw error;
     }

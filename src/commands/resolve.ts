@@ -120,7 +120,7 @@ async function dismiss(
   session: Session,
   { address }: PendingCreate,
 ): Promise<ExitCode> {
-  const saved = await recordAndSave(session, [{ type: 'not-taken', address }]);
+  const saved = await recordAndSave(session, [{ type: 'create-rejected', address }]);
   const follows = whatFollows(address, catalog, session, context);
   return finish(context, saved, `${address} is no longer pending; ${follows}.\n`);
 }

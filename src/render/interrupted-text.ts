@@ -33,6 +33,8 @@ export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], 
   return `\n${lines.join('\n')}\n`;
 }
 
-function isRefusal(event: StateEvent): event is Extract<StateEvent, { type: 'not-taken' | 'not-updated' }> {
-  return event.type === 'not-taken' || event.type === 'not-updated';
+function isRefusal(
+  event: StateEvent,
+): event is Extract<StateEvent, { type: 'create-rejected' | 'update-rejected' }> {
+  return event.type === 'create-rejected' || event.type === 'update-rejected';
 }

@@ -50,16 +50,16 @@ export class StateDraft {
 
   /** What each kind of event changes. */
   readonly #reducers: Reducers = {
-    intent: (event) => this.#onIntent(event),
+    'create-intent': (event) => this.#onCreateIntent(event),
     answered: (event) => this.#onAnswered(event),
-    'not-taken': ({ address, earlier }) => {
+    'create-rejected': ({ address, earlier }) => {
       this.#remove('pending', address);
       if (earlier) this.#entries.add(earlier);
     },
-    unseen: (event) => this.#onUnseen(event),
-    updating: ({ address, request, at }) => this.#mark(address, { request, at }),
-    'not-updated': ({ address, earlier }) => this.#mark(address, earlier),
-    'update-unseen': ({ address, reason }) => {
+    'create-unknown': (event) => this.#onCreateUnknown(event),
+    'update-intent': ({ address, request, at }) => this.#mark(address, { request, at }),
+    'update-rejected': ({ address, earlier }) => this.#mark(address, earlier),
+    'update-unknown': ({ address, reason }) => {
       const unconfirmed = this.#entries.find('live', address)?.unconfirmed;
       if (unconfirmed) this.#mark(address, { ...unconfirmed, reason });
     },
@@ -75,7 +75,7 @@ export class StateDraft {
     partial: ({ at, by }) => {
       this.#partial ??= { by, since: at };
     },
-    whole: () => {
+    complete: () => {
       this.#partial = undefined;
     },
     // From then on what is not recorded is looked for, which guards better than the mark of an unusual beginning.
@@ -83,7 +83,7 @@ export class StateDraft {
       this.#recovering ??= { since: at, absent: new Set() };
       this.#partial = undefined;
     },
-    'not-there': ({ address }) => {
+    'not-found': ({ address }) => {
       if (!this.#recovering) throw new Error(`${address} was looked for, and no recovery is under way.`);
       this.#recovering.absent.add(address);
     },
@@ -96,7 +96,7 @@ export class StateDraft {
   };
 
   /** A second create may only follow an unsettled one if the service can see that both are the same. */
-  #onIntent({ address, at, request }: EventOf<'intent'>): void {
+  #onCreateIntent({ address, at, request }: EventOf<'create-intent'>): void {
     const earlier = this.#entries.find('pending', address);
     if (earlier && !isSameCreate(earlier, { at, request })) {
       throw new Error(`A create of ${address} is pending; another one could make a duplicate.`);
@@ -117,7 +117,7 @@ export class StateDraft {
     this.#entries.add({ ...record, status: 'live', address });
   }
 
-  #onUnseen({ address, reason, answer }: EventOf<'unseen'>): void {
+  #onCreateUnknown({ address, reason, answer }: EventOf<'create-unknown'>): void {
     const create = this.#entries.find('pending', address);
     if (!create) throw new Error(`No create of ${address} is pending, so its outcome can't be unseen.`);
     this.#replace({ ...create, reason, ...(answer && { answer }) });

@@ -38,7 +38,11 @@ function sorted(value: unknown): unknown {
 export function parseState(text: string, path: string): Result<State> {
   const parsed = parseJson(text, path);
   if (!parsed.ok) return parsed;
-  const other = otherFormat(parsed.value, path);
+  const other = otherFormat(
+    'state',
+    (parsed.value as { formatVersion?: unknown } | null)?.formatVersion,
+    path,
+  );
   if (other) return failure(other);
   return checkState(parsed.value, path);
 }
@@ -92,13 +96,17 @@ function jsonProblem(cause: unknown): string {
   return place ? `It is wrong at ${place}.` : 'It ends too early, or holds something else.';
 }
 
-function otherFormat(value: unknown, path: string): Diagnostic | undefined {
-  const version = (value as { formatVersion?: unknown } | null)?.formatVersion;
+/** The state and its journal share one format. Undefined for the current version, or none. */
+export function otherFormat(
+  file: 'state' | 'journal',
+  version: unknown,
+  path: string,
+): Diagnostic | undefined {
   if (typeof version !== 'number' || version === FORMAT_VERSION) return undefined;
   const isNewer = version > FORMAT_VERSION;
   return error(
-    isNewer ? 'state-format-newer' : 'state-format-older',
-    `The state was written by ${isNewer ? 'a newer' : 'an older'} Trove: it has format ${version}, and this version reads format ${FORMAT_VERSION}.`,
+    `${file}-format-${isNewer ? 'newer' : 'older'}`,
+    `The ${file} was written by ${isNewer ? 'a newer' : 'an older'} Trove: it has format ${version}, and this version reads format ${FORMAT_VERSION}.`,
     {
       subject: path,
       hint: `Use the version of Trove that wrote it${isNewer ? ', or a later one' : ''}.`,

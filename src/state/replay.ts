@@ -188,8 +188,8 @@ function keyOf(address: Address, id: string): string {
 function openCreates(events: readonly StateEvent[]): readonly Address[] {
   const open = new Set<Address>();
   for (const event of events) {
-    if (event.type === 'intent' || event.type === 'unseen') open.add(event.address);
-    if (event.type === 'answered' || (event.type === 'not-taken' && !event.earlier))
+    if (event.type === 'create-intent' || event.type === 'create-unknown') open.add(event.address);
+    if (event.type === 'answered' || (event.type === 'create-rejected' && !event.earlier))
       open.delete(event.address);
     if (event.type === 'moved' && open.delete(event.from)) open.add(event.to);
   }

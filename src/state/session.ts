@@ -262,17 +262,17 @@ function createSession(
 
 /** What undoes an intent whose request was never sent. */
 function takenBack(event: StateEvent, entries: Entries): StateEvent | undefined {
-  if (event.type === 'intent') {
+  if (event.type === 'create-intent') {
     const earlier = entries.find('pending', event.address);
-    return { type: 'not-taken', address: event.address, ...(earlier && { earlier }) };
+    return { type: 'create-rejected', address: event.address, ...(earlier && { earlier }) };
   }
-  if (event.type !== 'updating') return undefined;
+  if (event.type !== 'update-intent') return undefined;
   const earlier = entries.find('live', event.address)?.unconfirmed;
-  return { type: 'not-updated', address: event.address, ...(earlier && { earlier }) };
+  return { type: 'update-rejected', address: event.address, ...(earlier && { earlier }) };
 }
 
 function headerOf(state: State): JournalHeader {
-  return { formatVersion: 1, target: state.target, ...versionOf(state) };
+  return { formatVersion: 2, target: state.target, ...versionOf(state) };
 }
 
 function problemsOf(result: Result<unknown>): readonly Diagnostic[] {

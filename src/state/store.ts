@@ -84,7 +84,7 @@ export interface JournalWriter {
 
 /** The state that a journal continues. */
 export interface JournalHeader extends StateVersion {
-  readonly formatVersion: 1;
+  readonly formatVersion: 2;
   readonly target: Target;
 }
 

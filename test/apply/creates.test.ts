@@ -286,13 +286,13 @@ describe('a person says that a create happened', () => {
     await desk.apply('items: { other: { name: O, rollNumerator: 1, id: there } }');
     // The service has the record, and the state knows nothing of it.
     if (desk.state) desk.state = withoutStatus(desk.state, 'live');
-    desk.record({ type: 'intent', address: 'item.sword', at: now, request: create });
+    desk.record({ type: 'create-intent', address: 'item.sword', at: now, request: create });
   };
 
   test('the id of another resource is refused, and nothing is sent', async () => {
     const prepare = async (desk: Desk) => {
       await desk.apply('items: { other: { name: O, rollNumerator: 1, id: there } }');
-      desk.record({ type: 'intent', address: 'item.sword', at: now, request: create });
+      desk.record({ type: 'create-intent', address: 'item.sword', at: now, request: create });
     };
     const { confirmed, received } = await adopting(sword, prepare, 'there', 'item.sword');
     expect([confirmed, received]).toEqual([{ kind: 'held', holder: 'item.other' }, undefined]);

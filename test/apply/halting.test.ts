@@ -128,7 +128,7 @@ describe('what is wrong for every write stops the run', () => {
     desk.service.react = ({ request }, honest) => (request.body.name === 'Item 3' ? refused(401) : honest());
     let before = 0;
     desk.beforeRecord = async ({ type }) => {
-      if (type !== 'not-taken') return;
+      if (type !== 'create-rejected') return;
       before = desk.service.received.length;
       for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
     };
@@ -180,7 +180,7 @@ describe('what is wrong for every write stops the run', () => {
 describe('a journal that can not be written', () => {
   test('before a create: it is not sent, and nothing after it', async () => {
     const desk = new Desk();
-    desk.beforeRecord = ({ type }) => void (type === 'intent' && diskFull());
+    desk.beforeRecord = ({ type }) => void (type === 'create-intent' && diskFull());
     const applied = await desk.apply(items(3));
     expect(desk.service.received).toEqual([]);
     expect(applied.report.halt).toEqual({ kind: 'journal', message: 'no space left on device' });
@@ -199,7 +199,7 @@ describe('a journal that can not be written', () => {
   test('after the answer of another team: the id is told as well', async () => {
     const desk = new Desk();
     desk.service.teamId = 'team_8';
-    desk.beforeRecord = ({ type }) => void (type === 'unseen' && diskFull());
+    desk.beforeRecord = ({ type }) => void (type === 'create-unknown' && diskFull());
     const { report } = await desk.apply(items(2));
     const [id] = desk.service.items.keys();
     expect(report.results[0]).toMatchObject({ result: 'unknown', remoteId: id });
@@ -265,7 +265,7 @@ describe('a mistake of ours that throws', () => {
     desk.beforeRecord = (event) => void kept.push(event);
     await expect(desk.apply(items(1))).rejects.toThrow('a mistake');
     const [id] = desk.service.items.keys();
-    expect(kept.at(-1)).toMatchObject({ type: 'unseen', address: 'item.i0', answer: { id } });
+    expect(kept.at(-1)).toMatchObject({ type: 'create-unknown', address: 'item.i0', answer: { id } });
   });
 });
 

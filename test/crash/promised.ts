@@ -9,6 +9,6 @@ export function missingFrom(state: State | undefined, lines: readonly string[]):
     const [type, address] = line.split(' ') as [string, Address];
     const isRecorded = recorded(state).live[address]?.id === `id-of-${address}`;
     if (type === 'answered') return !isRecorded;
-    return type === 'intent' && !isRecorded && !pending.has(address);
+    return type === 'create-intent' && !isRecorded && !pending.has(address);
   });
 }

@@ -190,7 +190,7 @@ items:
     const desk = new Desk();
     await desk.apply('items: { sword: { name: Sword, rollNumerator: 40 } }');
     const create = { method: 'POST', path: '/classifiers', body: { name: 'R' } } as const;
-    desk.record({ type: 'intent', address: 'classifier.rarity', at: now, request: create });
+    desk.record({ type: 'create-intent', address: 'classifier.rarity', at: now, request: create });
     const shape = { 'itemUpdate.classifierOptionIds': 'by-index' } as const;
     const plan = await desk.plan(text.replace('name: Sword', 'name: Blade'), shape);
     expect(actionsOf(plan)).toEqual([

@@ -19,13 +19,13 @@ describe('a create', () => {
   });
 
   it('ends without a record where it was not taken', () => {
-    expect(state(intent('item.a'), { type: 'not-taken', address: 'item.a' })).toEqual(emptyState());
+    expect(state(intent('item.a'), { type: 'create-rejected', address: 'item.a' })).toEqual(emptyState());
   });
 
   it('stays pending with what was seen instead of an answer', () => {
     const answer = itemRecord('9').answer;
     const unseen = state(intent('item.a'), {
-      type: 'unseen',
+      type: 'create-unknown',
       address: 'item.a',
       reason: 'connection reset',
       answer,
@@ -46,13 +46,13 @@ describe('a create', () => {
       path: '/classifiers',
       body: { name: 'Rarity', classifierOptions: [] },
     } as const;
-    const first: StateEvent = { type: 'intent', address: 'classifier.rarity', at, request };
+    const first: StateEvent = { type: 'create-intent', address: 'classifier.rarity', at, request };
     expect(recorded(state(first, first)).pending).toHaveLength(1);
     expect(() => state(first, { ...first, at: '2026-03-02T00:00:00.000Z' })).toThrow('duplicate');
   });
 
   it('that is not pending has no outcome', () => {
-    expect(() => state({ type: 'unseen', address: 'item.a', reason: 'x' })).toThrow('item.a');
+    expect(() => state({ type: 'create-unknown', address: 'item.a', reason: 'x' })).toThrow('item.a');
   });
 });
 

@@ -33,7 +33,7 @@ export function itemRecord(id: string): ResourceRecord {
 }
 
 export function intent(address: Address, id = `id-of-${address}`): StateEvent {
-  return { type: 'intent', address, at, request: createRequest(id) };
+  return { type: 'create-intent', address, at, request: createRequest(id) };
 }
 
 export function answered(address: Address, id = `id-of-${address}`): StateEvent {

@@ -40,7 +40,7 @@ describe('the files', () => {
     const { folder, path, store } = await freshStore();
     const { release } = acquired(await store.lock(await owner()));
     const writer = store.journal.open(
-      { formatVersion: 1, target: first.target, ...versionOf(emptyState()) },
+      { formatVersion: 2, target: first.target, ...versionOf(emptyState()) },
       [],
     );
     await writer.append(intent('item.a'));
@@ -119,7 +119,7 @@ describe('the files', () => {
 });
 
 describe('a state that is moved, with a link to it in its place, while a run has it', () => {
-  const header = { formatVersion: 1, target: first.target, ...versionOf(first) } as const;
+  const header = { formatVersion: 2, target: first.target, ...versionOf(first) } as const;
 
   async function movedAfter(begun: (store: StateStore) => Promise<unknown> = async () => undefined) {
     const { folder, path, store } = await freshStore();

@@ -12,7 +12,7 @@ import { possibleEvents } from './possible-events.ts';
 import { rulesOf, temporaryFolder, unwrap } from './results.ts';
 
 const { target } = emptyState();
-const header: JournalHeader = { formatVersion: 1, target, ...versionOf(emptyState()) };
+const header: JournalHeader = { formatVersion: 2, target, ...versionOf(emptyState()) };
 
 /** Writes each group in one commit, and tells how long the file was when its appends resolved. */
 async function writtenJournal(groups: readonly (readonly StateEvent[])[]) {
@@ -111,13 +111,16 @@ describe('a journal that was changed', () => {
     });
   });
 
-  it('by a newer Trove is refused as such', async () => {
+  it.each([
+    [1, 'journal-format-older'],
+    [3, 'journal-format-newer'],
+  ])('by another version of Trove is refused as such: format %i', async (formatVersion, rule) => {
     const path = join(await temporaryFolder(), 'state.json');
     const journal = await lockedJournal(path);
-    const writer = journal.open({ ...header, formatVersion: 2 } as unknown as JournalHeader, []);
+    const writer = journal.open({ ...header, formatVersion } as unknown as JournalHeader, []);
     await writer.append(intent('item.a'));
     await writer.close();
-    expect(rulesOf(await journal.replay())).toEqual(['journal-format-newer']);
+    expect(rulesOf(await journal.replay())).toEqual([rule]);
   });
 });
 

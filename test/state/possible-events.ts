@@ -9,15 +9,17 @@ const ids = fc.constantFrom('1', '2', '3', '4', '__proto__', 'naïve \u{1f5e1}\n
 const anyEvent: fc.Arbitrary<StateEvent> = fc.oneof(
   fc.tuple(addresses, ids).map(([address, id]) => intent(address, id)),
   fc.tuple(addresses, ids).map(([address, id]) => answered(address, id)),
-  addresses.map((address): StateEvent => ({ type: 'not-taken', address })),
+  addresses.map((address): StateEvent => ({ type: 'create-rejected', address })),
   fc
     .tuple(addresses, fc.string())
-    .map(([address, reason]): StateEvent => ({ type: 'unseen', address, reason })),
-  addresses.map((address): StateEvent => ({ type: 'updating', address, at, request: createRequest('1') })),
-  addresses.map((address): StateEvent => ({ type: 'not-updated', address })),
+    .map(([address, reason]): StateEvent => ({ type: 'create-unknown', address, reason })),
+  addresses.map(
+    (address): StateEvent => ({ type: 'update-intent', address, at, request: createRequest('1') }),
+  ),
+  addresses.map((address): StateEvent => ({ type: 'update-rejected', address })),
   fc
     .tuple(addresses, fc.string())
-    .map(([address, reason]): StateEvent => ({ type: 'update-unseen', address, reason })),
+    .map(([address, reason]): StateEvent => ({ type: 'update-unknown', address, reason })),
   addresses.map((address): StateEvent => ({ type: 'retired', address, at })),
   fc
     .tuple(addresses, fc.boolean())

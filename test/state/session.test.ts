@@ -175,7 +175,7 @@ describe('a session', () => {
     const { store } = await place();
     const session = await open(store);
     await session.record(answered('item.a'));
-    await expect(session.record({ type: 'unseen', address: 'item.b', reason: 'x' })).rejects.toThrow(
+    await expect(session.record({ type: 'create-unknown', address: 'item.b', reason: 'x' })).rejects.toThrow(
       'item.b',
     );
     await session.close();
@@ -392,7 +392,7 @@ describe('a save that fails', () => {
     const { store, path } = await place();
     const session = await open(store);
     await session.record({
-      type: 'intent',
+      type: 'create-intent',
       address: 'item.a',
       at,
       request: { method: 'POST', path: '/items', body: {} },
@@ -423,7 +423,7 @@ describe('a journal that fails', () => {
     await session.record(answered('item.a'));
     await rm(`${path}.journal`);
     const request = { method: 'PUT', path: '/items/1', body: {} } as const;
-    const updating = { type: 'updating', address: 'item.a', at, request } as const;
+    const updating = { type: 'update-intent', address: 'item.a', at, request } as const;
     await expect(session.record(updating)).rejects.toMatchObject({ code: 'ESTALE' });
     expect(recorded(unwrap(await session.save())).live['item.a']).not.toHaveProperty('unconfirmed');
     await session.close();

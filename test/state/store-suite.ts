@@ -97,7 +97,7 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
 
   describe(`${name}: the journal`, () => {
     const { target } = first;
-    const header = { formatVersion: 1, target, ...versionOf(first) } as const;
+    const header = { formatVersion: 2, target, ...versionOf(first) } as const;
     const second = { ...first, serial: 2 };
 
     /** With the state stored that the journal continues. */

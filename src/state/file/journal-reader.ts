@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { type Folder, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
 import type { StateEvent } from '../event.ts';
+import { otherFormat } from '../format.ts';
 import type { Journal, JournalHeader } from '../store.ts';
 
 const PREFIX_LENGTH = 9;
@@ -26,7 +27,6 @@ function checksum(bytes: Buffer): string {
   return crc32(bytes).toString(16).padStart(8, '0');
 }
 
-const FORMAT_VERSION = 1;
 const LINE_BREAK = 0x0a;
 const NUL = 0;
 
@@ -62,7 +62,8 @@ export async function readJournal(
   const whole = torn ? values.slice(0, -1) : values;
   const [header, ...commits] = whole;
   if (!isHeader(header)) return failure(damage(path, 1));
-  if (header.formatVersion > FORMAT_VERSION) return failure(newer(path, header.formatVersion));
+  const other = otherFormat('journal', header.formatVersion, path);
+  if (other) return failure(other);
   const damaged = commits.findIndex((commit) => !Array.isArray(commit));
   if (damaged !== -1) return failure(damage(path, damaged + 2));
   return success({ header, events: (commits as StateEvent[][]).flat(), torn });
@@ -112,13 +113,5 @@ function damage(path: string, line: number) {
         'Restore the file from a backup. If there is none, keep a copy, remove the damaged line, and check in the ' +
         'service which records it may have named.',
     },
-  );
-}
-
-function newer(path: string, version: number) {
-  return error(
-    'journal-format-newer',
-    `The journal was written by a newer Trove: it has format ${version}, and this version reads format ${FORMAT_VERSION}.`,
-    { subject: path, hint: 'Use the version of Trove that wrote it, or a later one.' },
   );
 }
