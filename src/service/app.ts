@@ -107,7 +107,7 @@ const handlers = {
   listUserSpaces,
 } satisfies Record<Operation, unknown>;
 
-export interface AppParts {
+interface AppParts {
   readonly authenticate: Authenticator;
   readonly context: Context;
   readonly onError: (error: unknown) => void;

@@ -7,9 +7,9 @@ import type {
   WireOption,
   WireRange,
 } from '../contract/wire.ts';
-import { tooLong, unstorableTexts } from './body-problems.ts';
 import type { Dialect } from './dialect.ts';
 import { badRequest, conflict, internalError, type Refusal, unknownId } from './refusal.ts';
+import { tooLong, unstorableTexts } from './request-body.ts';
 
 /**
  * Where the interface says "not shown", this service does what its dialect says. Two points are elsewhere: the

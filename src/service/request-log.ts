@@ -53,7 +53,7 @@ export interface RecordingLog extends RequestLog {
   refuse(): void;
 }
 
-export interface LoggedRequest {
+interface LoggedRequest {
   /** From 0, in the order of arrival. */
   readonly number: number;
   /** Milliseconds since 1970. */

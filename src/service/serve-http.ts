@@ -5,12 +5,11 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Operation, routes } from '../contract/routes.ts';
 import type { Dialect } from './dialect.ts';
-import { chooseFaults, type FaultChooser } from './faults/choose-faults.ts';
 import type { FaultSettings } from './faults/fault-settings.ts';
-import { inject } from './faults/inject.ts';
+import { chooseFaults, type FaultChooser, inject } from './faults/faults.ts';
 import { badRequest, errorResponse } from './refusal.ts';
 import type { RecordingLog } from './request-log.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './world.ts';
 
 /** How long a client may take, and how much it may say before its body. Times are in milliseconds. */
 export interface HttpLimits {

@@ -3,15 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import { createAuthenticator } from './credentials.ts';
 import { type Dialect, defaultDialect } from './dialect.ts';
-import { mulberry32 } from './faults/choose-faults.ts';
 import { checkFaults, type FaultSettings } from './faults/fault-settings.ts';
+import { mulberry32 } from './faults/faults.ts';
 import { createRequestLog, type RequestLog } from './request-log.ts';
 import { type HttpLimits, serveHttp } from './serve-http.ts';
-import { applyWorld } from './store/apply-world.ts';
 import { closeDatabase, openDatabase } from './store/database.ts';
-import type { LedgerEntry } from './store/ledger.ts';
-import { openStore } from './store/store.ts';
-import { checkWorld, type World } from './world.ts';
+import { type LedgerEntry, openStore } from './store/store.ts';
+import { applyWorld, checkWorld, type World } from './world.ts';
 
 /**
  * Starts the embedded service (the whole interface) and resolves once it listens. Throws

@@ -18,7 +18,7 @@ import type { ProbeReport } from '../../src/probe/model.ts';
 import { probe } from '../../src/probe/probe.ts';
 import type { Dialect } from '../../src/service/dialect.ts';
 import { startService } from '../../src/service/server.ts';
-import type { LedgerEntry } from '../../src/service/store/ledger.ts';
+import type { LedgerEntry } from '../../src/service/store/store.ts';
 import { createFileStore } from '../../src/state/file/store.ts';
 import { currentOwner } from '../../src/state/lock-owner.ts';
 import type { RecordedRequest, State } from '../../src/state/model.ts';

@@ -2,10 +2,9 @@ import { onTestFinished } from 'vitest';
 import { createApp } from '../../src/service/app.ts';
 import { createAuthenticator } from '../../src/service/credentials.ts';
 import { defaultDialect } from '../../src/service/dialect.ts';
-import { applyWorld } from '../../src/service/store/apply-world.ts';
 import { closeDatabase, openDatabase } from '../../src/service/store/database.ts';
 import { openStore, type Store } from '../../src/service/store/store.ts';
-import type { World } from '../../src/service/world.ts';
+import { applyWorld, type World } from '../../src/service/world.ts';
 import { designer, rival, world } from './embedded-service.ts';
 
 /** The embedded service as a function from request to response, on a database in memory, without a socket. */

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/routes.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../world.ts';
 
 /** What goes wrong on purpose, and when. */
 export interface FaultSettings {
@@ -52,7 +52,7 @@ export interface Refuse {
 }
 
 /** Resets the connection instead of answering. */
-export interface Drop {
+interface Drop {
   readonly kind: 'drop';
   readonly when: When;
 }
@@ -61,7 +61,7 @@ export interface Drop {
  * After the commit: promises the whole body, sends half of it, and resets the connection; a client that reads
  * just then can see its end instead of a reset.
  */
-export interface TruncatedBody {
+interface TruncatedBody {
   readonly kind: 'truncated-body';
 }
 
@@ -135,7 +135,7 @@ function tooLate(fault: Fault): FaultProblem[] {
     : [];
 }
 
-export interface FaultProblem {
+interface FaultProblem {
   /** From the top of the settings to the culprit. */
   readonly path: readonly (string | number)[];
   readonly message: string;

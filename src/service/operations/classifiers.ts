@@ -1,7 +1,7 @@
 import type { CreateClassifierBody, UpdateClassifierBody, WireClassifier } from '../../contract/wire.ts';
-import { readBody, tooLong, unknownField } from '../body-problems.ts';
 import { takesOptions, unknownOnUpdate, updatedOptions } from '../dialect-behavior.ts';
 import { done, refused } from '../refusal.ts';
+import { readBody, tooLong, unknownField } from '../request-body.ts';
 import type { OperationHandler } from './operation.ts';
 
 /** 4.3 Create Classifier. Refuses with 400 (body). */

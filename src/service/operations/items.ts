@@ -1,5 +1,4 @@
 import type { CreateItemBody, UpdateItemBody, WireItem } from '../../contract/wire.ts';
-import { readBody, repetitions, tooLong } from '../body-problems.ts';
 import type { Dialect } from '../dialect.ts';
 import {
   clientId,
@@ -11,6 +10,7 @@ import {
   updatedThumbnail,
 } from '../dialect-behavior.ts';
 import { done, refused } from '../refusal.ts';
+import { readBody, repetitions, tooLong } from '../request-body.ts';
 import type { OperationHandler } from './operation.ts';
 import {
   attributesOf,

@@ -10,7 +10,7 @@ export interface OperationHandler<Body, Answer> {
   run(call: Call<Body>, context: Context): Outcome<Answer>;
 }
 
-export interface Call<Body> {
+interface Call<Body> {
   readonly teamId: string;
   /** The id in the path, decoded; '' where the path has none. */
   readonly id: string;

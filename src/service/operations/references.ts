@@ -1,5 +1,4 @@
 import type { WireRange } from '../../contract/wire.ts';
-import { type Reference, repetitions } from '../body-problems.ts';
 import type { Dialect } from '../dialect.ts';
 import {
   done,
@@ -10,6 +9,7 @@ import {
   refused,
   unknownReferences,
 } from '../refusal.ts';
+import { type Reference, repetitions } from '../request-body.ts';
 import type { Store } from '../store/store.ts';
 
 /** Options that a request assigns; with `classifierId`, they must be options of that classifier. */

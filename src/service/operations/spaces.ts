@@ -1,6 +1,6 @@
 import type { WireSpaceLink } from '../../contract/wire.ts';
-import { tooLong } from '../body-problems.ts';
 import { badRequest, done, refused, unknownId } from '../refusal.ts';
+import { tooLong } from '../request-body.ts';
 import type { OperationHandler } from './operation.ts';
 
 /** 4.5 List user spaces. Refuses with 400 (an id that is too long) or 404 (the team has no such user). */

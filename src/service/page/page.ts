@@ -1,10 +1,9 @@
 import { digest, grouped, html, Markup, shownText } from '../../markup/markup.ts';
 import type { Caller } from '../credentials.ts';
 import type { Store } from '../store/store.ts';
-import { filterScript } from './filter-script.ts';
 import { type Inventory, type Listing, type PageQuery, readPageQuery, takeInventory } from './inventory.ts';
+import { filterScript, style } from './look.ts';
 import { attributeList, classifierCards, itemTable, shownTime, spaceCards } from './records.ts';
-import { style } from './style.ts';
 
 /**
  * The page for people at `/`: what the caller's team has. It is no part of the interface, which can read nothing;

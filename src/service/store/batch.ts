@@ -62,7 +62,7 @@ function attempt(piece: Piece, undo: () => void): () => void {
 }
 
 /** Runs synchronous work in the next shared transaction. */
-export type Batch = <T>(work: () => Outcome<T>) => Promise<Outcome<T>>;
+type Batch = <T>(work: () => Outcome<T>) => Promise<Outcome<T>>;
 
 interface Piece {
   run(): Outcome<unknown>;

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'libsql';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../world.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'it is in use by another process',

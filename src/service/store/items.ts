@@ -70,11 +70,11 @@ export type Items = ReturnType<typeof openItems>;
 
 type ItemFields = Omit<WireItem, 'classifiers' | 'attributes'>;
 
-export interface WrittenItem extends ItemFields {
+interface WrittenItem extends ItemFields {
   /** undefined: the assignments stay as they are, and a new item has none. */
   readonly optionIds: readonly string[] | undefined;
   readonly attributes: readonly StoredRange[];
 }
 
 /** An attribute range with the id of its item-attribute record. */
-export type StoredRange = Omit<WireItemAttribute, 'itemId'>;
+type StoredRange = Omit<WireItemAttribute, 'itemId'>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseFaults, mulberry32 } from '../../../src/service/faults/choose-faults.ts';
 import type { Fault, FaultRule, FaultSettings } from '../../../src/service/faults/fault-settings.ts';
+import { chooseFaults, mulberry32 } from '../../../src/service/faults/faults.ts';
 
 const drop: Fault = { kind: 'drop', when: 'before-commit' };
 const latency: Fault = { kind: 'latency', ms: 5 };
