@@ -61,7 +61,7 @@ export type Classifiers = ReturnType<typeof openClassifiers>;
 
 type ClassifierFields = Omit<WireClassifier, 'classifierOptions'>;
 
-interface WrittenClassifier extends ClassifierFields {
+export interface WrittenClassifier extends ClassifierFields {
   /**
    * All options in their order. Those that the classifier had besides go, and with them their assignments. undefined:
    * they stay as they are, and a new classifier has none.

@@ -70,7 +70,7 @@ export type Items = ReturnType<typeof openItems>;
 
 type ItemFields = Omit<WireItem, 'classifiers' | 'attributes'>;
 
-interface WrittenItem extends ItemFields {
+export interface WrittenItem extends ItemFields {
   /** undefined: the assignments stay as they are, and a new item has none. */
   readonly optionIds: readonly string[] | undefined;
   readonly attributes: readonly StoredRange[];

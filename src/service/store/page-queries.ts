@@ -64,7 +64,7 @@ const rangeNames = `(SELECT group_concat(coalesce(a.name, x.attribute_id), char(
   WHERE x.team_id = items.team_id AND x.item_id = items.id)`;
 
 /** A record with every text of it that a reader may look for, a line each. */
-interface Searchable {
+export interface Searchable {
   readonly id: string;
   readonly texts: string;
 }
