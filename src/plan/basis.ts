@@ -28,21 +28,21 @@ export interface PlanBasis {
 export interface PlanContext extends PlanBasis {
   /** Classifiers that this plan creates anew: what refers to their options is moved over. */
   readonly replaced: ReadonlySet<Address>;
-  readonly optionRenames: OptionRenames;
+  readonly options: HeldOptions;
   /** Classifiers that have no id to refer to, and get none from this plan, by what they are. */
   readonly unavailable: ReadonlyMap<Address, 'blocked' | 'unknown'>;
   /** Addresses that look like another one which came or went with them, by that other address. */
   readonly suspects: ReadonlyMap<Address, Address>;
 }
 
-/** Options that an update of their classifier ends, gives a new ID, or can't change. */
-export interface OptionRenames {
-  /** `classifier.rarity.common`, renamed: what refers to these is sent again with the new id. */
-  readonly options: ReadonlySet<string>;
-  /** The IDs that they, and removed options, had so far, which the service drops; not one whose name stays in use. */
-  readonly gone: ReadonlySet<string>;
-  /** What is not sent, since an item would lose its option, or two options would have one name. */
+/** Options of recorded classifiers by their addresses, `classifier.rarity.common`. */
+export interface HeldOptions {
+  /** Not sent: an item would lose its option, or two options would have one name. */
   readonly held: ReadonlyMap<string, Obstacle>;
+  /** Added by the update of this plan. */
+  readonly added: ReadonlySet<string>;
+  /** Renamed by the update of this plan: their IDs may change with that. */
+  readonly renamed: ReadonlySet<string>;
   /** The recorded names of options whose declared names are not sent, and are those of others. */
   readonly unclear: ReadonlyMap<string, string>;
 }

@@ -1,6 +1,6 @@
 import { type Address, addressOf, type Declared, type Kind } from '../catalog/model.ts';
 import { pathOf } from '../contract/routes.ts';
-import { type FieldDifference, withDifferences } from '../resources/fields.ts';
+import { type FieldDifference, groupOf, withDifferences } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
 import type { RecordedRequest, ResourceRecord, UnconfirmedUpdate } from '../state/model.ts';
@@ -30,18 +30,33 @@ function partition(
   record: ResourceRecord,
   context: PlanContext,
 ): Partition {
-  const sendable: FieldDifference[] = [];
-  const diverged: FieldDifference[] = [];
-  const hindered: { difference: FieldDifference; hindrance: Hindrance }[] = [];
-  for (const difference of wanted) {
-    if (wasNotTaken(difference, record)) diverged.push(difference);
-    else {
-      const hindrance = updateHindrance(address, difference, context);
-      if (hindrance) hindered.push({ difference, hindrance });
-      else sendable.push(difference);
-    }
-  }
-  return { sendable, diverged, hindered };
+  const diverged = wanted.filter((difference) => wasNotTaken(difference, record));
+  const judged = wanted
+    .filter((difference) => !diverged.includes(difference))
+    .map((difference) => ({ difference, hindrance: updateHindrance(address, difference, context) }));
+  // What is taken away may be the same classifier under its ID, or an earlier record of it: then it goes with what is
+  // declared in its place, or not at all.
+  const missing = judged.find(
+    ({ difference, hindrance }) => hindrance && isAssignment(difference),
+  )?.hindrance;
+  const paired = judged.map(({ difference, hindrance }) => ({
+    difference,
+    hindrance: hindrance ?? (isUndeclaredRemoval(difference, context) ? missing : undefined),
+  }));
+  return {
+    sendable: paired.flatMap(({ difference, hindrance }) => (hindrance ? [] : [difference])),
+    diverged,
+    hindered: paired.flatMap(({ difference, hindrance }) => (hindrance ? [{ difference, hindrance }] : [])),
+  };
+}
+
+function isAssignment({ path, after }: FieldDifference): boolean {
+  return groupOf(path) === 'classifiers' && after !== null;
+}
+
+function isUndeclaredRemoval({ path, after }: FieldDifference, { catalog }: PlanContext): boolean {
+  const isRemoval = groupOf(path) === 'classifiers' && after === null;
+  return isRemoval && !catalog.classifiers.has(path.slice('classifiers.'.length));
 }
 
 /** The changes that make one declared resource so. None: it is as declared. */
@@ -54,11 +69,11 @@ export function compareDeclared(
   const pending = context.entries.find('pending', address);
   if (pending) return [pendingChange(kind, declared, pending, context)];
   const record = context.entries.find('live', address);
-  if (record) return recordedChanges(kind, declared, record, context);
+  if (record) return recordedChanges(kind, declared, record, 'update', context);
   const retired = context.entries.find('retired', address);
   const imported = context.entries.find('imported', address);
   if (imported) return [adoptionOf(kind, declared, imported, context)];
-  if (retired) return changesOf(kind, declared, retired, 'revive', context);
+  if (retired) return recordedChanges(kind, declared, retired, 'revive', context);
   if (isSelected(context.wishes.confirmNew, address)) return [createOf(kind, declared, context)];
   const isAbsent = context.state?.recovering?.absent.includes(address);
   if (context.wishes.recover && !isAbsent) return [recoveryOf(kind, declared, context)];
@@ -73,12 +88,13 @@ function recordedChanges(
   kind: Kind,
   declared: Declared<AnyDeclaration>,
   record: ResourceRecord,
+  action: 'update' | 'revive',
   context: PlanContext,
 ): readonly Change[] {
   const address = addressOf(kind, declared.key);
   if (context.replaced.has(address) || context.wishes.replace.includes(address))
     return [replacementOf(kind, declared, record, context)];
-  const changes = changesOf(kind, declared, record, 'update', context);
+  const changes = changesOf(kind, declared, record, action, context);
   const isBlocked = changes.some(({ action }) => action === 'blocked');
   if (kind === 'classifier' || !isBlocked || declared.declaration.lifecycle?.onBlocked !== 'replace')
     return changes;

@@ -4,8 +4,8 @@ import type { Environment } from '../environment/model.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { PlanBasis, PlanContext } from './basis.ts';
 import { clientIds } from './client-id.ts';
+import { heldOptions } from './held-options.ts';
 import { namesFrom } from './names.ts';
-import { optionRenames } from './option-renames.ts';
 import { replacedClassifiers } from './replace.ts';
 import { suspectedRenames } from './suspects.ts';
 
@@ -28,20 +28,13 @@ export function planContext({ catalog, environment, state, wishes, selected }: C
     names: namesFrom({ catalog, entries, attributeIds }),
     clientIds: clientIds(idNamespace, profile, state, catalog.items),
   };
-  const replaced = replacedClassifiers(basis);
-  const renewed = optionRenames(basis, replaced);
+  const options = heldOptions(basis);
+  const replaced = replacedClassifiers(basis, options);
   return {
     ...basis,
-    names: namesFrom({
-      catalog,
-      entries,
-      attributeIds,
-      replaced,
-      renewed: renewed.options,
-      gone: renewed.gone,
-    }),
+    names: namesFrom({ catalog, entries, attributeIds, replaced }),
     replaced,
-    optionRenames: renewed,
+    options,
     suspects: suspectedRenames(basis),
     unavailable: new Map(),
   };

@@ -45,7 +45,6 @@ export function namesFrom(sources: NameSources): Names {
     },
     optionOf: (assigned) => options.get(assigned.classifierOption.id) ?? importedOption(assigned, sources),
     isGone(classifierId, optionId, at) {
-      if (sources.gone?.has(optionId)) return true;
       const known = existing.get(classifierId);
       return known !== undefined && known.at >= at && !known.options.has(optionId);
     },
@@ -86,8 +85,7 @@ type KnownIds = Pick<ResourceRecord, 'id' | 'options'>;
 export function knownClassifiers({
   entries,
   replaced,
-  renewed,
-}: Pick<NameSources, 'entries' | 'replaced' | 'renewed'>): ReadonlyMap<string, KnownIds> {
+}: Pick<NameSources, 'entries' | 'replaced'>): ReadonlyMap<string, KnownIds> {
   const known = new Map<string, KnownIds>();
   for (const [address, records] of recordsByAddress(entries)) {
     const key = address.slice('classifier.'.length);
@@ -95,7 +93,7 @@ export function knownClassifiers({
     const former = current ? records.slice(0, -1) : records;
     for (const [at, record] of former.entries())
       known.set(at === 0 ? `${key} (old)` : `${key} (old ${at + 1})`, record);
-    if (current) known.set(key, renewed?.size ? withoutRenewed(address, current, renewed) : current);
+    if (current) known.set(key, current);
   }
   return known;
 }
@@ -113,15 +111,6 @@ function recordsByAddress(entries: Entries): ReadonlyMap<string, readonly KnownI
     }
   }
   return found;
-}
-
-function withoutRenewed(
-  address: string,
-  { id, options = {} }: KnownIds,
-  renewed: ReadonlySet<string>,
-): KnownIds {
-  const kept = Object.entries(options).filter(([option]) => !renewed.has(`${address}.${option}`));
-  return { id, options: Object.fromEntries(kept) };
 }
 
 /** The options that each classifier was last answered with, by its id, and when. */

@@ -5,8 +5,6 @@ import { recordedOptionId } from '../resources/recorded-option.ts';
 import { kinds } from '../resources/registry.ts';
 import type { PendingCreate } from '../state/model.ts';
 import type { PlanContext } from './basis.ts';
-import { wasNotTaken } from './differences.ts';
-import { isSelected } from './wishes.ts';
 
 /** What keeps a difference from being sent: the interface, or a classifier that is itself blocked or unknown. */
 export type Hindrance = Obstacle & { readonly action: 'blocked' | 'waiting' };
@@ -23,7 +21,7 @@ export function updateHindrance(
   const obstacle =
     kinds[kindOf(address)].obstacle(difference, context.profile) ??
     (groupOf(difference.path) === 'options'
-      ? context.optionRenames.held.get(`${address}.${memberOf(difference)}`)
+      ? context.options.held.get(`${address}.${memberOf(difference)}`)
       : undefined);
   return obstacle
     ? { action: 'blocked', ...withWaysOut(obstacle, address, context) }
@@ -87,23 +85,35 @@ function waitingFor(
   return { action: 'waiting', reason: `waits for ${each.join(' and ')}`, remedies: [] };
 }
 
+/** An option that can't be assigned yet, or not by this key. What is assigned already stays. */
 function missingOption(
   { path, before, after }: FieldDifference,
   context: PlanContext,
 ): Hindrance | undefined {
   if (groupOf(path) !== 'classifiers' || !Array.isArray(after)) return undefined;
-  const key = memberOf({ path });
-  const address = addressOf('classifier', key);
+  const address = addressOf('classifier', memberOf({ path }));
+  if (context.replaced.has(address) || context.entries.find('imported', address)) return undefined;
   const added = after.filter((each: string) => !(Array.isArray(before) && before.includes(each)));
-  const unclear = added.find((each) => context.optionRenames.unclear.has(`${address}.${each}`));
-  if (unclear !== undefined) return unclearOption(`${address}.${unclear}`, context);
-  const option = after.find((each: string) => !isAvailable(key, each, context));
-  if (option === undefined) return undefined;
-  const held = context.optionRenames.held.get(`${address}.${option}`);
+  const hindrances = added.map((option) => optionHindrance(address, option, context));
+  return hindrances.find((each) => each !== undefined);
+}
+
+function optionHindrance(address: Address, option: string, context: PlanContext): Hindrance | undefined {
+  const { entries, options } = context;
+  const path = `${address}.${option}`;
+  const name = options.unclear.get(path);
+  if (name !== undefined) return unclearOption(path, JSON.stringify(name));
+  if (options.renamed.has(path)) {
+    const reason = `waits for the update of ${address}, which may give ${path} another ID: plan again after it`;
+    return { action: 'waiting', reason, remedies: [] };
+  }
+  const record = entries.find('live', address) ?? entries.find('retired', address);
+  if (!record || recordedOptionId(record, option) !== undefined || options.added.has(path)) return undefined;
+  const held = options.held.get(path);
   if (held) return { action: 'blocked', ...withWaysOut(held, address, context) };
   return {
     action: 'blocked',
-    reason: `option ${address}.${option} has no remote id: ${address} was created without it, and the interface documents no way to add one (section 4.4)`,
+    reason: `option ${path} has no remote id: ${address} was created without it, and the interface documents no way to add one (section 4.4)`,
     remedies: [
       'assign an option that exists',
       `create the classifier anew with all its options: trove apply${context.flags} --replace ${address}`,
@@ -111,28 +121,12 @@ function missingOption(
   };
 }
 
-function unclearOption(option: string, { optionRenames }: PlanContext): Hindrance {
-  const name = JSON.stringify(optionRenames.unclear.get(option));
+function unclearOption(option: string, name: string): Hindrance {
   return {
     action: 'blocked',
     reason: `${option} still is the option ${name}: its declared name is not sent, and belongs to another option`,
     remedies: [`give the option ${name} its former key back`, 'assign another option'],
   };
-}
-
-/** True where the option has an id, or gets one from a create or update of the same plan. */
-function isAvailable(classifier: string, option: string, context: PlanContext): boolean {
-  const address = addressOf('classifier', classifier);
-  const record = context.entries.find('live', address) ?? context.entries.find('retired', address);
-  if (context.replaced.has(address) || context.entries.find('imported', address) !== undefined) return true;
-  if (!record || recordedOptionId(record, option) !== undefined) return true;
-  if (context.profile['classifierUpdate.options'] === 'unsupported') return false;
-  if (context.optionRenames.held.has(`${address}.${option}`)) return false;
-  const declaration = context.catalog.classifiers.get(classifier)?.declaration;
-  const isIgnored = declaration?.lifecycle?.ignoreChanges?.includes('options') ?? false;
-  const isTriedAgain = isSelected(context.wishes.reassert, address);
-  const difference = { path: `options.${option}`, after: declaration?.options[option] };
-  return !isIgnored && (isTriedAgain || !wasNotTaken(difference, record));
 }
 
 /** Why a pending create is not simply sent again, and the two ways out. */

@@ -1,10 +1,10 @@
 import { type Address, addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
 import { classifier } from '../resources/classifier.ts';
-import { differences } from '../resources/fields.ts';
+import { differences, type FieldDifference } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds } from '../resources/registry.ts';
 import type { ResourceRecord } from '../state/model.ts';
-import type { PlanBasis, PlanContext } from './basis.ts';
+import type { HeldOptions, PlanBasis, PlanContext } from './basis.ts';
 import { createRequest, declaredFields, heldId, subject } from './create.ts';
 import { wantedChanges, wasNotTaken } from './differences.ts';
 import type { Change } from './model.ts';
@@ -12,23 +12,26 @@ import { createHindrance, type Hindrance } from './obstacles.ts';
 import { protectedReason } from './retire.ts';
 
 /**
- * Classifiers that are created anew: asked for, or declared with `onBlocked: replace` and blocked. It has to be
- * known before any item is compared, since the options that items are assigned to change their ids with it.
+ * Classifiers that are created anew: asked for, or declared with `onBlocked: replace` and blocked. It has to be known
+ * before any item is compared, since the IDs of the options that items are assigned to change with it.
  */
-export function replacedClassifiers(basis: PlanBasis): ReadonlySet<Address> {
+export function replacedClassifiers(basis: PlanBasis, { held }: HeldOptions): ReadonlySet<Address> {
   const { catalog, entries, wishes, profile } = basis;
   const found = new Set<Address>();
   for (const [key, declared] of catalog.classifiers) {
     const address = addressOf('classifier', key);
-    const record = entries.find('live', address);
+    const live = entries.find('live', address);
+    const record = live ?? entries.find('retired', address);
     const { protect, onBlocked } = declared.declaration.lifecycle ?? {};
     if (!record || record.protect || protect || !basis.selected(address)) continue;
-    if (entries.find('pending', address)) continue;
-    const isBlocked = () =>
-      wantedChanges('classifier', declared, record, basis).some(
-        (difference) => !wasNotTaken(difference, record) && classifier.obstacle(difference, profile),
-      );
-    if (wishes.replace.includes(address) || (onBlocked === 'replace' && isBlocked())) found.add(address);
+    if (entries.find('pending', address) || entries.find('imported', address)) continue;
+    const isHindered = (difference: FieldDifference) =>
+      !wasNotTaken(difference, record) &&
+      (classifier.obstacle(difference, profile) ??
+        held.get(`${address}.${difference.path.slice('options.'.length)}`));
+    const isBlocked = () => wantedChanges('classifier', declared, record, basis).some(isHindered);
+    const isAsked = live !== undefined && wishes.replace.includes(address);
+    if (isAsked || (onBlocked === 'replace' && isBlocked())) found.add(address);
   }
   return found;
 }

@@ -17,50 +17,92 @@ items: { sword: { name: Sword, rollNumerator: 1, classifiers: { ${assigned && `r
 `;
 }
 
-/** Applies two catalogs to a real service that takes options in an update, and then the second one again. */
-async function edited(setting: 'replace' | 'merge-by-name', [before, after]: readonly [string, string]) {
+/** Applies catalogs in turn to a real service that takes options in an update, the last one until nothing is sent. */
+async function edited(setting: 'replace' | 'merge-by-name', texts: readonly string[]) {
   const dialect = setting === 'replace' ? ('replaced' as const) : ('merged-by-name' as const);
   const profile: Profile = { ...embeddedProfile, 'classifierUpdate.options': setting };
   await using house = await createHouse({ profile, dialect: { 'classifierUpdate.options': dialect } });
-  await house.apply(before);
-  const { before: plan, state, report } = await house.apply(after);
+  for (const text of texts.slice(0, -1)) await house.apply(text);
+  const last = texts.at(-1) ?? '';
+  const { before: plan, report } = await house.apply(last);
+  await house.apply(last);
+  const { state, after } = await house.apply(last);
   const { live } = recorded(state);
   const r = live['classifier.r']?.answer as WireClassifier;
   const sword = live['item.sword']?.answer as WireItem;
-  const again = await house.apply(after);
   return {
     actions: plan.changes.map(({ action, address }) => `${action} ${address}`),
     moved: plan.moved,
     results: report.results.map(({ result }) => result),
     options: r.classifierOptions.map(({ name }) => name).sort(),
     assigned: sword.classifiers.map(({ classifierOption }) => classifierOption.name),
-    sentAgain: again.before.changes.flatMap(({ requests }) => requests),
+    sentAgain: after.changes.flatMap(({ requests }) => requests),
   };
 }
 
-describe('options that are replaced are told apart by name', () => {
-  test.each<[string, Names, Names, string, string, string[]]>([
-    ['two swap their names', { a: 'X', b: 'Y' }, { a: 'Y', b: 'X' }, 'a', 'a', ['Y']],
-    ['a new key takes over a name', { a: 'Rare' }, { a: 'Epic', b: 'Rare' }, 'a', 'a', ['Epic']],
-    ['the name of a removed key is taken over', { a: 'X', b: 'Y' }, { a: 'Y' }, 'a', 'a', ['Y']],
-    ['... and the item had the removed one', { a: 'X', b: 'Y' }, { a: 'Y' }, 'b', '', []],
-    ['a key is renamed', { a: 'Rare', b: 'X' }, { gold: 'Rare', b: 'X' }, 'a', 'gold', ['Rare']],
-    ['a key is renamed, and the item drops it', { a: 'Rare' }, { gold: 'Rare' }, 'a', '', []],
-  ])('%s', async (_, before, after, had, has, assigned) => {
-    const texts = [catalogText(before, had), catalogText(after, has)] as const;
-    const found = await edited('replace', texts);
-    expect(found).toMatchObject({ options: Object.values(after).sort(), assigned, sentAgain: [] });
-    expect(found.results.filter((result) => result !== 'applied')).toEqual([]);
+const update = { r: 'update classifier.r', sword: 'update item.sword' };
+const blocked = 'blocked classifier.r';
+
+describe('options that are replaced', () => {
+  test.each<[string, Names, string, Names, string, string[]]>([
+    ['a free one is renamed', { a: 'X', b: 'Y' }, 'a', { a: 'X', b: 'Z' }, 'a', [update.r]],
+    [
+      'a free one is renamed and assigned',
+      { a: 'X', b: 'Y' },
+      'a',
+      { a: 'X', b: 'Z' },
+      'b',
+      [update.r, 'waiting item.sword'],
+    ],
+    ['a free one is removed', { a: 'X', b: 'Y' }, 'a', { a: 'X' }, 'a', [update.r]],
+    ['one is freed and removed', { a: 'X', b: 'Y' }, 'a', { b: 'Y' }, 'b', [blocked, update.sword]],
+    ['one is added and assigned', { a: 'X' }, 'a', { a: 'X', b: 'Y' }, 'b', [update.r, update.sword]],
+    ['a key is renamed', { a: 'X', b: 'Y' }, 'a', { gold: 'X', b: 'Y' }, 'gold', []],
+    ['a key is renamed, and the item drops it', { a: 'X' }, 'a', { gold: 'X' }, '', [update.sword]],
+  ])('end as declared: %s', async (_, before, had, after, has, actions) => {
+    const found = await edited('replace', [catalogText(before, had), catalogText(after, has)]);
+    const assigned = [after[has]].filter((name) => name !== undefined);
+    expect(found).toEqual({
+      ...found,
+      actions,
+      options: Object.values(after).sort(),
+      assigned,
+      sentAgain: [],
+    });
   });
 
-  test('a name that stays in use, since its rename is held back, is not sent twice', async () => {
-    const held = '{ r: a }, lifecycle: { ignoreChanges: [classifiers] } }';
-    const texts = [
-      catalogText({ a: 'Rare' }, 'a').replace('{ r: a } }', held),
-      catalogText({ a: 'Epic', b: 'Rare' }, 'a').replace('{ r: a } }', held),
-    ] as const;
-    const found = await edited('replace', texts);
-    expect(found).toMatchObject({ actions: ['blocked classifier.r'], options: ['Rare'], sentAgain: [] });
+  test.each<[string, Names, Names, string, string[]]>([
+    ['it is renamed', { a: 'X' }, { a: 'Y' }, 'a', [blocked]],
+    ['two swap their names', { a: 'X', b: 'Y' }, { a: 'Y', b: 'X' }, 'b', [blocked, 'blocked item.sword']],
+    ['another key takes over its name', { a: 'X' }, { a: 'Y', b: 'X' }, 'b', [blocked, 'blocked item.sword']],
+    ['its key and its name change', { a: 'X' }, { b: 'Y' }, 'b', [blocked, update.r, update.sword]],
+  ])('leave an item the option that it has: %s', async (_, before, after, has, actions) => {
+    const found = await edited('replace', [catalogText(before, 'a'), catalogText(after, has)]);
+    expect(found).toMatchObject({ actions, sentAgain: [] });
+    expect(found.assigned).toEqual([actions.includes(update.sword) ? after[has] : 'X']);
+  });
+
+  test('are renamed in steps: a new one, assigned, and then the old one removed', async () => {
+    const steps = [
+      catalogText({ a: 'X' }, 'a'),
+      catalogText({ a: 'X', b: 'Y' }, 'b'),
+      catalogText({ b: 'Y' }, 'b'),
+    ];
+    expect(await edited('replace', steps)).toMatchObject({ options: ['Y'], assigned: ['Y'], sentAgain: [] });
+  });
+
+  test('are all created anew, if the classifier is declared so', async () => {
+    const anew = (name: string) =>
+      catalogText({ a: name }, 'a').replace(
+        '} } }\nitems',
+        '}, lifecycle: { onBlocked: replace } } }\nitems',
+      );
+    const found = await edited('replace', [anew('X'), anew('Y')]);
+    expect(found).toMatchObject({
+      actions: ['replace classifier.r', update.sword],
+      assigned: ['Y'],
+      sentAgain: [],
+    });
   });
 });
 
@@ -107,22 +149,6 @@ items: { sword: { name: Sword, rollNumerator: 1 } }
   expect([blade.name, names]).toEqual(['Blade', ['Legendary', 'Rare']]);
 });
 
-test('an option whose rename is sent again is assigned again in the same plan', async () => {
-  const profile = {
-    'classifierUpdate.options': 'replace',
-    'itemUpdate.classifierOptionIds': 'by-classifier',
-    'itemUpdate.assignments': 'replace',
-  } as const;
-  const desk = new Desk({ profile });
-  await desk.apply(catalogText({ a: 'X' }, 'a'));
-  const renamed = catalogText({ a: 'Y' }, 'a');
-  // The service takes no options of an update, so the rename is not taken.
-  await desk.apply(renamed);
-  expect(actionsOf(await desk.plan(renamed)).filter((each) => each.startsWith('update'))).toEqual([]);
-  const again = await desk.plan(renamed, {}, { reassert: ['classifier.r'] });
-  expect(actionsOf(again)).toContain('update item.sword');
-});
-
 describe('a key whose name is not sent is not taken for the option that has the name', () => {
   const shifted = [catalogText({ a: 'X', b: 'Y' }, 'a'), catalogText({ b: 'X', c: 'Y' }, 'b')] as const;
 
@@ -135,23 +161,26 @@ describe('a key whose name is not sent is not taken for the option that has the 
     expect(sword[0]?.reason).toContain('classifier.r.b still is the option "Y"');
   });
 
+  test.each([
+    ['the classifier leaves its options to others', 'lifecycle: { ignoreChanges: [options] }', {}],
+    [
+      'it is protected from the replacement asked for',
+      'lifecycle: { protect: true }',
+      { replace: ['classifier.r'] },
+    ],
+  ] as const)('where %s', async (_, lifecycle, wishes) => {
+    const desk = new Desk({ profile: { ...embeddedProfile, 'classifierUpdate.options': 'replace' } });
+    const [before, after] = shifted.map((text) => text.replace('} } }\nitems', `}, ${lifecycle} } }\nitems`));
+    await desk.apply(before ?? '');
+    expect(actionsOf(await desk.plan(after ?? '', {}, wishes))).toContain('blocked item.sword');
+  });
+
   test('... but a new name alone leaves no doubt', async () => {
     const desk = new Desk({ profile: embeddedProfile });
     await desk.apply(catalogText({ a: 'X', b: 'Y' }, 'a'));
     const plan = await desk.plan(catalogText({ a: 'X', b: 'Z' }, 'b'));
     expect(actionsOf(plan)).toEqual(['blocked classifier.r', 'update item.sword']);
   });
-});
-
-test('an option is not removed from an item that could not be assigned to the one declared in its place', async () => {
-  const profile = { ...embeddedProfile, 'classifierUpdate.options': 'replace' } as const;
-  const desk = new Desk({ profile: { ...profile, 'itemUpdate.classifierOptionIds': 'unsupported' } });
-  await desk.apply(catalogText({ a: 'X', b: 'Y' }, 'a'));
-  const { changes } = await desk.plan(catalogText({ c: 'Z', b: 'Y' }, 'c'));
-  const r = changes.filter(({ address }) => address === 'classifier.r');
-  expect(r.flatMap(({ fields }) => fields.map(({ path }) => path))).toContain('options.a');
-  const removing = r.find(({ reason = '' }) => reason.includes('removing classifier.r.a'));
-  expect(removing?.action).toBe('blocked');
 });
 
 test('an option that exists without a key gets one by its name, and nothing is sent', async () => {
@@ -186,16 +215,31 @@ test('the name of a classifier is sent though an option with the key `name` is h
   expect(sent.map(({ path }) => path)).toEqual(['name']);
 });
 
-test('an assignment that was not taken is not relied on when its option is renamed', async () => {
-  const profile = {
-    ...embeddedProfile,
-    'classifierUpdate.options': 'replace',
-    'itemUpdate.assignments': 'replace',
-  } as const;
-  const dialect = { 'itemUpdate.assignments': 'merge', 'classifierUpdate.options': 'replaced' } as const;
-  await using house = await createHouse({ profile, dialect });
-  await house.apply(catalogText({ a: 'X', b: 'Y' }, '[a, b]'));
-  await house.apply(catalogText({ a: 'X', b: 'Y' }, 'a'));
-  const { before } = await house.apply(catalogText({ a: 'Z', b: 'Y' }, 'a'));
-  expect(before.changes.find(({ address }) => address === 'classifier.r')?.action).toBe('blocked');
+test('an option that goes by its ID stays while the one declared in its place is blocked', async () => {
+  await using house = await createHouse({ profile: embeddedProfile });
+  const { state } = await house.apply(catalogText({ legendary: 'Legendary' }, 'legendary'));
+  const { live } = recorded(state);
+  await house.loseState();
+  await house.import(Object.fromEntries(Object.values(live).map(({ address, id }) => [address, id])));
+  const other = catalogText({ legendary: 'Legend' }, 'legendary');
+  for (let times = 0; times < 3; times++) await house.apply(other);
+  const { before, state: after } = await house.apply(other);
+  expect(before.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([
+    'blocked classifier.r',
+    'blocked item.sword',
+  ]);
+  const sword = recorded(after).live['item.sword']?.answer as WireItem;
+  expect(sword.classifiers.map(({ classifierOption }) => classifierOption.name)).toEqual(['Legendary']);
+});
+
+test('a retired record that is declared again, and blocked, is replaced at once if it is declared so', async () => {
+  const desk = new Desk({ profile: embeddedProfile });
+  const r = (options: string) =>
+    `classifiers: { r: { name: R, options: { ${options} }, lifecycle: { onBlocked: replace } } }\n`;
+  await desk.apply(r('a: { name: X, dropRateMultiplier: 1 }'));
+  await desk.apply('');
+  const other = r('b: { name: Y, dropRateMultiplier: 1 }');
+  const { plan } = await desk.apply(other);
+  expect(actionsOf(plan)).toEqual(['replace classifier.r']);
+  expect(actionsOf(await desk.plan(other))).toEqual([]);
 });

@@ -1,0 +1,157 @@
+import { type Address, addressOf, type OptionDeclaration } from '../catalog/model.ts';
+import type { WireItem } from '../contract/wire.ts';
+import { classifier } from '../resources/classifier.ts';
+import { differences, groupOf, membersOf } from '../resources/fields.ts';
+import type { Obstacle } from '../resources/kind.ts';
+import { knownFields } from '../resources/known-fields.ts';
+import { recordedOptionId } from '../resources/recorded-option.ts';
+import type { ResourceRecord } from '../state/model.ts';
+import type { HeldOptions, PlanBasis } from './basis.ts';
+import { wasNotTaken } from './differences.ts';
+import { isSelected } from './wishes.ts';
+
+/**
+ * Services that accept options in an update tell them apart by name (API section 4.4 documents nothing). Where they
+ * are replaced, an option that is renamed or removed disappears from its items, so neither is sent while an item has
+ * it. Two options of one name are never sent. A key whose declared name is not sent, and which is the name of another
+ * option, may mean either of the two, so nothing new is assigned to it.
+ */
+export function heldOptions(basis: PlanBasis): HeldOptions {
+  const held = new Map<string, Obstacle>();
+  const added = new Set<string>();
+  const renamed = new Set<string>();
+  const unclear = new Map<string, string>();
+  const holders = holdersOfOptions(basis);
+  for (const [key] of basis.catalog.classifiers) {
+    const address = addressOf('classifier', key);
+    const changes = optionChanges(address, holders, basis);
+    for (let twin = sharedName(changes); twin; twin = sharedName(changes))
+      twin.held = nameInUse(twin.after?.name ?? '');
+    for (const change of changes) {
+      const path = `${address}.${change.key}`;
+      if (change.held) held.set(path, change.held);
+      if (isSent(change) && !change.before) added.add(path);
+      if (isSent(change) && isRenamed(change)) renamed.add(path);
+      if (isShifted(change, changes) && !isSent(change)) unclear.set(path, change.before?.name ?? '');
+    }
+  }
+  return { held, added, renamed, unclear };
+}
+
+/** One option, as it is and as it is declared; both are the same if nothing changes it. */
+interface OptionChange {
+  /** The ID, if no key has it. */
+  readonly key: string;
+  readonly before: OptionDeclaration | null;
+  readonly after: OptionDeclaration | null;
+  /** False if the update leaves it as it is, whatever is declared. */
+  readonly isSendable: boolean;
+  held: Obstacle | undefined;
+}
+
+/** Every option of a recorded classifier; none if its update could not be compared with anything. */
+function optionChanges(
+  address: Address,
+  holders: ReadonlyMap<string, Address>,
+  basis: PlanBasis,
+): readonly OptionChange[] {
+  const { catalog, entries, names, profile, wishes } = basis;
+  const declaration = catalog.classifiers.get(address.slice('classifier.'.length))?.declaration;
+  const record = entries.find('live', address) ?? entries.find('retired', address);
+  const isUnconfirmed = entries.find('pending', address) ?? entries.find('imported', address);
+  if (!declaration || !record || isUnconfirmed || !basis.selected(address)) return [];
+  // A replacement that was asked for is sent instead, or blocked.
+  const isIgnored =
+    wishes.replace.includes(address) || declaration.lifecycle?.ignoreChanges?.includes('options') === true;
+  const isTriedAgain = isSelected(wishes.reassert, address);
+  const known = knownFields('classifier', record, names);
+  const changed = differences(known, classifier.desired(declaration))
+    .filter(({ path }) => groupOf(path) === 'options')
+    .map((difference): OptionChange => {
+      const key = difference.path.slice('options.'.length);
+      const { before, after } = difference as Sides;
+      const isLeft = isIgnored || (!isTriedAgain && wasNotTaken(difference, record));
+      const isSendable = !isLeft && classifier.obstacle(difference, profile) === undefined;
+      const holder = holders.get(recordedOptionId(record, key) ?? key);
+      const isLost = isSendable && before !== null && before.name !== after?.name && holder !== undefined;
+      const held = isLost ? stillAssigned(`${address}.${key}`, after, holder) : undefined;
+      return { key, before, after, isSendable, held };
+    });
+  const keys = new Set(changed.map(({ key }) => key));
+  const same = membersOf(known, 'options')
+    .filter(([key]) => !keys.has(key))
+    .map(([key, option]): OptionChange => {
+      const value = option as OptionDeclaration;
+      return { key, before: value, after: value, isSendable: true, held: undefined };
+    });
+  return [...changed, ...same];
+}
+
+type Sides = Pick<OptionChange, 'before' | 'after'>;
+
+/** Option IDs to an item that has each: one that is in use, or declared again. */
+function holdersOfOptions({ catalog, entries }: PlanBasis): ReadonlyMap<string, Address> {
+  const inUse = (record: ResourceRecord & { readonly address: Address }) =>
+    'classifiers' in record.answer ? [{ address: record.address, answer: record.answer as WireItem }] : [];
+  const items = [
+    ...entries.all('live'),
+    ...entries.all('retired').filter(({ address }) => catalog.items.has(address.slice('item.'.length))),
+  ].flatMap(inUse);
+  return new Map(
+    items.flatMap(({ address, answer }) =>
+      answer.classifiers.map(({ classifierOption }) => [classifierOption.id, address] as const),
+    ),
+  );
+}
+
+function isSent({ isSendable, held }: OptionChange): boolean {
+  return isSendable && held === undefined;
+}
+
+function isRenamed({ before, after }: OptionChange): boolean {
+  return before !== null && after !== null && before.name !== after.name;
+}
+
+/** One that gives up its name to another, or takes over the name of another. */
+function isShifted(change: OptionChange, all: readonly OptionChange[]): boolean {
+  if (!isRenamed(change)) return false;
+  return all.some(
+    ({ before, after }) => after?.name === change.before?.name || before?.name === change.after?.name,
+  );
+}
+
+/** A change that would give an option the name of one that stays as it is. */
+function sharedName(changes: readonly OptionChange[]): OptionChange | undefined {
+  const staying = new Map(
+    changes
+      .filter((each) => !isSent(each) || each.before === each.after)
+      .map((each) => [each.before?.name, each]),
+  );
+  return changes.find((change) => {
+    const { before, after } = change;
+    const other = after ? staying.get(after.name) : undefined;
+    return other && other !== change && isSent(change) && after?.name !== before?.name;
+  });
+}
+
+function nameInUse(name: string): Obstacle {
+  return {
+    reason: `another option that stays has the name ${JSON.stringify(name)}, and the service tells options apart by name`,
+    remedies: ['give it another name', 'put the other option back under its key'],
+  };
+}
+
+function stillAssigned(option: string, after: OptionDeclaration | null, item: Address): Obstacle {
+  return after
+    ? {
+        reason: `${item} has ${option}, and would lose it: where options are replaced, a renamed one is a new one`,
+        remedies: [
+          'put the name back as it was',
+          'declare the new name under a key of its own, assign that, and remove this option later',
+        ],
+      }
+    : {
+        reason: `${item} still has ${option}, and would lose it`,
+        remedies: ['put the option back', 'assign another option or none, apply, and plan again'],
+      };
+}
