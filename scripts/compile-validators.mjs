@@ -79,7 +79,7 @@ async function writeModule(folder, name, schema, exports) {
     allowUnionTypes: true,
     code: { source: true, esm: true },
   });
-  // Marks what may hold ${NAME}; src/catalog/interpolated-fields.ts reads it.
+  // Marks what may hold ${NAME}; src/catalog/template.ts reads it.
   ajv.addKeyword({ keyword: 'x-trove-interpolated', schemaType: 'boolean' });
   ajv.addSchema(schema);
   const { outputFiles } = await build({

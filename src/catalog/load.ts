@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { validate } from '../../generated/catalog.js';
+import schema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { ProblemList } from '../text/problem-list.ts';
 import { type ReadText, readText } from '../text/read-file.ts';
+import { pathOf, type SchemaNode } from '../text/schema-path.ts';
+import { schemaProblems } from '../text/schema-problems.ts';
+import type { SourceText } from '../text/source.ts';
 import { readYaml } from '../text/yaml.ts';
-import { type CheckedFile, collect, type Draft } from './draft.ts';
 import { type CatalogFile, findCatalogFiles, shownPath } from './find.ts';
+import { type CheckedFile, type Draft, mergeFiles } from './merge.ts';
 import type { Catalog } from './model.ts';
-import { allRules } from './rules/all.ts';
-import { catalogFileErrors } from './schema.ts';
+import { checkRules } from './rules.ts';
+
+export const catalogSchema: SchemaNode = schema;
 
 /** Files being read at once: enough to hide a slow disk, few enough to stay below any limit of open files. */
 const AT_ONCE = 16;
@@ -16,9 +22,9 @@ const AT_ONCE = 16;
 /** A catalog and everything that is wrong with it, sorted by file and place. */
 export interface ExaminedCatalog {
   readonly problems: readonly Diagnostic[];
-  /** With problems, what is not wrong of it, to look for more of them: its declarations may lack fields. */
+  /** If there are problems, the part without them, to look for more: its declarations may lack fields. */
   readonly catalog: Catalog;
-  /** False: it may declare more than `catalog` has. */
+  /** False: the files may declare more than `catalog` has. */
   readonly isComplete: boolean;
 }
 
@@ -34,7 +40,7 @@ export async function loadCatalog(
   return problems.length > 0 ? failure(...problems) : success(catalog);
 }
 
-/** The same, with what is sound of a catalog that is not. */
+/** The same, but a catalog with problems also gives its valid part. */
 export async function examineCatalog(
   folder: string,
   options: { readonly cwd: string },
@@ -52,14 +58,15 @@ export async function examineCatalog(
   let complete = found.problems.length === 0;
   for await (const { file, text } of readInOrder(found.files)) {
     if (text.ok) hash.update(`${file.name}\0${text.bytes.length}\0`).update(text.bytes);
-    const document = await checkFile(text, problems);
-    if (document) checked.push(document);
+    else problems.add(() => text.problem);
+    const content = text.ok ? await checkCatalogFile(text.source, problems) : undefined;
+    if (content) checked.push(content);
     else complete = false;
   }
 
   // rules
-  const draft = collect(checked, complete);
-  for (const rule of allRules) problems.addAll(rule(draft));
+  const draft = mergeFiles(checked, complete);
+  problems.addAll(checkRules(draft));
 
   // resolve
   const about = {
@@ -85,17 +92,21 @@ async function* readInOrder(
   }
 }
 
-async function checkFile(text: ReadText, all: ProblemList): Promise<CheckedFile | undefined> {
-  if (!text.ok) {
-    all.add(() => text.problem);
-    return undefined;
-  }
-  const { document, diagnostics: found } = await readYaml(text.source);
-  all.addAll(found);
+/**
+ * The content of one catalog file and the paths in it that violate `schemas/catalog.schema.json`; undefined if it
+ * can't be read. Adds what is wrong with it to `all`.
+ */
+export async function checkCatalogFile(
+  source: SourceText,
+  all: ProblemList,
+): Promise<CheckedFile | undefined> {
+  const { document, diagnostics } = await readYaml(source);
+  all.addAll(diagnostics);
   if (document === undefined) return undefined;
-  const { problems, wrong } = catalogFileErrors(document, found);
-  for (const { describe } of problems) all.add(describe);
-  return { document, wrong };
+  if (validate(document.value)) return { document, wrong: [] };
+  const errors = validate.errors ?? [];
+  for (const { describe } of schemaProblems(document, schema, errors, diagnostics)) all.add(describe);
+  return { document, wrong: errors.map(({ instancePath }) => pathOf(instancePath, document.value)) };
 }
 
 /** Nothing was left out of the declarations of a draft without a problem. */

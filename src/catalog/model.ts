@@ -16,13 +16,49 @@ export function kindOf(address: Address): Kind {
   return address.startsWith('item.') ? 'item' : 'classifier';
 }
 
+/** What follows the kind: `iron-sword`. */
+export function keyOf(address: string): string {
+  return address.slice(address.indexOf('.') + 1);
+}
+
+const KEY = '[a-z0-9]+(?:[-_][a-z0-9]+)*';
+const WHOLE_KEY = new RegExp(`^${KEY}$`);
+const ADDRESS = new RegExp(`^(?:(item\\.${KEY})|(classifier\\.${KEY})(?:\\.(${KEY}))?)$`);
+
+/** Whether a text could be the key of a resource or an option. */
+export function isKey(text: string): boolean {
+  return WHOLE_KEY.test(text);
+}
+
+/** A resource, or an option of a classifier. */
+export interface Subject {
+  readonly resource: Address;
+  readonly option?: string;
+}
+
+/** Undefined for a text that is no address. */
+export function parseAddress(address: string): Subject | undefined {
+  const [, item, classifier, option] = ADDRESS.exec(address) ?? [];
+  const resource = (item ?? classifier) as Address | undefined;
+  if (resource === undefined) return undefined;
+  return option === undefined ? { resource } : { resource, option };
+}
+
+/** Resources with such keys are made by `trove probe` and are in no catalog. */
+export const PROBE_KEY = 'trove-probe';
+
+/** Whether a key is kept free of declarations, because Trove records something of its own below it. */
+export function isReservedKey(key: string): boolean {
+  return key.startsWith(PROBE_KEY);
+}
+
 /** How Trove may treat a resource over its life. */
 export interface Lifecycle {
   /** Refuse to retire it. */
   readonly protect?: boolean;
   /** Field names whose differences are not sent: `name`, `thumbnail`, `attributes`, ... */
   readonly ignoreChanges?: readonly string[];
-  /** `replace`: create it anew where the interface documents no way to change it. */
+  /** `replace`: create a new record if the API documents no way to change this one. */
   readonly onBlocked?: 'replace';
 }
 
@@ -70,7 +106,7 @@ export interface Declared<T> {
   readonly document: YamlDocument;
   /** Path of the declaration inside the document: `['items', 'iron-sword']`. */
   readonly path: readonly (string | number)[];
-  /** Fields that are not as they have to be, and left out. Only in a catalog with problems. */
+  /** Fields that are left out because they violate the schema. Only in a catalog with problems. */
   readonly wrong?: ReadonlySet<unknown>;
 }
 

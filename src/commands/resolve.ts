@@ -1,6 +1,5 @@
 import { type Confirmed, confirmPending } from '../apply/confirm-pending.ts';
-import type { Address, Catalog, Kind } from '../catalog/model.ts';
-import { isReservedKey } from '../catalog/reserved-keys.ts';
+import { type Address, type Catalog, isReservedKey, type Kind } from '../catalog/model.ts';
 import { isRecordId } from '../contract/limits.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { type SameIdAgain, sameIdAgain } from '../plan/create.ts';

@@ -1,6 +1,4 @@
-import type { Address } from '../catalog/model.ts';
-import { parseAddress } from '../catalog/parse-address.ts';
-import { isReservedKey } from '../catalog/reserved-keys.ts';
+import { type Address, isReservedKey, keyOf, parseAddress } from '../catalog/model.ts';
 import { renderMoved } from '../render/state-change-text.ts';
 import { recordedEntries } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
@@ -48,7 +46,7 @@ function whyNot(from: string, to: string, state: State, context: CommandContext)
       `${from} can't become ${to}: an item stays an item, and a classifier a classifier`,
     );
   }
-  if (isReservedKey(to.slice(to.indexOf('.') + 1))) {
+  if (isReservedKey(keyOf(to))) {
     const hint = 'trove probe keeps its records there; give it another key';
     return error('reserved-key', 'this key is reserved', { subject: to, hint });
   }

@@ -1,5 +1,5 @@
-import { declaredHint } from '../catalog/declared-hint.ts';
 import type { Declared, ItemDeclaration, RangeDeclaration } from '../catalog/model.ts';
+import { declaredHint } from '../catalog/rules.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { ProblemList } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';

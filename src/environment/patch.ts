@@ -1,4 +1,3 @@
-import { declaredHint } from '../catalog/declared-hint.ts';
 import {
   type Address,
   addressOf,
@@ -6,6 +5,7 @@ import {
   type ClassifierDeclaration,
   type Declared,
 } from '../catalog/model.ts';
+import { declaredHint } from '../catalog/rules.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { ProblemList, problemsIn } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';

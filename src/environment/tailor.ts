@@ -1,5 +1,5 @@
 import type { Catalog, Declared } from '../catalog/model.ts';
-import { brokenRules } from '../catalog/rules/broken-rules.ts';
+import { brokenRules } from '../catalog/rules.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
 import type { SourceText } from '../text/source.ts';

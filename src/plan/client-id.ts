@@ -1,5 +1,4 @@
-import { addressOf, type Catalog, type ItemDeclaration, kindOf } from '../catalog/model.ts';
-import { isReservedKey } from '../catalog/reserved-keys.ts';
+import { addressOf, type Catalog, type ItemDeclaration, isReservedKey, kindOf } from '../catalog/model.ts';
 import type { Profile } from '../contract/profile.ts';
 import { uuid5 } from '../environment/uuid5.ts';
 import type { State, StateEntry } from '../state/model.ts';

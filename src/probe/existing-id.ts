@@ -1,4 +1,4 @@
-import { PROBE_KEY } from '../catalog/reserved-keys.ts';
+import { PROBE_KEY } from '../catalog/model.ts';
 import { pathOf } from '../contract/routes.ts';
 import type { UpdateItemBody, WireItem } from '../contract/wire.ts';
 import { uuid5 } from '../environment/uuid5.ts';

@@ -1,5 +1,4 @@
-import { type Address, addressOf } from '../catalog/model.ts';
-import { isReservedKey, PROBE_KEY } from '../catalog/reserved-keys.ts';
+import { type Address, addressOf, isReservedKey, keyOf, PROBE_KEY } from '../catalog/model.ts';
 import type { ProfilePoint } from '../contract/profile.ts';
 import { pathOf } from '../contract/routes.ts';
 import type { UpdateItemBody, WireClassifier, WireItem, WireRange } from '../contract/wire.ts';
@@ -36,7 +35,7 @@ export function askedId({ ports }: ProbeRun): string {
 }
 
 export function isReserved(address: string): boolean {
-  return isReservedKey(address.slice(address.indexOf('.') + 1));
+  return isReservedKey(keyOf(address));
 }
 
 /** What is recorded at an address, live or retired by an earlier probe. */

@@ -1,4 +1,4 @@
-import { parseAddress } from '../catalog/parse-address.ts';
+import { parseAddress } from '../catalog/model.ts';
 import type { ImportPlan, ImportRow } from '../state/import/check-import.ts';
 import type { Target } from '../state/model.ts';
 import { counted } from '../text/counted.ts';

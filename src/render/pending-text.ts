@@ -1,4 +1,4 @@
-import { isReservedKey } from '../catalog/reserved-keys.ts';
+import { isReservedKey, keyOf } from '../catalog/model.ts';
 import type { SameIdAgain } from '../plan/create.ts';
 import type { PendingCreate } from '../state/model.ts';
 import { escapeTerminal } from './escape.ts';
@@ -46,7 +46,7 @@ function waysOut(address: string, again: SameIdAgain, resolve: string, flags: st
 
 /** The command that sends the same create again. */
 function sender(address: string): string {
-  return isReservedKey(address.slice(address.indexOf('.') + 1)) ? 'trove probe' : 'trove apply';
+  return isReservedKey(keyOf(address)) ? 'trove probe' : 'trove apply';
 }
 
 function field(label: string, text: string): readonly string[] {

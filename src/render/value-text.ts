@@ -1,4 +1,4 @@
-import { isKey } from '../catalog/parse-address.ts';
+import { isKey } from '../catalog/model.ts';
 
 /** Stands where there is no value. No key reads so, and no other text stands without quotes. */
 export const NONE = '(none)';

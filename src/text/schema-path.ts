@@ -26,6 +26,11 @@ export function pathOf(pointer: string, value: unknown): Path {
     });
 }
 
+/** Whether a value of YAML or JSON has named parts. */
+export function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The part of a value that a path leads to; undefined where it leads nowhere. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce(childOf, value);

@@ -1,14 +1,13 @@
 import { resolve, sep } from 'node:path';
 import { findCatalogFiles, shownPath } from '../../catalog/find.ts';
-import { catalogFileErrors, catalogSchema } from '../../catalog/schema.ts';
+import { catalogSchema, checkCatalogFile } from '../../catalog/load.ts';
 import { environmentNames, findEnvironment } from '../../environment/find.ts';
 import { readEnvironment } from '../../environment/load.ts';
 import { environmentSchema } from '../../environment/schema.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
-import { limited, problemsIn } from '../../text/problem-list.ts';
+import { ProblemList } from '../../text/problem-list.ts';
 import type { SchemaNode } from '../../text/schema-path.ts';
 import type { SourceText } from '../../text/source.ts';
-import { readYaml } from '../../text/yaml.ts';
 import type { CommandContext } from '../invocation/context.ts';
 
 /** A file that has one form. */
@@ -35,7 +34,7 @@ export async function filesToFormat(
   const folder = resolve(io.cwd, catalogFolder);
   const catalog = await findCatalogFiles(folder, io.cwd);
   const all = [
-    ...catalog.files.map((file) => ({ ...file, schema: catalogSchema, check: checkCatalogFile })),
+    ...catalog.files.map((file) => ({ ...file, schema: catalogSchema, check: catalogFileProblems })),
     ...(await environmentFiles(folder, io.cwd)),
   ];
   if (given.length === 0) return { files: all, problems: catalog.problems };
@@ -62,10 +61,10 @@ async function environmentFiles(folder: string, cwd: string): Promise<readonly F
   });
 }
 
-async function checkCatalogFile(source: SourceText): Promise<readonly Diagnostic[]> {
-  const { document, diagnostics } = await readYaml(source);
-  const problems = document ? catalogFileErrors(document, diagnostics).problems : [];
-  return limited([...diagnostics, ...problemsIn(problems, ({ describe }) => describe)]);
+async function catalogFileProblems(source: SourceText): Promise<readonly Diagnostic[]> {
+  const problems = new ProblemList();
+  await checkCatalogFile(source, problems);
+  return problems.all();
 }
 
 function isAt(wanted: string): (file: FormattedFile) => boolean {

@@ -1,4 +1,4 @@
-import { parseAddress } from '../../catalog/parse-address.ts';
+import { parseAddress } from '../../catalog/model.ts';
 import { grouped, html, Markup, shownText } from '../../markup/markup.ts';
 import type { Distribution } from '../../plan/distribution.ts';
 import type { Guard, Plan } from '../../plan/model.ts';

@@ -1,5 +1,4 @@
-import { type Address, type Catalog, kindOf } from '../../catalog/model.ts';
-import { parseAddress } from '../../catalog/parse-address.ts';
+import { type Address, type Catalog, kindOf, parseAddress } from '../../catalog/model.ts';
 import { isRecordId } from '../../contract/limits.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';

@@ -5,6 +5,7 @@ import { nearest } from '../../text/nearest.ts';
 import { ProblemList, problemsIn } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
 import { type Folder, readText } from '../../text/read-file.ts';
+import { isMapping } from '../../text/schema-path.ts';
 import type { SourceText } from '../../text/source.ts';
 import { readYaml, type YamlDocument } from '../../text/yaml.ts';
 
@@ -207,10 +208,6 @@ class MappingReader {
       error('import-form', message, { location: this.#document.locate(path, part), hint }),
     );
   }
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** One id that a person names, as it was written: nothing of it is checked yet. */

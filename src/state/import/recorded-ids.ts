@@ -1,5 +1,4 @@
-import { type Address, type Catalog, type Kind, kindOf } from '../../catalog/model.ts';
-import type { Subject } from '../../catalog/parse-address.ts';
+import { type Address, type Catalog, type Kind, kindOf, type Subject } from '../../catalog/model.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import { problemsIn } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';

@@ -1,9 +1,9 @@
-import { type Diagnostic, error } from '../../text/diagnostic.ts';
-import { nearest } from '../../text/nearest.ts';
-import { ProblemList } from '../../text/problem-list.ts';
-import { quoted } from '../../text/quoted.ts';
-import type { DeclaredMove, Draft, Rule } from '../draft.ts';
-import type { Address } from '../model.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { nearest } from '../text/nearest.ts';
+import { ProblemList } from '../text/problem-list.ts';
+import { quoted } from '../text/quoted.ts';
+import type { DeclaredMove, Draft, Rule } from './merge.ts';
+import { type Address, keyOf, kindOf } from './model.ts';
 
 /**
  * `moved` leads, perhaps in several steps, from addresses that are no longer declared to one that is: of the
@@ -71,26 +71,18 @@ function ends(draft: Draft, byFrom: ReadonlyMap<Address, DeclaredMove>, move: De
   }
   if (byFrom.has(move.to) || isDeclared(draft, move.to) || !draft.complete) return undefined;
   return () => {
-    const meant = nearest(keyOf(move.to), draft.keys[sectionOf(move.to)]);
+    const meant = nearest(keyOf(move.to), draft[sectionOf(move.to)].keys());
     const hint = meant && { hint: `did you mean ${quoted(`${kindOf(move.to)}.${meant}`)}?` };
     return problem(move, 'to', `${quoted(move.to)} is not declared`, { ...hint });
   };
 }
 
 function isDeclared(draft: Draft, address: Address): boolean {
-  return draft.keys[sectionOf(address)].has(keyOf(address));
+  return draft[sectionOf(address)].has(keyOf(address));
 }
 
 function sectionOf(address: Address): 'classifiers' | 'items' {
   return kindOf(address) === 'item' ? 'items' : 'classifiers';
-}
-
-function kindOf(address: Address): string {
-  return address.slice(0, address.indexOf('.'));
-}
-
-function keyOf(address: Address): string {
-  return address.slice(address.indexOf('.') + 1);
 }
 
 function problem(

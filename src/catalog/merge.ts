@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../text/diagnostic.ts';
-import type { Path } from '../text/schema-path.ts';
+import { isMapping, type Path } from '../text/schema-path.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import type {
   Address,
@@ -39,7 +39,6 @@ export interface Draft {
   readonly attributes: ReadonlyMap<string, Declared<Partial<AttributeDeclaration>>>;
   readonly classifiers: ReadonlyMap<string, Declared<Partial<ClassifierDeclaration>>>;
   readonly items: ReadonlyMap<string, Declared<Partial<ItemDeclaration>>>;
-  readonly keys: { readonly [S in Section]: ReadonlySet<string> };
   readonly moved: readonly DeclaredMove[];
   readonly repetitions: readonly Repetition[];
   /** False where a file or a section could not be read: what is missing may be declared there. */
@@ -49,46 +48,39 @@ export interface Draft {
 /** A named condition on the whole catalog beyond its schema; gives one diagnostic a violation. */
 export type Rule = (draft: Draft) => readonly Diagnostic[];
 
-type Mapping = Readonly<Record<string, unknown>>;
-
 const sections = ['attributes', 'classifiers', 'items'] as const;
 
-/** Puts the declarations of all files together, in file order. The first declaration of a key counts. */
-export function collect(files: readonly CheckedFile[], complete: boolean): Draft {
+/** The declarations of all files, in file order. The first declaration of a key counts. */
+export function mergeFiles(files: readonly CheckedFile[], complete: boolean): Draft {
   const maps = { attributes: new Map(), classifiers: new Map(), items: new Map() };
-  const firsts = { attributes: new Map(), classifiers: new Map(), items: new Map() };
   const repetitions: Repetition[] = [];
   const moved: DeclaredMove[] = [];
-  let isWhole = complete;
+  let isComplete = complete;
   for (const { document, wrong: paths } of files) {
     const wrong = wrongFields(paths);
-    if (wrong && hasStraySection(document.value)) isWhole = false;
+    if (wrong && hasStraySection(document.value)) isComplete = false;
     for (const section of sections) {
       const declared = mappingAt(document.value, section);
       for (const key in declared) {
-        const place = { key, document, path: [section, key] };
-        const second = { ...place, declaration: declared[key] };
-        const first = firsts[section].get(key);
-        if (first) repetitions.push({ section, first, second });
-        else {
-          firsts[section].set(key, second);
-          const fields = wrong?.get(`${section}.${key}`);
-          const declaration = soundPart(declared[key], fields);
-          maps[section].set(key, { ...place, declaration, ...(fields && { wrong: fields }) });
-        }
+        const fields = wrong?.get(`${section}.${key}`);
+        const found = {
+          key,
+          declaration: soundPart(declared[key], fields),
+          document,
+          path: [section, key],
+          ...(fields && { wrong: fields }),
+        };
+        const first = maps[section].get(key);
+        if (first) repetitions.push({ section, first, second: found });
+        else maps[section].set(key, found);
       }
     }
     moved.push(...movesOf(document, wrong));
   }
-  const keys = {
-    attributes: new Set(firsts.attributes.keys()),
-    classifiers: new Set(firsts.classifiers.keys()),
-    items: new Set(firsts.items.keys()),
-  };
-  return { ...maps, keys, moved, repetitions, complete: isWhole };
+  return { ...maps, moved, repetitions, complete: isComplete };
 }
 
-/** A section that is no mapping, or that has a name of its own, may stand for one that declares something. */
+/** A section that is no mapping, or has an unknown name, may be meant for one that declares something. */
 function hasStraySection(value: unknown): boolean {
   if (!isMapping(value)) return true;
   return Object.entries(value).some(
@@ -110,23 +102,19 @@ function wrongFields(paths: readonly Path[]): WrongFields | undefined {
   return wrong;
 }
 
-/** A declaration without its wrong fields; empty where it is no mapping. */
+/** A declaration without its wrong fields; empty if it is no mapping. */
 function soundPart(
   declaration: unknown,
   wrong: ReadonlySet<string | number | undefined> | undefined,
-): Mapping {
+): Readonly<Record<string, unknown>> {
   if (!isMapping(declaration)) return {};
   if (wrong === undefined) return declaration;
   return Object.fromEntries(Object.entries(declaration).filter(([field]) => !wrong.has(field)));
 }
 
-function mappingAt(value: unknown, key: string): Mapping {
+function mappingAt(value: unknown, key: string): Readonly<Record<string, unknown>> {
   const found = isMapping(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return isMapping(found) ? found : {};
-}
-
-function isMapping(value: unknown): value is Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function movesOf(document: YamlDocument, wrong: WrongFields | undefined): DeclaredMove[] {
