@@ -1,3 +1,5 @@
+import { isLoopback } from '../contract/routes.ts';
+
 /** `invalid`: the variable of that name does not hold the address of a proxy. */
 export type ProxySettings =
   | { readonly kind: 'none' }
@@ -36,9 +38,4 @@ function withScheme(address: string): string {
 
 function isAddress(address: string): boolean {
   return address === '' || (URL.canParse(address) && /^https?:/i.test(address));
-}
-
-/** `hostname` as URL gives it: lower case, IPv4 in four decimal numbers, IPv6 in brackets. */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { commandFlags } from '../environment/command-flags.ts';
-import { environmentNames } from '../environment/find.ts';
+import { commandFlags, environmentNames } from '../environment/find.ts';
 import { escapeTerminal } from '../render/escape.ts';
 import { addressesFor } from './completion/addresses.ts';
 import { type Candidate, unsplit, type Wanted, wantedAt } from './completion/wanted.ts';

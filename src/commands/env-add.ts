@@ -3,15 +3,13 @@ import { lstat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { loadCatalog } from '../catalog/load.ts';
 import type { Catalog } from '../catalog/model.ts';
-import { unboundAttributes, usedAttributes } from '../environment/bind-attributes.ts';
-import { commandFlags } from '../environment/command-flags.ts';
-import { copiedEnvironment } from '../environment/copied-environment.ts';
-import { environmentTemplate } from '../environment/environment-template.ts';
-import { nameProblem } from '../environment/find.ts';
+import { applyOverrides } from '../environment/apply-overrides.ts';
+import { unboundAttributes, usedAttributes } from '../environment/attributes.ts';
+import { copyEnvironment } from '../environment/edit-file.ts';
+import { commandFlags, nameProblem } from '../environment/find.ts';
 import { loadEnvironment, readEnvironment } from '../environment/load.ts';
-import type { Environment } from '../environment/model.ts';
-import { tailor } from '../environment/tailor.ts';
-import type { TeamSettings } from '../environment/team-settings.ts';
+import type { Environment, TeamSettings } from '../environment/model.ts';
+import { environmentTemplate } from '../environment/template.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { renderAdded, renderNextSteps } from '../render/environment-added-text.ts';
 import { ioFailure } from '../state/file/io-failure.ts';
@@ -60,7 +58,7 @@ export async function envAdd(context: CommandContext, name: string, flags: Setti
     file: shown,
     target: targetOf(environment),
     credentials: service.kind === 'remote' ? credentials : undefined,
-    unbound: unboundAttributes(tailor(catalog, environment).catalog, environment).length,
+    unbound: unboundAttributes(applyOverrides(catalog, environment).catalog, environment).length,
     flags: commandFlags({ catalog: context.catalogFolder, environment: name }),
   };
   context.print(renderAdded(added));
@@ -108,7 +106,7 @@ async function makeFile(
 
 function copyOf(from: Environment, settings: TeamSettings): string | undefined {
   const text = from.document?.source.text;
-  return text === undefined ? undefined : copiedEnvironment(text, from, settings, randomUUID());
+  return text === undefined ? undefined : copyEnvironment(text, from, settings, randomUUID());
 }
 
 async function templateFor({ path, folder, catalog }: Place, settings: TeamSettings): Promise<string> {

@@ -1,8 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { findCatalogFiles } from '../catalog/find.ts';
-import { commandFlags } from '../environment/command-flags.ts';
-import { findEnvironment } from '../environment/find.ts';
+import { commandFlags, findEnvironment } from '../environment/find.ts';
 import { readEnvironment } from '../environment/load.ts';
 import { renderInit } from '../render/init-text.ts';
 import { reasonOf } from '../state/file/io-failure.ts';

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { isLoopback } from '../contract/routes.ts';
 import type { RunningService, ServiceOptions } from '../service/server.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { isLoopback } from './serving/is-loopback.ts';
 import { printDialect } from './serving/print-dialect.ts';
 import { readDialect } from './serving/read-dialect.ts';
 import { readFaults } from './serving/read-faults.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type ExaminedCatalog, examineCatalog } from '../catalog/load.ts';
 import type { Catalog } from '../catalog/model.ts';
-import { checkTogether } from '../environment/check-together.ts';
 import { environmentNames } from '../environment/find.ts';
+import { checkTogether } from '../environment/join-inputs.ts';
 import { examineEnvironment } from '../environment/load.ts';
 import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';

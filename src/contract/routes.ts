@@ -1,3 +1,5 @@
+import { isIPv4 } from 'node:net';
+
 /** The five operations (interface, section 4). `{id}` stands for one percent-encoded path segment. */
 export const routes = {
   createItem: { method: 'POST', path: '/items', title: 'Create Item', section: '4.1' },
@@ -12,4 +14,9 @@ export type Operation = keyof typeof routes;
 /** The path of an operation below the base URL, with its id percent-encoded. */
 export function pathOf(operation: Operation, id = ''): string {
   return routes[operation].path.replace('{id}', () => encodeURIComponent(id));
+}
+
+/** Whether a host, plain or as in a URL, is this machine for certain. Other names may lead anywhere. */
+export function isLoopback(host: string): boolean {
+  return ['localhost', '::1', '[::1]'].includes(host) || (isIPv4(host) && host.startsWith('127.'));
 }

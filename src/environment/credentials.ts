@@ -1,15 +1,33 @@
+import schema from '../../schemas/environment.schema.json' with { type: 'json' };
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import type { Credentials, Environment } from './model.ts';
+import { nearest } from '../text/nearest.ts';
+import type { SourceText } from '../text/source.ts';
+import type { CredentialNames, Credentials, Environment } from './model.ts';
 
+/** The environment variables of a process. */
 export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The variables for credentials if a file names no others. */
+export const defaultCredentials: CredentialNames = {
+  usernameFrom: 'TROVE_USERNAME',
+  passwordFrom: 'TROVE_PASSWORD',
+};
+
+/** The default names of the variables for the credentials of a new environment. */
+export function credentialNames(environment: string): CredentialNames {
+  const words = environment.toUpperCase().replaceAll('-', '_');
+  // A variable does not begin with a digit.
+  const prefix = /^\d/.test(words) ? `TROVE_${words}` : words;
+  return { usernameFrom: `${prefix}_USERNAME`, passwordFrom: `${prefix}_PASSWORD` };
+}
 
 /** Longer ones are a file that went into the wrong variable, and every answer is searched for them. */
 const MOST_CHARACTERS = 512;
 const TOO_LONG = new RegExp(`^.{${MOST_CHARACTERS + 1}}`, 'su');
 
 /**
- * The credentials from the variables that the environment names (interface, section 5). A username can't hold
- * a colon, since Basic authentication ends it there. Messages name variables and never repeat their values.
+ * The credentials from the variables that the environment names (API section 5). A username can't contain a colon,
+ * since Basic authentication ends it there. Messages name variables and never repeat their values.
  */
 export function readCredentials(environment: Environment, env: Variables): Result<Credentials> {
   const { usernameFrom, passwordFrom } = environment.credentials;
@@ -36,4 +54,47 @@ function missing(environment: Environment, variable: string, value: string, what
 function unfit(variable: string, value: string, pattern: RegExp, what: string): Diagnostic[] {
   if (!pattern.test(value)) return [];
   return [error('invalid-credentials', `the value of ${variable} contains ${what}`, { subject: variable })];
+}
+
+/** All that a message may quote of a file with problems: the words of its schema, and those written for them. */
+const quotable = new Set(['username', 'password', 'api', 'true']);
+JSON.stringify(schema, (key, value) => {
+  const names: readonly string[] = key === 'properties' ? Object.keys(value) : key === 'enum' ? value : [];
+  for (const name of names) quotable.add(name);
+  return value;
+});
+
+/**
+ * Keeps the text of an environment's file out of messages, which end up in the logs of pipelines: it may contain a
+ * secret under any name and at any place. Of a file that fits its schema, only lines with a comment are concealed.
+ */
+export function concealSecrets(
+  diagnostics: readonly Diagnostic[],
+  source: SourceText | undefined,
+  fits = false,
+): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => {
+    const { hint, ...rest } = diagnostic;
+    const { location, related = [], message } = rest;
+    const places = [...(location ? [location] : []), ...related.map((other) => other.location)];
+    const own = places.filter((place) => place.source === source);
+    const isHarmless = ({ start }: { start: number }) =>
+      fits && source?.line(source.positionAt(start).line).includes('#') === false;
+    if (own.every(isHarmless)) return diagnostic;
+    if (fits) return { ...diagnostic, concealed: true };
+    const showsHint = hint !== undefined && withoutQuotes(hint) === hint;
+    return { ...rest, concealed: true, message: withoutQuotes(message), ...(showsHint && { hint }) };
+  });
+}
+
+function withoutQuotes(text: string): string {
+  return text.replace(/`([^`]*)`/g, (whole, quoted: string) => (isQuotable(quoted) ? whole : '`…`'));
+}
+
+/** Also a word with one slip of the keyboard; and a single character, such as a missing bracket, is no secret. */
+function isQuotable(quoted: string): boolean {
+  const words = quoted.replace(/\[\d+\]$/, '').split(/\.|: /);
+  return (
+    quoted.length < 2 || nearest(quoted, quotable) !== undefined || words.every((word) => quotable.has(word))
+  );
 }

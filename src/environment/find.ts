@@ -1,8 +1,9 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
-import { quoted } from '../text/quoted.ts';
+import { quoted, quotedForShell } from '../text/quoted.ts';
+import { matches } from './select-resources.ts';
 
 const NAME = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 const ENDING = '.yaml';
@@ -34,7 +35,7 @@ export async function environmentNames(catalogFolder: string): Promise<readonly 
   return [...new Set(['local', ...names.filter((name) => NAME.test(name))])].sort();
 }
 
-/** Undefined: it can be the name of an environment. */
+/** Why this can't be the name of an environment. */
 export function nameProblem(name: string): Diagnostic | undefined {
   if (NAME.test(name)) return undefined;
   const message = `${quoted(name)} can't be the name of an environment`;
@@ -56,4 +57,48 @@ function linkOutside(name: string): Diagnostic {
     `the environment file of ${quoted(name)} is a link out of the catalog folder`,
     { hint },
   );
+}
+
+/** In a pattern `*` stands for any characters; nothing else is special. */
+const PATTERN = /^[\w*-]*\*[\w*-]*$/;
+
+/**
+ * The environments that `-e` selects: names as given, and for a pattern (`team-*`) every file of the catalog folder
+ * (absolute) that fits it, in alphabetical order. No pattern selects `local`.
+ */
+export async function selectEnvironments(
+  wanted: readonly string[],
+  catalogFolder: string,
+): Promise<Result<readonly string[]>> {
+  const known = (await environmentNames(catalogFolder)).filter((name) => name !== 'local');
+  const selected = new Set<string>();
+  const problems: Diagnostic[] = [];
+  for (const name of wanted) {
+    const names = PATTERN.test(name) ? known.filter((each) => matches(name, each)) : [name];
+    for (const each of names) selected.add(each);
+    if (names.length === 0) problems.push(noMatch(name, known));
+  }
+  return problems.length > 0 ? failure(...problems) : success([...selected]);
+}
+
+function noMatch(pattern: string, known: readonly string[]): Diagnostic {
+  const meant = nearest(pattern.replaceAll(/[^a-z0-9_-]/g, ''), known);
+  const listed = known.length > 0 ? `known are ${known.join(', ')}` : 'there is no environment file yet';
+  const hint = meant === undefined ? listed : `did you mean ${quoted(meant)}? ${listed}`;
+  return error('unknown-environment', `no environment fits ${quoted(pattern)}`, { hint });
+}
+
+/**
+ * The flags that select this catalog and this environment in a printed command, with a blank before each; none for a
+ * default. `catalog` is the folder as people name it.
+ */
+export function commandFlags({
+  catalog,
+  environment,
+}: {
+  readonly catalog: string;
+  readonly environment: string;
+}): string {
+  const folder = catalog === 'catalog' ? '' : ` --catalog ${quotedForShell(catalog)}`;
+  return environment === 'local' ? folder : `${folder} -e ${quotedForShell(environment)}`;
 }

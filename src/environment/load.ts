@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
-import { relative, resolve, sep } from 'node:path';
-import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { shownPath } from '../catalog/find.ts';
+import { nameAfterPrefix, VARIABLE_PREFIX } from '../catalog/template.ts';
+import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
+import { quoted } from '../text/quoted.ts';
 import { readText } from '../text/read-file.ts';
 import type { SourceText } from '../text/source.ts';
-import { readYaml } from '../text/yaml.ts';
-import { checkEnvironment } from './check.ts';
-import { concealSecrets } from './conceal-secrets.ts';
+import { readYaml, type YamlDocument } from '../text/yaml.ts';
+import { concealSecrets } from './credentials.ts';
+import { applyDefaults, normalBaseUrl, type Origin } from './defaults.ts';
 import { findEnvironment } from './find.ts';
 import type { Environment } from './model.ts';
-import { environmentFileProblems } from './schema.ts';
-import { type About, settle } from './settle.ts';
+import { checkSchema, type EnvironmentFile } from './schema.ts';
 
 export interface LoadEnvironmentOptions {
   /** Absolute, or relative to `cwd`. */
@@ -21,15 +23,15 @@ export interface LoadEnvironmentOptions {
 /** An environment and everything that is wrong with its file. */
 export interface Examined {
   readonly problems: readonly Diagnostic[];
-  /** What is not wrong, with every default filled in; undefined where nothing of it could be read. */
+  /** The valid part of the file, with every default; undefined if nothing of it could be read. */
   readonly environment?: Environment;
   /** Paths in the file of what `environment` lacks. */
   readonly wrong: readonly (readonly string[])[];
 }
 
 /**
- * Reads the environment NAME of a catalog with every default filled in, or gives everything that is wrong with
- * its file. Reads no variable: see `readCredentials`.
+ * The environment NAME of a catalog with every default, or everything that is wrong with its file. Reads no variable:
+ * see `readCredentials`.
  */
 export async function loadEnvironment(
   name: string,
@@ -38,7 +40,7 @@ export async function loadEnvironment(
   return resultOf(await examineEnvironment(name, options));
 }
 
-/** The same, with what is sound of a file that is not, to look for more problems. */
+/** The same, but a file with problems also gives its valid part, to look for more of them. */
 export async function examineEnvironment(name: string, options: LoadEnvironmentOptions): Promise<Examined> {
   const folder = resolve(options.cwd, options.catalogFolder);
 
@@ -46,11 +48,14 @@ export async function examineEnvironment(name: string, options: LoadEnvironmentO
   const found = await findEnvironment(name, folder);
   if (found.kind === 'problem') return nothing([found.problem]);
   if (found.kind === 'built-in')
-    return sound(settle({ service: 'embedded' }, { name, folder, digest: digestOf('') }));
+    return {
+      problems: [],
+      wrong: [],
+      environment: applyDefaults({ service: 'embedded' }, { name, folder, digest: digestOf('') }),
+    };
 
   // read
-  const shown = relative(options.cwd, found.path).split(sep).join('/');
-  const text = await readText(found.path, shown);
+  const text = await readText(found.path, shownPath(found.path, options.cwd));
   if (!text.ok) return nothing([{ ...text.problem, concealed: true }]);
   return examine(text.source, { name, folder, digest: digestOf(text.bytes) });
 }
@@ -58,32 +63,72 @@ export async function examineEnvironment(name: string, options: LoadEnvironmentO
 /** The environment of a text that may become its file. */
 export async function readEnvironment(
   source: SourceText,
-  about: Omit<About, 'document'>,
+  origin: Omit<Origin, 'document'>,
 ): Promise<Result<Environment>> {
-  return resultOf(await examine(source, about));
+  return resultOf(await examine(source, origin));
 }
 
-async function examine(source: SourceText, about: Omit<About, 'document'>): Promise<Examined> {
+async function examine(source: SourceText, origin: Omit<Origin, 'document'>): Promise<Examined> {
   // parse
   const { document, diagnostics } = await readYaml(source);
   if (document === undefined) return nothing(concealSecrets(diagnostics, source));
 
   // check
-  const { file, wrong, problems } = environmentFileProblems(document, diagnostics);
-  const found = [...diagnostics, ...problems, ...checkEnvironment(file, document, about.folder)];
+  const { file, wrong, problems } = checkSchema(document, diagnostics);
+  const found = [...diagnostics, ...problems, ...checkEnvironment(file, document, origin.folder)];
   if (diagnostics.length > 0) return nothing(concealSecrets(sortDiagnostics(found), source));
 
-  // settle
-  const environment = settle(file, { ...about, document });
+  // defaults
+  const environment = applyDefaults(file, { ...origin, document });
   return { problems: concealSecrets(sortDiagnostics(found), source), environment, wrong };
+}
+
+/** What an environment file must be beyond its schema. `file` is the part that fits the schema. */
+function checkEnvironment(file: EnvironmentFile, document: YamlDocument, folder: string): Diagnostic[] {
+  return [
+    ...checkBaseUrl(file, document),
+    ...checkCredentialNames(file, document),
+    ...checkStatePath(file, document, folder),
+  ];
+}
+
+function checkBaseUrl(file: EnvironmentFile, document: YamlDocument): Diagnostic[] {
+  if (file.baseUrl === undefined) return [];
+  const checked = normalBaseUrl(file.baseUrl, file.allowInsecureHttp ?? false);
+  if ('url' in checked) return [];
+  const { problem, hint } = checked;
+  return [error('base-url', problem, { location: document.locate(['baseUrl']), hint })];
+}
+
+/** Plans show the values of variables that a catalog may name. */
+function checkCredentialNames({ credentials = {} }: EnvironmentFile, document: YamlDocument): Diagnostic[] {
+  return Object.entries(credentials).flatMap(([key, name]) => {
+    if (nameAfterPrefix(name) === undefined) return [];
+    const message = `${quoted(key)} can't name a variable that begins with ${VARIABLE_PREFIX}: catalogs may use those, and plans show them`;
+    const hint = 'use another name, for example STAGING_PASSWORD';
+    return [error('credential-variable', message, { location: document.locate(['credentials', key]), hint })];
+  });
+}
+
+/** Trove writes to this path: a file that anybody may propose must not choose one elsewhere, or a catalog file. */
+function checkStatePath(file: EnvironmentFile, document: YamlDocument, folder: string): Diagnostic[] {
+  const path = file.state?.path;
+  if (path === undefined) return [];
+  const location = document.locate(['state', 'path']);
+  const hint = 'for example state/staging.json';
+  if (/\p{Cc}/u.test(path))
+    return [error('state-path', '`state.path` must not hold a control character', { location, hint })];
+  const below = relative(folder, resolve(folder, path));
+  const outside = below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);
+  if (!outside && below.endsWith('.json')) return [];
+  const message = outside
+    ? '`state.path` must stay below the catalog folder'
+    : '`state.path` must end with .json';
+  return [error('state-path', message, { location, hint })];
 }
 
 function resultOf({ problems, environment }: Examined): Result<Environment> {
   return problems.length === 0 && environment ? success(environment) : failure(...problems);
-}
-
-function sound(environment: Environment): Examined {
-  return { problems: [], environment, wrong: [] };
 }
 
 function nothing(problems: readonly Diagnostic[]): Examined {

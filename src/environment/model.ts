@@ -1,8 +1,14 @@
+import type {
+  ClassifierDeclaration,
+  ItemDeclaration,
+  OptionDeclaration,
+  RangeDeclaration,
+} from '../catalog/model.ts';
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
 import type { YamlDocument } from '../text/yaml.ts';
-import type { Overrides } from './overrides.ts';
 
-/** The service of an environment: at a URL, or the one that Trove brings along. */
+/** The service of an environment: at a URL, or the one embedded in Trove. */
 export type Service =
   | {
       readonly kind: 'remote' /** Without a trailing slash; its last segment is `api`. */;
@@ -27,17 +33,28 @@ export interface Limits {
   readonly maxUpdates?: number;
 }
 
+/** What the file of each environment sets for its own team; everything else may be the same for several. */
+export interface TeamSettings {
+  readonly name: string;
+  readonly service:
+    | { readonly kind: 'remote'; readonly baseUrl: string; readonly credentials: CredentialNames }
+    | { readonly kind: 'embedded' };
+  /** Optional only with an embedded service. */
+  readonly teamId?: string;
+  readonly userId?: string;
+}
+
 /** What `trove probe` found out about one point of the profile, as the file keeps it. */
 export interface ProbedPoint {
   /** ISO 8601 instant. */
   readonly at: string;
-  /** The service that told it: in a file that was copied for another one it is no evidence. */
+  /** The service that it was found out from: it is no evidence for another one. */
   readonly baseUrl: string;
   /** A value of the point, or `could-not-tell`. */
   readonly value: string;
   /** Why it could not be told. */
   readonly because?: string;
-  /** The exchange that told it: compact, without credentials, cut. */
+  /** The exchange that shows it: compact, without credentials, cut. */
   readonly request?: string;
   readonly answer?: string;
 }
@@ -46,7 +63,7 @@ export interface ProbedPoint {
 export interface Environment {
   readonly name: string;
   readonly service: Service;
-  /** 1 to 191 characters. The guard: another team in an answer stops everything. */
+  /** 1 to 191 characters. A guard: an answer with another team stops the run. */
   readonly teamId: string;
   /** Its spaces are read before the first write. */
   readonly userId?: string;
@@ -56,7 +73,7 @@ export interface Environment {
   /** Attribute key of the catalog to attribute id of the service, as the file names them. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly profile: Profile;
-  /** The evidence that the file has for its profile; empty where nothing was probed. */
+  /** The file's evidence for its profile; empty if nothing was probed. */
   readonly probed: Readonly<Partial<Record<ProfilePoint, ProbedPoint>>>;
   /** The folder of the catalog, absolute. */
   readonly catalogFolder: string;
@@ -64,16 +81,40 @@ export interface Environment {
   readonly state: { readonly path: string };
   /** Absolute: where the embedded service keeps its database. */
   readonly dataFolder: string;
-  /** Absolute: where this machine notes the newest version of the state that it has had. */
+  /** Absolute: where this machine records the newest version of the state that it has seen. */
   readonly newestVersionPath: string;
   readonly limits: Limits;
   readonly allowInsecureHttp: boolean;
-  /** What this environment declares otherwise than the catalog. */
+  /** The values that this environment changes. */
   readonly overrides?: Overrides;
   /** Patterns of the addresses that this environment gets. Absent: all. */
   readonly only?: readonly string[];
-  /** Absent where there is no file (`local`). */
+  /** Absent if there is no file (`local`). */
   readonly document?: YamlDocument;
-  /** `sha256:` and the hex digest of the file's bytes; of nothing where there is no file. */
+  /** `sha256:` and the hex digest of the file's bytes; of nothing if there is none. */
   readonly digest: string;
+}
+
+/** The values of the catalog that an environment changes, known to fit `environment.schema.json`. */
+export interface Overrides {
+  readonly classifiers?: Readonly<Record<string, ClassifierOverride>>;
+  readonly items?: Readonly<Record<string, ItemOverride>>;
+}
+
+export interface ClassifierOverride extends Partial<Omit<ClassifierDeclaration, 'options'>> {
+  readonly options?: Readonly<Record<string, Partial<OptionDeclaration>>>;
+}
+
+export interface ItemOverride extends Partial<Omit<ItemDeclaration, 'attributes'>> {
+  /** Null removes a range. */
+  readonly attributes?: Readonly<Record<string, Partial<RangeDeclaration> | null>>;
+}
+
+/** The location of a value in the file of an environment, for a diagnostic. */
+export function locationIn(
+  { document, name }: Environment,
+  path: readonly (string | number)[],
+  part?: 'key' | 'value',
+): Pick<Diagnostic, 'location' | 'subject'> {
+  return document ? { location: document.locate(path, part) } : { subject: name };
 }

@@ -1,135 +1,129 @@
-import {
-  type Address,
-  addressOf,
-  type Catalog,
-  type ClassifierDeclaration,
-  type Declared,
-} from '../catalog/model.ts';
+import type { ClassifierDeclaration, Declared, ItemDeclaration, RangeDeclaration } from '../catalog/model.ts';
 import { declaredHint } from '../catalog/rules.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { ProblemList, problemsIn } from '../text/problem-list.ts';
+import { ProblemList } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
-import { mergePatch } from './merge-patch.ts';
-import type { Environment } from './model.ts';
-import { overlaidDocument } from './overlaid-document.ts';
-import type { ClassifierOverride } from './overrides.ts';
-import { type Patched, patchItem } from './patch-item.ts';
-import { placeIn } from './place-in.ts';
-import { type Doubts, mayMean, type Tailored, type Taken } from './take.ts';
+import { isMapping, valueAt } from '../text/schema-path.ts';
+import type { YamlDocument } from '../text/yaml.ts';
+import { type ClassifierOverride, type Environment, type ItemOverride, locationIn } from './model.ts';
 
-/**
- * What was taken of the catalog `whole` with the overrides of an environment laid over it. An override that has nothing
- * to change is told and left out.
- */
-export function patch(
-  { catalog: taken, unmatched }: Taken,
-  whole: Catalog,
-  environment: Environment,
-  { isIncomplete }: Doubts,
-): Tailored {
-  const { overrides } = environment;
-  if (overrides === undefined) return { catalog: taken, problems: [] };
-  const attributes = new Set(whole.attributes.keys());
-  const isOpen = (address: Address, isKnown: boolean) =>
-    isKnown ? unmatched.some((pattern) => mayMean(pattern, address)) : isIncomplete;
-  const classifiers = patchSection(
-    'classifiers',
-    { declared: taken.classifiers, known: whole.classifiers, overrides: overrides.classifiers, isOpen },
-    (declared, override) => patchClassifier(declared, override, environment),
-    environment,
-  );
-  const items = patchSection(
-    'items',
-    { declared: taken.items, known: whole.items, overrides: overrides.items, isOpen },
-    (declared, override) =>
-      patchItem(declared, override, { declared: attributes, isIncomplete }, environment),
-    environment,
-  );
-  return {
-    catalog: { ...taken, classifiers: classifiers.patched, items: items.patched },
-    problems: [...classifiers.problems, ...items.problems],
-  };
+/** One declaration with the valid part of its override, and what is wrong with the rest. */
+export interface Patched<T> {
+  readonly declaration: T;
+  readonly problems: readonly Diagnostic[];
 }
 
-interface Section<T, O> {
-  readonly declared: ReadonlyMap<string, Declared<T>>;
-  /** What `only` leaves out is among these. */
-  readonly known: ReadonlyMap<string, unknown>;
-  readonly overrides: Readonly<Record<string, O>> | undefined;
-  /** Whether it may be there all the same: `isKnown`, and `only` seems to leave it out. */
-  readonly isOpen: (address: Address, isKnown: boolean) => boolean;
-}
-
-function patchSection<T, O>(
-  section: 'classifiers' | 'items',
-  { declared, known, overrides, isOpen }: Section<T, O>,
-  patchOne: (declared: Declared<T>, override: O) => Patched<T>,
-  environment: Environment,
-): { readonly patched: ReadonlyMap<string, Declared<T>>; readonly problems: readonly Diagnostic[] } {
-  if (overrides === undefined) return { patched: declared, problems: [] };
-  const patched = new Map(declared);
-  const problems = new ProblemList();
-  for (const [key, override] of Object.entries(overrides)) {
-    const found = declared.get(key);
-    const address = addressOf(section === 'items' ? 'item' : 'classifier', key);
-    if (found === undefined) {
-      if (!isOpen(address, known.has(key))) problems.add(() => hitsNothing(section, key, known, environment));
-    } else {
-      const { declaration, problems: slips } = patchOne(found, override);
-      const document = overlaidDocument(found.document, environment.document);
-      patched.set(key, { ...found, declaration, document });
-      problems.addAll(slips);
-    }
-  }
-  return { patched, problems: problems.all() };
-}
-
-function hitsNothing(
-  section: 'classifiers' | 'items',
-  key: string,
-  known: ReadonlyMap<string, unknown>,
-  environment: Environment,
-): Diagnostic {
-  const noun = section === 'items' ? 'item' : 'classifier';
-  const place = placeIn(environment, ['overrides', section, key], 'key');
-  if (!known.has(key)) {
-    const hint = declaredHint(key, [...known.keys()]);
-    return error('unknown-reference', `${noun} ${quoted(key)} is not declared in the catalog`, {
-      ...place,
-      hint,
-    });
-  }
-  const hint = `remove this override, or add ${quoted(`${noun}.${key}`)} to \`only\``;
-  const { location } = placeIn(environment, ['only'], 'key');
-  return error('left-out', `this override changes nothing: \`only\` leaves ${noun} ${quoted(key)} out`, {
-    ...place,
-    ...(location && { related: [{ message: 'what this team gets', location }] }),
-    hint,
-  });
-}
-
-function patchClassifier(
+export function patchClassifier(
   { key, declaration }: Declared<ClassifierDeclaration>,
   override: ClassifierOverride,
   environment: Environment,
 ): Patched<ClassifierDeclaration> {
-  const { options: _, ...values } = override;
-  // They are there, and can't be read.
-  if (declaration.options === undefined)
-    return { declaration: mergePatch(declaration, values) as ClassifierDeclaration, problems: [] };
-  const options = Object.entries(override.options ?? {});
-  const isKnown = ([option]: readonly [string, unknown]) => Object.hasOwn(declaration.options, option);
-  const known = options.filter(isKnown);
-  const problems = problemsIn(
-    options.filter((each) => !isKnown(each)),
-    ([option]) =>
-      () => {
-        const message = `option ${quoted(option)} is not declared in classifier ${quoted(key)}`;
-        const path = ['overrides', 'classifiers', key, 'options', option];
-        const hint = declaredHint(option, Object.keys(declaration.options));
-        return error('unknown-reference', message, { ...placeIn(environment, path, 'key'), hint });
-      },
-  );
-  const sound = { ...override, options: Object.fromEntries(known) };
-  return { declaration: mergePatch(declaration, sound) as ClassifierDeclaration, problems };
+  const { options, ...values } = override;
+  const merged = mergePatch(declaration, values) as ClassifierDeclaration;
+  // The catalog has options, but they violate the schema.
+  if (declaration.options === undefined || options === undefined)
+    return { declaration: merged, problems: [] };
+  const problems = new ProblemList();
+  const known = Object.entries(options).filter(([option]) => {
+    if (Object.hasOwn(declaration.options, option)) return true;
+    problems.add(() => {
+      const message = `option ${quoted(option)} is not declared in classifier ${quoted(key)}`;
+      const path = ['overrides', 'classifiers', key, 'options', option];
+      const hint = declaredHint(option, Object.keys(declaration.options));
+      return error('unknown-reference', message, { ...locationIn(environment, path, 'key'), hint });
+    });
+    return false;
+  });
+  const patched = mergePatch(merged, { options: Object.fromEntries(known) }) as ClassifierDeclaration;
+  return { declaration: patched, problems: problems.all() };
+}
+
+/** The attributes that the catalog declares. Incomplete: it may declare others. */
+interface Attributes {
+  readonly declared: ReadonlyMap<string, unknown>;
+  readonly isIncomplete: boolean;
+}
+
+export function patchItem(
+  item: Declared<ItemDeclaration>,
+  override: ItemOverride,
+  attributes: Attributes,
+  environment: Environment,
+): Patched<ItemDeclaration> {
+  const { attributes: ranges = {}, ...values } = override;
+  const declaration = mergePatch(item.declaration, values) as ItemDeclaration;
+  const patched = new Map(Object.entries(declaration.attributes ?? {}));
+  const problems = new ProblemList();
+  for (const [key, range] of Object.entries(ranges)) {
+    const wanted = mergePatch(patched.get(key), range);
+    const problem = rangeProblem(key, range, wanted, item, attributes);
+    if (problem === 'unknown') continue;
+    if (problem) {
+      const path = ['overrides', 'items', item.key, 'attributes', key];
+      problems.add(() => ({ ...problem(), ...locationIn(environment, path, 'key') }));
+    } else if (range === null) patched.delete(key);
+    else patched.set(key, wanted as RangeDeclaration);
+  }
+  const found = { problems: problems.all() };
+  if (problems.count === Object.keys(ranges).length) return { declaration, ...found };
+  return { declaration: { ...declaration, attributes: Object.fromEntries(patched) }, ...found };
+}
+
+/** `unknown`: it depends on parts of the catalog that could not be read. */
+function rangeProblem(
+  key: string,
+  range: Partial<RangeDeclaration> | null,
+  wanted: unknown,
+  item: Declared<ItemDeclaration>,
+  { declared, isIncomplete }: Attributes,
+): (() => Diagnostic) | 'unknown' | undefined {
+  const name = quoted(key);
+  if (!declared.has(key)) {
+    if (isIncomplete) return 'unknown';
+    const message = `attribute ${name} is not declared`;
+    return () => error('unknown-reference', message, { hint: declaredHint(key, declared.keys()) });
+  }
+  const has = Object.hasOwn(item.declaration.attributes ?? {}, key);
+  const inCatalog = { message: 'the item in the catalog', location: item.document.locate(item.path, 'key') };
+  if (range === null) {
+    if (has) return undefined;
+    if (item.wrong) return 'unknown';
+    const message = `item ${quoted(item.key)} has no ${name} in the catalog that could be taken away`;
+    return () => error('nothing-to-take', message, { related: [inCatalog], hint: 'remove this line' });
+  }
+  const missing = ['min', 'max'].filter((bound) => !Object.hasOwn(wanted as object, bound));
+  if (missing.length === 0) return undefined;
+  if (item.wrong) return 'unknown';
+  const message = `${name} needs ${missing.map(quoted).join(' and ')}: the catalog gives item ${quoted(item.key)} no such range`;
+  return () => error('missing-property', message, { related: [inCatalog] });
+}
+
+/**
+ * `base` changed by `patch`: mappings are merged key by key, anything else replaces what was there. An empty mapping
+ * changes nothing, not even if `base` has none. The result shares what is not patched.
+ */
+export function mergePatch(base: unknown, patch: unknown): unknown {
+  if (!isMapping(base) || !isMapping(patch)) return patch;
+  const patched = Object.entries(patch).flatMap(([key, value]) => {
+    if (Object.hasOwn(base, key)) return [[key, mergePatch(base[key], value)] as const];
+    return isMapping(value) && Object.keys(value).length === 0 ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries([...Object.entries(base), ...patched]);
+}
+
+/**
+ * The document of a patched declaration: locates what stands below `overrides` in the environment's file there, and
+ * everything else, with the declaration itself, in the catalog.
+ */
+export function patchedDocument(base: YamlDocument, patch: YamlDocument | undefined): YamlDocument {
+  if (patch === undefined) return base;
+  return {
+    source: base.source,
+    value: base.value,
+    locate(path, part) {
+      const patched = ['overrides', ...path];
+      const isPatched = path.length > 2 && valueAt(patch.value, patched) !== undefined;
+      return isPatched ? patch.locate(patched, part) : base.locate(path, part);
+    },
+  };
 }

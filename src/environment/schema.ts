@@ -4,11 +4,10 @@ import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { problemsIn } from '../text/problem-list.ts';
-import { pathOf, type SchemaNode } from '../text/schema-path.ts';
+import { isMapping, pathOf, type SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import type { YamlDocument } from '../text/yaml.ts';
-import type { ProbedPoint } from './model.ts';
-import type { Overrides } from './overrides.ts';
+import type { Overrides, ProbedPoint } from './model.ts';
 
 export const environmentSchema: SchemaNode = schema;
 
@@ -32,7 +31,7 @@ export interface EnvironmentFile {
   readonly only?: readonly string[];
 }
 
-/** What of an environment file fits its schema, and what is wrong with the rest. */
+/** The part of an environment file that fits its schema, and what is wrong with the rest. */
 export interface CheckedFile {
   readonly file: EnvironmentFile;
   /** Paths of what is left out, or is left out with something around it, or is there under another name. */
@@ -41,14 +40,10 @@ export interface CheckedFile {
 }
 
 /**
- * What in an environment file does not fit `schemas/environment.schema.json`, and the part of its content that does:
- * wrong properties are left out, of an override its wrong fields alone. `already` are the problems found in reading it,
- * which are not repeated.
+ * Checks an environment file against `schemas/environment.schema.json`. Leaves wrong properties out, and of an
+ * override only its wrong fields. Does not repeat the problems that were found in reading it, `already`.
  */
-export function environmentFileProblems(
-  document: YamlDocument,
-  already: readonly Diagnostic[] = [],
-): CheckedFile {
+export function checkSchema(document: YamlDocument, already: readonly Diagnostic[]): CheckedFile {
   if (validate(document.value)) return { file: document.value as EnvironmentFile, wrong: [], problems: [] };
   const errors = validate.errors ?? [];
   const found = schemaProblems(document, schema, errors, already);
@@ -68,14 +63,14 @@ function isWrongRoot({ instancePath, keyword }: { instancePath: string; keyword:
   return instancePath === '' && keyword === 'type';
 }
 
-/** What is to be left out of a mapping: a key, all that is in the value of a key, or some of that. */
+/** What to leave out of a mapping: a key, the whole content of its value, or parts of that. */
 type Cuts = Map<string, Cuts | 'key' | 'content'>;
 
-/** The values that are not wrong, so that the rules beyond the schema can still be asked about them. */
+/** The values that are not wrong, so that the rules beyond the schema can still check them. */
 function without(value: unknown, wrong: readonly Path[]): EnvironmentFile {
   const cuts: Cuts = new Map();
   for (const path of wrong) {
-    // The names of what is overridden, and of attributes, can be looked at all the same.
+    // The names of overridden resources, and of attributes, can still be checked.
     if (path[0] === 'overrides' && path.length > 2) cut(cuts, path.slice(0, 4), path[3] ? 'key' : 'content');
     else if (path[0] === 'attributes' && path.length > 1) cut(cuts, path, 'content');
     else cut(cuts, path.slice(0, 1), 'key');
@@ -105,13 +100,9 @@ function part(value: Readonly<Record<string, unknown>>, cuts: Cuts): Readonly<Re
   return Object.fromEntries(entries);
 }
 
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function oneService(document: YamlDocument): Diagnostic {
   const { value } = document;
-  const both = typeof value === 'object' && value !== null && Object.hasOwn(value, 'baseUrl');
+  const both = isMapping(value) && Object.hasOwn(value, 'baseUrl');
   const location = document.locate(both ? ['service'] : [], 'key');
   const hint = 'write a `baseUrl` such as https://game.example/api, or `service: embedded`';
   const message = both

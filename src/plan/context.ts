@@ -1,5 +1,5 @@
 import { type ProfilePoint, unknownProfile } from '../contract/profile.ts';
-import { commandFlags } from '../environment/command-flags.ts';
+import { commandFlags } from '../environment/find.ts';
 import type { Environment } from '../environment/model.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { PlanBasis, PlanContext } from './basis.ts';

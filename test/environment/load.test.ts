@@ -3,7 +3,7 @@ import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { embeddedProfile, profilePoints, unknownProfile } from '../../src/contract/profile.ts';
-import { attributeId } from '../../src/environment/attribute-id.ts';
+import { attributeId } from '../../src/environment/attributes.ts';
 import { readCredentials } from '../../src/environment/credentials.ts';
 import { loadEnvironment } from '../../src/environment/load.ts';
 import type { Environment } from '../../src/environment/model.ts';

@@ -3,17 +3,16 @@ import type { ApplyEvent, ApplyReport } from '../../src/apply/model.ts';
 import type { Recorder } from '../../src/apply/writer.ts';
 import type { Catalog } from '../../src/catalog/model.ts';
 import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
-import { bindAttributes } from '../../src/environment/bind-attributes.ts';
+import { bindAttributes } from '../../src/environment/attributes.ts';
+import { applyDefaults } from '../../src/environment/defaults.ts';
 import type { Environment } from '../../src/environment/model.ts';
-import { settle } from '../../src/environment/settle.ts';
 import { clientIds } from '../../src/plan/client-id.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Change, Plan } from '../../src/plan/model.ts';
 import type { Wishes } from '../../src/plan/wishes.ts';
 import { StateDraft } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import type { State } from '../../src/state/model.ts';
-import { newState } from '../../src/state/model.ts';
+import { newState, type State } from '../../src/state/model.ts';
 import { error, failure, type Result, success } from '../../src/text/diagnostic.ts';
 import { catalogOf } from '../catalog/folder.ts';
 import { MemoryService } from './memory-service.ts';
@@ -129,7 +128,7 @@ export function environmentFor(
     profile: { ...unknownProfile, ...profile, ...more },
   };
   return unwrap(
-    bindAttributes(catalog, settle(file, { name: 'staging', folder: '/catalog', digest: 'sha256:0' })),
+    bindAttributes(catalog, applyDefaults(file, { name: 'staging', folder: '/catalog', digest: 'sha256:0' })),
   );
 }
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalogSchema, loadCatalog } from '../../src/catalog/load.ts';
+import { addFindings } from '../../src/environment/edit-file.ts';
 import { readEnvironment } from '../../src/environment/load.ts';
 import { environmentSchema } from '../../src/environment/schema.ts';
-import { withFindings } from '../../src/environment/with-findings.ts';
 import { formatYaml } from '../../src/text/format-yaml.ts';
 import type { SchemaNode } from '../../src/text/schema-path.ts';
 import { SourceText } from '../../src/text/source.ts';
@@ -51,7 +51,7 @@ describe('however untidy a file is, it keeps its meaning and its comments, and i
     const texts = generatedEnvironment
       .chain(handwritten)
       .chain((text) =>
-        fc.boolean().map((isProbed) => (isProbed ? (withFindings(text, findings) ?? text) : text)),
+        fc.boolean().map((isProbed) => (isProbed ? (addFindings(text, findings) ?? text) : text)),
       );
     await holds(texts.chain(untidied), environmentSchema, meaning);
   });

@@ -1,4 +1,4 @@
-import { commandFlags } from '../../environment/command-flags.ts';
+import { commandFlags } from '../../environment/find.ts';
 import { error } from '../../text/diagnostic.ts';
 import { askFirst } from '../asking/ask-first.ts';
 import type { CommandContext } from '../invocation/context.ts';

@@ -1,4 +1,4 @@
-import { commandFlags } from '../../environment/command-flags.ts';
+import { commandFlags } from '../../environment/find.ts';
 import { quotedForShell } from '../../text/quoted.ts';
 import type { CommandContext } from '../invocation/context.ts';
 

@@ -1,7 +1,6 @@
-import { commandFlags } from '../../environment/command-flags.ts';
+import { commandFlags } from '../../environment/find.ts';
 import { guardProblems, standingGuards } from '../../plan/guards.ts';
-import type { SavedPlan } from '../../plan/saved-plan.ts';
-import { savePlan } from '../../plan/saved-plan.ts';
+import { type SavedPlan, savePlan } from '../../plan/saved-plan.ts';
 import { escapeTerminal } from '../../render/escape.ts';
 import { interruptedText } from '../../render/interrupted-text.ts';
 import {

@@ -1,5 +1,5 @@
 import { shownPath } from '../../catalog/find.ts';
-import { normalBaseUrl } from '../../environment/base-url.ts';
+import { normalBaseUrl } from '../../environment/defaults.ts';
 import type { Environment } from '../../environment/model.ts';
 import type { Finding } from '../../render/doctor-text.ts';
 import type { CommandContext } from '../invocation/context.ts';

@@ -1,4 +1,4 @@
-import { normalBaseUrl } from '../../environment/base-url.ts';
+import { normalBaseUrl } from '../../environment/defaults.ts';
 import { nameProblem } from '../../environment/find.ts';
 import type { Ask } from '../asking/questions.ts';
 import { settingProblem } from '../settings/setting-problem.ts';

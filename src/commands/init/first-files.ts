@@ -1,8 +1,8 @@
 import { join, relative, sep } from 'node:path';
 import catalogSchema from '../../../schemas/catalog.schema.json' with { type: 'json' };
 import environmentSchema from '../../../schemas/environment.schema.json' with { type: 'json' };
-import { credentialNames } from '../../environment/credential-names.ts';
-import { environmentTemplate } from '../../environment/environment-template.ts';
+import { credentialNames } from '../../environment/credentials.ts';
+import { environmentTemplate } from '../../environment/template.ts';
 
 /** The first environment beside `local`. */
 export interface FirstEnvironment {

@@ -1,4 +1,4 @@
-import { commandFlags } from '../../environment/command-flags.ts';
+import { commandFlags } from '../../environment/find.ts';
 import { renderDiagnostics } from '../../render/diagnostics.ts';
 import { wantsColor } from '../../render/style.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';

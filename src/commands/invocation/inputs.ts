@@ -1,6 +1,5 @@
 import { examineCatalog } from '../../catalog/load.ts';
-import { checkTogether } from '../../environment/check-together.ts';
-import { type Inputs, joinInputs } from '../../environment/join-inputs.ts';
+import { checkTogether, type Inputs, joinInputs } from '../../environment/join-inputs.ts';
 import { examineEnvironment, loadEnvironment } from '../../environment/load.ts';
 import type { Environment } from '../../environment/model.ts';
 import { failure, type Result } from '../../text/diagnostic.ts';

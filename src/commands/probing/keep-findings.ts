@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { addFindings, type Findings } from '../../environment/edit-file.ts';
 import { findEnvironment } from '../../environment/find.ts';
 import { readEnvironment } from '../../environment/load.ts';
 import type { Environment, ProbedPoint } from '../../environment/model.ts';
-import { type Findings, withFindings } from '../../environment/with-findings.ts';
 import type { PointResult } from '../../probe/model.ts';
 import { atomicWrite, followLinks } from '../../state/file/atomic-write.ts';
 import { ioFailure } from '../../state/file/io-failure.ts';
@@ -36,7 +36,7 @@ export async function keepFindings(
   if (!before.ok) return failure(before.problem);
   const valid = await readEnvironment(before.source, about);
   if (!valid.ok) return notWritten(valid.diagnostics);
-  const text = withFindings(before.source.text, findings);
+  const text = addFindings(before.source.text, findings);
   if (text === undefined) return notWritten([notEditable(shown)]);
   const after = await readEnvironment(new SourceText(shown, text), about);
   if (!after.ok) return notWritten(after.diagnostics);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { selectEnvironments } from '../../environment/select.ts';
+import { selectEnvironments } from '../../environment/find.ts';
 import { error } from '../../text/diagnostic.ts';
 import {
   type CommandContext,

@@ -1,5 +1,5 @@
 import { loadCatalog } from '../../catalog/load.ts';
-import { tailor } from '../../environment/tailor.ts';
+import { applyOverrides } from '../../environment/apply-overrides.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { loadEnvironmentOnly } from '../invocation/inputs.ts';
 
@@ -10,7 +10,7 @@ export async function declaredInCatalog(
   const loaded = await loadCatalog(context.catalogFolder, { cwd: context.io.cwd });
   const environment = await loadEnvironmentOnly(context);
   if (!loaded.ok || !environment.ok) return () => undefined;
-  const { catalog, problems } = tailor(loaded.value, environment.value);
+  const { catalog, problems } = applyOverrides(loaded.value, environment.value);
   if (problems.length > 0) return () => undefined;
   return (address) => {
     const [kind = '', key = ''] = address.split('.');

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentNames } from '../../environment/find.ts';
+import { sharedTeams } from '../../environment/join-inputs.ts';
 import { loadEnvironment } from '../../environment/load.ts';
 import type { Environment } from '../../environment/model.ts';
-import { sharedTeams } from '../../environment/shared-team.ts';
 import type { Surroundings } from '../../plan/guards.ts';
 import { targetOf } from '../../plan/make-plan.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';

@@ -1,7 +1,6 @@
-import { normalBaseUrl } from '../../environment/base-url.ts';
-import { credentialNames } from '../../environment/credential-names.ts';
-import type { Environment } from '../../environment/model.ts';
-import type { TeamSettings } from '../../environment/team-settings.ts';
+import { credentialNames } from '../../environment/credentials.ts';
+import { normalBaseUrl } from '../../environment/defaults.ts';
+import type { Environment, TeamSettings } from '../../environment/model.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import { converse, hasTerminal, type Question } from '../asking/questions.ts';
 import type { CommandContext } from '../invocation/context.ts';

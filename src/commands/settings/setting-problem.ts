@@ -1,4 +1,4 @@
-import { normalBaseUrl } from '../../environment/base-url.ts';
+import { normalBaseUrl } from '../../environment/defaults.ts';
 import type { Environment } from '../../environment/model.ts';
 
 /** What a person says of a new environment. */

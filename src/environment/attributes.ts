@@ -1,14 +1,18 @@
 import type { Catalog } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
-import { attributeId } from './attribute-id.ts';
-import type { Environment } from './model.ts';
-import { placeIn } from './place-in.ts';
+import { type Environment, locationIn } from './model.ts';
 
 /**
- * The environment with an id for every attribute that the catalog declares, or a complaint for each one that an
- * item uses and the environment does not name, at its declaration.
+ * The service's id of a catalog attribute. The embedded service takes any id, since nobody lists attributes there: an
+ * attribute that the file does not name has its key for an id. Undefined: the environment names none.
  */
+export function attributeId(environment: Environment, key: string): string | undefined {
+  const named = environment.attributes.get(key);
+  return named ?? (environment.service.kind === 'embedded' ? key : undefined);
+}
+
+/** The environment with the id of every attribute that the catalog declares. Each one that an item uses needs one. */
 export function bindAttributes(catalog: Catalog, environment: Environment): Result<Environment> {
   const problems = [
     ...unboundAttributes(catalog, environment).map((key) =>
@@ -24,19 +28,17 @@ export function bindAttributes(catalog: Catalog, environment: Environment): Resu
   return success({ ...environment, attributes: new Map(bound) });
 }
 
-/** Names that no catalog file declares, each close to one that is declared and has no id: slips of the keyboard. */
+/** Names that no catalog file declares, each close to an attribute that is declared and has no id. */
 export function misspeltAttributes(catalog: Catalog, environment: Environment): readonly Diagnostic[] {
-  return slipsIn(catalog, environment).map(({ key, meant }) => {
-    const place = placeIn(environment, ['attributes', key], 'key');
-    const hint = `did you mean \`${meant}\`?`;
-    return error('unknown-reference', `attribute \`${key}\` is not declared in the catalog`, {
-      ...place,
-      hint,
-    });
-  });
+  return misspeltNames(catalog, environment).map(({ key, meant }) =>
+    error('unknown-reference', `attribute \`${key}\` is not declared in the catalog`, {
+      ...locationIn(environment, ['attributes', key], 'key'),
+      hint: `did you mean \`${meant}\`?`,
+    }),
+  );
 }
 
-function slipsIn(catalog: Catalog, { attributes }: Environment) {
+function misspeltNames(catalog: Catalog, { attributes }: Environment) {
   const unnamed = [...catalog.attributes.keys()].filter((key) => !attributes.has(key));
   return [...attributes.keys()].flatMap((key) => {
     const meant = catalog.attributes.has(key) ? undefined : nearest(key, unnamed);
@@ -44,12 +46,12 @@ function slipsIn(catalog: Catalog, { attributes }: Environment) {
   });
 }
 
-/** The attributes that items use and the environment has no id for, but for those whose names are only misspelt. */
+/** The attributes that items use and that have no id, except those whose names are only misspelt. */
 export function unboundAttributes(catalog: Catalog, environment: Environment): readonly string[] {
   const missing = [...catalog.attributes.keys()].filter((key) => attributeId(environment, key) === undefined);
   if (missing.length === 0) return [];
   const used = usedAttributes(catalog);
-  const misspelt = new Set(slipsIn(catalog, environment).map(({ meant }) => meant));
+  const misspelt = new Set(misspeltNames(catalog, environment).map(({ meant }) => meant));
   return missing.filter((key) => used.has(key) && !misspelt.has(key));
 }
 
@@ -62,7 +64,7 @@ export function usedAttributes(catalog: Catalog): ReadonlySet<string> {
   return used;
 }
 
-/** The complaint about an attribute that the environments of these names have no id for. */
+/** The problem with an attribute, at its declaration, that has no id in the environments of these names. */
 export function unboundAttribute(key: string, catalog: Catalog, names: readonly string[]): Diagnostic {
   const declared = catalog.attributes.get(key);
   const where = names.length === 1 ? `environment ${names[0]}` : `the environments ${listed(names)}`;

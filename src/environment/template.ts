@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { TeamSettings } from './team-settings.ts';
+import type { TeamSettings } from './model.ts';
 
 interface Surroundings {
   /** Path of the schema from the file's folder, for editors. */
@@ -8,7 +8,7 @@ interface Surroundings {
   readonly attributes: readonly string[];
 }
 
-/** The text of a small environment file that explains itself. It claims nothing that nobody has said. */
+/** The text of a small environment file that explains itself. It makes nothing up. */
 export function environmentTemplate(settings: TeamSettings, { schema, attributes }: Surroundings): string {
   const isRemote = settings.service.kind === 'remote';
   return [
@@ -46,7 +46,7 @@ credentials:
   ${line('passwordFrom', passwordFrom)}`;
 }
 
-/** A comment: an id that is made up would be taken for one. */
+/** In comments: a placeholder would be sent as an id. */
 function attributeList(keys: readonly string[]): string {
   return `# The catalog uses these attributes. Each needs the id of its definition in this service:
 # attributes:

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { copiedEnvironment } from '../../src/environment/copied-environment.ts';
+import { addFindings, copyEnvironment } from '../../src/environment/edit-file.ts';
 import { readEnvironment } from '../../src/environment/load.ts';
-import type { Environment } from '../../src/environment/model.ts';
-import type { TeamSettings } from '../../src/environment/team-settings.ts';
+import type { Environment, TeamSettings } from '../../src/environment/model.ts';
 import { SourceText } from '../../src/text/source.ts';
 
 const namespace = '11111111-2222-4333-8444-555555555555';
@@ -30,7 +29,7 @@ async function read(text: string, name: string): Promise<Environment> {
 /** The copy, and that it shares nothing with the original that two teams must not share. */
 async function copied(text: string, wanted: TeamSettings = settings): Promise<string> {
   const from = await read(text, 'old');
-  const copy = copiedEnvironment(text, from, wanted, namespace) ?? '';
+  const copy = copyEnvironment(text, from, wanted, namespace) ?? '';
   const environment = await read(copy, 'new');
   expect(environment.teamId).toBe(wanted.teamId ?? 'team_local');
   expect(environment.state.path).not.toBe(from.state.path);
@@ -125,7 +124,7 @@ credentials:
   test('is refused where an anchor would go that is needed', async () => {
     const text =
       'baseUrl: https://game.example/api\nuserId: &who user_7\nteamId: team_7\nattributes: { damage: *who }\n';
-    expect(copiedEnvironment(text, await read(text, 'old'), settings, namespace)).toBeUndefined();
+    expect(copyEnvironment(text, await read(text, 'old'), settings, namespace)).toBeUndefined();
   });
 
   test('shares nothing with the original, however that is written', async () => {
@@ -165,5 +164,95 @@ credentials:
         expect(count(copy)).toBe(count(original));
       }),
     );
+  });
+});
+
+const at = '2026-11-21T19:00:00.000Z';
+const baseUrl = 'https://game.example/api';
+const findings = {
+  profile: { 'itemCreate.clientId': 'honoured', 'update.unknownId': 'rejected' },
+  probed: { 'itemCreate.clientId': { at, baseUrl, value: 'honoured', request: 'POST /items {"id":"x"}' } },
+} as const;
+const base = 'baseUrl: https://game.example/api\nteamId: team_7\n';
+
+/** What the new text is to a reader: the environment, and every comment that was there, in order. */
+async function changed(text: string) {
+  const after = addFindings(text, findings) ?? '';
+  const { profile, probed } = await read(after, 'x');
+  expect(profile).toMatchObject(findings.profile);
+  expect(probed['itemCreate.clientId']).toEqual(findings.probed['itemCreate.clientId']);
+  const comments = (source: string) => source.match(/#.*/g) ?? [];
+  expect(comments(after).filter((comment) => comment !== '# written by trove probe')).toEqual(comments(text));
+  expect(addFindings(after, findings)).toBe(after);
+  return after;
+}
+
+const writtenEvidence = `probed: # written by trove probe
+  itemCreate.clientId:
+    at: ${at}
+    baseUrl: ${baseUrl}
+    value: honoured
+    request: POST /items {"id":"x"}
+`;
+
+describe('findings in the text of an environment', () => {
+  test('without a profile: two sections at the end', async () => {
+    const profile = 'profile:\n  itemCreate.clientId: honoured\n  update.unknownId: rejected\n';
+    expect(await changed(base)).toBe(`${base}\n${profile}\n${writtenEvidence}`);
+  });
+
+  test('everything else stays as it is: comments, order, quotes', async () => {
+    const text = `# head
+teamId:   "team_7"   # aligned   comment
+
+
+profile:   # why
+    # inner
+    itemCreate.clientId:   'ignored'   # last
+    # behind
+# before attributes
+attributes:   { damage: attr_1,   speed: attr_2 } # flow
+baseUrl: https://game.example/api
+# tail
+`;
+    expect(await changed(text)).toBe(`# head
+teamId: "team_7" # aligned   comment
+
+profile: # why
+  # inner
+  itemCreate.clientId: honoured # last
+  update.unknownId: rejected
+  # behind
+# before attributes
+attributes: { damage: attr_1, speed: attr_2 } # flow
+baseUrl: https://game.example/api
+
+${writtenEvidence}
+# tail
+`);
+  });
+
+  test('a profile between brackets stays there', async () => {
+    const text = `${base}profile: { itemCreate.clientId: ignored } # why\n`;
+    const edited = `${base}profile: { itemCreate.clientId: honoured, update.unknownId: rejected } # why\n`;
+    expect(await changed(text)).toBe(`${edited}\n${writtenEvidence}`);
+  });
+
+  test.each([
+    ['an empty profile', `${base}profile: {} # none\nlimits: {}\n`],
+    ['no line break at the end', `${base}profile:\n  update.unknownId: created # x`],
+    ['line breaks of Windows', `${base}profile:\n  update.unknownId: created # x\n`.replaceAll('\n', '\r\n')],
+    ['brackets around everything', `# head\n{ baseUrl: https://game.example/api, teamId: team_7 } # tail\n`],
+    ['an alias', `attributes: &a { }\nprofile: *a\n${base}# tail\n`],
+    [
+      'earlier evidence',
+      `${base}probed: # mine\n  update.unknownId: { at: x, baseUrl: y, value: created } # a\n  itemCreate.clientId: # b\n    at: x\n    value: ignored # c\n# tail\n`,
+    ],
+    [
+      'evidence between brackets',
+      `${base}probed: { itemCreate.clientId: { at: x, value: ignored } } # c\n# tail\n`,
+    ],
+  ])('%s', async (_, text) => {
+    expect(await changed(text)).toContain('teamId: team_7');
   });
 });

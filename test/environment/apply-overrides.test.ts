@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { Catalog } from '../../src/catalog/model.ts';
+import { applyOverrides } from '../../src/environment/apply-overrides.ts';
 import { readEnvironment } from '../../src/environment/load.ts';
-import { matches } from '../../src/environment/matches.ts';
-import { mergePatch } from '../../src/environment/merge-patch.ts';
-import { tailor } from '../../src/environment/tailor.ts';
+import { mergePatch } from '../../src/environment/patch.ts';
+import { matches } from '../../src/environment/select-resources.ts';
 import { SourceText } from '../../src/text/source.ts';
 import { shown } from '../catalog/folder.ts';
 import { catalogFrom } from '../rig/desk.ts';
@@ -51,9 +51,12 @@ describe('a patch', () => {
       fc.asyncProperty(generatedCatalog, async (generated) => {
         const catalog = await catalogFrom(toYaml(generated));
         const { classifiers, items } = generated;
-        const tailored = tailor(catalog, await environmentWith({ overrides: { classifiers, items } }));
-        expect(tailored.problems).toEqual([]);
-        expect(JSON.stringify(declarations(tailored.catalog))).toBe(JSON.stringify(declarations(catalog)));
+        const overridden = applyOverrides(
+          catalog,
+          await environmentWith({ overrides: { classifiers, items } }),
+        );
+        expect(overridden.problems).toEqual([]);
+        expect(JSON.stringify(declarations(overridden.catalog))).toBe(JSON.stringify(declarations(catalog)));
       }),
       { numRuns: 50 },
     );
@@ -61,9 +64,9 @@ describe('a patch', () => {
 
   test('shares what it does not change', async () => {
     const catalog = await catalogFrom(small);
-    expect(tailor(catalog, await environmentWith({})).catalog).toBe(catalog);
+    expect(applyOverrides(catalog, await environmentWith({})).catalog).toBe(catalog);
     const overrides = { items: { torch: { rollNumerator: 1 } } };
-    const { catalog: patched } = tailor(catalog, await environmentWith({ overrides }));
+    const { catalog: patched } = applyOverrides(catalog, await environmentWith({ overrides }));
     expect(patched.classifiers).toBe(catalog.classifiers);
     expect(patched.items.get('oak-bow')).toBe(catalog.items.get('oak-bow'));
     expect(patched.items.get('torch')?.declaration).toEqual({ name: 'Torch', rollNumerator: 1 });
@@ -81,7 +84,7 @@ describe('a part', () => {
   test('is what the patterns match, with the moves that end there', async () => {
     const catalog = await catalogFrom(small + moved);
     const only = ['classifier.rarity', 'item.*-bow'];
-    const { catalog: part, problems } = tailor(catalog, await environmentWith({ only }));
+    const { catalog: part, problems } = applyOverrides(catalog, await environmentWith({ only }));
     expect(problems).toEqual([]);
     expect([...part.classifiers.keys(), ...part.items.keys()]).toEqual(['rarity', 'oak-bow']);
     expect(part.moved.map(({ from, to }) => [from, to])).toEqual([['item.twig', 'item.oak-bow']]);
@@ -89,13 +92,13 @@ describe('a part', () => {
 
   test('follows moves to their end', async () => {
     const catalog = await catalogFrom(small + moved);
-    const { catalog: part } = tailor(catalog, await environmentWith({ only: ['item.torch'] }));
+    const { catalog: part } = applyOverrides(catalog, await environmentWith({ only: ['item.torch'] }));
     expect(part.moved.map(({ from }) => from)).toEqual(['item.stick', 'item.brand']);
   });
 
   test('is all where a pattern says so', async () => {
     const catalog = await catalogFrom(small + moved);
-    const { catalog: all } = tailor(catalog, await environmentWith({ only: ['*'] }));
+    const { catalog: all } = applyOverrides(catalog, await environmentWith({ only: ['*'] }));
     expect(declarations(all)).toEqual(declarations(catalog));
     expect(all.moved).toEqual(catalog.moved);
   });
@@ -195,7 +198,7 @@ function bare(schema: Readonly<Record<string, unknown>>): Record<string, unknown
 test('a document of overrides tells places as they are written', async () => {
   const catalog = await catalogFrom(small);
   const overrides = { items: { torch: { name: 'Fire', rollNumerator: 1 } } };
-  const torch = tailor(catalog, await environmentWith({ overrides })).catalog.items.get('torch');
+  const torch = applyOverrides(catalog, await environmentWith({ overrides })).catalog.items.get('torch');
   const fileOf = (...path: string[]) => torch?.document.locate(['items', 'torch', ...path]).source.path;
   expect([fileOf(), fileOf('name'), fileOf('thumbnail')]).toEqual([
     'catalog/game.yaml',

@@ -1,0 +1,131 @@
+import { type Address, addressOf, type Catalog, keyOf, kindOf, type Move } from '../catalog/model.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { nearest } from '../text/nearest.ts';
+import { quoted } from '../text/quoted.ts';
+import { type Environment, locationIn } from './model.ts';
+
+/** The part of a catalog that one environment gets, and what is wrong with its selection. */
+export interface Selection {
+  readonly catalog: Catalog;
+  readonly problems: readonly Diagnostic[];
+  /** Patterns that match nothing: they may be meant for anything that is not selected. */
+  readonly unmatched: readonly string[];
+}
+
+/** The resources that match a pattern of `only`, with the moves that lead to them; without `only`, all. */
+export function selectResources(
+  catalog: Catalog,
+  environment: Environment,
+  isIncomplete: boolean,
+): Selection {
+  const { only } = environment;
+  if (only === undefined) return { catalog, problems: [], unmatched: [] };
+  const addresses = [
+    ...[...catalog.classifiers.keys()].map((key) => addressOf('classifier', key)),
+    ...[...catalog.items.keys()].map((key) => addressOf('item', key)),
+  ];
+  const unmatched = only.filter((pattern) => !addresses.some((address) => matches(pattern, address)));
+  const isSelected = (address: Address) => only.some((pattern) => matches(pattern, address));
+  const classifiers = [...catalog.classifiers].filter(([key]) => isSelected(addressOf('classifier', key)));
+  const items = [...catalog.items].filter(([key]) => isSelected(addressOf('item', key)));
+  const moved = catalog.moved.filter((move) => isSelected(endOf(move, catalog.moved)));
+  return {
+    catalog: { ...catalog, classifiers: new Map(classifiers), items: new Map(items), moved },
+    problems: isIncomplete ? [] : unmatched.map((pattern) => matchesNothing(pattern, addresses, environment)),
+    unmatched,
+  };
+}
+
+/**
+ * Whether a text fits a pattern, in which `*` stands for any characters. Each piece is looked for once from left to
+ * right, so no pattern takes long.
+ */
+export function matches(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const piece of rest) {
+    const found = text.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
+
+/** Where a chain of moves ends: at what is declared now. */
+function endOf({ to }: Move, moved: readonly Move[]): Address {
+  const next = moved.find(({ from }) => from === to);
+  return next ? endOf(next, moved) : to;
+}
+
+function matchesNothing(
+  pattern: string,
+  addresses: readonly Address[],
+  environment: Environment,
+): Diagnostic {
+  const meant = nearest(pattern, addresses);
+  const hint = meant
+    ? `did you mean ${quoted(meant)}?`
+    : 'an address is `classifier.KEY` or `item.KEY`, and `*` stands for any characters';
+  const index = environment.only?.indexOf(pattern) ?? 0;
+  return error('matches-nothing', `nothing in the catalog matches ${quoted(pattern)}`, {
+    ...locationIn(environment, ['only', index]),
+    hint,
+  });
+}
+
+/** Whether a pattern that matches nothing may be a misspelling of this address. */
+export function mayMean(pattern: string, address: Address): boolean {
+  const [kind = '', ...rest] = pattern.split('.');
+  const meant = nearest(kind, ['classifier', 'item']);
+  if (meant !== undefined && meant !== kindOf(address)) return false;
+  return (
+    pattern.includes('*') ||
+    nearest(pattern, [address]) !== undefined ||
+    nearest(rest.join('.') || kind, [keyOf(address)]) !== undefined
+  );
+}
+
+/** The classifiers of `whole` that are not selected although a selected item has options of them, each once. */
+export function leftOutClassifiers(
+  { items, classifiers }: Catalog,
+  whole: Catalog,
+  unmatched: readonly string[],
+  environment: Environment,
+): readonly Diagnostic[] {
+  if (items.size === whole.items.size && classifiers.size === whole.classifiers.size) return [];
+  const users = new Map<string, string[]>();
+  for (const [item, { declaration }] of items) {
+    for (const [key, options] of Object.entries(declaration.classifiers ?? {})) {
+      // An empty list assigns nothing.
+      if (options.length === 0 || classifiers.has(key) || !whole.classifiers.has(key)) continue;
+      if (unmatched.some((pattern) => mayMean(pattern, addressOf('classifier', key)))) continue;
+      const known = users.get(key);
+      if (known) known.push(item);
+      else users.set(key, [item]);
+    }
+  }
+  return [...users].map(([key, found]) => leftOut(key, found, items, environment));
+}
+
+function leftOut(
+  key: string,
+  [first = '', ...more]: readonly string[],
+  items: Catalog['items'],
+  environment: Environment,
+): Diagnostic {
+  const item = addressOf('item', first);
+  const classifier = addressOf('classifier', key);
+  const others = more.length > 0 ? `, and so ${more.length === 1 ? 'is 1' : `are ${more.length}`} more` : '';
+  const message = `\`only\` takes ${quoted(item)} and leaves out ${quoted(classifier)}, which it is assigned to${others}`;
+  const pattern = environment.only?.findIndex((each) => matches(each, item)) ?? 0;
+  const declared = items.get(first);
+  const location = declared?.document.locate([...declared.path, 'classifiers', key]);
+  return error('left-out', message, {
+    ...locationIn(environment, ['only', pattern]),
+    ...(location && { related: [{ message: 'assigned here', location }] }),
+    hint: `add ${quoted(classifier)} to \`only\``,
+  });
+}
