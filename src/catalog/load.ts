@@ -109,13 +109,8 @@ export async function checkCatalogFile(
   return { document, wrong: errors.map(({ instancePath }) => pathOf(instancePath, document.value)) };
 }
 
-/** Nothing was left out of the declarations of a draft without a problem. */
+/** The declarations of a draft without problems are whole. */
 function toCatalog(draft: Draft, about: Pick<Catalog, 'folder' | 'digest' | 'fileCount'>): Catalog {
   const { attributes, classifiers, items } = draft as Pick<Catalog, 'attributes' | 'classifiers' | 'items'>;
-  const moved = draft.moved.map(({ from, to, document, path }) => ({
-    from,
-    to,
-    location: document.locate(path),
-  }));
-  return { ...about, attributes, classifiers, items, moved };
+  return { ...about, attributes, classifiers, items, moved: draft.moved };
 }

@@ -2,11 +2,11 @@ import type { Diagnostic } from '../text/diagnostic.ts';
 import { isMapping, type Path } from '../text/schema-path.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import type {
-  Address,
   AttributeDeclaration,
   ClassifierDeclaration,
   Declared,
   ItemDeclaration,
+  Move,
 } from './model.ts';
 
 /** One parsed file with the paths of what does not fit the schema. */
@@ -24,13 +24,6 @@ export interface Repetition {
   readonly second: Declared<unknown>;
 }
 
-export interface DeclaredMove {
-  readonly from: Address;
-  readonly to: Address;
-  readonly document: YamlDocument;
-  readonly path: readonly (string | number)[];
-}
-
 /**
  * Everything that the files declare, before the rules. Fields that do not fit the schema are left out, so that
  * the rules can still look at the others.
@@ -39,9 +32,9 @@ export interface Draft {
   readonly attributes: ReadonlyMap<string, Declared<Partial<AttributeDeclaration>>>;
   readonly classifiers: ReadonlyMap<string, Declared<Partial<ClassifierDeclaration>>>;
   readonly items: ReadonlyMap<string, Declared<Partial<ItemDeclaration>>>;
-  readonly moved: readonly DeclaredMove[];
+  readonly moved: readonly Move[];
   readonly repetitions: readonly Repetition[];
-  /** False where a file or a section could not be read: what is missing may be declared there. */
+  /** False if a file or a section could not be read: it may declare what is missing. */
   readonly complete: boolean;
 }
 
@@ -54,7 +47,7 @@ const sections = ['attributes', 'classifiers', 'items'] as const;
 export function mergeFiles(files: readonly CheckedFile[], complete: boolean): Draft {
   const maps = { attributes: new Map(), classifiers: new Map(), items: new Map() };
   const repetitions: Repetition[] = [];
-  const moved: DeclaredMove[] = [];
+  const moved: Move[] = [];
   let isComplete = complete;
   for (const { document, wrong: paths } of files) {
     const wrong = wrongFields(paths);
@@ -117,7 +110,7 @@ function mappingAt(value: unknown, key: string): Readonly<Record<string, unknown
   return isMapping(found) ? found : {};
 }
 
-function movesOf(document: YamlDocument, wrong: WrongFields | undefined): DeclaredMove[] {
+function movesOf(document: YamlDocument, wrong: WrongFields | undefined): Move[] {
   const { value } = document;
   const moves: unknown = isMapping(value) && Object.hasOwn(value, 'moved') ? value.moved : [];
   if (!Array.isArray(moves)) return [];

@@ -1,4 +1,3 @@
-import type { Location } from '../text/source.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 
 /** The two kinds of resource that a catalog declares. */
@@ -86,7 +85,7 @@ export interface RangeDeclaration {
 export interface ItemDeclaration {
   readonly name: string;
   readonly rollNumerator: number;
-  /** Absent: not managed. Null: none. As loaded it may hold `${NAME}`; `joinInputs` fills that in. */
+  /** Absent: not managed. Null: none. As loaded it may contain `${NAME}`; `joinInputs` replaces that. */
   readonly thumbnail?: string | null;
   /** Classifier key to one option key or several. Absent: not managed. Empty: none. */
   readonly classifiers?: Readonly<Record<string, string | readonly string[]>>;
@@ -99,7 +98,7 @@ export interface ItemDeclaration {
   readonly updatedAt?: string | null;
 }
 
-/** A declaration with its key and the place where it is written. */
+/** A declaration with its key and its location. */
 export interface Declared<T> {
   readonly key: string;
   readonly declaration: T;
@@ -110,15 +109,17 @@ export interface Declared<T> {
   readonly wrong?: ReadonlySet<unknown>;
 }
 
+/** An entry of `moved`. */
 export interface Move {
   readonly from: Address;
   readonly to: Address;
-  readonly location: Location;
+  readonly document: YamlDocument;
+  readonly path: readonly (string | number)[];
 }
 
 /**
- * The valid desired state, as `loadCatalog` gives it: whoever holds one need not check it again. What one environment
- * makes of it is what `joinInputs` gives. `examineCatalog` gives one that is not valid, only to look for more problems.
+ * The valid desired state, which needs no further checks: `loadCatalog` gives it for all environments, `joinInputs` for
+ * one. Only `examineCatalog` gives one that is not valid, to look for more problems.
  */
 export interface Catalog {
   /** Where it was read, as people see it. */

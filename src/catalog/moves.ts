@@ -2,16 +2,16 @@ import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { ProblemList } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
-import type { DeclaredMove, Draft, Rule } from './merge.ts';
-import { type Address, keyOf, kindOf } from './model.ts';
+import type { Draft, Rule } from './merge.ts';
+import { type Address, keyOf, kindOf, type Move } from './model.ts';
 
 /**
  * `moved` leads, perhaps in several steps, from addresses that are no longer declared to one that is: of the
  * same kind, without a circle, and no two from or to the same address.
  */
 export const moves: Rule = (draft) => {
-  const byFrom = new Map<Address, DeclaredMove>();
-  const byTo = new Map<Address, DeclaredMove>();
+  const byFrom = new Map<Address, Move>();
+  const byTo = new Map<Address, Move>();
   const found = new ProblemList();
   for (const move of draft.moved) {
     const problem = twice(byFrom, move, 'from') ?? twice(byTo, move, 'to') ?? otherKind(move);
@@ -31,7 +31,7 @@ export const moves: Rule = (draft) => {
 
 type Problem = (() => Diagnostic) | undefined;
 
-function twice(seen: ReadonlyMap<Address, DeclaredMove>, move: DeclaredMove, end: 'from' | 'to'): Problem {
+function twice(seen: ReadonlyMap<Address, Move>, move: Move, end: 'from' | 'to'): Problem {
   const first = seen.get(move[end]);
   if (first === undefined) return undefined;
   return () => {
@@ -40,16 +40,16 @@ function twice(seen: ReadonlyMap<Address, DeclaredMove>, move: DeclaredMove, end
   };
 }
 
-function otherKind(move: DeclaredMove): Problem {
+function otherKind(move: Move): Problem {
   const [from, to] = [kindOf(move.from), kindOf(move.to)];
   if (from === to) return undefined;
   return () => problem(move, 'to', `${from} and ${to} are different kinds, and a move keeps the kind`);
 }
 
 /** Each circle once, at its first entry: no two moves lead to one address, so whoever is seen was followed whole. */
-function circle(byFrom: ReadonlyMap<Address, DeclaredMove>, move: DeclaredMove, seen: Set<Address>): Problem {
+function circle(byFrom: ReadonlyMap<Address, Move>, move: Move, seen: Set<Address>): Problem {
   const chain: Address[] = [];
-  let next: DeclaredMove | undefined = move;
+  let next: Move | undefined = move;
   while (next && !seen.has(next.from)) {
     seen.add(next.from);
     chain.push(next.from);
@@ -63,7 +63,7 @@ function circle(byFrom: ReadonlyMap<Address, DeclaredMove>, move: DeclaredMove, 
 
 const MOST_SHOWN = 10;
 
-function ends(draft: Draft, byFrom: ReadonlyMap<Address, DeclaredMove>, move: DeclaredMove): Problem {
+function ends(draft: Draft, byFrom: ReadonlyMap<Address, Move>, move: Move): Problem {
   if (isDeclared(draft, move.from)) {
     const hint = 'remove this entry, or the declaration under the old key';
     return () =>
@@ -86,7 +86,7 @@ function sectionOf(address: Address): 'classifiers' | 'items' {
 }
 
 function problem(
-  move: DeclaredMove,
+  move: Move,
   end: 'from' | 'to',
   message: string,
   rest: Partial<Diagnostic> = {},

@@ -13,10 +13,10 @@ export type Piece =
   /** Begins like a placeholder and is none: no end, or no name that a variable can have. */
   | { readonly kind: 'malformed'; readonly written: string };
 
-/** How the name of every variable begins that a catalog may name. */
+/** The prefix of every variable that a catalog may use. */
 export const VARIABLE_PREFIX = 'TROVE_VAR_';
 
-/** Without the prefix; undefined where a name does not begin with it. Some systems know no case in names. */
+/** The name without the prefix; undefined if it has none. On some systems names are case-insensitive. */
 export function nameAfterPrefix(name: string): string | undefined {
   const begins = name.toUpperCase().startsWith(VARIABLE_PREFIX);
   return begins ? name.slice(VARIABLE_PREFIX.length) : undefined;
@@ -56,7 +56,7 @@ export function piecesOf(text: string): readonly Piece[] {
   return [...pieces, { kind: 'text', text: text.slice(end) }];
 }
 
-/** Every `${` where variables are filled in names one that may be. Whether it is set is another run's question. */
+/** Every `${` in an interpolated field names a variable that a catalog may use. Only `joinInputs` needs it to be set. */
 export const placeholders: Rule = ({ items }) => {
   const found = new ProblemList();
   for (const item of items.values()) {

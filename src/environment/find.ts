@@ -1,11 +1,11 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { isKey } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { quoted, quotedForShell } from '../text/quoted.ts';
 import { matches } from './select-resources.ts';
 
-const NAME = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 const ENDING = '.yaml';
 
 export type FoundEnvironment =
@@ -32,12 +32,12 @@ export async function findEnvironment(name: string, catalogFolder: string): Prom
 export async function environmentNames(catalogFolder: string): Promise<readonly string[]> {
   const files = await readdir(join(catalogFolder, 'environments')).catch(() => []);
   const names = files.filter((file) => file.endsWith(ENDING)).map((file) => file.slice(0, -ENDING.length));
-  return [...new Set(['local', ...names.filter((name) => NAME.test(name))])].sort();
+  return [...new Set(['local', ...names.filter((name) => isKey(name))])].sort();
 }
 
 /** Why this can't be the name of an environment. */
 export function nameProblem(name: string): Diagnostic | undefined {
-  if (NAME.test(name)) return undefined;
+  if (isKey(name)) return undefined;
   const message = `${quoted(name)} can't be the name of an environment`;
   const hint = 'names are lower-case letters and digits in words joined by - or _';
   return error('environment-name', message, { hint });

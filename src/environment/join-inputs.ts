@@ -6,7 +6,7 @@ import { applyOverrides } from './apply-overrides.ts';
 import { bindAttributes, misspeltAttributes, unboundAttribute, unboundAttributes } from './attributes.ts';
 import { concealSecrets, type Variables } from './credentials.ts';
 import { interpolate } from './interpolate.ts';
-import type { Examined } from './load.ts';
+import type { ExaminedEnvironment } from './load.ts';
 import type { Environment } from './model.ts';
 
 /** What a plan is made from. */
@@ -46,7 +46,7 @@ export function joinInputs(catalog: Catalog, environment: Environment, options: 
  */
 export function checkTogether(
   { catalog, problems, isComplete }: ExaminedCatalog,
-  examined: readonly Examined[],
+  examined: readonly ExaminedEnvironment[],
 ): readonly Diagnostic[] {
   const valid = examined.flatMap(({ problems, environment }) =>
     environment && problems.length === 0 ? [environment] : [],

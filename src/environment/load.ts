@@ -21,7 +21,7 @@ export interface LoadEnvironmentOptions {
 }
 
 /** An environment and everything that is wrong with its file. */
-export interface Examined {
+export interface ExaminedEnvironment {
   readonly problems: readonly Diagnostic[];
   /** The valid part of the file, with every default; undefined if nothing of it could be read. */
   readonly environment?: Environment;
@@ -41,7 +41,10 @@ export async function loadEnvironment(
 }
 
 /** The same, but a file with problems also gives its valid part, to look for more of them. */
-export async function examineEnvironment(name: string, options: LoadEnvironmentOptions): Promise<Examined> {
+export async function examineEnvironment(
+  name: string,
+  options: LoadEnvironmentOptions,
+): Promise<ExaminedEnvironment> {
   const folder = resolve(options.cwd, options.catalogFolder);
 
   // find
@@ -68,7 +71,7 @@ export async function readEnvironment(
   return resultOf(await examine(source, origin));
 }
 
-async function examine(source: SourceText, origin: Omit<Origin, 'document'>): Promise<Examined> {
+async function examine(source: SourceText, origin: Omit<Origin, 'document'>): Promise<ExaminedEnvironment> {
   // parse
   const { document, diagnostics } = await readYaml(source);
   if (document === undefined) return nothing(concealSecrets(diagnostics, source));
@@ -127,11 +130,11 @@ function checkStatePath(file: EnvironmentFile, document: YamlDocument, folder: s
   return [error('state-path', message, { location, hint })];
 }
 
-function resultOf({ problems, environment }: Examined): Result<Environment> {
+function resultOf({ problems, environment }: ExaminedEnvironment): Result<Environment> {
   return problems.length === 0 && environment ? success(environment) : failure(...problems);
 }
 
-function nothing(problems: readonly Diagnostic[]): Examined {
+function nothing(problems: readonly Diagnostic[]): ExaminedEnvironment {
   return { problems, wrong: [] };
 }
 

@@ -16,7 +16,7 @@ export type Service =
     }
   | { readonly kind: 'embedded' };
 
-/** Names of the variables that hold the credentials, never the credentials. */
+/** Names of the variables with the credentials, never the credentials. */
 export interface CredentialNames {
   readonly usernameFrom: string;
   readonly passwordFrom: string;
@@ -52,7 +52,7 @@ export interface ProbedPoint {
   readonly baseUrl: string;
   /** A value of the point, or `could-not-tell`. */
   readonly value: string;
-  /** Why it could not be told. */
+  /** Why it could not be found out. */
   readonly because?: string;
   /** The exchange that shows it: compact, without credentials, cut. */
   readonly request?: string;

@@ -63,39 +63,26 @@ function isWrongRoot({ instancePath, keyword }: { instancePath: string; keyword:
   return instancePath === '' && keyword === 'type';
 }
 
-/** What to leave out of a mapping: a key, the whole content of its value, or parts of that. */
-type Cuts = Map<string, Cuts | 'key' | 'content'>;
-
 /** The values that are not wrong, so that the rules beyond the schema can still check them. */
 function without(value: unknown, wrong: readonly Path[]): EnvironmentFile {
-  const cuts: Cuts = new Map();
+  const cuts = new Map<string, 'key' | 'content'>();
   for (const path of wrong) {
     // The names of overridden resources, and of attributes, can still be checked.
-    if (path[0] === 'overrides' && path.length > 2) cut(cuts, path.slice(0, 4), path[3] ? 'key' : 'content');
-    else if (path[0] === 'attributes' && path.length > 1) cut(cuts, path, 'content');
-    else cut(cuts, path.slice(0, 1), 'key');
+    if (path[0] === 'overrides' && path.length > 2)
+      cuts.set(JSON.stringify(path.slice(0, 4)), path.length > 3 ? 'key' : 'content');
+    else if (path[0] === 'attributes' && path.length > 1) cuts.set(JSON.stringify(path), 'content');
+    else cuts.set(JSON.stringify(path.slice(0, 1)), 'key');
   }
-  return isMapping(value) ? (part(value, cuts) as EnvironmentFile) : {};
+  return isMapping(value) ? (soundPart(value, [], cuts) as EnvironmentFile) : {};
 }
 
-function cut(cuts: Cuts, [step, ...rest]: Path, what: 'key' | 'content'): void {
-  if (step === undefined) return;
-  const known = cuts.get(step);
-  if (typeof known === 'string') return;
-  if (rest.length === 0) cuts.set(step, what);
-  else {
-    const inner: Cuts = known ?? new Map();
-    cuts.set(step, inner);
-    cut(inner, rest, what);
-  }
-}
-
-function part(value: Readonly<Record<string, unknown>>, cuts: Cuts): Readonly<Record<string, unknown>> {
+function soundPart(value: object, path: Path, cuts: ReadonlyMap<string, 'key' | 'content'>): object {
   const entries = Object.entries(value).flatMap(([key, each]) => {
-    const below = cuts.get(key);
-    if (below === 'key') return [];
-    if (below === 'content') return [[key, {}] as const];
-    return [[key, below && isMapping(each) ? part(each, below) : each] as const];
+    const below = [...path, key];
+    const cut = cuts.get(JSON.stringify(below));
+    if (cut === 'key') return [];
+    if (cut === 'content') return [[key, {}] as const];
+    return [[key, isMapping(each) ? soundPart(each, below, cuts) : each] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalogSchema, loadCatalog } from '../../src/catalog/load.ts';
-import { addFindings } from '../../src/environment/edit-file.ts';
+import { addFindings } from '../../src/environment/file-text.ts';
 import { readEnvironment } from '../../src/environment/load.ts';
 import { environmentSchema } from '../../src/environment/schema.ts';
 import { formatYaml } from '../../src/text/format-yaml.ts';

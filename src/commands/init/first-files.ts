@@ -2,7 +2,7 @@ import { join, relative, sep } from 'node:path';
 import catalogSchema from '../../../schemas/catalog.schema.json' with { type: 'json' };
 import environmentSchema from '../../../schemas/environment.schema.json' with { type: 'json' };
 import { credentialNames } from '../../environment/credentials.ts';
-import { environmentTemplate } from '../../environment/template.ts';
+import { environmentTemplate } from '../../environment/file-text.ts';
 
 /** The first environment beside `local`. */
 export interface FirstEnvironment {

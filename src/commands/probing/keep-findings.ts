@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { addFindings, type Findings } from '../../environment/edit-file.ts';
+import { addFindings, type Findings } from '../../environment/file-text.ts';
 import { findEnvironment } from '../../environment/find.ts';
 import { readEnvironment } from '../../environment/load.ts';
 import type { Environment, ProbedPoint } from '../../environment/model.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addFindings, copyEnvironment } from '../../src/environment/edit-file.ts';
+import { addFindings, copyEnvironment } from '../../src/environment/file-text.ts';
 import { readEnvironment } from '../../src/environment/load.ts';
 import type { Environment, TeamSettings } from '../../src/environment/model.ts';
 import { SourceText } from '../../src/text/source.ts';
