@@ -140,7 +140,7 @@ function brokenByOverride(
 ): readonly Diagnostic[] {
   // Of two items with one id, one may not be selected at all.
   const isOpen = wrong.some(([name]) => name === 'only');
-  const items = isOpen ? mapValues(known.items, (item) => without(item, ['id'])) : known.items;
+  const items = isOpen ? mapValues(known.items, (item) => without(item, 'id')) : known.items;
   const broken = brokenRules({ ...known, items }, whole, !isIncomplete);
   if (!isUnsound) return broken;
   return broken.filter(({ location, related = [] }) =>
@@ -153,8 +153,8 @@ function withoutWrongFields(catalog: Catalog, wrong: Unknowns['wrong']): Catalog
   const paths = wrong.filter(([name]) => name === 'overrides').map(([, ...path]) => path);
   if (paths.length === 0) return catalog;
   if (paths.some((path) => path.length < 2)) {
-    const classifiers = mapValues(catalog.classifiers, withoutAll);
-    return { ...catalog, classifiers, items: mapValues(catalog.items, withoutAll) };
+    const classifiers = mapValues(catalog.classifiers, (classifier) => without(classifier));
+    return { ...catalog, classifiers, items: mapValues(catalog.items, (item) => without(item)) };
   }
   const classifiers = new Map(catalog.classifiers);
   const items = new Map(catalog.items);
@@ -165,18 +165,14 @@ function withoutWrongFields(catalog: Catalog, wrong: Unknowns['wrong']): Catalog
   return { ...catalog, classifiers, items };
 }
 
-/** Without a `field`, all of them. */
 function removeField<T extends object>(all: Map<string, Declared<T>>, key: string, field?: string): void {
   const declared = all.get(key);
-  if (declared) all.set(key, field === undefined ? withoutAll(declared) : without(declared, [field]));
+  if (declared) all.set(key, without(declared, field));
 }
 
-function withoutAll<T extends object>(declared: Declared<T>): Declared<T> {
-  return without(declared, Object.keys(declared.declaration));
-}
-
-function without<T extends object>(declared: Declared<T>, fields: readonly string[]): Declared<T> {
-  const left = Object.entries(declared.declaration).filter(([field]) => !fields.includes(field));
+/** The declaration without one field, or without all. */
+function without<T extends object>(declared: Declared<T>, field?: string): Declared<T> {
+  const left = Object.entries(declared.declaration).filter(([name]) => field !== undefined && name !== field);
   return { ...declared, declaration: Object.fromEntries(left) as T };
 }
 
