@@ -4,9 +4,7 @@ import { worstOf } from './commands/invocation/each-environment.ts';
 import { type ExitCode, exitCode } from './commands/invocation/exit-code.ts';
 import { credentialsInArguments } from './commands/program/credentials-in-arguments.ts';
 import { program } from './commands/program/program.ts';
-import { renderCrash } from './render/crash.ts';
-import { renderDiagnostics } from './render/diagnostics.ts';
-import { renderLostOutput } from './render/lost-output.ts';
+import { renderCrash, renderDiagnostics, renderLostOutput } from './render/diagnostics.ts';
 
 /** argv -> one command -> exit code. The only place that touches the process. */
 async function main(): Promise<number> {

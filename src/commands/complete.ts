@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { commandFlags, environmentNames } from '../environment/find.ts';
-import { escapeTerminal } from '../render/escape.ts';
+import { escapeTerminal } from '../render/terminal.ts';
 import { addressesFor } from './completion/addresses.ts';
 import { type Candidate, unsplit, type Wanted, wantedAt } from './completion/wanted.ts';
 import { type CommandContext, wantedEnvironments } from './invocation/context.ts';

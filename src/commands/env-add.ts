@@ -10,7 +10,7 @@ import { commandFlags, nameProblem } from '../environment/find.ts';
 import { loadEnvironment, readEnvironment } from '../environment/load.ts';
 import type { Environment, TeamSettings } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
-import { renderAdded, renderNextSteps } from '../render/environment-added-text.ts';
+import { renderAdded, renderNextSteps } from '../render/command-texts.ts';
 import { ioFailure } from '../state/file/io-failure.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { quoted } from '../text/quoted.ts';

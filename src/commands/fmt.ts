@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { escapeTerminal } from '../render/escape.ts';
-import { type FormattingChange, renderFormattingDiff, renderFormattingSummary } from '../render/fmt-text.ts';
+import {
+  type FormattingChange,
+  renderFormattingDiff,
+  renderFormattingSummary,
+} from '../render/command-texts.ts';
+import { escapeTerminal } from '../render/terminal.ts';
 import { atomicWrite, followLinks } from '../state/file/atomic-write.ts';
 import { reasonOf } from '../state/file/io-failure.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';

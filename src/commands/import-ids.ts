@@ -1,7 +1,7 @@
 import type { Inputs } from '../environment/join-inputs.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
-import { renderImported } from '../render/import-text.ts';
+import { renderImported } from '../render/state-text.ts';
 import { fold } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { findCatalogFiles } from '../catalog/find.ts';
 import { commandFlags, findEnvironment } from '../environment/find.ts';
 import { readEnvironment } from '../environment/load.ts';
-import { renderInit } from '../render/init-text.ts';
+import { renderInit } from '../render/command-texts.ts';
 import { reasonOf } from '../state/file/io-failure.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { SourceText } from '../text/source.ts';

@@ -11,7 +11,7 @@ import {
   renderProbeJson,
   renderProbeText,
 } from '../render/probe-text.ts';
-import { wrap } from '../render/wrap.ts';
+import { wrap } from '../render/terminal.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { askFirst } from './asking/ask-first.ts';

@@ -5,7 +5,7 @@ import type { Inputs } from '../environment/join-inputs.ts';
 import { type SameIdAgain, sameIdAgain } from '../plan/create.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
-import { renderPending } from '../render/pending-text.ts';
+import { renderPending } from '../render/state-show-text.ts';
 import { declarationsOf } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
 import { entriesOf } from '../state/entries.ts';

@@ -1,9 +1,8 @@
 import { parseSavedPlans } from '../plan/saved-plan.ts';
 import { renderApplyText } from '../render/apply-text.ts';
-import { escapeTerminal } from '../render/escape.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { type AppliedEnvironment, renderAppliedText } from '../render/several-text.ts';
-import { harmless } from '../render/wrap.ts';
+import { escapeTerminal, harmless } from '../render/terminal.ts';
 import { isEvents, readEvents } from './applying/read-events.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';

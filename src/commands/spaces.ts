@@ -1,6 +1,6 @@
-import { renderJson } from '../render/json.ts';
+import { renderSpaces } from '../render/command-texts.ts';
 import { renderServiceError } from '../render/service-error.ts';
-import { renderSpaces } from '../render/spaces-text.ts';
+import { renderJson } from '../render/terminal.ts';
 import { error } from '../text/diagnostic.ts';
 import { connect } from './connecting/connect.ts';
 import type { CommandContext } from './invocation/context.ts';

@@ -1,4 +1,4 @@
-import { renderForgetting, renderForgotten } from '../render/state-change-text.ts';
+import { renderForgetting, renderForgotten } from '../render/state-text.ts';
 import { recordedEntries } from '../state/entries.ts';
 import type { StateEntry } from '../state/model.ts';
 import type { Session } from '../state/session.ts';

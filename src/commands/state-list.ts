@@ -1,5 +1,5 @@
-import { renderJson } from '../render/json.ts';
-import { renderStateList } from '../render/state-list-text.ts';
+import { renderStateList } from '../render/state-text.ts';
+import { renderJson } from '../render/terminal.ts';
 import { recordedEntries, standingOf } from '../state/entries.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';

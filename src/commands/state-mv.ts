@@ -1,5 +1,5 @@
 import { type Address, isReservedKey, keyOf, parseAddress } from '../catalog/model.ts';
-import { renderMoved } from '../render/state-change-text.ts';
+import { renderMoved } from '../render/state-text.ts';
 import { recordedEntries } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';

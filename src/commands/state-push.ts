@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { targetOf } from '../plan/make-plan.ts';
-import { renderLost, renderPushed } from '../render/state-push-text.ts';
+import { renderLost, renderPushed } from '../render/state-text.ts';
 import type { NewestVersion } from '../state/file/newest-version.ts';
 import { createFileStore } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';

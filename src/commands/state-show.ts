@@ -1,7 +1,7 @@
 import type { Kind } from '../catalog/model.ts';
 import { sameIdAgain } from '../plan/create.ts';
-import { renderJson } from '../render/json.ts';
 import { renderStateShow } from '../render/state-show-text.ts';
+import { renderJson } from '../render/terminal.ts';
 import { recordedNames } from '../resources/known-fields.ts';
 import { kinds } from '../resources/registry.ts';
 import { entriesOf, recordedEntries, standingOf } from '../state/entries.ts';

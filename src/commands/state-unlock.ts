@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describeOwner } from '../render/lock-owner.ts';
+import { describeOwner } from '../render/state-text.ts';
 import { currentOwner } from '../state/lock-owner.ts';
 import type { LockBusy, LockState } from '../state/store.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';

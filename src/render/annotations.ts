@@ -1,8 +1,8 @@
 import type { Plan } from '../plan/model.ts';
 import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { escapeTerminal } from './escape.ts';
-import { summaryOf } from './plan-summary.ts';
+import { summaryOf } from './plan-view.ts';
+import { escapeTerminal } from './terminal.ts';
 
 /** One remark beside a line of a pull request. Its texts are not escaped yet. */
 export interface Annotation {

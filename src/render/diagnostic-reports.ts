@@ -3,8 +3,7 @@ import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { Location } from '../text/source.ts';
 import type { RepositoryPath } from './annotations.ts';
-import { escapeTerminal } from './escape.ts';
-import { renderJson } from './json.ts';
+import { escapeTerminal, renderJson } from './terminal.ts';
 
 /** Results of one run that GitHub's code scanning reads. */
 const SARIF_RESULTS = 25_000;

@@ -1,8 +1,5 @@
 import { counted } from '../text/counted.ts';
-import { escapeTerminal } from './escape.ts';
-import { renderJson } from './json.ts';
-import { type Style, styleFor } from './style.ts';
-import { wrap, wrapWords } from './wrap.ts';
+import { escapeTerminal, renderJson, type Style, styleFor, wrap, wrapWords } from './terminal.ts';
 
 /** What `trove doctor` looks at, in the order in which a person would put things right. */
 export type DoctorCheck =

@@ -6,12 +6,9 @@ import type {
 } from '../plan/compare-environments.ts';
 import type { Target } from '../state/model.ts';
 import { counted } from '../text/counted.ts';
-import { escapeTerminal } from './escape.ts';
-import { renderJson } from './json.ts';
 import { describeTarget } from './plan-view.ts';
-import { type Style, styleFor } from './style.ts';
+import { escapeTerminal, renderJson, type Style, styleFor, wrapWords } from './terminal.ts';
 import { valueText } from './value-text.ts';
-import { wrapWords } from './wrap.ts';
 
 export interface ComparedEnvironment {
   readonly environment: string;

@@ -2,10 +2,7 @@ import type { Target } from '../state/model.ts';
 import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { countOf } from '../text/problem-list.ts';
-import { escapeTerminal } from './escape.ts';
-import { renderJson } from './json.ts';
-import { alignColumns } from './table.ts';
-import { WIDTH } from './wrap.ts';
+import { alignColumns, escapeTerminal, renderJson, WIDTH } from './terminal.ts';
 
 /** How one environment stands, from files alone. */
 export interface ListedEnvironment {

@@ -1,10 +1,13 @@
 import type { Guard, Plan } from '../plan/model.ts';
-import { escapeTerminal } from './escape.ts';
-import { type Entry, type PlanView, planView, type Section } from './plan-view.ts';
-import { type Style, styleFor } from './style.ts';
-import type { ViewAction } from './view-action.ts';
-import type { Group } from './without-repetition.ts';
-import { harmless, WIDTH, wrap, wrapWords } from './wrap.ts';
+import {
+  type Entry,
+  type Group,
+  type PlanView,
+  planView,
+  type Section,
+  type ViewAction,
+} from './plan-view.ts';
+import { escapeTerminal, harmless, type Style, styleFor, WIDTH, wrap, wrapWords } from './terminal.ts';
 
 const INDENT = ' '.repeat(13);
 

@@ -1,8 +1,7 @@
-import type { Change, FieldChange, Plan } from '../plan/model.ts';
-import { summaryOf } from './plan-summary.ts';
+import equal from 'fast-deep-equal';
+import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
+import { bookkept } from './apply-outcome.ts';
 import { valueText } from './value-text.ts';
-import { type ViewAction, viewAction } from './view-action.ts';
-import { type Group, withoutRepetition } from './without-repetition.ts';
 
 /** What a reader of a plan sees, in reading order; renderers only lay it out. */
 export interface PlanView {
@@ -149,4 +148,110 @@ function entryOf({
 function fieldView({ path, before, after, diverged }: FieldChange): FieldView {
   const suffix = diverged ? ' (sent before, not taken)' : '';
   return { path, before: valueText(before), after: valueText(after) + suffix };
+}
+
+/** An entry of a plan with why it is so and what can be done about it. */
+export interface Explained {
+  readonly address: string;
+  readonly reason: string | undefined;
+  readonly remedies: readonly string[];
+}
+
+/** So many entries in a row that differ in their own address alone are told together, with ADDRESS in its place. */
+const TOLD_TOGETHER = 4;
+
+/** Entries with why they are so and what can be done about them, which is told once. */
+export interface Group<T> {
+  readonly reason: string | undefined;
+  readonly remedies: readonly string[];
+  readonly entries: readonly T[];
+}
+
+/** Entries in a row that say the same are a group; the others are groups of one. */
+export function withoutRepetition<T extends Explained>(entries: readonly T[]): readonly Group<T>[] {
+  const told = entries.map((entry) => ({ ...entry, remedies: entry.remedies.map(anonymous(entry)) }));
+  const long = new Set(
+    runsOf(told)
+      .filter((run) => run.length >= TOLD_TOGETHER)
+      .flat(),
+  );
+  const shown = entries.map((entry, index) => (long.has(index) ? (told[index] ?? entry) : entry));
+  return runsOf(shown).map((run) => {
+    const { reason, remedies = [] } = shown[run[0] ?? 0] ?? {};
+    return { reason, remedies, entries: entries.slice(run[0], (run.at(-1) ?? 0) + 1) };
+  });
+}
+
+/** The indices of entries in a row that say the same. */
+function runsOf(entries: readonly Explained[]): readonly (readonly number[])[] {
+  const runs: number[][] = [];
+  for (const [index, entry] of entries.entries()) {
+    const before = entries[index - 1];
+    if (before && saysTheSame(before, entry)) runs.at(-1)?.push(index);
+    else runs.push([index]);
+  }
+  return runs;
+}
+
+function saysTheSame(one: Explained, other: Explained): boolean {
+  return equal([one.reason, one.remedies], [other.reason, other.remedies]);
+}
+
+function anonymous({ address }: Explained): (remedy: string) => string {
+  return (remedy) =>
+    remedy
+      .split(' ')
+      .map((word) => (word === address ? 'ADDRESS' : word))
+      .join(' ');
+}
+
+/**
+ * `diverged` is shown as a section of its own: nothing is sent, and it is not as declared either. `create` has those
+ * creates of which there is more to say than that they are new.
+ */
+export type ViewAction = Exclude<Action, 'unchanged'> | 'diverged';
+
+/** Undefined for simple creates, which are listed by themselves. */
+export function viewAction({ action, reason }: Change): ViewAction | undefined {
+  if (action === 'create' && reason === undefined) return undefined;
+  return action === 'unchanged' ? 'diverged' : action;
+}
+
+const words = [
+  ['create', 'to create'],
+  ['replace', 'to replace'],
+  ['adopt', 'to adopt'],
+  ['revive', 'to revive'],
+  ['reassert', 'to write again'],
+  ['update', 'to update'],
+  ['retire', 'to retire'],
+  ['blocked', 'blocked'],
+  ['unknown', 'unknown'],
+  ['waiting', 'waiting'],
+] as const;
+
+/** One sentence that can be read aloud. Its numbers are those of the sections. */
+export function summaryOf({ summary, changes, moved, protections }: Plan): string {
+  const told = changes.filter((change) => viewAction(change) === 'diverged').length;
+  // Of the others something else is sent: they have their place in another section.
+  const partly = summary.diverged - told;
+  const noted = bookkept(moved, protections, ['to rename', 'to protect', 'to unprotect']);
+  const counted = words.flatMap(([action, word]) =>
+    summary[action] > 0 ? [`${summary[action]} ${word}`] : [],
+  );
+  const diverged = [
+    ...(told > 0 ? [`${told} diverged`] : []),
+    ...(partly > 0 ? [`${partly} diverged in part`] : []),
+  ];
+  const untouched = summary.unchanged - told;
+  const unchanged = `${untouched} unchanged`;
+  const parts = [...counted, ...diverged, ...noted];
+  if (parts.length === 0) return `Nothing to change: ${unchanged}.`;
+  return `Plan: ${parts.join(', ')}${untouched > 0 ? `; ${unchanged}` : ''}.`;
+}
+
+/** For readers of a plan who have no README at hand; none where no reason names a section. */
+export function interfaceNote({ changes }: Plan): readonly string[] {
+  const isNamed = changes.some(({ reason }) => reason !== undefined && /\(section \d/.test(reason));
+  return isNamed ? ["Sections in brackets are those of the service's interface document."] : [];
 }

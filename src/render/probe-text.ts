@@ -3,11 +3,10 @@ import type { CredentialNames } from '../environment/model.ts';
 import type { PointResult, ProbeHalt, ProbeReport } from '../probe/model.ts';
 import type { Target } from '../state/model.ts';
 import { counted } from '../text/counted.ts';
-import { escapeTerminal } from './escape.ts';
-import { renderJson } from './json.ts';
-import { probeHaltTexts } from './probe-halt-text.ts';
-import { type Style, styleFor } from './style.ts';
-import { wrap, wrapWords } from './wrap.ts';
+import { haltText } from './apply-outcome.ts';
+import type { Reader } from './reader.ts';
+import { renderServiceError } from './service-error.ts';
+import { escapeTerminal, renderJson, type Style, styleFor, wrap, wrapWords } from './terminal.ts';
 
 const COLUMN = 32;
 
@@ -138,4 +137,32 @@ export function renderProbeJson(
   const points = report.points.map((result) => ({ ...result, before: profile[result.point] ?? null }));
   const written = writtenTo ?? null;
   return renderJson({ formatVersion: 1, environment, target, ...report, points, written });
+}
+
+/** Why a probe ended early, and what to do about it. */
+export function probeHaltTexts(halt: ProbeHalt, { credentials, flags }: Reader): readonly string[] {
+  const said = 'error' in halt && halt.error ? renderServiceError(halt.error, credentials) : undefined;
+  switch (halt.kind) {
+    case 'interrupted':
+      return ['interrupted. What was found out so far is kept.', `To go on: trove probe${flags}`];
+    case 'unknown':
+      return [
+        said?.message ?? `the outcome of the create of ${halt.address} was not seen in an earlier run.`,
+        'It may or may not exist, and a person has to look and say.',
+        `If the service has it: trove resolve ${halt.address}${flags} --id ID`,
+        `If it has not: trove resolve ${halt.address}${flags} --not-created`,
+      ];
+    case 'no-records':
+      return said ? [said.message, said.hint] : ['the probe classifier lacks options that were asked for.'];
+    case 'service':
+      return said ? [said.message, said.hint] : [];
+    case 'wrong-team':
+    case 'other-id':
+    case 'state-lost':
+      return [haltText(halt)];
+    case 'foreign-record':
+      return [`the service answered with record ${halt.id}, which is ${halt.address}.`];
+    case 'journal':
+      return [`the outcome could not be written down (${halt.message}).`];
+  }
 }

@@ -1,5 +1,9 @@
 import type { Writable } from 'node:stream';
 import type { ApplyEvent } from '../apply/model.ts';
+import type { Entries } from '../state/entries.ts';
+import type { StateEvent } from '../state/event.ts';
+import { counted } from '../text/counted.ts';
+import { escapeTerminal, wrap } from './terminal.ts';
 
 const BAR = 30;
 
@@ -24,4 +28,39 @@ export function progressOn(stream: Writable & { readonly isTTY?: boolean }): (ev
 function bar(done: number, total: number): string {
   const full = Math.round((done / total) * BAR);
   return `[${'#'.repeat(full)}${' '.repeat(BAR - full)}] ${done} of ${total}`;
+}
+
+const LISTED = 5;
+
+/** After a first Ctrl-C. */
+export const interruptedText =
+  '\nStopping after requests in flight. Press Ctrl-C again to stop immediately.\n';
+
+/**
+ * After a second one: which outcomes the journal leaves open, and how to go on. `unwritten` it could not take. `flags`
+ * make printed commands mean this environment.
+ */
+export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], flags: string): string {
+  const pending = entries.all('pending');
+  const updates = entries.all('live').filter(({ unconfirmed }) => unconfirmed);
+  const lost = unwritten.filter((event) => event.type === 'answered' || isRefusal(event));
+  const addresses = [...new Set([...pending, ...updates, ...lost].map(({ address }) => address))];
+  if (addresses.length === 0) return '\nStopped. Every outcome is known and in the journal.\n';
+  const rest = addresses.length - LISTED;
+  const listed = [...addresses.slice(0, LISTED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+  const what = `Stopped. ${counted(addresses.length, 'outcome')} ${addresses.length === 1 ? 'is' : 'are'} unknown: ${listed}. The journal has each request.`;
+  const ids = lost.flatMap((event) =>
+    event.type === 'answered' ? [`${event.address} is ${event.record.id}, which could not be recorded.`] : [],
+  );
+  const next = `To settle what can be settled, run it again: trove apply${flags}`;
+  const list =
+    pending.length + lost.length > 0 ? [`To list what is then still pending: trove resolve${flags}`] : [];
+  const lines = [what, ...ids, next, ...list].flatMap((text) => wrap(escapeTerminal(text), '', '  '));
+  return `\n${lines.join('\n')}\n`;
+}
+
+function isRefusal(
+  event: StateEvent,
+): event is Extract<StateEvent, { type: 'create-rejected' | 'update-rejected' }> {
+  return event.type === 'create-rejected' || event.type === 'update-rejected';
 }

@@ -1,5 +1,5 @@
 import type { CredentialNames } from '../environment/model.ts';
-import type { AskedFor } from './remaining-wishes.ts';
+import type { AskedFor } from './apply-outcome.ts';
 
 /** Whom a report is for: where the credentials come from, and what printed commands need. */
 export interface Reader {

@@ -3,17 +3,13 @@ import type { Guard, Plan } from '../plan/model.ts';
 import { counted, plural } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { countOf } from '../text/problem-list.ts';
-import { renderApplyDetails } from './apply-details.ts';
-import { outcomeOf } from './apply-summary.ts';
-import { escapeTerminal } from './escape.ts';
-import { renderJson } from './json.ts';
-import { summaryOf } from './plan-summary.ts';
+import { outcomeOf } from './apply-outcome.ts';
+import { renderApplyDetails } from './apply-text.ts';
+import type { FailedEnvironment } from './plan-markdown.ts';
 import { guardLines } from './plan-text.ts';
-import type { FailedEnvironment } from './plans-markdown.ts';
+import { summaryOf } from './plan-view.ts';
 import type { Reader } from './reader.ts';
-import { styleFor } from './style.ts';
-import { alignColumns } from './table.ts';
-import { harmless } from './wrap.ts';
+import { alignColumns, escapeTerminal, harmless, renderJson, styleFor } from './terminal.ts';
 
 /** What became of one of several environments. Without a report nothing was sent. */
 export interface AppliedEnvironment {

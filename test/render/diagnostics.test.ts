@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
-import { escapeTerminal } from '../../src/render/escape.ts';
+import { escapeTerminal } from '../../src/render/terminal.ts';
 import { type Diagnostic, error } from '../../src/text/diagnostic.ts';
 import { SourceText } from '../../src/text/source.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderJson } from '../../src/render/json.ts';
+import { renderJson } from '../../src/render/terminal.ts';
 
 test('JSON is the same value, and nothing of it acts on a terminal', () => {
   fc.assert(

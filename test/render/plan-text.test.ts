@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { noState } from '../../src/plan/guards.ts';
 import type { Plan } from '../../src/plan/model.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
-import { summaryOf } from '../../src/render/plan-summary.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
+import { summaryOf } from '../../src/render/plan-view.ts';
 import { renderPlannedText } from '../../src/render/several-text.ts';
 import { change, everySection, planOf } from './sample-plan.ts';
 

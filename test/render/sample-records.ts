@@ -1,6 +1,6 @@
 import { kindOf } from '../../src/catalog/model.ts';
 import type { WireSpaceLink } from '../../src/contract/wire.ts';
-import type { ShownPending } from '../../src/render/pending-text.ts';
+import type { ShownPending } from '../../src/render/state-show-text.ts';
 import type { PendingCreate } from '../../src/state/model.ts';
 import { createdAt } from '../rig/memory-service.ts';
 

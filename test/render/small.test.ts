@@ -1,12 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { ApplyEvent } from '../../src/apply/model.ts';
-import { renderCrash } from '../../src/render/crash.ts';
-import { renderPending } from '../../src/render/pending-text.ts';
+import { renderSpaces } from '../../src/render/command-texts.ts';
+import { renderCrash } from '../../src/render/diagnostics.ts';
 import { progressOn } from '../../src/render/progress.ts';
-import { renderSpaces } from '../../src/render/spaces-text.ts';
-import { styleFor, wantsColor } from '../../src/render/style.ts';
-import { wrap } from '../../src/render/wrap.ts';
+import { renderPending } from '../../src/render/state-show-text.ts';
+import { styleFor, wantsColor, wrap } from '../../src/render/terminal.ts';
 import { links, pending, shownPending } from './sample-records.ts';
 import { result } from './sample-report.ts';
 

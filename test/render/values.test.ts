@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Change, FieldChange } from '../../src/plan/model.ts';
-import { excerpt } from '../../src/render/excerpt.ts';
-import { renderJson } from '../../src/render/json.ts';
+import { excerpt } from '../../src/render/diagnostics.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { renderReviewPage } from '../../src/render/review/review-page.ts';
+import { renderJson } from '../../src/render/terminal.ts';
 import { valueText } from '../../src/render/value-text.ts';
 import { textOf } from '../rig/read-page.ts';
 import { change, planOf } from './sample-plan.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutRepetition } from '../../src/render/without-repetition.ts';
+import { withoutRepetition } from '../../src/render/plan-view.ts';
 
 const entry = (key: string, reason = 'nothing can find it') => ({
   address: `item.${key}`,

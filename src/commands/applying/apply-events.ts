@@ -1,6 +1,6 @@
 import { type ApplyEvent, type ChangeResult, type ResultKind, resultKinds } from '../../apply/model.ts';
 import type { Plan } from '../../plan/model.ts';
-import { renderJsonLine } from '../../render/json.ts';
+import { renderJsonLine } from '../../render/terminal.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import type { ExitCode } from '../invocation/exit-code.ts';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { escapeTerminal } from '../../render/escape.ts';
+import { escapeTerminal } from '../../render/terminal.ts';
 import type { CommandContext } from '../invocation/context.ts';
 
 export interface Question {

@@ -1,4 +1,4 @@
-import { renderCrash } from '../../render/crash.ts';
+import { renderCrash } from '../../render/diagnostics.ts';
 import type { DoctorCheck } from '../../render/doctor-text.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { failed, type Looked, skipped } from './finding.ts';

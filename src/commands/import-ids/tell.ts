@@ -1,7 +1,7 @@
 import type { Inputs } from '../../environment/join-inputs.ts';
 import { targetOf } from '../../plan/make-plan.ts';
-import { renderImportPreview } from '../../render/import-text.ts';
-import { renderJson } from '../../render/json.ts';
+import { renderImportPreview } from '../../render/state-text.ts';
+import { renderJson } from '../../render/terminal.ts';
 import type { ImportPlan } from '../../state/import/check-import.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import type { ImportOptions } from './options.ts';

@@ -1,6 +1,6 @@
 import { commandFlags } from '../../environment/find.ts';
 import { renderDiagnostics } from '../../render/diagnostics.ts';
-import { wantsColor } from '../../render/style.ts';
+import { wantsColor } from '../../render/terminal.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import type { GlobalOptions, Io } from './io.ts';
 

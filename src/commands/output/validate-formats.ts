@@ -5,10 +5,10 @@ import {
   renderGitlabReport,
   renderSarif,
 } from '../../render/diagnostic-reports.ts';
-import { escapeTerminal } from '../../render/escape.ts';
-import { prose } from '../../render/markdown.ts';
+import { renderProblemsMarkdown } from '../../render/markdown.ts';
 import { MARKDOWN_LIMIT } from '../../render/plan-markdown.ts';
-import { renderProblemsMarkdown } from '../../render/problems-markdown.ts';
+import { prose } from '../../render/review/change-card.ts';
+import { escapeTerminal } from '../../render/terminal.ts';
 import { counted } from '../../text/counted.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import { countOf } from '../../text/problem-list.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '../../plan/model.ts';
-import { escapeTerminal } from '../../render/escape.ts';
+import { escapeTerminal } from '../../render/terminal.ts';
 import { applyCommand } from '../applying/apply-command.ts';
 import type { CommandContext } from '../invocation/context.ts';
 

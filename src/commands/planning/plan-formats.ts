@@ -7,12 +7,11 @@ import {
   renderAnnotations,
   summaryAnnotation,
 } from '../../render/annotations.ts';
-import { renderJson } from '../../render/json.ts';
+import { type FailedEnvironment, renderPlansMarkdown } from '../../render/plan-markdown.ts';
 import { renderPlanText } from '../../render/plan-text.ts';
-import { type FailedEnvironment, renderPlansMarkdown } from '../../render/plans-markdown.ts';
-import type { Review } from '../../render/review/environment-review.ts';
-import { renderReviewPage } from '../../render/review/review-page.ts';
+import { type Review, renderReviewPage } from '../../render/review/review-page.ts';
 import { renderPlannedJson, renderPlannedText } from '../../render/several-text.ts';
+import { renderJson } from '../../render/terminal.ts';
 import type { Formats, Output } from '../output/outputs.ts';
 
 /** Plans as they are shown together, and the environments that have none. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { alignColumns } from '../../render/table.ts';
+import { alignColumns } from '../../render/terminal.ts';
 
 /** What people type most, by command: the line, and what it is for. */
 const examples: Readonly<Record<string, readonly (readonly [line: string, what: string])[]>> = {

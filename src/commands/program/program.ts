@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { escapeTerminal } from '../../render/escape.ts';
+import { escapeTerminal } from '../../render/terminal.ts';
 import { version } from '../../version.ts';
 import type { ExitCode } from '../invocation/exit-code.ts';
 import type { GlobalOptions, Io } from '../invocation/io.ts';

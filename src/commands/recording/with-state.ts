@@ -1,5 +1,5 @@
 import type { Environment } from '../../environment/model.ts';
-import { interruptedText, stoppedText } from '../../render/interrupted-text.ts';
+import { interruptedText, stoppedText } from '../../render/progress.ts';
 import type { Session } from '../../state/session.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { type ExitCode, exitCode } from '../invocation/exit-code.ts';

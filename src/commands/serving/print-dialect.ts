@@ -1,4 +1,4 @@
-import { renderSettings } from '../../render/settings-text.ts';
+import { renderSettings } from '../../render/command-texts.ts';
 import { type DialectPoint, defaultDialect, dialectPoints } from '../../service/dialect.ts';
 import { success } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../invocation/context.ts';

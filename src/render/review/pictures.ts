@@ -1,8 +1,7 @@
 import { grouped, html, type Markup, shownText } from '../../markup/markup.ts';
 import type { BeforeAfter, ClassifierTally, Distribution } from '../../plan/distribution.ts';
+import type { Spread } from '../../plan/roll-spread.ts';
 import { counted, plural } from '../../text/counted.ts';
-import { counts } from './counts.ts';
-import { rollPicture } from './roll-picture.ts';
 
 /** Options of one classifier that are drawn. */
 const maxOptions = 60;
@@ -51,4 +50,38 @@ function bars({ before, after }: BeforeAfter, largest: number): Markup {
 
 function differs({ items }: { readonly items: BeforeAfter }): boolean {
   return items.before !== items.after;
+}
+
+/** A histogram of roll numerators: a column for each range, in it the items before and after. */
+export function rollPicture({ bins, scale }: Spread, heading: Markup): Markup {
+  const largest = Math.max(1, ...bins.flatMap(({ before, after }) => [before, after]));
+  return html`
+<div class="card wide"><${heading}>Roll numerators</${heading}>
+${scale === 'orders' ? html`<p class="quiet">Each column is for larger numbers than the one before it: 1, 2, 5, 10, 20 and so on.</p>` : undefined}
+<ol class="histogram">${bins.map(
+    ({ from, to, ...items }) =>
+      html`<li>${columns(items, largest)}<span class="range">${shownEdge(from)}<span class="upto"> – ${shownEdge(to)}</span></span> <span class="tally">${counts(items)}</span>`,
+  )}</ol></div>`;
+}
+
+function columns(
+  { before, after }: { readonly before: number; readonly after: number },
+  largest: number,
+): Markup {
+  const column = (kind: 'was' | 'is', at: number, count: number) => {
+    const height = (count / largest) * 100;
+    return html`<rect class="${kind}" x="${at}" y="${(100 - height).toFixed(2)}" width="42" height="${height.toFixed(2)}"/>`;
+  };
+  return html`<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">${column('was', 6, before)}${column('is', 52, after)}</svg>`;
+}
+
+/** Whole numbers below a million with thin spaces, others as JSON has them. */
+function shownEdge(edge: number): string {
+  return Number.isInteger(edge) && edge >= 0 && edge < 1e6 ? grouped(edge) : String(edge);
+}
+
+/** `12`, or `12 → 14` where they differ. */
+export function counts({ before, after }: BeforeAfter): Markup {
+  if (before === after) return html`<span class="faint">${grouped(after)}</span>`;
+  return html`${grouped(before)}<span class="faint" aria-label="to"> → </span><b>${grouped(after)}</b>`;
 }

@@ -1,0 +1,164 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import type { WireSpaceLink } from '../contract/wire.ts';
+import type { CredentialNames } from '../environment/model.ts';
+import type { Target } from '../state/model.ts';
+import { counted, plural } from '../text/counted.ts';
+import { describeTarget } from './plan-view.ts';
+import { alignColumns, escapeTerminal, styleFor, wrap } from './terminal.ts';
+
+export interface FormattingChange {
+  readonly shown: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A unified diff of every file that would change; `patch` can apply it. */
+export function renderFormattingDiff(changes: readonly FormattingChange[], color: boolean): string {
+  const style = styleFor(color);
+  return changes
+    .flatMap(({ shown, before, after }) =>
+      createTwoFilesPatch(shown, shown, before, after, '', '', { headerOptions: FILE_HEADERS_ONLY }).split(
+        '\n',
+      ),
+    )
+    .filter((line) => line !== '')
+    .map((line) => `${style(formatOf(line), escapeLine(line))}\n`)
+    .join('');
+}
+
+/** A tab is shown as it is, and the line break of Windows, too: both are part of the patch. */
+function escapeLine(line: string): string {
+  const ending = line.endsWith('\r') ? '\r' : '';
+  const text = line.slice(0, line.length - ending.length);
+  return text.split('\t').map(escapeTerminal).join('\t') + ending;
+}
+
+function formatOf(line: string): 'bold' | 'cyan' | 'green' | 'red' | 'reset' {
+  if (line.startsWith('--- ') || line.startsWith('+++ ')) return 'bold';
+  if (line.startsWith('@@')) return 'cyan';
+  if (line.startsWith('+')) return 'green';
+  return line.startsWith('-') ? 'red' : 'reset';
+}
+
+interface FormattingSummary {
+  readonly files: number;
+  readonly changed: number;
+  readonly problems: number;
+  readonly check: boolean;
+  readonly flags: string;
+}
+
+/** What became of all files, in a line. */
+export function renderFormattingSummary(summary: FormattingSummary): string {
+  const { files, changed, problems, check, flags } = summary;
+  const wrong =
+    problems > 0 ? `\n${counted(problems, 'problem')} found; files with problems are left alone.\n` : '';
+  if (changed === 0) return wrong === '' ? `${counted(files, 'file')} checked, nothing to change.\n` : wrong;
+  const done = check
+    ? `would change; to change ${changed === 1 ? 'it' : 'them'}: trove fmt${flags}`
+    : 'changed.';
+  return `${wrong}${counted(changed, 'file')} of ${files} ${done}\n`;
+}
+
+export interface InitView {
+  readonly written: readonly string[];
+  /** Files that were there before, and still are. */
+  readonly kept: readonly string[];
+  /** What printed commands need to mean the new catalog and `local`. */
+  readonly local: string;
+  /** The same for the first environment beside it. */
+  readonly environment: string | undefined;
+}
+
+/** What `trove init` has written, and what to type next. */
+export function renderInit({ written, kept, local, environment }: InitView): string {
+  const steps = [...embeddedSteps(local), ...(environment === undefined ? [] : remoteSteps(environment))];
+  const indented = (text: string) => text.replaceAll(/^(?=.)/gm, '  ');
+  const list = (paths: readonly string[]) =>
+    indented(paths.map((path) => `${escapeTerminal(path)}\n`).join(''));
+  return [
+    `Written:\n${list(written)}`,
+    ...(kept.length > 0 ? [`Kept as they were:\n${list(kept)}`] : []),
+    `Next:\n${indented(alignColumns(steps.map(([what, command]) => [what, escapeTerminal(command)])))}`,
+  ].join('\n');
+}
+
+type Step = readonly [what: string, command: string];
+
+function embeddedSteps(flags: string): readonly Step[] {
+  return [
+    ['see what would be done', `trove plan${flags}`],
+    ['do it, embedded', `trove apply${flags}`],
+  ];
+}
+
+function remoteSteps(flags: string): readonly Step[] {
+  return [['check the environment', `trove doctor${flags}`]];
+}
+
+export interface AddedEnvironment {
+  /** As people see it. */
+  readonly file: string;
+  readonly target: Target;
+  /** Undefined for the embedded service. */
+  readonly credentials: CredentialNames | undefined;
+  /** How many attributes of the catalog have no id in it. */
+  readonly unbound: number;
+  /** What printed commands need to mean it. */
+  readonly flags: string;
+}
+
+/** One sentence: the file, and for whom it is. */
+export function renderAdded({ file, target }: AddedEnvironment): string {
+  const lines = wrap(escapeTerminal(`${file} is written: ${describeTarget({ target })}.`), '', '  ');
+  return `${lines.join('\n')}\n`;
+}
+
+/** What to do with a new environment, a numbered line each. */
+export function renderNextSteps({ file, credentials, unbound, flags }: AddedEnvironment): string {
+  const first = credentials ? ' --new-environment' : '';
+  const steps = [
+    ...(unbound > 0
+      ? [`write the ${plural(unbound, 'id')} of ${counted(unbound, 'attribute')} into ${file}`]
+      : []),
+    ...(credentials ? [`set ${credentials.usernameFrom} and ${credentials.passwordFrom}`] : []),
+    `trove doctor${flags}`,
+    `trove plan${flags}`,
+    `trove apply${flags}${first}`,
+  ];
+  const lines = steps.flatMap((step, at) => wrap(escapeTerminal(step), `  ${at + 1}. `, '     '));
+  return `\nNext:\n${lines.map((line) => `${line}\n`).join('')}`;
+}
+
+/** A table of a user's spaces: name, grid, id. */
+export function renderSpaces(userId: string, links: readonly WireSpaceLink[]): string {
+  if (links.length === 0) return `User ${escapeTerminal(userId)} has no spaces.\n`;
+  const rows = links.map(({ space }) =>
+    [space.name, `${space.cols} x ${space.rows}`, space.id].map(escapeTerminal),
+  );
+  return alignColumns([['SPACE', 'GRID', 'ID'], ...rows]);
+}
+
+/** One setting with all that it can be; the first value is the default. */
+export interface SettingRow {
+  readonly name: string;
+  readonly value: string;
+  readonly values: readonly string[];
+}
+
+/** A table of settings: name, value, and what else is possible, with the default marked. */
+export function renderSettings(rows: readonly SettingRow[]): string {
+  const table = [
+    ['POINT', 'VALUE', 'ALSO POSSIBLE'],
+    ...rows.map(({ name, value, values }) => {
+      const mark = (one: string) => (one === values[0] ? `${one} (default)` : one);
+      const others = values.filter((other) => other !== value);
+      return [name, mark(value), others.map(mark).join(', ')];
+    }),
+  ];
+  const widths = [0, 1].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return table
+    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .map((line) => `${line}\n`)
+    .join('');
+}

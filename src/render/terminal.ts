@@ -1,0 +1,115 @@
+import { styleText } from 'node:util';
+import { visibly } from '../markup/markup.ts';
+
+/** What a terminal is assumed to show in one line. */
+export const WIDTH = 80;
+
+/** `trove` with the words behind it that are part of the command: quoted ones may hold anything. */
+export const COMMAND = /\btrove(?: (?!(?:and|or|to|since)\b)(?:'[^']*'|[^\s,;'])+)+/g;
+/** What is to be written into a file, short enough for a line of its own. */
+const SNIPPET = /`[^`]{1,64}`/g;
+/** Stands for the blanks of a command meanwhile, so that no line ends at them. Escaped text has no such character. */
+const GLUE = '\0';
+
+/**
+ * Breaks an escaped text at spaces so that lines fit. A word that is too long stays whole, and so does a command ("trove
+ * ...") and a `snippet` of YAML, which begin a line of their own where they do not fit: people copy them.
+ */
+export function wrap(text: string, first: string, rest: string): readonly string[] {
+  const glue = (part: string) => part.replaceAll(' ', GLUE);
+  const glued = text.replace(COMMAND, glue).replace(SNIPPET, glue);
+  return wrapWords(glued, first, rest).map((line) => line.replaceAll(GLUE, ' '));
+}
+
+/** The same for a text that is not ours, in which nothing is a command. */
+export function wrapWords(text: string, first: string, rest: string): readonly string[] {
+  const lines: string[] = [];
+  let line = first;
+  let empty = true;
+  for (const word of text.split(' ')) {
+    if (!empty && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = rest + harmless(word);
+    } else {
+      line += empty ? harmless(word) : ` ${word}`;
+    }
+    empty = false;
+  }
+  return [...lines, line];
+}
+
+/** For what a line begins with: CI systems take `::` and `##[` there for commands, also behind blanks. */
+export function harmless(word: string): string {
+  return /^(?:::|##\[)/.test(word) ? `\\${word}` : word;
+}
+
+const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\e' };
+
+/** Text from a file, a service or the environment, made safe for one line of a terminal: what hides becomes visible. */
+export function escapeTerminal(text: string): string {
+  return visibly(text, (character) => NAMED[character] ?? codeUnits(character)).join('');
+}
+
+/** As JSON has it, which is escaped here too: of a character beyond U+FFFF both halves. */
+function codeUnits(character: string): string {
+  return character
+    .split('')
+    .map((half) => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
+type Format = Parameters<typeof styleText>[0];
+
+/** Puts a format around a text, or leaves it alone where no colour is wanted. The text is not escaped here. */
+export type Style = (format: Format, text: string) => string;
+
+export function styleFor(color: boolean): Style {
+  return color
+    ? (format, text) => styleText(format, text, { validateStream: false })
+    : (_format, text) => text;
+}
+
+/** Colour is wanted on a terminal, unless NO_COLOR says no; FORCE_COLOR says yes everywhere but for `0`. */
+export function wantsColor(
+  stream: { readonly isTTY?: boolean },
+  env: NodeJS.ProcessEnv,
+  noColor: boolean,
+): boolean {
+  if (noColor) return false;
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0';
+  return env.NO_COLOR === undefined || env.NO_COLOR === ''
+    ? stream.isTTY === true && env.TERM !== 'dumb'
+    : false;
+}
+
+/** Rows of cells as lines with aligned columns, two blanks between them. The cells are escaped already. */
+export function alignColumns(rows: readonly (readonly string[])[]): string {
+  const columns = Math.max(0, ...rows.map((row) => row.length - 1));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    rows.reduce((widest, row) => Math.max(widest, [...(row[column] ?? '')].length), 0),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - [...cell].length)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `${harmless(line)}\n`)
+    .join('');
+}
+
+/**
+ * JSON with a final newline, for a program and a terminal alike: what could act on a terminal stands as `\uXXXX`, which
+ * is the same value to a parser.
+ */
+export function renderJson(value: unknown): string {
+  const lines = JSON.stringify(value, null, 2).split('\n');
+  // JSON has no raw tab, carriage return or escape, so each of these becomes its code point.
+  return `${lines.map(escapeTerminal).join('\n')}\n`;
+}
+
+/** The same as one line, for a stream of them. */
+export function renderJsonLine(value: unknown): string {
+  return `${escapeTerminal(JSON.stringify(value))}\n`;
+}
