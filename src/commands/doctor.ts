@@ -1,4 +1,5 @@
-import { type Finding, renderFindings, renderFindingsJson } from '../render/doctor-text.ts';
+import { renderFindings, renderFindingsJson } from '../render/doctor-text.ts';
+import type { Finding } from '../render/model.ts';
 import { examine } from './doctor/examine.ts';
 import type { CommandContext } from './invocation/context.ts';
 import { type ExitCode, exitCode } from './invocation/exit-code.ts';

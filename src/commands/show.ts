@@ -1,7 +1,7 @@
 import { parseSavedPlans } from '../plan/saved-plan.ts';
-import { renderApplyText } from '../render/apply-text.ts';
+import { renderAppliedText, renderApplyText } from '../render/apply-text.ts';
+import type { AppliedEnvironment } from '../render/model.ts';
 import { renderPlanText } from '../render/plan-text.ts';
-import { type AppliedEnvironment, renderAppliedText } from '../render/several-text.ts';
 import { escapeTerminal, harmless } from '../render/terminal.ts';
 import { isEvents, readEvents } from './applying/read-events.ts';
 import type { CommandContext } from './invocation/context.ts';

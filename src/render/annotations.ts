@@ -1,7 +1,8 @@
 import type { Plan } from '../plan/model.ts';
 import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { summaryOf } from './plan-view.ts';
+import { messageOf, placeOf, type RepositoryPath } from './diagnostic-reports.ts';
+import { summaryOf } from './plan-summary.ts';
 import { escapeTerminal } from './terminal.ts';
 
 /** One remark beside a line of a pull request. Its texts are not escaped yet. */
@@ -11,9 +12,6 @@ export interface Annotation {
   readonly lines: readonly string[];
   readonly place?: { readonly file: string; readonly line: number; readonly column?: number };
 }
-
-/** A path as the repository knows it; undefined for what is not in it. */
-export type RepositoryPath = (path: string) => string | undefined;
 
 /** GitHub shows so many of one step and drops the others in silence. */
 const SHOWN = 10;
@@ -31,24 +29,24 @@ export function summaryAnnotation(plans: readonly Plan[]): Annotation {
 
 /** What needs a person, what weighs most first: GitHub shows only a few. */
 export function planAnnotations(plan: Plan): readonly Annotation[] {
-  const inOrder = (['unknown', 'blocked'] as const).flatMap((action) =>
-    plan.changes.filter((change) => change.action === action),
-  );
+  const listed = (remedies: readonly string[] = []) => remedies.map((remedy) => `- ${remedy}`);
   const guards = plan.guards.map(({ reason, remedies }) => ({
     level: 'warning' as const,
     title: `${plan.environment}: apply refuses this plan`,
-    lines: [reason, ...remedies.map((remedy) => `- ${remedy}`)],
+    lines: [reason, ...listed(remedies)],
   }));
-  const changes = inOrder.map(({ address, action, reason, remedies = [], source }) => ({
-    level: 'warning' as const,
-    title: `${plan.environment}: ${address} is ${action}`,
-    lines: [...(reason === undefined ? [] : [reason]), ...remedies.map((remedy) => `- ${remedy}`)],
-    ...(source && { place: source }),
-  }));
+  const changes = (['unknown', 'blocked'] as const)
+    .flatMap((action) => plan.changes.filter((change) => change.action === action))
+    .map(({ address, action, reason, remedies, source }) => ({
+      level: 'warning' as const,
+      title: `${plan.environment}: ${address} is ${action}`,
+      lines: [...(reason === undefined ? [] : [reason]), ...listed(remedies)],
+      ...(source && { place: source }),
+    }));
   return [...guards, ...changes];
 }
 
-/** Errors before warnings, each as it is told elsewhere. */
+/** Errors before warnings, with the words they have elsewhere. */
 export function diagnosticAnnotations(diagnostics: readonly Diagnostic[]): readonly Annotation[] {
   const annotations = diagnostics.map(annotationOf);
   return [
@@ -57,16 +55,13 @@ export function diagnosticAnnotations(diagnostics: readonly Diagnostic[]): reado
   ];
 }
 
-function annotationOf({ severity, rule, message, hint, location, subject }: Diagnostic): Annotation {
-  const start = location?.source.positionAt(location.start);
+function annotationOf(diagnostic: Diagnostic): Annotation {
+  const { severity, rule, hint, location } = diagnostic;
   return {
     level: severity,
     title: rule,
-    lines: [
-      location === undefined && subject !== undefined ? `${subject}: ${message}` : message,
-      ...(hint === undefined ? [] : [hint]),
-    ],
-    ...(location && start && { place: { file: location.source.path, ...start } }),
+    lines: [messageOf(diagnostic), ...(hint === undefined ? [] : [hint])],
+    ...(location && { place: placeOf(location) }),
   };
 }
 

@@ -1,66 +1,44 @@
 import type { ApplyReport, ChangeResult, Halt } from '../apply/model.ts';
-import type { Action, Plan } from '../plan/model.ts';
+import type { Address } from '../catalog/model.ts';
+import type { Action } from '../plan/model.ts';
 import { isSelected } from '../plan/wishes.ts';
+import type { AskedFor } from './model.ts';
+import { counts, recordedOnly } from './plan-summary.ts';
 
-const past: Partial<Record<Action, string>> = {
-  create: 'created',
-  update: 'updated',
-  revive: 'revived',
-  retire: 'retired',
-  replace: 'replaced',
-  adopt: 'adopted',
-  reassert: 'written again',
-};
+const past: readonly (readonly [Action, string])[] = [
+  ['create', 'created'],
+  ['update', 'updated'],
+  ['revive', 'revived'],
+  ['retire', 'retired'],
+  ['replace', 'replaced'],
+  ['adopt', 'adopted'],
+  ['reassert', 'reasserted'],
+];
 
-/** One sentence that can be read aloud: what was done, then what was not. */
-export function applySummary(report: ApplyReport): string {
+/** One sentence that can be read aloud: what was done, then what was not; of an unfinished apply, what is known. */
+export function applySummary(report: ApplyReport, isUnfinished = false): string {
   const { results, environment } = report;
   const { done, open } = outcomeOf(report);
-  if (done.length > 0) return `Applied to ${environment}: ${[...done, ...open].join(', ')}.`;
+  const words = [...done, ...open].join(', ');
+  if (isUnfinished) return `Not finished in ${environment}, so far: ${words || 'no outcome is told'}.`;
+  if (done.length > 0) return `Applied to ${environment}: ${words}.`;
   // Of what was sent and not seen, nobody knows whether it changed anything.
   const uncertain = results.some(({ result }) => result === 'unknown' || result === 'unrecorded');
-  const first = uncertain
-    ? `Nothing is confirmed in ${environment}`
-    : `Nothing was changed in ${environment}`;
-  return open.length > 0 ? `${first}: ${open.join(', ')}.` : `${first}.`;
-}
-
-/** What else was done is not known: nothing here says that it was not. */
-export function summarySoFar(report: ApplyReport): string {
-  const { done, open } = outcomeOf(report);
-  const words = [...done, ...open].join(', ') || 'no outcome is told';
-  return `Not finished in ${report.environment}, so far: ${words}.`;
+  const first = uncertain ? 'Nothing is confirmed' : 'Nothing was changed';
+  return `${first} in ${environment}${words && `: ${words}`}.`;
 }
 
 /** `78 created`, and `1 failed`: what was done, and what was not. */
 export function outcomeOf({ results, moved, protections }: ApplyReport) {
   const count = (test: (result: ChangeResult) => boolean) => results.filter(test).length;
-  const sent = Object.entries(past).flatMap(([action, word]) => {
-    const number = count(
-      (each) => each.action === action && ['applied', 'diverged', 'recorded'].includes(each.result),
-    );
-    return number > 0 ? [`${number} ${word}`] : [];
-  });
-  const open = (
-    ['diverged', 'failed', 'unknown', 'unrecorded', 'blocked', 'waiting', 'not-started'] as const
-  ).flatMap((kind) => {
-    const number = count(({ result }) => result === kind);
-    return number > 0 ? [`${number} ${kind.replace('-', ' ')}`] : [];
-  });
-  const done = [...sent, ...bookkept(moved, protections, ['renamed', 'protected', 'unprotected'])];
+  const isDone = ({ result }: ChangeResult) => ['applied', 'diverged', 'recorded'].includes(result);
+  const done = [
+    ...counts(past.map(([action, word]) => [count((each) => each.action === action && isDone(each)), word])),
+    ...recordedOnly(moved, protections, ['renamed', 'protected', 'unprotected']),
+  ];
+  const kinds = ['diverged', 'failed', 'unknown', 'unrecorded', 'blocked', 'waiting', 'not-started'] as const;
+  const open = counts(kinds.map((kind) => [count(({ result }) => result === kind), kind.replace('-', ' ')]));
   return { done, open };
-}
-
-/** How many renames and changes of protection there are; `words` has one for each. */
-export function bookkept(
-  moved: Plan['moved'],
-  protections: Plan['protections'],
-  words: readonly [string, string, string],
-): readonly string[] {
-  const guarded = protections.filter(({ protect }) => protect).length;
-  return [moved.length, guarded, protections.length - guarded].flatMap((number, at) =>
-    number > 0 ? [`${number} ${words[at]}`] : [],
-  );
 }
 
 /** What a person can do about one change that did not go as planned; `halt` is what ended its run early. */
@@ -85,10 +63,15 @@ export function nextSteps(change: ChangeResult, flags: string, halt?: Halt): rea
     ];
   }
   if (settles) return [`The next run settles it, by the same id once more: trove apply${flags}`];
+  return resolveSteps(address, flags);
+}
+
+/** What to do about a create whose outcome is unknown. */
+export function resolveSteps(address: string, flags: string): readonly string[] {
   return [
     'It may or may not exist, and a person has to look and say.',
-    `If the service has it: ${resolve} --id ID`,
-    `If it has not: ${resolve} --not-created`,
+    `If the service has it: trove resolve ${address}${flags} --id ID`,
+    `If it has not: trove resolve ${address}${flags} --not-created`,
   ];
 }
 
@@ -101,31 +84,26 @@ function afterRefusal({ action, address, error }: ChangeResult, flags: string): 
   return [];
 }
 
-/** The flags that ask for changes which no later plan has by itself. */
-export type AskedFor = Pick<Plan, 'reassert' | 'replace' | 'targets'>;
-
 /** Named one by one while they are few; a repeated --reassert does no harm to what was written already. */
 const NAMED = 5;
 
 /** The command for what was asked for by flags and not started; undefined where nothing is left of it. */
-export function remainingWishes(
+export function remainingOptions(
   { results }: ApplyReport,
   { reassert = [], replace = [], targets = [] }: AskedFor,
   flags: string,
 ): string | undefined {
   const left = results.filter(({ result }) => result === 'not-started' || result === 'waiting');
-  const replaced = left.filter(({ action, address }) => action === 'replace' && replace.includes(address));
-  const written = left.filter(
-    ({ action, address }) => action === 'reassert' && isSelected(reassert, address),
-  );
+  const leftOf = (action: Action, isWanted: (address: Address) => boolean) =>
+    left.filter((each) => each.action === action && isWanted(each.address)).map(({ address }) => address);
+  const replaced = leftOf('replace', (address) => replace.includes(address));
+  const written = leftOf('reassert', (address) => isSelected(reassert, address));
   if (replaced.length + written.length === 0) return undefined;
   const again =
     written.length > NAMED
       ? ['--reassert', ...targets.map((address) => `--target ${address}`)]
-      : written.map(({ address }) => `--reassert ${address}`);
-  const anew = replaced.map(({ address }) => `--replace ${address}`);
-  const wishes = [...anew, ...again].join(' ');
-  return `trove apply${flags} ${wishes}`;
+      : written.map((address) => `--reassert ${address}`);
+  return [`trove apply${flags}`, ...replaced.map((address) => `--replace ${address}`), ...again].join(' ');
 }
 
 /** Why nothing more was sent, and what to do about it. Not escaped. */

@@ -2,10 +2,23 @@ import { type ApplyReport, type ChangeResult, type ResultKind, resultKinds } fro
 import type { FieldChange } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
 import { counted } from '../text/counted.ts';
-import { applySummary, haltText, nextSteps, remainingWishes, summarySoFar } from './apply-outcome.ts';
-import type { Reader } from './reader.ts';
+import { countOf } from '../text/problem-list.ts';
+import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from './apply-outcome.ts';
+import { problemJson } from './diagnostic-reports.ts';
+import type { AppliedEnvironment, HintContext } from './model.ts';
+import { sortRows } from './plan-summary.ts';
 import { renderServiceError } from './service-error.ts';
-import { escapeTerminal, renderJson, type Style, styleFor, WIDTH, wrap, wrapWords } from './terminal.ts';
+import {
+  alignColumns,
+  escapeTerminal,
+  harmless,
+  renderJson,
+  type Style,
+  styleFor,
+  WIDTH,
+  wrap,
+  wrapWords,
+} from './terminal.ts';
 import { valueText } from './value-text.ts';
 
 const shown: readonly { readonly kind: ResultKind; readonly format: 'red' | 'yellow' | 'magenta' }[] = [
@@ -23,7 +36,7 @@ const MOST_LINES = 100;
 const MOST_CHARACTERS = 8000;
 
 /** What did not go as planned, as lines; none where all did. */
-export function renderApplyDetails(report: ApplyReport, color: boolean, reader: Reader): readonly string[] {
+function renderApplyDetails(report: ApplyReport, color: boolean, reader: HintContext): readonly string[] {
   const style = styleFor(color);
   const { flags, askedFor = {} } = reader;
   const parts = shown.flatMap(({ kind, format }) => {
@@ -41,10 +54,10 @@ export function renderApplyDetails(report: ApplyReport, color: boolean, reader: 
       found.length > LISTED ? [`  ... and ${found.length - LISTED} more; --format json lists them all`] : [];
     return [...lines, ...more];
   });
-  const halt = report.halt ? wrap(`Stopped: ${escapeTerminal(haltText(report.halt))}`, '', '  ') : [];
-  const command = remainingWishes(report, askedFor, flags);
-  const rest = command === undefined ? [] : [`To go on with what was asked for: ${escapeTerminal(command)}`];
-  return [...parts, ...halt, ...rest.flatMap((text) => wrap(text, '', '  '))];
+  const halt = report.halt ? wrap(`Stopped: ${haltText(report.halt)}`) : [];
+  const command = remainingOptions(report, askedFor, flags);
+  const rest = command === undefined ? [] : [`To go on with what was asked for: ${command}`];
+  return [...parts, ...halt, ...rest.flatMap((text) => wrap(text))];
 }
 
 function resultLines(
@@ -52,7 +65,7 @@ function resultLines(
   label: string,
   style: Style,
   { halt }: ApplyReport,
-  { credentials, flags }: Reader,
+  { credentials, flags }: HintContext,
 ): readonly string[] {
   const address = escapeTerminal(result.address);
   const id = result.remoteId === null ? '' : `  id ${escapeTerminal(result.remoteId)}`;
@@ -72,10 +85,10 @@ function resultLines(
 }
 
 function differenceLines(fields: readonly FieldChange[]): readonly string[] {
-  const told = fields
+  const sentences = fields
     .slice(0, MOST_LINES)
     .map(({ path, before, after }) => `${path}: sent ${valueText(after)}, answered ${valueText(before)}`);
-  const lines = linesOf(told.map((text) => text.slice(0, MOST_CHARACTERS)));
+  const lines = linesOf(sentences.map((text) => text.slice(0, MOST_CHARACTERS)));
   if (fields.length <= MOST_LINES && lines.length <= MOST_LINES) return lines;
   return [
     ...lines.slice(0, MOST_LINES),
@@ -84,24 +97,23 @@ function differenceLines(fields: readonly FieldChange[]): readonly string[] {
 }
 
 function linesOf(texts: readonly string[]): readonly string[] {
-  return texts.flatMap((text) => wrap(escapeTerminal(text), '  ', '  '));
+  return texts.flatMap((text) => wrap(text, '  ', '  '));
 }
 
 /**
  * The end of an apply: what did not go as planned with its place and next step, then one sentence. Of an unfinished
- * one it is no more than what was told so far.
+ * one it is no more than what is known so far.
  */
 export function renderApplyText(
   report: ApplyReport,
   color: boolean,
-  reader: Reader,
+  reader: HintContext,
   isUnfinished = false,
 ): string {
   const style = styleFor(color);
-  const sentence = isUnfinished ? summarySoFar(report) : applySummary(report);
-  const summary = wrapWords(escapeTerminal(sentence), '', '  ').map((line) => style('bold', line));
-  const told = renderApplyDetails(report, color, reader);
-  return [...told, ...(told.length > 0 ? [''] : []), ...summary, ''].join('\n');
+  const summary = wrapWords(applySummary(report, isUnfinished)).map((line) => style('bold', line));
+  const details = renderApplyDetails(report, color, reader);
+  return [...details, ...(details.length > 0 ? [''] : []), ...summary, ''].join('\n');
 }
 
 /** The report for programs, in the words of `ApplyReport`; `state` is null where it could not be saved. */
@@ -110,4 +122,47 @@ export function renderApplyJson(report: ApplyReport, saved: State | undefined): 
   const summary = Object.fromEntries(resultKinds.map((kind) => [kind, count(kind)]));
   const state = saved ? { lineage: saved.lineage, serial: saved.serial } : null;
   return renderJson({ formatVersion: 1, ...report, summary, state });
+}
+
+/** What became of each, and below it what did not go as planned. */
+export function renderAppliedText(all: readonly AppliedEnvironment[], color: boolean): string {
+  const style = styleFor(color);
+  const results = sortRows(all.map((each) => [each.environment, wordsFor(each)] as const));
+  const details = all.flatMap(({ environment, report, reader }) => {
+    const lines = report && reader ? renderApplyDetails(report, color, reader) : [];
+    return lines.length > 0 ? ['', style('bold', `${harmless(escapeTerminal(environment))}:`), ...lines] : [];
+  });
+  const table = alignColumns([['ENVIRONMENT', 'RESULT'], ...results]);
+  return `${table}${details.map((line) => `${line}\n`).join('')}\n${style('bold', conclusion(all))}\n`;
+}
+
+export function renderAppliedJson(all: readonly AppliedEnvironment[]): string {
+  const environments = all.map(({ environment, exitCode, report, problems }) => ({
+    environment,
+    exitCode,
+    report: report ?? null,
+    problems: problems.map(problemJson),
+  }));
+  return renderJson({ formatVersion: 1, environments });
+}
+
+function wordsFor({ report, problems, exitCode, isUnfinished }: AppliedEnvironment): string {
+  const { done = [], open = [] } = report ? outcomeOf(report) : {};
+  const words = [...done, ...open].join(', ');
+  if (isUnfinished) return `${words || 'no outcome'} so far, not finished`;
+  if (report === undefined && problems.length > 0)
+    return `nothing was sent: ${counted(countOf(problems), 'problem')}, see below`;
+  if (report === undefined && exitCode !== 0) return 'not started';
+  return words || 'nothing to change';
+}
+
+function conclusion(all: readonly AppliedEnvironment[]): string {
+  const left = all.filter(({ exitCode }) => exitCode !== 0).map(({ environment }) => environment);
+  const total = counted(all.length, 'environment');
+  if (left.length === 0) return `${total} applied.`;
+  const inPart = all.filter(
+    ({ exitCode, report }) => exitCode !== 0 && report && outcomeOf(report).done.length > 0,
+  ).length;
+  const partly = inPart > 0 ? `, ${inPart} in part` : '';
+  return `${all.length - left.length} of ${total} applied${partly}; look at ${left.map(escapeTerminal).join(', ')}.`;
 }

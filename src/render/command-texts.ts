@@ -4,7 +4,7 @@ import type { CredentialNames } from '../environment/model.ts';
 import type { Target } from '../state/model.ts';
 import { counted, plural } from '../text/counted.ts';
 import { describeTarget } from './plan-view.ts';
-import { alignColumns, escapeTerminal, styleFor, wrap } from './terminal.ts';
+import { alignColumns, escapeTerminal, paragraphs, styleFor, wrap } from './terminal.ts';
 
 export interface FormattingChange {
   readonly shown: string;
@@ -16,11 +16,10 @@ export interface FormattingChange {
 export function renderFormattingDiff(changes: readonly FormattingChange[], color: boolean): string {
   const style = styleFor(color);
   return changes
-    .flatMap(({ shown, before, after }) =>
-      createTwoFilesPatch(shown, shown, before, after, '', '', { headerOptions: FILE_HEADERS_ONLY }).split(
-        '\n',
-      ),
+    .map(({ shown, before, after }) =>
+      createTwoFilesPatch(shown, shown, before, after, '', '', { headerOptions: FILE_HEADERS_ONLY }),
     )
+    .flatMap((patch) => patch.split('\n'))
     .filter((line) => line !== '')
     .map((line) => `${style(formatOf(line), escapeLine(line))}\n`)
     .join('');
@@ -72,28 +71,20 @@ export interface InitView {
 
 /** What `trove init` has written, and what to type next. */
 export function renderInit({ written, kept, local, environment }: InitView): string {
-  const steps = [...embeddedSteps(local), ...(environment === undefined ? [] : remoteSteps(environment))];
+  const embedded = (flags: string) => [
+    ['see what would be done', `trove plan${flags}`],
+    ['do it, embedded', `trove apply${flags}`],
+  ];
+  const remote = (flags: string) => [['check the environment', `trove doctor${flags}`]];
+  const steps = [...embedded(local), ...(environment === undefined ? [] : remote(environment))];
   const indented = (text: string) => text.replaceAll(/^(?=.)/gm, '  ');
   const list = (paths: readonly string[]) =>
     indented(paths.map((path) => `${escapeTerminal(path)}\n`).join(''));
   return [
     `Written:\n${list(written)}`,
     ...(kept.length > 0 ? [`Kept as they were:\n${list(kept)}`] : []),
-    `Next:\n${indented(alignColumns(steps.map(([what, command]) => [what, escapeTerminal(command)])))}`,
+    `Next:\n${indented(alignColumns(steps))}`,
   ].join('\n');
-}
-
-type Step = readonly [what: string, command: string];
-
-function embeddedSteps(flags: string): readonly Step[] {
-  return [
-    ['see what would be done', `trove plan${flags}`],
-    ['do it, embedded', `trove apply${flags}`],
-  ];
-}
-
-function remoteSteps(flags: string): readonly Step[] {
-  return [['check the environment', `trove doctor${flags}`]];
 }
 
 export interface AddedEnvironment {
@@ -110,8 +101,7 @@ export interface AddedEnvironment {
 
 /** One sentence: the file, and for whom it is. */
 export function renderAdded({ file, target }: AddedEnvironment): string {
-  const lines = wrap(escapeTerminal(`${file} is written: ${describeTarget({ target })}.`), '', '  ');
-  return `${lines.join('\n')}\n`;
+  return paragraphs(`${file} is written: ${describeTarget({ target })}.`);
 }
 
 /** What to do with a new environment, a numbered line each. */
@@ -126,16 +116,14 @@ export function renderNextSteps({ file, credentials, unbound, flags }: AddedEnvi
     `trove plan${flags}`,
     `trove apply${flags}${first}`,
   ];
-  const lines = steps.flatMap((step, at) => wrap(escapeTerminal(step), `  ${at + 1}. `, '     '));
+  const lines = steps.flatMap((step, at) => wrap(step, `  ${at + 1}. `, '     '));
   return `\nNext:\n${lines.map((line) => `${line}\n`).join('')}`;
 }
 
 /** A table of a user's spaces: name, grid, id. */
 export function renderSpaces(userId: string, links: readonly WireSpaceLink[]): string {
   if (links.length === 0) return `User ${escapeTerminal(userId)} has no spaces.\n`;
-  const rows = links.map(({ space }) =>
-    [space.name, `${space.cols} x ${space.rows}`, space.id].map(escapeTerminal),
-  );
+  const rows = links.map(({ space }) => [space.name, `${space.cols} x ${space.rows}`, space.id]);
   return alignColumns([['SPACE', 'GRID', 'ID'], ...rows]);
 }
 
@@ -148,17 +136,13 @@ export interface SettingRow {
 
 /** A table of settings: name, value, and what else is possible, with the default marked. */
 export function renderSettings(rows: readonly SettingRow[]): string {
-  const table = [
+  const mark = (value: string, values: readonly string[]) =>
+    value === values[0] ? `${value} (default)` : value;
+  return alignColumns([
     ['POINT', 'VALUE', 'ALSO POSSIBLE'],
     ...rows.map(({ name, value, values }) => {
-      const mark = (one: string) => (one === values[0] ? `${one} (default)` : one);
-      const others = values.filter((other) => other !== value);
-      return [name, mark(value), others.map(mark).join(', ')];
+      const others = values.filter((other) => other !== value).map((other) => mark(other, values));
+      return [name, mark(value, values), others.join(', ')];
     }),
-  ];
-  const widths = [0, 1].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-    .map((line) => `${line}\n`)
-    .join('');
+  ]);
 }

@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto';
 import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { Location } from '../text/source.ts';
-import type { RepositoryPath } from './annotations.ts';
 import { escapeTerminal, renderJson } from './terminal.ts';
 
 /** Results of one run that GitHub's code scanning reads. */
 const SARIF_RESULTS = 25_000;
+
+/** What becomes of a problem in a document about several environments. */
+export function problemJson({ rule, message, hint }: Diagnostic) {
+  return { rule, message, ...(hint !== undefined && { hint }) };
+}
 
 /** For programs: each problem with its place, as far as it has one. */
 export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]): string {
@@ -23,7 +27,10 @@ export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]): strin
   return renderJson(all);
 }
 
-/** Where problems are told to a program that wants a file for each. */
+/** A path as the repository knows it; undefined for what is not in it. */
+export type RepositoryPath = (path: string) => string | undefined;
+
+/** Where problems are reported to a program that wants a file for each. */
 export interface Checkout {
   readonly repositoryPath: RepositoryPath;
   /** Stands in for the file of a problem that has none. */
@@ -127,11 +134,23 @@ function pathOf(location: Location | undefined, { repositoryPath, catalogFolder 
   return repositoryPath(path) ?? path;
 }
 
-function wordsOf({ message, hint, location, subject }: Diagnostic): string {
-  const about = location === undefined && subject !== undefined ? `${subject}: ` : '';
-  return `${about}${message}${hint === undefined ? '' : ` (${hint})`}`;
+function wordsOf(diagnostic: Diagnostic): string {
+  const { hint } = diagnostic;
+  return `${messageOf(diagnostic)}${hint === undefined ? '' : ` (${hint})`}`;
 }
 
-function placeOf({ source, start }: Location) {
+/** With what it is about, if that is no place in a file. */
+export function messageOf({ message, location, subject }: Diagnostic): string {
+  return location === undefined && subject !== undefined ? `${subject}: ${message}` : message;
+}
+
+/** `file:line:column`, or what a problem without a place is about. */
+export function placeText({ location, subject }: Diagnostic): string | undefined {
+  if (!location) return subject;
+  const { file, line, column } = placeOf(location);
+  return `${file}:${line}:${column}`;
+}
+
+export function placeOf({ source, start }: Location) {
   return { file: source.path, ...source.positionAt(start) };
 }

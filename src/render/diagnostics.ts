@@ -1,7 +1,7 @@
-import { styleText } from 'node:util';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { Location } from '../text/source.ts';
-import { escapeTerminal, WIDTH, wrap, wrapWords } from './terminal.ts';
+import { placeOf } from './diagnostic-reports.ts';
+import { escapeTerminal, type Style, styleFor, WIDTH, wrap, wrapWords } from './terminal.ts';
 
 export interface DiagnosticStyle {
   readonly color: boolean;
@@ -9,93 +9,86 @@ export interface DiagnosticStyle {
   readonly width?: number;
 }
 
-type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
-
 /**
  * Diagnostics as people read them on a terminal, separated by blank lines: what, where with the place
  * underlined, the other ends, and what to do. All text is escaped, whether it comes from a file or a message.
  */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], style: DiagnosticStyle): string {
-  const paint: Paint = (format, text) =>
-    style.color ? styleText(format, text, { validateStream: false }) : text;
+export function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  { color, width = 80 }: DiagnosticStyle,
+): string {
+  const paint = styleFor(color);
   return diagnostics
-    .map((diagnostic) => `${renderOne(diagnostic, paint, style.width ?? 80).join('\n')}\n`)
+    .map((diagnostic) => `${diagnosticLines(diagnostic, paint, width).join('\n')}\n`)
     .join('\n');
 }
 
-function renderOne(diagnostic: Diagnostic, paint: Paint, width: number): string[] {
-  const { severity, location, related = [], hint } = diagnostic;
+function diagnosticLines(diagnostic: Diagnostic, paint: Style, width: number): readonly string[] {
+  const { severity, location, concealed, subject, related = [], hint } = diagnostic;
   const tint = severity === 'error' ? 'red' : 'yellow';
-  const places = [...(location ? [location] : []), ...related.map((other) => other.location)];
-  const gutter = Math.max(1, ...places.map((place) => String(lineOf(place)).length));
+  const places: readonly Place[] = [
+    ...(location ? [{ location, arrow: '-->', mark: '^', tint } as const] : []),
+    ...related.map((other) => ({ ...other, arrow: ':::', mark: '-', tint: 'cyan' }) as const),
+  ];
+  const gutter = Math.max(1, ...places.map((place) => String(placeOf(place.location).line).length));
   const pad = ' '.repeat(gutter);
-  const lines = renderMessage(diagnostic, tint, paint);
-  if (location && diagnostic.concealed) lines.push(renderPosition(location, '-->', paint, gutter));
-  else if (location) lines.push(...renderPlace(location, '-->', '^', tint, undefined, paint, gutter, width));
-  else if (diagnostic.subject !== undefined) lines.push(`${pad}--> ${escapeTerminal(diagnostic.subject)}`);
-  for (const other of related) {
-    if (diagnostic.concealed) lines.push(renderPosition(other.location, ':::', paint, gutter));
-    else lines.push(...renderPlace(other.location, ':::', '-', 'cyan', other.message, paint, gutter, width));
-  }
-  if (hint !== undefined) lines.push(...wrap(escapeTerminal(hint), `${pad} = help: `, `${pad}         `));
-  return lines;
-}
-
-/** `error: what is wrong  [rule]`, in as many lines as it needs. */
-function renderMessage(
-  { severity, message, rule }: Diagnostic,
-  tint: 'red' | 'yellow',
-  paint: Paint,
-): string[] {
-  const indent = ' '.repeat(severity.length + 2);
-  const texts = wrapWords(escapeTerminal(message), indent, indent).map((line) => line.slice(indent.length));
-  const fits = indent.length + (texts.at(-1) ?? '').length + rule.length + 4 <= WIDTH;
-  const head = `${paint([tint, 'bold'], severity)}: `;
-  const lines = texts.map((text, at) => `${at === 0 ? head : indent}${paint('bold', text)}`);
-  if (fits) lines[lines.length - 1] += `  [${rule}]`;
-  else lines.push(`${indent}[${rule}]`);
-  return lines;
-}
-
-function renderPlace(
-  { source, start, end }: Location,
-  arrow: string,
-  mark: string,
-  tint: 'red' | 'yellow' | 'cyan',
-  label: string | undefined,
-  paint: Paint,
-  gutter: number,
-  width: number,
-): string[] {
-  const { line, column } = source.positionAt(start);
-  const pad = ' '.repeat(gutter);
-  const bar = paint('dim', '|');
-  const text = source.line(line);
-  const shown = excerpt(
-    text,
-    column - 1,
-    Math.min(column - 1 + end - start, text.length),
-    width - gutter - 3,
-  );
-  const underline = paint(
-    tint,
-    mark.repeat(shown.length) + (label === undefined ? '' : ` ${escapeTerminal(label)}`),
-  );
   return [
-    renderPosition({ source, start, end }, arrow, paint, gutter),
-    `${pad} ${bar}`,
-    `${paint('dim', String(line).padStart(gutter))} ${bar} ${shown.text}`.trimEnd(),
-    `${pad} ${bar} ${' '.repeat(shown.start)}${underline}`,
+    ...messageLines(diagnostic, tint, paint),
+    ...(!location && subject !== undefined ? [`${pad}--> ${escapeTerminal(subject)}`] : []),
+    ...places.flatMap((place) => [
+      positionLine(place, paint, pad),
+      ...(concealed ? [] : excerptLines(place, paint, gutter, width)),
+    ]),
+    ...(hint === undefined ? [] : wrap(hint, `${pad} = help: `, `${pad}         `)),
   ];
 }
 
-function renderPosition({ source, start }: Location, arrow: string, paint: Paint, gutter: number): string {
-  const { line, column } = source.positionAt(start);
-  return `${' '.repeat(gutter)}${paint('dim', arrow)} ${escapeTerminal(source.path)}:${line}:${column}`;
+/** `error: what is wrong  [rule]`, in as many lines as it needs. */
+function messageLines(
+  { severity, message, rule }: Diagnostic,
+  tint: 'red' | 'yellow',
+  paint: Style,
+): readonly string[] {
+  const indent = ' '.repeat(severity.length + 2);
+  const texts = wrapWords(message, indent, indent).map((line) => line.slice(indent.length));
+  const fits = indent.length + (texts.at(-1) ?? '').length + rule.length + 4 <= WIDTH;
+  const head = `${paint([tint, 'bold'], severity)}: `;
+  const lines = texts.map((text, at) => `${at === 0 ? head : indent}${paint('bold', text)}`);
+  if (!fits) return [...lines, `${indent}[${rule}]`];
+  return [...lines.slice(0, -1), `${lines.at(-1)}  [${rule}]`];
 }
 
-function lineOf({ source, start }: Location): number {
-  return source.positionAt(start).line;
+/** Where a diagnostic points, or one of its other ends. */
+interface Place {
+  readonly location: Location;
+  readonly message?: string;
+  readonly arrow: string;
+  readonly mark: string;
+  readonly tint: 'red' | 'yellow' | 'cyan';
+}
+
+function positionLine({ location, arrow }: Place, paint: Style, pad: string): string {
+  const { file, line, column } = placeOf(location);
+  return `${pad}${paint('dim', arrow)} ${escapeTerminal(file)}:${line}:${column}`;
+}
+
+function excerptLines(
+  { location: { source, start, end }, message, mark, tint }: Place,
+  paint: Style,
+  gutter: number,
+  width: number,
+): readonly string[] {
+  const { line, column } = source.positionAt(start);
+  const from = column - 1;
+  const text = source.line(line);
+  const shown = excerpt(text, from, Math.min(from + end - start, text.length), width - gutter - 3);
+  const label = message === undefined ? '' : ` ${escapeTerminal(message)}`;
+  const [bar, pad] = [paint('dim', '|'), ' '.repeat(gutter)];
+  return [
+    `${pad} ${bar}`,
+    `${paint('dim', String(line).padStart(gutter))} ${bar} ${shown.text}`.trimEnd(),
+    `${pad} ${bar} ${' '.repeat(shown.start)}${paint(tint, mark.repeat(shown.length) + label)}`,
+  ];
 }
 
 /** Said at the end where standard output took not all of it (a full disk, say). */
@@ -112,7 +105,7 @@ export function renderCrash(error: unknown, debug: boolean): string {
     debug && error instanceof Error && error.stack
       ? `\n${withoutPattern(error.stack).split('\n').map(escapeTerminal).join('\n')}`
       : '';
-  const said = wrapWords(`error: this should not happen: ${escapeTerminal(message)}`, '', ' '.repeat(7));
+  const said = wrapWords(`error: this should not happen: ${message}`, '', ' '.repeat(7));
   const hint = 'what was sent and answered is recorded; run it again with --debug and report it';
   return `${said.join('\n')}${stack}\n${wrap(hint, '  = help: ', ' '.repeat(10)).join('\n')}\n`;
 }

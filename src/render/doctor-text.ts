@@ -1,33 +1,6 @@
 import { counted } from '../text/counted.ts';
-import { escapeTerminal, renderJson, type Style, styleFor, wrap, wrapWords } from './terminal.ts';
-
-/** What `trove doctor` looks at, in the order in which a person would put things right. */
-export type DoctorCheck =
-  | 'node'
-  | 'catalog'
-  | 'environment'
-  | 'base-url'
-  | 'credentials'
-  | 'service'
-  | 'team'
-  | 'state'
-  | 'lock'
-  | 'journal'
-  | 'unknown'
-  | 'unconfirmed'
-  | 'imported'
-  | 'diverged'
-  | 'profile'
-  | 'git';
-
-/** What one check found. Texts are not escaped; a remedy that ends with `: trove ...` has a command to type. */
-export interface Finding {
-  readonly check: DoctorCheck;
-  /** `skipped`: it could not be looked at, and the message says why. */
-  readonly status: 'ok' | 'warning' | 'error' | 'skipped';
-  readonly message: string;
-  readonly remedies: readonly string[];
-}
+import type { DoctorCheck, Finding } from './model.ts';
+import { renderJson, type Style, styleFor, wrap, wrapWords } from './terminal.ts';
 
 const marks: Readonly<Record<Finding['status'], { word: string; format: Parameters<Style>[0] }>> = {
   ok: { word: 'ok', format: 'green' },
@@ -72,12 +45,12 @@ function findingLines({ topics, status, message, remedies }: Folded, style: Styl
   const blank = ' '.repeat(6);
   const [first = '', ...rest] =
     topics.length === 1
-      ? wrapWords(escapeTerminal(message), `${blank}${(topics[0] ?? '').padEnd(TOPIC)}  `, INDENT)
-      : wrapWords(escapeTerminal(`${topics.join(', ')}: ${message}`), blank, blank);
+      ? wrapWords(message, `${blank}${(topics[0] ?? '').padEnd(TOPIC)}  `, INDENT)
+      : wrapWords(`${topics.join(', ')}: ${message}`, blank, blank);
   return [
     `${style(format, word.padEnd(4))}${first.slice(4)}`,
     ...rest,
-    ...remedies.flatMap((remedy) => wrap(escapeTerminal(remedy), `${INDENT}- `, `${INDENT}  `)),
+    ...remedies.flatMap((remedy) => wrap(remedy, `${INDENT}- `, `${INDENT}  `)),
   ];
 }
 

@@ -53,7 +53,7 @@ function headLines(pair: ComparedPair): readonly string[] {
   const targets = pair.flatMap((each) => {
     const words = `${describeTarget(each)}${each.hasState ? '' : '; nothing was ever recorded'}`;
     const first = `${each.environment.padEnd(width)}  `;
-    return wrapWords(escapeTerminal(words), first, ' '.repeat(first.length));
+    return wrapWords(words, first, ' '.repeat(first.length));
   });
   return [...targets, 'Compared by their files and their last recorded answers, not by the services.'];
 }
@@ -87,7 +87,7 @@ function addressLines(
     const words = presenceWords(difference, pair);
     const head = `  ${escapeTerminal(difference.address).padEnd(words ? width : 0)}`;
     return [
-      ...(words ? wrapWords(escapeTerminal(words), `${head}  `, '      ') : [head]),
+      ...(words ? wrapWords(words, `${head}  `, '      ') : [head]),
       ...valueLines(difference.fields, '    '),
     ];
   });
@@ -126,7 +126,7 @@ function valueLines(differences: readonly ValueDifference[], indent: string): re
   const width = Math.min(40, Math.max(0, ...differences.map(({ path }) => path.length)));
   return differences.flatMap(({ path, one, other }) =>
     wrapWords(
-      escapeTerminal(`${shown(one)} | ${shown(other)}`),
+      `${shown(one)} | ${shown(other)}`,
       `${indent}${escapeTerminal(path).padEnd(width)}  `,
       `${indent}    `,
     ),

@@ -2,7 +2,8 @@ import type { Target } from '../state/model.ts';
 import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { countOf } from '../text/problem-list.ts';
-import { alignColumns, escapeTerminal, renderJson, WIDTH } from './terminal.ts';
+import { problemJson } from './diagnostic-reports.ts';
+import { alignColumns, renderJson, WIDTH } from './terminal.ts';
 
 /** How one environment stands, from files alone. */
 export interface ListedEnvironment {
@@ -79,17 +80,13 @@ export function renderEnvironmentListJson(environments: readonly ListedEnvironme
     unknown: recorded?.unknown ?? null,
     lastApply: recorded?.lastApply ?? null,
     blocked,
-    problems: (trouble?.problems ?? []).map(({ rule, message, hint }) => ({
-      rule,
-      message,
-      ...(hint !== undefined && { hint }),
-    })),
+    problems: (trouble?.problems ?? []).map(problemJson),
   }));
   return renderJson({ formatVersion: 1, environments: rows });
 }
 
 function tableOf(environments: readonly ListedEnvironment[], columns: readonly Column[]): string {
-  const rows = environments.map((each) => columns.map(({ cell }) => escapeTerminal(cell(each))));
+  const rows = environments.map((each) => columns.map(({ cell }) => cell(each)));
   return alignColumns([columns.map(({ title }) => title), ...rows]);
 }
 

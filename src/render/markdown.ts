@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../text/diagnostic.ts';
+import { placeText } from './diagnostic-reports.ts';
 import { COMMAND, escapeTerminal } from './terminal.ts';
 
 /** So many characters are shown; what is longer says how long it is. */
@@ -80,7 +81,7 @@ export interface Part {
   readonly more: (count: number) => string;
 }
 
-/** One thing, or a few that are told together. */
+/** One thing, or a few that belong together. */
 export interface Unit {
   readonly text: string;
   /** What is left of it where all of it has no room, but this has. */
@@ -91,7 +92,7 @@ export interface Unit {
  * The parts one after another in at most `budget` bytes of UTF-8. Every part keeps its head, its tail and the word on
  * what it leaves out; what room is left goes to the units of the first part, then to those of the second, and so on.
  */
-export function fitParts(parts: readonly Part[], budget: number): string {
+export function fit(parts: readonly Part[], budget: number): string {
   const frame = (part: Part) => bytes(part.head + part.tail + part.more(part.units.length));
   let room = budget - parts.reduce((sum, part) => sum + frame(part), 0);
   return parts
@@ -126,17 +127,12 @@ export function renderProblemsMarkdown(
     tail: '\n',
     more: (count) => `\n… and ${count} more; they are in the log\n`,
   };
-  return head + fitParts([part], limit - bytes(head));
+  return head + fit([part], limit - bytes(head));
 }
 
-function problemText({ severity, message, rule, hint, location, subject }: Diagnostic): string {
-  const { line, column } = location?.source.positionAt(location.start) ?? {};
-  const place = location ? `${location.source.path}:${line}:${column}` : subject;
-  const head = [`**${severity}**`, ...(place === undefined ? [] : [codeSpan(place)]), `(${codeSpan(rule)})`];
-  return [
-    `- ${head.join(' ')}<br>`,
-    `  ${prose(message)}${hint === undefined ? '' : '<br>'}`,
-    ...(hint === undefined ? [] : [`  ${prose(hint)}`]),
-    '',
-  ].join('\n');
+function problemText(problem: Diagnostic): string {
+  const { severity, message, rule, hint } = problem;
+  const head = [`**${severity}**`, codeSpan(placeText(problem) ?? ''), `(${codeSpan(rule)})`];
+  const lines = [prose(message), ...(hint === undefined ? [] : [prose(hint)])];
+  return `- ${[head.filter((part) => part !== '').join(' '), ...lines].join('<br>\n  ')}\n`;
 }

@@ -1,27 +1,18 @@
 import type { Guard, Plan } from '../plan/model.ts';
 import { counted } from '../text/counted.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
-import { countOf } from '../text/problem-list.ts';
 import {
   bytes,
   codeCell,
   codeSpan,
-  fitParts,
+  fit,
   type Part,
   prose,
   renderProblemsMarkdown,
   type Unit,
 } from './markdown.ts';
-import {
-  type Entry,
-  type Group,
-  interfaceNote,
-  type PlanView,
-  planView,
-  type Section,
-  summaryOf,
-  type ViewAction,
-} from './plan-view.ts';
+import type { FailedEnvironment } from './model.ts';
+import { overviewRows } from './plan-summary.ts';
+import { type Entry, fieldTexts, type Group, planView, type Section, sourceText } from './plan-view.ts';
 
 /** Bytes of UTF-8 that a document takes at most: a comment on GitHub has 65 536 characters, and its author wants some. */
 export const MARKDOWN_LIMIT = 60_000;
@@ -34,60 +25,43 @@ const ROWS = 20;
 const NOTES = 20;
 const LONGEST_NOTE = 400;
 
-const headings: Record<ViewAction, string> = {
-  blocked: 'Blocked',
-  unknown: 'Unknown',
-  waiting: 'Waiting',
-  diverged: 'Diverged',
-  replace: 'To replace',
-  adopt: 'To adopt',
-  revive: 'To revive',
-  reassert: 'To write again',
-  update: 'To update',
-  retire: 'To retire',
-  create: 'To create, sent before',
-};
-
 /** A plan for a comment on a pull request: never over `limit` bytes, and no value of it is read as Markdown or HTML. */
 export function renderPlanMarkdown(plan: Plan, limit = MARKDOWN_LIMIT): string {
-  const view = planView(plan, Number.POSITIVE_INFINITY);
-  const { text: notes, left } = shownNotes([...view.notes, ...interfaceNote(plan)]);
+  const view = planView(plan);
+  const left = view.notes.length - NOTES;
   const top = [
     `### ${prose(view.title, LONGEST_NOTE)}\n`,
     `**${prose(view.summary)}**\n`,
-    ...plan.guards.map(guardText),
-    ...notes,
+    ...view.notes.slice(0, NOTES).map((note) => `${prose(note, LONGEST_NOTE)}\n`),
     ...(left > 0 ? [`… and ${counted(left, 'more note')}; the plan file has them all\n`] : []),
+    ...view.guards.map(guardText),
     '',
   ].join('\n');
-  const parts = [...view.sections.map(sectionPart), ...createdParts(view)];
-  return top + fitParts(parts, limit - bytes(top));
+  return top + fit(view.sections.map(sectionPart), limit - bytes(top));
 }
 
 function guardText({ reason, remedies }: Guard): string {
-  const ways = remedies.map((remedy) => `\n- ${prose(remedy)}`).join('');
-  return `**Apply refuses this plan:** ${prose(reason)}\n${ways}\n`;
+  return `**Apply refuses this plan:** ${prose(reason)}\n${remedies.map((remedy) => `\n- ${prose(remedy)}`).join('')}\n`;
 }
 
-function shownNotes(notes: readonly string[]) {
-  const text = notes.slice(0, NOTES).map((note) => `${prose(note, LONGEST_NOTE)}\n`);
-  return { text, left: Math.max(0, notes.length - NOTES) };
-}
-
-function sectionPart({ action, groups, count }: Section): Part {
-  const needsPerson = action === 'blocked' || action === 'unknown';
+function sectionPart({ title, part, groups, count }: Section): Part {
+  const needsDecision = part === 'decision';
+  const isOpen = needsDecision || count <= OPEN;
   return {
-    ...framed(headings[action], count, needsPerson || count <= OPEN),
-    units: groups.flatMap((group) => groupUnits(group, needsPerson)),
-    more,
+    head: isOpen ? `#### ${title} (${count})\n\n` : `<details><summary>${title} (${count})</summary>\n\n`,
+    units: groups.flatMap((group) =>
+      group.file === undefined ? groupUnits(group, needsDecision) : fileUnits(group.file, group.entries),
+    ),
+    tail: isOpen ? '' : '</details>\n\n',
+    more: (left) => `\n… and ${left} more; the plan file has them all\n\n`,
   };
 }
 
 /**
- * What several have in common is told on top of them, with the first: it must not be lost with the others. What needs
- * a person rather loses its table than its ways out.
+ * What several have in common stands on top of them, with the first: it must not be lost with the others. What needs
+ * a decision rather loses its table than its ways out.
  */
-function groupUnits({ reason, remedies, entries }: Group<Entry>, needsPerson: boolean): readonly Unit[] {
+function groupUnits({ reason, remedies, entries }: Group, needsDecision: boolean): readonly Unit[] {
   const [first, ...others] = entries;
   if (first === undefined) return [];
   const ways = remedies.map((remedy) => `- ${prose(remedy)}\n`).join('');
@@ -95,7 +69,9 @@ function groupUnits({ reason, remedies, entries }: Group<Entry>, needsPerson: bo
   const why = reason === undefined ? '' : `${prose(reason)}\n\n`;
   const unit = (entry: Entry, before: string, behind = ''): Unit => ({
     text: before + entryText(entry) + behind,
-    ...(needsPerson && { short: before + entryText({ ...entry, fields: [] }) + fieldsLeft(entry) + behind }),
+    ...(needsDecision && {
+      short: before + entryText({ ...entry, fields: [] }) + fieldsLeft(entry) + behind,
+    }),
   });
   if (others.length === 0) return [unit(first, '', why + out)];
   const common = why === '' ? 'with the same ways out:**\n\n' : `for the same reason:** ${why}`;
@@ -103,54 +79,34 @@ function groupUnits({ reason, remedies, entries }: Group<Entry>, needsPerson: bo
   return [unit(first, head), ...others.map((entry) => unit(entry, ''))];
 }
 
-function fieldsLeft({ fields }: Entry): string {
-  return fields.length === 0
-    ? ''
-    : `… and ${counted(fields.length, 'field')}; the plan file has them all\n\n`;
-}
-
-function framed(heading: string, count: number, isOpen: boolean): Pick<Part, 'head' | 'tail'> {
-  if (isOpen) return { head: `#### ${heading} (${count})\n\n`, tail: '' };
-  return { head: `<details><summary>${heading} (${count})</summary>\n\n`, tail: '</details>\n\n' };
-}
-
-function more(count: number): string {
-  return `\n… and ${count} more; the plan file has them all\n\n`;
+function fieldsLeft(entry: Entry): string {
+  const { length } = fieldTexts(entry);
+  return length === 0 ? '' : `… and ${counted(length, 'field')}; the plan file has them all\n\n`;
 }
 
 function entryText(entry: Entry): string {
-  const { address, name, title, source, fields } = entry;
-  // Where it changes, the table has it.
+  const { address, name, id } = entry;
+  const fields = fieldTexts(entry);
+  // If it changes, the table has it.
   const shown = fields.some(({ path }) => path === 'name') ? '' : codeSpan(name);
-  const head = [`**${codeSpan(address)}**`, shown, prose(title), codeSpan(source)].filter(
-    (part) => part !== '',
-  );
+  const title = id === undefined ? '' : `id ${codeSpan(id)}`;
+  const head = [`**${codeSpan(address)}**`, shown, title, codeSpan(sourceText(entry))];
   const rows = fields
     .slice(0, ROWS)
     .map(({ path, before, after }) => `| ${[path, before, after].map(codeCell).join(' | ')} |`);
   const table = rows.length > 0 ? ['', '| Field | Before | After |', '| --- | --- | --- |', ...rows] : [];
   if (fields.length > ROWS)
     table.push('', `… and ${counted(fields.length - ROWS, 'more field')}; the plan file has them all`);
-  return `${[head.join(' '), ...table].join('\n')}\n\n`;
+  return `${[head.filter((part) => part !== '').join(' '), ...table].join('\n')}\n\n`;
 }
 
-/** Creates: a table a file, and one heading above them all. */
-function createdParts({ created }: PlanView): readonly Part[] {
-  const count = created.reduce((sum, { entries }) => sum + entries.length, 0);
-  if (count === 0) return [];
-  const units = created.flatMap(({ file, entries }): Unit[] =>
-    entries.map(({ line, address, name }, at) => {
-      const head = at === 0 ? `\n${codeSpan(file)}\n\n| Line | Address | Name |\n| ---: | --- | --- |\n` : '';
-      return { text: `${head}| ${line} | ${codeCell(address)} | ${codeCell(name)} |\n` };
-    }),
-  );
-  const { head, tail } = framed('To create', count, count <= OPEN);
-  return [{ head, units, tail: `\n${tail}`, more }];
-}
-
-export interface FailedEnvironment {
-  readonly environment: string;
-  readonly problems: readonly Diagnostic[];
+/** Plain creates: a table for each file. */
+function fileUnits(file: string, entries: readonly Entry[]): readonly Unit[] {
+  return entries.map(({ address, name, source }, at) => {
+    const head = at === 0 ? `${codeSpan(file)}\n\n| Line | Address | Name |\n| ---: | --- | --- |\n` : '';
+    const end = at === entries.length - 1 ? '\n' : '';
+    return { text: `${head}| ${source?.line ?? 0} | ${codeCell(address)} | ${codeCell(name)} |\n${end}` };
+  });
 }
 
 /** The least room that a plan among several is worth. */
@@ -174,22 +130,16 @@ export function renderPlansMarkdown(plans: readonly Plan[], failed: readonly Fai
     tail: '',
     more: (left) => `… and ${counted(left, 'more environment')}; the plan file has them all\n`,
   };
-  return top + fitParts([part], MARKDOWN_LIMIT - bytes(top));
+  return top + fit([part], MARKDOWN_LIMIT - bytes(top));
 }
 
 function overview(plans: readonly Plan[], failed: readonly FailedEnvironment[]): string {
-  const rows = [
-    ...failed.map(
-      ({ environment, problems }) =>
-        [environment, `can't be planned: ${counted(countOf(problems), 'problem')}`] as const,
-    ),
-    ...plans.map((plan) => [plan.environment, summaryOf(plan).replace(/^Plan: /, '')] as const),
-  ];
+  const rows = overviewRows(plans, failed);
   const part: Part = {
     head: `### Plans for ${counted(rows.length, 'environment')}\n\n| Environment | Plan |\n| --- | --- |\n`,
     units: rows.map(([name, words]) => ({ text: `| ${codeCell(name)} | ${prose(words)} |\n` })),
     tail: '\n',
     more: (left) => `\n… and ${counted(left, 'more environment')}; the plan file has them all\n`,
   };
-  return fitParts([part], OVERVIEW);
+  return fit([part], OVERVIEW);
 }

@@ -1,91 +1,206 @@
-import equal from 'fast-deep-equal';
-import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
-import { bookkept } from './apply-outcome.ts';
+import type { Address, Kind } from '../catalog/model.ts';
+import type { Action, Change, FieldChange, Guard, Plan } from '../plan/model.ts';
+import { summaryOf } from './plan-summary.ts';
 import { valueText } from './value-text.ts';
 
-/** What a reader of a plan sees, in reading order; renderers only lay it out. */
+/** What a reader of a plan sees, in reading order. Text, Markdown and the page only lay it out. */
 export interface PlanView {
   readonly title: string;
   readonly notes: readonly string[];
+  readonly guards: readonly Guard[];
   readonly sections: readonly Section[];
-  readonly created: readonly CreatedFile[];
-  /** Creates that the list leaves out, to stay readable. */
-  readonly createdFolded: number;
   readonly summary: string;
 }
 
+/** Changes of one action. */
 export interface Section {
   readonly action: ViewAction;
-  readonly groups: readonly Group<Entry>[];
+  readonly title: string;
+  readonly part: SectionPart;
+  readonly groups: readonly Group[];
   readonly count: number;
+  /** Changes that are counted and left out of the groups, to stay readable. */
+  readonly folded: number;
 }
 
-/** Creates are listed by file, since everything else about them is in that file. */
-export interface CreatedFile {
-  readonly file: string;
-  readonly entries: readonly { readonly line: number; readonly address: string; readonly name: string }[];
+/** Changes with the same reason and remedies, which are shown once. */
+export interface Group {
+  readonly reason: string | undefined;
+  readonly remedies: readonly string[];
+  /** Plain creates are grouped by file, which has everything else about them. */
+  readonly file?: string;
+  readonly entries: readonly Entry[];
 }
 
 export interface Entry {
-  readonly address: string;
-  /** Empty where it is not known. */
+  readonly address: Address;
+  readonly kind: Kind;
+  readonly key: string;
+  /** Empty if it is not known. */
   readonly name: string;
-  readonly title: string;
-  readonly source: string;
-  readonly fields: readonly FieldView[];
-  readonly reason: string | undefined;
-  readonly remedies: readonly string[];
+  /** Only of a retired record, which no file mentions. */
+  readonly id: string | undefined;
+  readonly source: Change['source'];
+  readonly fields: readonly FieldChange[];
+  /** Whether the values before are known: `absent`: there is no record; `unconfirmed`: no response has shown it. */
+  readonly record: 'recorded' | 'unconfirmed' | 'absent';
 }
 
-export interface FieldView {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}
+/** `diverged` is a section of its own: nothing is sent, and the record is not as declared either. */
+export type ViewAction = Exclude<Action, 'unchanged'> | 'diverged';
 
-/** What needs a person comes first, what happens by itself after it. */
-const order: readonly ViewAction[] = [
-  'blocked',
-  'unknown',
-  'waiting',
-  'diverged',
-  'replace',
-  'adopt',
-  'revive',
-  'reassert',
-  'update',
-  'retire',
-  'create',
-];
+/** `decision`: somebody has to decide; `held`: nothing is sent; `applied`: what apply does. */
+type SectionPart = 'decision' | 'held' | 'applied';
 
-const CREATES_SHOWN = 100;
+/** In the order of every format: decisions first, creates last, since there may be very many. */
+const parts: Readonly<Record<ViewAction, SectionPart>> = {
+  blocked: 'decision',
+  unknown: 'decision',
+  waiting: 'held',
+  diverged: 'held',
+  replace: 'applied',
+  adopt: 'applied',
+  revive: 'applied',
+  reassert: 'applied',
+  update: 'applied',
+  retire: 'applied',
+  create: 'applied',
+};
+export const viewActions = Object.keys(parts) as readonly ViewAction[];
 
-/** `createsShown`: creates beyond so many are only counted. */
-export function planView(plan: Plan, createsShown = CREATES_SHOWN): PlanView {
-  const creates = plan.changes.filter((change) => viewAction(change) === undefined);
-  const sections = order.flatMap((action) => {
-    const entries = plan.changes.filter((change) => viewAction(change) === action).map(entryOf);
-    return entries.length === 0
-      ? []
-      : [{ action, groups: withoutRepetition(entries), count: entries.length }];
-  });
+/** From so many changes on, a remedy that differs only in their own address has ADDRESS in its place. */
+const MANY = 4;
+
+/** `createsShown`: plain creates beyond so many are only counted. */
+export function planView(plan: Plan, createsShown = Number.POSITIVE_INFINITY): PlanView {
   return {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
-    notes: [
-      'Compared with the last recorded answers, not with the service.',
-      ...stateNotes(plan),
-      ...(plan.summary.retire > 0
-        ? ['What is retired stays in the service, since there is no delete; its id is kept.']
-        : []),
-      ...(plan.targets ? [`Only ${plan.targets.join(', ')} with what it needs.`] : []),
-      ...plan.moved.map(({ from, to }) => `${from} is now ${to}: recorded by apply, nothing is sent.`),
-      ...protectionNotes(plan),
-    ],
-    sections,
-    created: byFile(creates.slice(0, createsShown)),
-    createdFolded: Math.max(0, creates.length - createsShown),
+    notes: notesOf(plan),
+    guards: plan.guards,
+    sections: viewActions.flatMap((action) => {
+      const changes = plan.changes.filter((change) => viewAction(change) === action);
+      return changes.length === 0 ? [] : [sectionOf(action, changes, createsShown)];
+    }),
     summary: summaryOf(plan),
   };
+}
+
+export function titleOf(action: ViewAction): string {
+  return action.charAt(0).toUpperCase() + action.slice(1);
+}
+
+export function viewAction({ action }: Change): ViewAction {
+  return action === 'unchanged' ? 'diverged' : action;
+}
+
+function sectionOf(action: ViewAction, changes: readonly Change[], createsShown: number): Section {
+  const isPlain = ({ reason }: Change) => action === 'create' && reason === undefined;
+  const plain = groupByFile(changes.filter(isPlain).map(entryOf), createsShown);
+  const groups = [...groupChanges(changes.filter((change) => !isPlain(change))), ...plain];
+  const shown = groups.reduce((sum, { entries }) => sum + entries.length, 0);
+  const count = changes.length;
+  return { action, title: titleOf(action), part: parts[action], groups, count, folded: count - shown };
+}
+
+/** Each group is where its first change was. */
+export function groupChanges(changes: readonly Change[]): readonly Group[] {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const key = JSON.stringify([change.reason, remedyTemplates(change)]);
+    const group = groups.get(key);
+    if (group) group.push(change);
+    else groups.set(key, [change]);
+  }
+  return [...groups.values()].map((group) => ({
+    reason: group[0]?.reason,
+    remedies: commonRemedies(group),
+    entries: group.map(entryOf),
+  }));
+}
+
+/** A few keep commands that work as typed: first the first remedy of each, then the second of each. */
+function commonRemedies(changes: readonly Change[]): readonly string[] {
+  const lists =
+    changes.length < MANY
+      ? changes.map(({ remedies = [] }) => remedies)
+      : changes.slice(0, 1).map(remedyTemplates);
+  const [first = []] = lists;
+  return [...new Set(first.flatMap((_, at) => lists.flatMap((list) => list[at] ?? [])))];
+}
+
+/** If the reason names the change, so do the remedies: the question is about this one and those beside it. */
+function remedyTemplates({ address, reason, remedies = [] }: Change): readonly string[] {
+  if (reason?.includes(address)) return remedies;
+  return remedies.map((remedy) => replaceWord(remedy, (word) => (word === address ? 'ADDRESS' : word)));
+}
+
+/** `replace` is also given the word before. */
+export function replaceWord(text: string, replace: (word: string, before?: string) => string): string {
+  return text
+    .split(' ')
+    .map((word, at, words) => replace(word, words[at - 1]))
+    .join(' ');
+}
+
+function groupByFile(creates: readonly Entry[], shown: number): readonly Group[] {
+  const files = new Map<string, Entry[]>();
+  for (const entry of creates.slice(0, shown)) {
+    const file = entry.source?.file ?? '';
+    const entries = files.get(file);
+    if (entries) entries.push(entry);
+    else files.set(file, [entry]);
+  }
+  return [...files]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([file, entries]) => ({ reason: undefined, remedies: [], file, entries: entries.sort(byLine) }));
+}
+
+function byLine({ source: one }: Entry, { source: other }: Entry): number {
+  return (one?.line ?? 0) - (other?.line ?? 0);
+}
+
+function entryOf({ address, kind, key, name = '', action, remoteId, source, fields }: Change): Entry {
+  const known = action === 'adopt' ? 'unconfirmed' : 'recorded';
+  const record = remoteId === null ? 'absent' : known;
+  const id = action === 'retire' ? (remoteId ?? undefined) : undefined;
+  return { address, kind, key, name, id, source, fields, record };
+}
+
+export const NOT_TAKEN = 'sent before, not taken';
+
+/** Of a record that does not exist yet its file says what it will be; of an unconfirmed one nothing is before. */
+export function fieldTexts({ fields, record }: Entry) {
+  if (record === 'absent') return [];
+  return fields.map(({ path, before, after, diverged }) => ({
+    path,
+    before: record === 'recorded' ? valueText(before) : '',
+    after: valueText(after) + (diverged ? ` (${NOT_TAKEN})` : ''),
+  }));
+}
+
+export function sourceText({ source }: Pick<Entry, 'source'>): string {
+  return source ? `${source.file}:${source.line}` : '';
+}
+
+export function describeTarget({ target }: Pick<Plan, 'target'>): string {
+  const service = target.baseUrl === 'embedded' ? 'the embedded service' : target.baseUrl;
+  return `${service}, team ${target.teamId}`;
+}
+
+function notesOf(plan: Plan): readonly string[] {
+  const { changes, moved, summary, targets } = plan;
+  const namesSection = changes.some(({ reason }) => reason !== undefined && /\(section \d/.test(reason));
+  return [
+    'Compared with the last recorded answers, not with the service.',
+    ...stateNotes(plan),
+    ...(summary.retire > 0
+      ? ['What is retired stays in the service, since there is no delete; its id is kept.']
+      : []),
+    ...(targets ? [`Only ${targets.join(', ')} with what it needs.`] : []),
+    ...moved.map(({ from, to }) => `${from} is now ${to}: recorded by apply, nothing is sent.`),
+    ...protectionNotes(plan),
+    ...(namesSection ? ["Sections in brackets are those of the service's interface document."] : []),
+  ];
 }
 
 function stateNotes({ state, changes, recover, target }: Plan): readonly string[] {
@@ -103,155 +218,4 @@ function protectionNotes({ protections }: Plan): readonly string[] {
     ({ address, protect }) =>
       `${address} is ${protect ? 'now protected' : 'protected no longer'}: recorded by apply, nothing is sent.`,
   );
-}
-
-function byFile(creates: readonly Change[]): readonly CreatedFile[] {
-  const files = new Map<string, { line: number; address: string; name: string }[]>();
-  for (const { address, name = '', source } of creates) {
-    const file = source?.file ?? '';
-    const entries = files.get(file) ?? [];
-    entries.push({ line: source?.line ?? 0, address, name });
-    files.set(file, entries);
-  }
-  return [...files]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([file, entries]) => ({ file, entries: entries.sort((a, b) => a.line - b.line) }));
-}
-
-export function describeTarget({ target }: Pick<Plan, 'target'>): string {
-  const service = target.baseUrl === 'embedded' ? 'the embedded service' : target.baseUrl;
-  return `${service}, team ${target.teamId}`;
-}
-
-function entryOf({
-  address,
-  name = '',
-  action,
-  remoteId,
-  source,
-  fields,
-  reason,
-  remedies = [],
-}: Change): Entry {
-  return {
-    address,
-    name,
-    title: action === 'retire' ? `id ${remoteId}` : '',
-    source: source ? `${source.file}:${source.line}` : '',
-    // Of a record that does not exist yet nothing is before; its file says what it will be.
-    fields: remoteId === null ? [] : fields.map(fieldView),
-    reason,
-    remedies,
-  };
-}
-
-function fieldView({ path, before, after, diverged }: FieldChange): FieldView {
-  const suffix = diverged ? ' (sent before, not taken)' : '';
-  return { path, before: valueText(before), after: valueText(after) + suffix };
-}
-
-/** An entry of a plan with why it is so and what can be done about it. */
-export interface Explained {
-  readonly address: string;
-  readonly reason: string | undefined;
-  readonly remedies: readonly string[];
-}
-
-/** So many entries in a row that differ in their own address alone are told together, with ADDRESS in its place. */
-const TOLD_TOGETHER = 4;
-
-/** Entries with why they are so and what can be done about them, which is told once. */
-export interface Group<T> {
-  readonly reason: string | undefined;
-  readonly remedies: readonly string[];
-  readonly entries: readonly T[];
-}
-
-/** Entries in a row that say the same are a group; the others are groups of one. */
-export function withoutRepetition<T extends Explained>(entries: readonly T[]): readonly Group<T>[] {
-  const told = entries.map((entry) => ({ ...entry, remedies: entry.remedies.map(anonymous(entry)) }));
-  const long = new Set(
-    runsOf(told)
-      .filter((run) => run.length >= TOLD_TOGETHER)
-      .flat(),
-  );
-  const shown = entries.map((entry, index) => (long.has(index) ? (told[index] ?? entry) : entry));
-  return runsOf(shown).map((run) => {
-    const { reason, remedies = [] } = shown[run[0] ?? 0] ?? {};
-    return { reason, remedies, entries: entries.slice(run[0], (run.at(-1) ?? 0) + 1) };
-  });
-}
-
-/** The indices of entries in a row that say the same. */
-function runsOf(entries: readonly Explained[]): readonly (readonly number[])[] {
-  const runs: number[][] = [];
-  for (const [index, entry] of entries.entries()) {
-    const before = entries[index - 1];
-    if (before && saysTheSame(before, entry)) runs.at(-1)?.push(index);
-    else runs.push([index]);
-  }
-  return runs;
-}
-
-function saysTheSame(one: Explained, other: Explained): boolean {
-  return equal([one.reason, one.remedies], [other.reason, other.remedies]);
-}
-
-function anonymous({ address }: Explained): (remedy: string) => string {
-  return (remedy) =>
-    remedy
-      .split(' ')
-      .map((word) => (word === address ? 'ADDRESS' : word))
-      .join(' ');
-}
-
-/**
- * `diverged` is shown as a section of its own: nothing is sent, and it is not as declared either. `create` has those
- * creates of which there is more to say than that they are new.
- */
-export type ViewAction = Exclude<Action, 'unchanged'> | 'diverged';
-
-/** Undefined for simple creates, which are listed by themselves. */
-export function viewAction({ action, reason }: Change): ViewAction | undefined {
-  if (action === 'create' && reason === undefined) return undefined;
-  return action === 'unchanged' ? 'diverged' : action;
-}
-
-const words = [
-  ['create', 'to create'],
-  ['replace', 'to replace'],
-  ['adopt', 'to adopt'],
-  ['revive', 'to revive'],
-  ['reassert', 'to write again'],
-  ['update', 'to update'],
-  ['retire', 'to retire'],
-  ['blocked', 'blocked'],
-  ['unknown', 'unknown'],
-  ['waiting', 'waiting'],
-] as const;
-
-/** One sentence that can be read aloud. Its numbers are those of the sections. */
-export function summaryOf({ summary, changes, moved, protections }: Plan): string {
-  const told = changes.filter((change) => viewAction(change) === 'diverged').length;
-  // Of the others something else is sent: they have their place in another section.
-  const partly = summary.diverged - told;
-  const noted = bookkept(moved, protections, ['to rename', 'to protect', 'to unprotect']);
-  const counted = words.flatMap(([action, word]) =>
-    summary[action] > 0 ? [`${summary[action]} ${word}`] : [],
-  );
-  const diverged = [
-    ...(told > 0 ? [`${told} diverged`] : []),
-    ...(partly > 0 ? [`${partly} diverged in part`] : []),
-  ];
-  const untouched = summary.unchanged - told;
-  const unchanged = `${untouched} unchanged`;
-  const parts = [...counted, ...diverged, ...noted];
-  if (parts.length === 0) return `Nothing to change: ${unchanged}.`;
-  return `Plan: ${parts.join(', ')}${untouched > 0 ? `; ${unchanged}` : ''}.`;
-}
-
-/** For readers of a plan who have no README at hand; none where no reason names a section. */
-export function interfaceNote({ changes }: Plan): readonly string[] {
-  const isNamed = changes.some(({ reason }) => reason !== undefined && /\(section \d/.test(reason));
-  return isNamed ? ["Sections in brackets are those of the service's interface document."] : [];
 }

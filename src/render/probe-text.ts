@@ -3,10 +3,10 @@ import type { CredentialNames } from '../environment/model.ts';
 import type { PointResult, ProbeHalt, ProbeReport } from '../probe/model.ts';
 import type { Target } from '../state/model.ts';
 import { counted } from '../text/counted.ts';
-import { haltText } from './apply-outcome.ts';
-import type { Reader } from './reader.ts';
+import { haltText, resolveSteps } from './apply-outcome.ts';
+import type { HintContext } from './model.ts';
 import { renderServiceError } from './service-error.ts';
-import { escapeTerminal, renderJson, type Style, styleFor, wrap, wrapWords } from './terminal.ts';
+import { renderJson, type Style, styleFor, wrap, wrapWords } from './terminal.ts';
 
 const COLUMN = 32;
 
@@ -30,11 +30,7 @@ export function renderProbeIntent(
       ? 'It writes to the records of an earlier probe and to no others.'
       : `It makes at most ${counted(newRecords, 'new record')}, named "Trove probe ...", which stay in the service for ever, since there is no delete. No other record is touched.`;
   return [
-    ...wrapWords(
-      `Probe of ${environment}: ${escapeTerminal(target.baseUrl)}, team ${escapeTerminal(target.teamId)}`,
-      '',
-      '  ',
-    ),
+    ...wrapWords(`Probe of ${environment}: ${target.baseUrl}, team ${target.teamId}`),
     ...wrapWords(effect, '', ''),
     '',
     'To find out:',
@@ -55,9 +51,7 @@ export function renderProbeText(
   const reached = report.points.some(({ kind }) => kind !== 'not-reached');
   const rows = report.points.flatMap((result) => pointLines(result, subject.profile, style));
   const halt = report.halt ? haltLines(report.halt, subject) : [];
-  const written = writtenTo
-    ? wrapWords(`Written to ${escapeTerminal(writtenTo)}, with the evidence.`, '', '  ')
-    : [];
+  const written = writtenTo ? wrapWords(`Written to ${writtenTo}, with the evidence.`) : [];
   return [
     ...(reached ? [style('dim', `${'POINT'.padEnd(COLUMN)}VALUE`), ...rows, ''] : []),
     ...halt,
@@ -70,7 +64,7 @@ export function renderProbeText(
 
 function pointLines(result: PointResult, profile: Partial<Profile>, style: Style): readonly string[] {
   const lines = wrapWords(
-    escapeTerminal(words(result, profile[result.point])),
+    words(result, profile[result.point]),
     result.point.padEnd(COLUMN),
     ' '.repeat(COLUMN),
   );
@@ -100,7 +94,7 @@ function words(result: PointResult, before: string | undefined): string {
 
 function haltLines(halt: ProbeHalt, subject: ProbeSubject): readonly string[] {
   return probeHaltTexts(halt, subject).flatMap((text, index) =>
-    wrap(escapeTerminal(index === 0 ? `Stopped: ${text}` : text), index === 0 ? '' : '  ', '  '),
+    wrap(index === 0 ? `Stopped: ${text}` : text, index === 0 ? '' : '  ', '  '),
   );
 }
 
@@ -111,8 +105,6 @@ function pendingLines({ pending, halt }: ProbeReport): readonly string[] {
     .flatMap((address) =>
       wrapWords(
         `The outcome of a create of ${address} was not seen. The next probe looks at the record and settles it.`,
-        '',
-        '  ',
       ),
     );
 }
@@ -122,9 +114,7 @@ function leftLines({ left }: ProbeReport): readonly string[] {
   const widest = Math.max(...left.map(({ address }) => address.length));
   return [
     'These records stay in the service; the state keeps their ids:',
-    ...left.flatMap(({ address, id }) =>
-      wrapWords(escapeTerminal(id), `  ${address.padEnd(widest)}  id `, '    '),
-    ),
+    ...left.flatMap(({ address, id }) => wrapWords(id, `  ${address.padEnd(widest)}  id `, '    ')),
   ];
 }
 
@@ -140,7 +130,7 @@ export function renderProbeJson(
 }
 
 /** Why a probe ended early, and what to do about it. */
-export function probeHaltTexts(halt: ProbeHalt, { credentials, flags }: Reader): readonly string[] {
+function probeHaltTexts(halt: ProbeHalt, { credentials, flags }: HintContext): readonly string[] {
   const said = 'error' in halt && halt.error ? renderServiceError(halt.error, credentials) : undefined;
   switch (halt.kind) {
     case 'interrupted':
@@ -148,9 +138,7 @@ export function probeHaltTexts(halt: ProbeHalt, { credentials, flags }: Reader):
     case 'unknown':
       return [
         said?.message ?? `the outcome of the create of ${halt.address} was not seen in an earlier run.`,
-        'It may or may not exist, and a person has to look and say.',
-        `If the service has it: trove resolve ${halt.address}${flags} --id ID`,
-        `If it has not: trove resolve ${halt.address}${flags} --not-created`,
+        ...resolveSteps(halt.address, flags),
       ];
     case 'no-records':
       return said ? [said.message, said.hint] : ['the probe classifier lacks options that were asked for.'];

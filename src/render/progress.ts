@@ -3,7 +3,7 @@ import type { ApplyEvent } from '../apply/model.ts';
 import type { Entries } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
 import { counted } from '../text/counted.ts';
-import { escapeTerminal, wrap } from './terminal.ts';
+import { paragraphs } from './terminal.ts';
 
 const BAR = 30;
 
@@ -55,8 +55,7 @@ export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], 
   const next = `To settle what can be settled, run it again: trove apply${flags}`;
   const list =
     pending.length + lost.length > 0 ? [`To list what is then still pending: trove resolve${flags}`] : [];
-  const lines = [what, ...ids, next, ...list].flatMap((text) => wrap(escapeTerminal(text), '', '  '));
-  return `\n${lines.join('\n')}\n`;
+  return `\n${paragraphs(what, ...ids, next, ...list)}`;
 }
 
 function isRefusal(

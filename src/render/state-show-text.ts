@@ -127,7 +127,7 @@ function table(lines: readonly Line[], indent: number): readonly string[] {
   const column = ' '.repeat(indent + widest + 2);
   return lines.flatMap(([label, text]) => {
     const first = `${' '.repeat(indent)}${escapeTerminal(label).padEnd(widest)}  `;
-    return wrapWords(escapeTerminal(text), first, column).map((line) => line.trimEnd());
+    return wrapWords(text, first, column).map((line) => line.trimEnd());
   });
 }
 
@@ -177,5 +177,5 @@ function sender(address: string): string {
 }
 
 function field(label: string, text: string): readonly string[] {
-  return wrapWords(escapeTerminal(text), `    ${label.padEnd(10)}`, ' '.repeat(14));
+  return wrapWords(text, `    ${label.padEnd(10)}`, ' '.repeat(14));
 }

@@ -7,7 +7,7 @@ import type { ReplacementRisks } from '../state/replacement.ts';
 import { counted } from '../text/counted.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { describeTarget } from './plan-view.ts';
-import { alignColumns, escapeTerminal, styleFor, wrap, wrapWords } from './terminal.ts';
+import { alignColumns, escapeTerminal, paragraphs, styleFor, wrapWords } from './terminal.ts';
 
 export interface MovedView {
   readonly from: string;
@@ -19,10 +19,10 @@ export interface MovedView {
 
 /** What `trove state mv` has done, and what the next plan makes of it. */
 export function renderMoved({ from, to, declared, flags }: MovedView): string {
-  return lines(
+  return paragraphs(
     `${from} is now recorded as ${to}. Nothing was sent.`,
-    ...(declared.from === false ? [] : [createsAgain(from, declared.from)]),
-    ...(declared.to === true ? [] : [isRemoved(to, declared.to)]),
+    ...ifDeclared(from, declared.from, 'to plan it is new, and its create would make a second record.'),
+    ...ifNotDeclared(to, declared.to, 'to plan it is removed.'),
     `In the catalog, moved: [{ from: ${from}, to: ${to} }] does the same for every environment, and can be reviewed.`,
     `What comes next: trove plan${flags}`,
   );
@@ -45,10 +45,14 @@ export function renderForgetting(
   ]);
   return [
     'To be forgotten:\n',
-    alignColumns(rows.map((row) => row.map(escapeTerminal))),
-    lines(
+    alignColumns(rows),
+    paragraphs(
       'The service keeps what it has, since there is no delete. Only Trove forgets.',
-      ...(isDeclared === false ? [] : [asksAgain(address, isDeclared)]),
+      ...ifDeclared(
+        address,
+        isDeclared,
+        'it is not created a second time before somebody says so (--confirm-new).',
+      ),
     ),
   ].join('');
 }
@@ -58,34 +62,18 @@ export function renderForgotten(entry: StateEntry, isDeclared: boolean | undefin
   const id = 'id' in entry ? entry.id : 'ID';
   const command = `trove import${flags} ${address} ${quotedForShell(id)}`;
   const when = isDeclared ? '' : ', once the catalog declares it';
-  const back = wrap(`To have it back${when}: ${escapeTerminal(command)}`, '', '  ').join('\n');
-  return `\nForgotten: ${address}.\n${back}\n`;
+  return `\nForgotten: ${address}.\n${paragraphs(`To have it back${when}: ${command}`)}`;
 }
 
-/** `isDeclared` is undefined where the catalog is not valid now. */
-function createsAgain(address: string, isDeclared: boolean | undefined): string {
-  const then = 'to plan it is new, and its create would make a second record.';
-  return isDeclared
-    ? `The catalog declares ${address}: ${then}`
-    : `If the catalog declares ${address}, ${then}`;
+/** Here and below, `isDeclared` is undefined if the catalog is not valid. */
+function ifDeclared(address: string, isDeclared: boolean | undefined, then: string): readonly string[] {
+  if (isDeclared === undefined) return [`If the catalog declares ${address}, ${then}`];
+  return isDeclared ? [`The catalog declares ${address}: ${then}`] : [];
 }
 
-function asksAgain(address: string, isDeclared: boolean | undefined): string {
-  const then = 'it is not created a second time before somebody says so (--confirm-new).';
-  return isDeclared
-    ? `The catalog declares ${address}: ${then}`
-    : `If the catalog declares ${address}, ${then}`;
-}
-
-function isRemoved(address: string, isDeclared: boolean | undefined): string {
-  const then = 'to plan it is removed.';
-  return isDeclared === false
-    ? `The catalog does not declare ${address}: ${then}`
-    : `If the catalog does not declare ${address}, ${then}`;
-}
-
-function lines(...texts: readonly string[]): string {
-  return `${texts.flatMap((text) => wrap(escapeTerminal(text), '', '  ')).join('\n')}\n`;
+function ifNotDeclared(address: string, isDeclared: boolean | undefined, then: string): readonly string[] {
+  if (isDeclared === undefined) return [`If the catalog does not declare ${address}, ${then}`];
+  return isDeclared ? [] : [`The catalog does not declare ${address}: ${then}`];
 }
 
 export interface ListedEntry {
@@ -96,27 +84,23 @@ export interface ListedEntry {
   readonly at: string;
 }
 
-/** A table of what is recorded. The id comes last, since it may be long; nobody knows that of a pending create.
- * `state show` says since when. */
+/** A table of what is recorded. The ID comes last, since it may be long. */
 export function renderStateList(entries: readonly ListedEntry[], environment: string): string {
   if (entries.length === 0) return `Nothing is recorded for ${environment}.\n`;
-  const rows = entries.map(({ address, status, id }) => {
-    return [address, status, id ?? 'not known'].map(escapeTerminal);
-  });
+  const rows = entries.map(({ address, status, id }) => [address, status, id ?? 'not known']);
   return alignColumns([['ADDRESS', 'STATUS', 'ID'], ...rows]);
 }
 
 /** What the state is after a push. */
 export function renderPushed({ entries, serial }: State): string {
   const records = entries.filter(({ status }) => status !== 'pending' && status !== 'forgotten').length;
-  return `The state is replaced: ${counted(records, 'record')}, serial ${serial}.
-`;
+  return `The state is replaced: ${counted(records, 'record')}, serial ${serial}.\n`;
 }
 
 /** What a forced push has lost, so that it stands in the scrollback at least. */
 export function renderLost({ lost }: Pick<ReplacementRisks, 'lost'>): string {
   if (lost.length === 0) return '';
-  const rows = lost.map(({ address, id }) => ['', address, id ?? 'a pending create'].map(escapeTerminal));
+  const rows = lost.map(({ address, id }) => ['', address, id ?? 'a pending create']);
   return `Lost with it:\n${alignColumns(rows)}`;
 }
 
@@ -141,7 +125,7 @@ export function renderImportPreview(
   const folded = rows.length - shown.length;
   const title = `Import for ${environment}: ${describeTarget({ target })}`;
   return [
-    ...wrapWords(escapeTerminal(title), '', '  ').map((line) => style('bold', line)),
+    ...wrapWords(title).map((line) => style('bold', line)),
     ...(rows.some(isNew) ? [style('dim', CONFIRMED_LATER)] : []),
     '',
     ...shown.map(({ address, id, outcome }) => {
@@ -157,8 +141,7 @@ export function renderImportPreview(
 
 /** What an import has recorded, in one sentence. */
 export function renderImported({ rows }: ImportPlan, environment: string): string {
-  const recorded = countOf(rows.filter(isNew));
-  return `Recorded for ${environment}: ${recorded}.\n`;
+  return `Recorded for ${environment}: ${countOf(rows.filter(isNew))}.\n`;
 }
 
 function summaryOf(rows: readonly ImportRow[]): string {
@@ -175,11 +158,10 @@ function isNew({ outcome }: ImportRow): boolean {
 function countOf(rows: readonly ImportRow[]): string {
   const options = rows.filter(({ address }) => parseAddress(address)?.option !== undefined).length;
   const records = rows.length - options;
-  const parts = [
+  return [
     ...(records > 0 ? [counted(records, 'record')] : []),
     ...(options > 0 ? [counted(options, 'option')] : []),
-  ];
-  return parts.join(' and ');
+  ].join(' and ');
 }
 
 /** Who holds a lock, in one phrase: enough to find the process, or the person. */

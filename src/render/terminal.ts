@@ -12,30 +12,39 @@ const SNIPPET = /`[^`]{1,64}`/g;
 const GLUE = '\0';
 
 /**
- * Breaks an escaped text at spaces so that lines fit. A word that is too long stays whole, and so does a command ("trove
+ * Escapes a text and breaks it at spaces so that lines fit. A word that is too long stays whole, and so does a command ("trove
  * ...") and a `snippet` of YAML, which begin a line of their own where they do not fit: people copy them.
  */
-export function wrap(text: string, first: string, rest: string): readonly string[] {
+export function wrap(text: string, first = '', rest = '  '): readonly string[] {
   const glue = (part: string) => part.replaceAll(' ', GLUE);
-  const glued = text.replace(COMMAND, glue).replace(SNIPPET, glue);
-  return wrapWords(glued, first, rest).map((line) => line.replaceAll(GLUE, ' '));
+  const glued = escapeTerminal(text).replace(COMMAND, glue).replace(SNIPPET, glue);
+  return lines(glued, first, rest).map((line) => line.replaceAll(GLUE, ' '));
 }
 
 /** The same for a text that is not ours, in which nothing is a command. */
-export function wrapWords(text: string, first: string, rest: string): readonly string[] {
-  const lines: string[] = [];
+export function wrapWords(text: string, first = '', rest = '  '): readonly string[] {
+  return lines(escapeTerminal(text), first, rest);
+}
+
+/** Sentences, each on lines of its own. */
+export function paragraphs(...texts: readonly string[]): string {
+  return texts.flatMap((text) => wrap(text).map((line) => `${line}\n`)).join('');
+}
+
+function lines(text: string, first: string, rest: string): readonly string[] {
+  const full: string[] = [];
   let line = first;
   let empty = true;
   for (const word of text.split(' ')) {
     if (!empty && line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
+      full.push(line);
       line = rest + harmless(word);
     } else {
       line += empty ? harmless(word) : ` ${word}`;
     }
     empty = false;
   }
-  return [...lines, line];
+  return [...full, line];
 }
 
 /** For what a line begins with: CI systems take `::` and `##[` there for commands, also behind blanks. */
@@ -82,8 +91,9 @@ export function wantsColor(
     : false;
 }
 
-/** Rows of cells as lines with aligned columns, two blanks between them. The cells are escaped already. */
-export function alignColumns(rows: readonly (readonly string[])[]): string {
+/** Rows of cells, escaped, as lines with aligned columns, two blanks between them. */
+export function alignColumns(table: readonly (readonly string[])[]): string {
+  const rows = table.map((row) => row.map(escapeTerminal));
   const columns = Math.max(0, ...rows.map((row) => row.length - 1));
   const widths = Array.from({ length: columns }, (_, column) =>
     rows.reduce((widest, row) => Math.max(widest, [...(row[column] ?? '')].length), 0),

@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ApplyReport, ChangeResult, Halt } from '../../src/apply/model.ts';
-import { renderApplyJson, renderApplyText } from '../../src/render/apply-text.ts';
-import { renderAppliedText } from '../../src/render/several-text.ts';
+import { renderAppliedText, renderApplyJson, renderApplyText } from '../../src/render/apply-text.ts';
 import { serviceError } from '../rig/memory-service.ts';
 import { everyResult, reader, result } from './sample-report.ts';
 

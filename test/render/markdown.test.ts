@@ -3,9 +3,8 @@ import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/model.ts';
 import { diagnosticAnnotations, renderAnnotations } from '../../src/render/annotations.ts';
-import { codeCell, codeSpan, renderProblemsMarkdown } from '../../src/render/markdown.ts';
+import { codeCell, codeSpan, prose, renderProblemsMarkdown } from '../../src/render/markdown.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown, renderPlansMarkdown } from '../../src/render/plan-markdown.ts';
-import { prose } from '../../src/render/review/change-card.ts';
 import { error } from '../../src/text/diagnostic.ts';
 import { change, everySection, planOf } from './sample-plan.ts';
 

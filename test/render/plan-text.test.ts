@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { noState } from '../../src/plan/guards.ts';
 import type { Plan } from '../../src/plan/model.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
-import { renderPlanText } from '../../src/render/plan-text.ts';
-import { summaryOf } from '../../src/render/plan-view.ts';
-import { renderPlannedText } from '../../src/render/several-text.ts';
+import { summaryOf } from '../../src/render/plan-summary.ts';
+import { renderPlannedText, renderPlanText } from '../../src/render/plan-text.ts';
 import { change, everySection, planOf } from './sample-plan.ts';
 
 describe('a plan for a terminal', () => {
@@ -33,10 +32,8 @@ Compared with the last recorded answers, not with the service.
 Plan: 2 to create.
 `);
     const markdown = renderPlanMarkdown(plan);
-    expect(markdown).toMatch(
-      /#### To create, sent before \(1\)\n\n\*\*`item.reel`.*\n\nits create was sent at/,
-    );
-    expect(markdown).toContain('#### To create (1)');
+    expect(markdown).toMatch(/#### Create \(2\)\n\n\*\*`item.reel`.*\n\nits create was sent at/);
+    expect(markdown).toMatch(/\| 7 \| `item.rod` \| `Rod` \|\n\n$/);
   });
 
   test('every section, what needs a person first', () => {
@@ -48,6 +45,7 @@ Plan: 2 to create.
         item.iron-sword with what it needs.
       item.an-old-key-of-some-length is now item.a-new-key-of-some-length: recorded by
         apply, nothing is sent.
+      Sections in brackets are those of the service's interface document.
 
       ! blocked   classifier.tier                         catalog/items/weapons.yaml:7
                    options.rare  "Rare" x0.25 -> "Rare" x0.5
@@ -96,7 +94,7 @@ Plan: 2 to create.
                                              city, cooled in oil and never lent to
                                              anybody
 
-      Plan: 2 to create, 1 to replace, 1 to adopt, 1 to revive, 1 to write again, 2 to
+      Plan: 2 to create, 1 to replace, 1 to adopt, 1 to revive, 1 to reassert, 2 to
         update, 1 to retire, 1 blocked, 1 unknown, 1 diverged, 1 to rename.
       "
     `);

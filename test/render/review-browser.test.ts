@@ -94,12 +94,12 @@ describe.skipIf(!hasChromium())(name, () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.keyboard.press('k');
-    expect(await focused(page)).toBe('item.old');
+    expect(await focused(page)).toBe('item.new-in-this-release');
     expect(await page.evaluate('document.activeElement.getBoundingClientRect().bottom <= innerHeight')).toBe(
       true,
     );
     await page.keyboard.press('Control+k');
-    expect(await focused(page)).toBe('item.old');
+    expect(await focused(page)).toBe('item.new-in-this-release');
   });
 
   test('without JavaScript everything is there to read, and no control that does nothing', async () => {

@@ -119,7 +119,7 @@ describe('the page of a plan', () => {
     } as const;
     const text = textOf(renderReviewPage([{ plan: { ...everySection, guards: [guard] } }]));
     expect(text).toContain('Apply refuses this plan too many raise it');
-    expect(text.indexOf('Apply refuses')).toBeLessThan(text.indexOf("Declared, but it can't be done"));
+    expect(text.indexOf('Apply refuses')).toBeLessThan(text.indexOf('Not possible as written'));
     const failed = renderReviewPage([], [{ environment: 'x', problems: [problem] }]);
     expect(textOf(failed)).toContain('too many a.yaml:2');
   });

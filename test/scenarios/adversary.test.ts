@@ -43,7 +43,7 @@ describe('an update whose outcome was not seen', () => {
     await finished(child);
     team.gateway.decide = () => 'pass';
     await team.project.edit('catalog/game.yaml', 'rollNumerator: 101', 'rollNumerator: 100');
-    expect(await team.run('plan')).toMatchObject({ stdout: expect.stringContaining('1 to write again') });
+    expect(await team.run('plan')).toMatchObject({ stdout: expect.stringContaining('1 to reassert') });
   });
 });
 

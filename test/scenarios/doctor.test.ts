@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../src/render/doctor-text.ts';
+import type { Finding } from '../../src/render/model.ts';
 import { currentOwner } from '../../src/state/lock-owner.ts';
 import type { State } from '../../src/state/model.ts';
 import { createProject, type Finished, finished, type Project } from '../rig/project.ts';

@@ -58,13 +58,7 @@ describe('formats of a plan', () => {
     expect(planned.stdout.replaceAll(/\s+/g, ' ')).toContain(sentence);
     const markdown = await team.project.read('plan.md');
     expect(markdown).toContain(`**${sentence}**`);
-    for (const heading of [
-      'Blocked (29)',
-      'Unknown (1)',
-      'To update (80)',
-      'To retire (40)',
-      'To create (50)',
-    ])
+    for (const heading of ['Blocked (29)', 'Unknown (1)', 'Update (80)', 'Retire (40)', 'Create (50)'])
       expect(markdown).toContain(heading);
     expect(markdown.match(/^\*\*`(?:item|classifier)\./gm)).toHaveLength(29 + 1 + 80 + 40);
     expect(markdown.match(/^\| \d+ \| `item\./gm)).toHaveLength(50);
@@ -185,7 +179,9 @@ describe('formats of a plan', () => {
       'plan -e team-* --format markdown --format github=annotations.txt --format json=plans.json',
     );
     expect(code).toBe(1);
-    expect(stdout).toContain('| `team-01` | 5 to create. |\n| `team-03` | 5 to create. |');
+    expect(stdout).toContain(
+      "| `team-01` | 5 to create. |\n| `team-02` | can't be planned: 2 problems, see below |\n| `team-03` | 5 to create. |",
+    );
     expect(stdout).toContain('### `team-02` could not be planned');
     expect(stdout.match(/^### Plan for `team-0[13]`/gm)).toHaveLength(2);
     const annotations = await teams.project.read('annotations.txt');

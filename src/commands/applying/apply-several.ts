@@ -1,13 +1,10 @@
 import { commandFlags } from '../../environment/find.ts';
 import { guardProblems, standingGuards } from '../../plan/guards.ts';
 import { type SavedPlan, savePlan } from '../../plan/saved-plan.ts';
+import { renderAppliedJson, renderAppliedText } from '../../render/apply-text.ts';
+import type { AppliedEnvironment } from '../../render/model.ts';
+import { renderPlannedText } from '../../render/plan-text.ts';
 import { interruptedText } from '../../render/progress.ts';
-import {
-  type AppliedEnvironment,
-  renderAppliedJson,
-  renderAppliedText,
-  renderPlannedText,
-} from '../../render/several-text.ts';
 import { escapeTerminal } from '../../render/terminal.ts';
 import { plural } from '../../text/counted.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';

@@ -2,7 +2,7 @@ import { validate } from '../../../generated/events.js';
 import type { ApplyReport, ChangeResult } from '../../apply/model.ts';
 import type { CredentialNames } from '../../environment/model.ts';
 import type { Plan } from '../../plan/model.ts';
-import type { AppliedEnvironment } from '../../render/several-text.ts';
+import type { AppliedEnvironment } from '../../render/model.ts';
 import { error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { type CommandContext, contextFor } from '../invocation/context.ts';
 import { keyOf } from './apply-events.ts';

@@ -1,7 +1,7 @@
 import { shownPath } from '../../catalog/find.ts';
 import { normalBaseUrl } from '../../environment/defaults.ts';
 import type { Environment } from '../../environment/model.ts';
-import type { Finding } from '../../render/doctor-text.ts';
+import type { Finding } from '../../render/model.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { ok, warning } from './finding.ts';
 

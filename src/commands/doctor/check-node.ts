@@ -1,4 +1,4 @@
-import type { Finding } from '../../render/doctor-text.ts';
+import type { Finding } from '../../render/model.ts';
 import { failed, ok } from './finding.ts';
 
 /** The oldest Node that Trove is tested on, as in `engines` of package.json. */

@@ -1,7 +1,7 @@
 import { type ProfilePoint, profilePoints } from '../../contract/profile.ts';
 import type { Environment } from '../../environment/model.ts';
 import { dependent } from '../../probe/open-points.ts';
-import type { Finding } from '../../render/doctor-text.ts';
+import type { Finding } from '../../render/model.ts';
 import { counted } from '../../text/counted.ts';
 import type { Standing } from './check-state.ts';
 import { ok, warning } from './finding.ts';

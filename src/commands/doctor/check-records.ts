@@ -1,4 +1,4 @@
-import type { DoctorCheck, Finding } from '../../render/doctor-text.ts';
+import type { DoctorCheck, Finding } from '../../render/model.ts';
 import { type Entries, entriesOf } from '../../state/entries.ts';
 import { counted } from '../../text/counted.ts';
 import type { Standing } from './check-state.ts';

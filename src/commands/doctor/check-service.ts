@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { WireSpaceLink } from '../../contract/wire.ts';
 import type { Environment } from '../../environment/model.ts';
 import { databaseGone } from '../../plan/guards.ts';
-import type { Finding } from '../../render/doctor-text.ts';
+import type { Finding } from '../../render/model.ts';
 import { renderServiceError } from '../../render/service-error.ts';
 import { entriesOf } from '../../state/entries.ts';
 import type { Replayed } from '../../state/replay.ts';

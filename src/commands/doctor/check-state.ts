@@ -1,7 +1,7 @@
 import { shownPath } from '../../catalog/find.ts';
 import type { Environment } from '../../environment/model.ts';
 import { targetOf } from '../../plan/make-plan.ts';
-import type { Finding } from '../../render/doctor-text.ts';
+import type { Finding } from '../../render/model.ts';
 import { describeOwner } from '../../render/state-text.ts';
 import { entriesOf } from '../../state/entries.ts';
 import { type Replayed, readRecorded } from '../../state/replay.ts';

@@ -1,4 +1,4 @@
-import type { DoctorCheck, Finding } from '../../render/doctor-text.ts';
+import type { DoctorCheck, Finding } from '../../render/model.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { checkBaseUrl } from './check-base-url.ts';
 import { checkCatalog } from './check-catalog.ts';

@@ -1,4 +1,4 @@
-import type { DoctorCheck, Finding } from '../../render/doctor-text.ts';
+import type { DoctorCheck, Finding } from '../../render/model.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 
 /** What a check found, and what the checks after it need of it; no value where they have to be left out. */

@@ -1,5 +1,5 @@
 import { renderCrash } from '../../render/diagnostics.ts';
-import type { DoctorCheck } from '../../render/doctor-text.ts';
+import type { DoctorCheck } from '../../render/model.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { failed, type Looked, skipped } from './finding.ts';
 

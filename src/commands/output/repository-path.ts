@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { RepositoryPath } from '../../render/annotations.ts';
+import type { RepositoryPath } from '../../render/diagnostic-reports.ts';
 import type { Io } from '../invocation/io.ts';
 
 /** Paths of files as a pipeline names them: from the root of the checkout, which CI tells, or else from where we are. */

@@ -5,9 +5,8 @@ import {
   renderGitlabReport,
   renderSarif,
 } from '../../render/diagnostic-reports.ts';
-import { renderProblemsMarkdown } from '../../render/markdown.ts';
+import { prose, renderProblemsMarkdown } from '../../render/markdown.ts';
 import { MARKDOWN_LIMIT } from '../../render/plan-markdown.ts';
-import { prose } from '../../render/review/change-card.ts';
 import { escapeTerminal } from '../../render/terminal.ts';
 import { counted } from '../../text/counted.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';

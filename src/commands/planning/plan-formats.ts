@@ -3,14 +3,14 @@ import type { Plan } from '../../plan/model.ts';
 import {
   diagnosticAnnotations,
   planAnnotations,
-  type RepositoryPath,
   renderAnnotations,
   summaryAnnotation,
 } from '../../render/annotations.ts';
-import { type FailedEnvironment, renderPlansMarkdown } from '../../render/plan-markdown.ts';
-import { renderPlanText } from '../../render/plan-text.ts';
+import type { RepositoryPath } from '../../render/diagnostic-reports.ts';
+import type { FailedEnvironment } from '../../render/model.ts';
+import { renderPlansMarkdown } from '../../render/plan-markdown.ts';
+import { renderPlannedJson, renderPlannedText, renderPlanText } from '../../render/plan-text.ts';
 import { type Review, renderReviewPage } from '../../render/review/review-page.ts';
-import { renderPlannedJson, renderPlannedText } from '../../render/several-text.ts';
 import { renderJson } from '../../render/terminal.ts';
 import type { Formats, Output } from '../output/outputs.ts';
 

@@ -1,7 +1,7 @@
 import { type Distribution, distribution } from '../../plan/distribution.ts';
 import type { Plan } from '../../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../../plan/saved-plan.ts';
-import type { AppliedEnvironment } from '../../render/several-text.ts';
+import type { AppliedEnvironment } from '../../render/model.ts';
 import { version } from '../../version.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { collecting, inParallel, worstOf } from '../invocation/each-environment.ts';

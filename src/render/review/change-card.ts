@@ -1,26 +1,25 @@
-import { html, leanText, type Markup, shownLink, shownText } from '../../markup/markup.ts';
-import type { Change, FieldChange } from '../../plan/model.ts';
+import { html, leanText, type Markup, shownLink } from '../../markup/markup.ts';
+import type { FieldChange } from '../../plan/model.ts';
+import { type Entry, NOT_TAKEN, sourceText } from '../plan-view.ts';
 import { memberText, NONE, valueText } from '../value-text.ts';
-import type { ReviewChange } from './review-sections.ts';
 
 /**
  * One change: what it is of, where it is declared, and its fields. There can be ten thousand of them, so tags that
  * HTML closes by itself are left open. Its kind is its class: the filter reads it there.
  */
-export function changeCard({ change, remedies }: ReviewChange, heading: Markup): Markup {
-  const { address, kind, action, remoteId, source, fields } = change;
-  const id = action === 'retire' && remoteId !== null ? html` id ${leanText(remoteId)}` : undefined;
-  const place = source ? html` <span>${leanText(`${source.file}:${source.line}`)}</span>` : id;
+export function changeCard(entry: Entry, heading: Markup): Markup {
+  const { address, kind, key, name, id, source } = entry;
+  const place = source ? html` <span>${leanText(sourceText(entry))}</span>` : undefined;
+  const retired = id === undefined || source ? undefined : html` id ${leanText(id)}`;
   return html`
-<article class="${kind}"><${heading}>${leanText(change.name ?? change.key)}</${heading}><p><code>${leanText(address)}</code>${place}${fieldsOf(change, fields)}${remedies.length > 0 ? remedyList(remedies) : undefined}</article>`;
+<article class="${kind}"><${heading}>${leanText(name || key)}</${heading}><p><code>${leanText(address)}</code>${place ?? retired}${fieldsOf(entry)}</article>`;
 }
 
-function fieldsOf({ action, remoteId }: Change, fields: readonly FieldChange[]): Markup | undefined {
-  // Of these nothing is recorded, so there is no before to show.
-  const isNew = remoteId === null || action === 'adopt';
-  const shown = isNew ? fields.filter(({ path }) => path !== 'name') : fields;
+/** Without a recorded value there is no before to show. */
+function fieldsOf({ fields, record }: Entry): Markup | undefined {
+  const shown = record === 'recorded' ? fields : fields.filter(({ path }) => path !== 'name');
   if (shown.length === 0) return undefined;
-  return isNew ? declared(shown) : compared(shown);
+  return record === 'recorded' ? compared(shown) : declared(shown);
 }
 
 /** By the last part of their paths, which reads well where nothing is compared. */
@@ -36,7 +35,7 @@ function declared(fields: readonly FieldChange[]): Markup {
 function compared(fields: readonly FieldChange[]): Markup {
   return html`<table><thead><tr><td><th scope="col">Before<th scope="col">After<tbody>${fields.map(
     ({ path, before, after, diverged }) =>
-      html`<tr><th scope="row">${shownPath(path)}<td>${shownValue(path, before, after)}<td>${shownValue(path, after, before)}${diverged ? html` <i class="faint">sent before, not taken</i>` : undefined}`,
+      html`<tr><th scope="row">${shownPath(path)}<td>${shownValue(path, before, after)}<td>${shownValue(path, after, before)}${diverged ? html` <i class="faint">${NOT_TAKEN}</i>` : undefined}`,
   )}</table>`;
 }
 
@@ -86,19 +85,4 @@ export function shownPath(path: string): Markup {
   return dot === 0
     ? leanText(path)
     : html`<i>${leanText(path.slice(0, dot))}</i>${leanText(path.slice(dot))}`;
-}
-
-/** Whole, since it may hold a command to copy; what stands in backticks, and commands, as code. */
-export function prose(text: string): Markup {
-  const parts = text.split(/`([^`]*)`|((?<=^|: )trove .*$)/);
-  return html`${parts.map((part, index) => {
-    if (part === undefined || /^ *$/.test(part)) return part;
-    const shown = shownText(part, Number.POSITIVE_INFINITY);
-    return index % 3 === 0 ? shown : html`<code>${shown}</code>`;
-  })}`;
-}
-
-/** Steps that a person can take, as a list. */
-export function remedyList(remedies: readonly string[]): Markup {
-  return html`<ul class="remedies">${remedies.map((each) => html`<li>${prose(each)}`)}</ul>`;
 }

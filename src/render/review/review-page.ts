@@ -4,20 +4,35 @@ import type { Distribution } from '../../plan/distribution.ts';
 import type { Guard, Plan } from '../../plan/model.ts';
 import { counted, plural } from '../../text/counted.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
-import type { FailedEnvironment } from '../plan-markdown.ts';
-import { interfaceNote, planView, summaryOf } from '../plan-view.ts';
+import { placeText } from '../diagnostic-reports.ts';
+import type { FailedEnvironment } from '../model.ts';
+import { overviewRows } from '../plan-summary.ts';
+import {
+  type Group,
+  planView,
+  type Section,
+  titleOf,
+  type ViewAction,
+  viewAction,
+  viewActions,
+} from '../plan-view.ts';
 import { escapeTerminal } from '../terminal.ts';
-import { changeCard, prose, remedyList } from './change-card.ts';
+import { changeCard } from './change-card.ts';
 import { pictures } from './pictures.ts';
 import { reviewScript } from './review-script.ts';
-import {
-  openSections,
-  plannedSections,
-  type ReviewGroup,
-  type ReviewSection,
-  titles,
-} from './review-sections.ts';
 import { reviewStyle } from './review-style.ts';
+
+/** A plan to be looked at. Without a distribution, as for a plan read from a file, there are no pictures. */
+export interface Review {
+  readonly plan: Plan;
+  readonly distribution?: Distribution;
+}
+
+/** Where a plan stands on its page: the level of its section headings, and what its anchors begin with. */
+interface Position {
+  readonly level: 2 | 3;
+  readonly prefix: string;
+}
 
 /**
  * A plan as one page in one file, for those who never open a terminal: it asks for nothing, can be sent and kept,
@@ -61,37 +76,44 @@ const policy = [
 ].join('; ');
 
 function one(review: Review): Markup {
-  const position = { level: 2, prefix: '' } as const;
+  const shown = shownReview(review, { level: 2, prefix: '' });
   return html`<header>
 <p class="brand"><b>Trove</b> · plan</p>
 <h1>${shownText(review.plan.environment)}</h1>
-${environmentIntro(review, position)}
+${shown.intro}
 </header>
 ${filterBar([review])}
-<main id="changes">${environmentReview(review, position)}
+<main id="changes">${shown.body}
 </main>`;
 }
 
 function several(reviews: readonly Review[], failed: readonly FailedEnvironment[]): Markup {
+  const plans = reviews.map(({ plan }) => plan);
+  const rows = overviewRows(plans, failed);
+  const name = (environment: string) => {
+    const index = plans.findIndex((plan) => plan.environment === environment);
+    return index === -1
+      ? shownText(environment)
+      : html`<a href="#environment-${index}">${shownText(environment)}</a>`;
+  };
   return html`<header>
 <p class="brand"><b>Trove</b> · plans</p>
-<h1>${counted(reviews.length + failed.length, 'environment')}</h1>
-<table class="overview"><thead class="unseen"><tr><th scope="col">Environment<th scope="col">Plan</thead><tbody>${reviews.map(
-    ({ plan }, index) =>
-      html`<tr><th scope="row"><a href="#environment-${index}">${shownText(plan.environment)}</a><td>${shownText(summaryOf(plan).replace(/^Plan: /, ''))}`,
-  )}${failed.map(({ environment }) => html`<tr><th scope="row">${shownText(environment)}<td>can't be planned, see below`)}</table>
+<h1>${counted(rows.length, 'environment')}</h1>
+<table class="overview"><thead class="unseen"><tr><th scope="col">Environment<th scope="col">Plan</thead><tbody>${rows.map(
+    ([environment, words]) => html`<tr><th scope="row">${name(environment)}<td>${shownText(words)}`,
+  )}</table>
 </header>
 ${filterBar(reviews)}
 <main id="changes">
 ${failed.map(notPlanned)}
-${reviews.map((review, index) => environment(review, index))}
+${reviews.map(oneOfSeveral)}
 </main>`;
 }
 
-function environment(review: Review, index: number): Markup {
-  const position = { level: 3, prefix: `environment-${index}-` } as const;
+function oneOfSeveral(review: Review, index: number): Markup {
+  const { intro, body } = shownReview(review, { level: 3, prefix: `environment-${index}-` });
   return html`<section class="environment" id="environment-${index}"><h2>${shownText(review.plan.environment)}</h2>
-${environmentIntro(review, position)}${environmentReview(review, position)}
+${intro}${body}
 </section>`;
 }
 
@@ -103,10 +125,10 @@ ${problemList(problems)}
 }
 
 function problemList(problems: readonly Diagnostic[]): Markup {
-  return html`<ul>${problems.map(({ message, hint, location, subject }) => {
-    const line = location?.source.positionAt(location.start).line;
-    const place = location ? `${location.source.path}:${line}` : subject;
+  return html`<ul>${problems.map((problem) => {
+    const place = placeText(problem);
     const where = place === undefined ? undefined : html` <span class="id">${shownText(place)}</span>`;
+    const { message, hint } = problem;
     const what = hint === undefined ? undefined : html`<br><span class="quiet">${prose(hint)}</span>`;
     return html`<li>${prose(message)}${where}${what}`;
   })}</ul>`;
@@ -115,50 +137,39 @@ function problemList(problems: readonly Diagnostic[]): Markup {
 /** Hidden until the script, which does all of it, shows it. */
 function filterBar(reviews: readonly Review[]): Markup {
   const changes = reviews.flatMap(({ plan }) => plan.changes);
-  const present = new Set(changes.map(({ action }) => (action === 'unchanged' ? 'diverged' : action)));
-  const actions = Object.entries(titles).filter(([action]) => present.has(action as keyof typeof titles));
+  const present = new Set(changes.map(viewAction));
+  const actions = viewActions.filter((action) => present.has(action));
   return html`
 <div class="bar-top" id="bar" hidden><div class="filter" role="search">
 <div class="field"><label class="unseen" for="q">Filter by name, key, value or file</label>
 <input id="q" type="search" maxlength="200" placeholder="Name, key, value, file …" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd>/</kbd></div>
 <label class="unseen" for="kind">Kind</label><select id="kind"><option value="">All kinds</option><option value="classifier">Classifiers</option><option value="item">Items</option></select>
-<label class="unseen" for="action">Action</label><select id="action"><option value="">All actions</option>${actions.map(([action, title]) => html`<option value="${action}">${title}</option>`)}</select>
+<label class="unseen" for="action">Action</label><select id="action"><option value="">All actions</option>${actions.map((action) => html`<option value="${action}">${titleOf(action)}</option>`)}</select>
 <output id="status" for="q kind action">${grouped(changes.length)} ${plural(changes.length, 'change')}</output>
 <p class="keys"><b>j</b> <b>k</b> next and previous change</p>
 </div></div>
 <p id="none" class="quiet" hidden>No change matches the filter.</p>`;
 }
 
-/** A plan to be looked at. Without a distribution, as for a plan read from a file, there are no pictures. */
-export interface Review {
-  readonly plan: Plan;
-  readonly distribution?: Distribution;
-}
-
-/** Where a plan stands on its page: the level of its section headings, and what its anchors begin with. */
-export interface Position {
-  readonly level: 2 | 3;
-  readonly prefix: string;
-}
-
-/** Everything of one plan below its title: what needs a person first, then the pictures, then what happens. */
-export function environmentReview({ plan, distribution }: Review, position: Position): Markup {
+/** One plan: `intro` is its target, notes and the way to each section; `body` the sections with the pictures between. */
+function shownReview({ plan, distribution }: Review, position: Position) {
+  const { level, prefix } = position;
+  const { notes, guards, summary, sections } = planView(plan);
+  const [held, applied] = [false, true].map((isApplied) =>
+    sections.filter(({ part }) => (part === 'applied') === isApplied).map((each) => section(each, position)),
+  );
   const drawn = distribution && plan.changes.length > 0;
-  return html`
-${plan.guards.length > 0 ? refused(plan.guards, position) : undefined}${openSections(plan).map((each) => section(each, position))}
-${drawn ? html`<section class="pictures" id="${position.prefix}pictures">${title(position, 'What it comes to')}${pictures(distribution, heading(position.level + 1))}</section>` : undefined}
-${plannedSections(plan).map((each) => section(each, position))}`;
-}
-
-/** The target, what the reader should know, and the way to each section with its count. */
-export function environmentIntro({ plan }: Review, { prefix }: Position): Markup {
-  const { notes, summary } = planView(plan);
-  const sections = [...openSections(plan), ...plannedSections(plan)];
-  return html`
+  return {
+    intro: html`
 <p class="quiet">${plan.target.baseUrl === 'embedded' ? 'The embedded service' : shownText(plan.target.baseUrl)}, team <span class="id">${shownText(plan.target.teamId)}</span></p>
 <p class="summary">${shownText(summary)}</p>
-<div class="notes">${[...notes, ...interfaceNote(plan)].map((note) => html`<p>${shownText(note, Number.POSITIVE_INFINITY)}</p>`)}</div>
-${sections.length > 0 ? html`<nav aria-label="Kinds of change"><ul>${sections.map(({ action, title, count }) => html`<li><a href="#${prefix}${action}">${title}</a><span class="count">${grouped(count)}</span>`)}</ul></nav>` : undefined}`;
+<div class="notes">${notes.map((note) => html`<p>${shownText(note, Number.POSITIVE_INFINITY)}</p>`)}</div>
+${sections.length > 0 ? html`<nav aria-label="Kinds of change"><ul>${sections.map(({ action, title, count }) => html`<li><a href="#${prefix}${action}">${title}</a><span class="count">${grouped(count)}</span>`)}</ul></nav>` : undefined}`,
+    body: html`
+${guards.length > 0 ? refused(guards, position) : undefined}${held}
+${drawn ? html`<section class="pictures" id="${prefix}pictures">${title(position, 'Effect of this plan')}${pictures(distribution, heading(level + 1))}</section>` : undefined}
+${applied}`,
+  };
 }
 
 function refused(guards: readonly Guard[], position: Position): Markup {
@@ -169,24 +180,41 @@ function refused(guards: readonly Guard[], position: Position): Markup {
 `;
 }
 
-function section({ action, title: words, about, groups, count }: ReviewSection, position: Position): Markup {
+const abouts: Readonly<Record<ViewAction, string>> = {
+  blocked:
+    'Not possible as written, or waiting for your decision. These are skipped; everything else is applied.',
+  unknown: 'Sent, but the outcome is unknown. These are not sent again until somebody settles them.',
+  waiting: 'They depend on a classifier that is blocked or unknown, and are sent once it is settled.',
+  diverged:
+    'The service stored something other than what was sent. It is not sent again until the catalog changes.',
+  replace: 'A new record takes the place of the old one, which remains in the service and is retired.',
+  adopt: 'Imported IDs. One update each confirms that they belong to these resources.',
+  revive: 'Declared again: the retired record is updated, and no second one is created.',
+  reassert:
+    'Written again as declared, although nothing differs from the last response, or it was not taken.',
+  update: 'Existing records that get other values.',
+  retire: 'No longer declared. Nothing is sent, since there is no delete; the IDs are kept.',
+  create: "New records, which can't be deleted afterwards.",
+};
+
+function section({ action, title: words, groups, count }: Section, position: Position): Markup {
   const own = heading(position.level + 1);
   return html`
 <section id="${position.prefix}${action}" class="changes ${action}" data-action="${action}">
 ${title(position, words, html` <span class="count" data-count>${grouped(count)}</span>`)}
-<p class="about">${about}</p>
+<p class="about">${abouts[action]}</p>
 ${groups.map((group) => groupOf(group, own))}
 </section>`;
 }
 
-function groupOf({ reason, remedies, changes }: ReviewGroup, own: Markup): Markup {
+function groupOf({ reason, remedies, entries }: Group, own: Markup): Markup {
   // An address at its beginning stays as it is written.
   const style =
     reason !== undefined && parseAddress(reason.split(' ', 1)[0] ?? '') ? 'reason as-is' : 'reason';
   const why = reason === undefined ? undefined : html`<p class="${style}">${prose(reason)}</p>`;
   const out = remedies.length > 0 ? html`<p class="out">Ways out</p>${remedyList(remedies)}` : undefined;
   return html`
-<div class="group">${why || out ? html`<div class="why">${why}${out}</div>` : undefined}${changes.map((each) => changeCard(each, own))}
+<div class="group">${why || out ? html`<div class="why">${why}${out}</div>` : undefined}${entries.map((each) => changeCard(each, own))}
 </div>`;
 }
 
@@ -197,4 +225,19 @@ function title({ level }: Position, words: string, count?: Markup): Markup {
 /** The name of a heading element. */
 function heading(level: number): Markup {
   return new Markup(`h${level}`);
+}
+
+/** Whole, since it may hold a command to copy; what stands in backticks, and commands, as code. */
+function prose(text: string): Markup {
+  const parts = text.split(/`([^`]*)`|((?<=^|: )trove .*$)/);
+  return html`${parts.map((part, index) => {
+    if (part === undefined || /^ *$/.test(part)) return part;
+    const shown = shownText(part, Number.POSITIVE_INFINITY);
+    return index % 3 === 0 ? shown : html`<code>${shown}</code>`;
+  })}`;
+}
+
+/** Steps that a person can take, as a list. */
+function remedyList(remedies: readonly string[]): Markup {
+  return html`<ul class="remedies">${remedies.map((each) => html`<li>${prose(each)}`)}</ul>`;
 }

@@ -1,0 +1,58 @@
+import type { ApplyReport } from '../apply/model.ts';
+import type { CredentialNames } from '../environment/model.ts';
+import type { Plan } from '../plan/model.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
+
+/** What `trove doctor` looks at, in the order in which a person would put things right. */
+export type DoctorCheck =
+  | 'node'
+  | 'catalog'
+  | 'environment'
+  | 'base-url'
+  | 'credentials'
+  | 'service'
+  | 'team'
+  | 'state'
+  | 'lock'
+  | 'journal'
+  | 'unknown'
+  | 'unconfirmed'
+  | 'imported'
+  | 'diverged'
+  | 'profile'
+  | 'git';
+
+/** What one check found. Texts are not escaped; a remedy that ends with `: trove ...` has a command to type. */
+export interface Finding {
+  readonly check: DoctorCheck;
+  /** `skipped`: it could not be looked at, and the message says why. */
+  readonly status: 'ok' | 'warning' | 'error' | 'skipped';
+  readonly message: string;
+  readonly remedies: readonly string[];
+}
+
+/** An environment that could not be planned. */
+export interface FailedEnvironment {
+  readonly environment: string;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** What became of one of several environments. Without a report nothing was sent. */
+export interface AppliedEnvironment extends FailedEnvironment {
+  readonly exitCode: number;
+  readonly report?: ApplyReport;
+  readonly reader?: HintContext;
+  /** Its events end before it does: what else happened is not known here. */
+  readonly isUnfinished?: boolean;
+}
+
+/** What hints and printed commands need: the names of the credentials, and the flags that mean this environment. */
+export interface HintContext {
+  readonly credentials: CredentialNames;
+  readonly flags: string;
+  /** What the flags of this run asked for: a next one needs them again for what is left. */
+  readonly askedFor?: AskedFor;
+}
+
+/** The flags that ask for changes which no later plan has by itself. */
+export type AskedFor = Pick<Plan, 'reassert' | 'replace' | 'targets'>;

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
+import { renderPlanText } from '../../src/render/plan-text.ts';
+import { groupChanges, planView } from '../../src/render/plan-view.ts';
+import { renderReviewPage } from '../../src/render/review/review-page.ts';
+import { textOf } from '../rig/read-page.ts';
+import { change, everySection, planOf } from './sample-plan.ts';
+
+const stuck = (key: string, reason = 'nothing can find it', remedies = [`trove import item.${key} ID`]) =>
+  change(key, 'blocked', { reason, remedies });
+
+const grouped = (changes: Parameters<typeof groupChanges>[0]) =>
+  groupChanges(changes).map(({ reason, remedies, entries }) => ({
+    reason,
+    remedies,
+    addresses: entries.map(({ address }) => address).join(' '),
+  }));
+
+const reason = 'nothing can find it';
+
+test('many that differ in their own address alone are told together', () => {
+  expect(grouped([...'abcd'].map((key) => stuck(key)))).toEqual([
+    { reason, remedies: ['trove import ADDRESS ID'], addresses: 'item.a item.b item.c item.d' },
+  ]);
+});
+
+test('a reason is told once, also if others stand between, and a few keep commands that work as typed', () => {
+  expect(grouped([stuck('a'), stuck('x', 'another'), stuck('c')])).toEqual([
+    {
+      reason,
+      remedies: ['trove import item.a ID', 'trove import item.c ID'],
+      addresses: 'item.a item.c',
+    },
+    { reason: 'another', remedies: ['trove import item.x ID'], addresses: 'item.x' },
+  ]);
+});
+
+test('what all of a few can do is told once', () => {
+  const remedies = (key: string) => ['put it back', `trove import item.${key} ID`];
+  const few = [...'ab'].map((key) => stuck(key, reason, remedies(key)));
+  expect(grouped(few)).toEqual([
+    {
+      reason,
+      remedies: ['put it back', 'trove import item.a ID', 'trove import item.b ID'],
+      addresses: 'item.a item.b',
+    },
+  ]);
+});
+
+test('a question about two of them is theirs alone, and keeps its addresses', () => {
+  const question = 'item.a is gone and item.b is new: is it the same?';
+  const few = [...'ab'].map((key) => stuck(key, question, ['trove apply --confirm-new item.b']));
+  expect(grouped(few)).toEqual([
+    { reason: question, remedies: ['trove apply --confirm-new item.b'], addresses: 'item.a item.b' },
+  ]);
+});
+
+test('an address that only begins like another is not its address', () => {
+  const entries = [...'abcd'].map((key) => stuck(key, reason, [`trove import item.${key}-sword ID`]));
+  expect(grouped(entries)).toHaveLength(4);
+});
+
+test('text, Markdown and the page have the same changes in the same order, below the same titles', () => {
+  const more = [...'abcde'].map((key) => stuck(key, key === 'c' ? 'another' : reason));
+  const sentBefore = change('reel', 'create', { remoteId: null, name: 'Reel', reason: 'sent before' });
+  const plan = planOf([...more, ...everySection.changes, sentBefore]);
+  const { sections } = planView(plan);
+  const rows = sections.flatMap(({ groups }) => groups.flatMap(({ entries }) => entries));
+  const addresses = rows.map(({ address }) => address);
+  expect(addresses).toHaveLength(plan.changes.length);
+  const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match]) => match);
+  const [text, markdown, page] = [
+    renderPlanText(plan, false),
+    renderPlanMarkdown(plan),
+    renderReviewPage([{ plan }]),
+  ];
+  expect(found(text, /^(?:. [a-z]+ +|[ \d]{13})((?:item|classifier)\.\S+)/gm)).toEqual(addresses);
+  expect(found(markdown, /^(?:\*\*|\| \d+ \| )`((?:item|classifier)\.[^`]+)`/gm)).toEqual(addresses);
+  expect(found(page, /<p><code>([^<]+)<\/code>/g)).toEqual(addresses);
+  const titles = sections.map(({ title, count }) => `${title} (${count})`);
+  expect(found(markdown, /^(?:#### |<details><summary>)(.+?\))/gm)).toEqual(titles);
+  expect(found(page, /<h2 class="title">(.+?)<\/h2>/g).map((title = '') => textOf(title).trim())).toEqual(
+    sections.map(({ title, count }) => `${title} ${count}`),
+  );
+});
