@@ -4,8 +4,8 @@ import { declarationsOf, kindOrder } from '../resources/registry.ts';
 import { type Entries, entriesOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import { isOlder, type SavedVersion } from '../state/version.ts';
-import { counted } from '../text/counted.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { pluralize } from '../text/pluralize.ts';
 import type { Change, Guard, Plan } from './model.ts';
 import { isSelected, type Wishes } from './wishes.ts';
 
@@ -187,7 +187,7 @@ function strangeState({ catalog, state, wishes, flags }: Guarded): readonly Guar
   return [
     {
       code: 'strange-state',
-      reason: `the state knows none of the ${declared.length} resources of this catalog, and has ${counted(recorded, 'other')}: is it the right one?`,
+      reason: `the state knows none of the ${declared.length} resources of this catalog, and has ${pluralize(recorded, 'other')}: is it the right one?`,
       remedies: [
         'check the catalog and the environment',
         `if all of them really are new: trove apply${flags} --confirm-new`,
@@ -216,7 +216,7 @@ function over(limit: string, what: string, count: number, maximum: number | unde
   return [
     {
       code: 'limit-exceeded',
-      reason: `the plan has ${counted(count, what)}, and \`limits.${limit}\` allows ${maximum}`,
+      reason: `the plan has ${pluralize(count, what)}, and \`limits.${limit}\` allows ${maximum}`,
       remedies: ['raise the limit in a reviewed change', 'apply in parts with --target'],
       override: null,
     },

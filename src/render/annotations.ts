@@ -1,6 +1,6 @@
 import type { Plan } from '../plan/model.ts';
-import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
+import { pluralize } from '../text/pluralize.ts';
 import { messageOf, placeOf, type RepositoryPath } from './diagnostic-reports.ts';
 import { summaryOf } from './plan-summary.ts';
 import { escapeTerminal } from './terminal.ts';
@@ -22,7 +22,7 @@ export function summaryAnnotation(plans: readonly Plan[]): Annotation {
   const isOne = only !== undefined && plans.length === 1;
   return {
     level: 'notice',
-    title: isOne ? `Plan for ${only.environment}` : `Plans for ${counted(plans.length, 'environment')}`,
+    title: isOne ? `Plan for ${only.environment}` : `Plans for ${pluralize(plans.length, 'environment')}`,
     lines: plans.map((plan) => (isOne ? summaryOf(plan) : `${plan.environment}: ${summaryOf(plan)}`)),
   };
 }
@@ -77,7 +77,7 @@ export function renderAnnotations(all: readonly Annotation[], repositoryPath: Re
   const left = annotations.slice(shown.length);
   const rest: Annotation = {
     level: left.some(({ level }) => level === 'error') ? 'error' : 'warning',
-    title: `${counted(left.length, 'more annotation')}`,
+    title: `${pluralize(left.length, 'more annotation')}`,
     lines: ['GitHub shows 10 of a step; the summary and the log of the job have more.'],
   };
   return [...shown, ...(fits ? [] : [rest]), ...notices]

@@ -1,7 +1,7 @@
 import { type ApplyReport, type ChangeResult, type ResultKind, resultKinds } from '../apply/model.ts';
 import type { FieldChange } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
-import { counted } from '../text/counted.ts';
+import { pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from './apply-outcome.ts';
 import { problemJson } from './diagnostic-reports.ts';
@@ -92,7 +92,7 @@ function differenceLines(fields: readonly FieldChange[]): readonly string[] {
   if (fields.length <= MOST_LINES && lines.length <= MOST_LINES) return lines;
   return [
     ...lines.slice(0, MOST_LINES),
-    `  ... of ${counted(fields.length, 'difference')}; --format json lists all`,
+    `  ... of ${pluralize(fields.length, 'difference')}; --format json lists all`,
   ];
 }
 
@@ -151,14 +151,14 @@ function wordsFor({ report, problems, exitCode, isUnfinished }: AppliedEnvironme
   const words = [...done, ...open].join(', ');
   if (isUnfinished) return `${words || 'no outcome'} so far, not finished`;
   if (report === undefined && problems.length > 0)
-    return `nothing was sent: ${counted(countOf(problems), 'problem')}, see below`;
+    return `nothing was sent: ${pluralize(countOf(problems), 'problem')}, see below`;
   if (report === undefined && exitCode !== 0) return 'not started';
   return words || 'nothing to change';
 }
 
 function conclusion(all: readonly AppliedEnvironment[]): string {
   const left = all.filter(({ exitCode }) => exitCode !== 0).map(({ environment }) => environment);
-  const total = counted(all.length, 'environment');
+  const total = pluralize(all.length, 'environment');
   if (left.length === 0) return `${total} applied.`;
   const inPart = all.filter(
     ({ exitCode, report }) => exitCode !== 0 && report && outcomeOf(report).done.length > 0,

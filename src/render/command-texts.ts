@@ -2,7 +2,7 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import type { WireSpaceLink } from '../contract/wire.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { Target } from '../state/model.ts';
-import { counted, plural } from '../text/counted.ts';
+import { plural, pluralize } from '../text/pluralize.ts';
 import { describeTarget } from './plan-view.ts';
 import { alignColumns, escapeTerminal, paragraphs, styleFor, wrap } from './terminal.ts';
 
@@ -51,12 +51,13 @@ interface FormattingSummary {
 export function renderFormattingSummary(summary: FormattingSummary): string {
   const { files, changed, problems, check, flags } = summary;
   const wrong =
-    problems > 0 ? `\n${counted(problems, 'problem')} found; files with problems are left alone.\n` : '';
-  if (changed === 0) return wrong === '' ? `${counted(files, 'file')} checked, nothing to change.\n` : wrong;
+    problems > 0 ? `\n${pluralize(problems, 'problem')} found; files with problems are left alone.\n` : '';
+  if (changed === 0)
+    return wrong === '' ? `${pluralize(files, 'file')} checked, nothing to change.\n` : wrong;
   const done = check
     ? `would change; to change ${changed === 1 ? 'it' : 'them'}: trove fmt${flags}`
     : 'changed.';
-  return `${wrong}${counted(changed, 'file')} of ${files} ${done}\n`;
+  return `${wrong}${pluralize(changed, 'file')} of ${files} ${done}\n`;
 }
 
 export interface InitView {
@@ -109,7 +110,7 @@ export function renderNextSteps({ file, credentials, unbound, flags }: AddedEnvi
   const first = credentials ? ' --new-environment' : '';
   const steps = [
     ...(unbound > 0
-      ? [`write the ${plural(unbound, 'id')} of ${counted(unbound, 'attribute')} into ${file}`]
+      ? [`write the ${plural(unbound, 'id')} of ${pluralize(unbound, 'attribute')} into ${file}`]
       : []),
     ...(credentials ? [`set ${credentials.usernameFrom} and ${credentials.passwordFrom}`] : []),
     `trove doctor${flags}`,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
+import { pluralize } from '../text/pluralize.ts';
 import type { Location } from '../text/source.ts';
 import { escapeTerminal, renderJson } from './terminal.ts';
 
@@ -87,7 +87,7 @@ export function renderSarif(diagnostics: readonly Diagnostic[], checkout: Checko
 
 /** What is left out is said where readers of the format look for it. */
 function cutShort(left: number) {
-  const text = `${counted(left, 'more problem')} not reported here; trove validate tells all of them`;
+  const text = `${pluralize(left, 'more problem')} not reported here; trove validate tells all of them`;
   return {
     executionSuccessful: true,
     toolExecutionNotifications: [{ level: 'warning', message: { text } }],

@@ -1,4 +1,4 @@
-import { counted } from '../text/counted.ts';
+import { pluralize } from '../text/pluralize.ts';
 import type { DoctorCheck, Finding } from './model.ts';
 import { renderJson, type Style, styleFor, wrap, wrapWords } from './terminal.ts';
 
@@ -57,8 +57,8 @@ function findingLines({ topics, status, message, remedies }: Folded, style: Styl
 function summary(findings: readonly Finding[]): string {
   const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length;
   const found = [
-    ...(count('error') > 0 ? [counted(count('error'), 'error')] : []),
-    ...(count('warning') > 0 ? [counted(count('warning'), 'warning')] : []),
+    ...(count('error') > 0 ? [pluralize(count('error'), 'error')] : []),
+    ...(count('warning') > 0 ? [pluralize(count('warning'), 'warning')] : []),
   ];
   return found.length > 0 ? `${found.join(', ')}.` : 'Nothing to put right.';
 }

@@ -5,7 +5,7 @@ import type {
   ValueDifference,
 } from '../plan/compare-environments.ts';
 import type { Target } from '../state/model.ts';
-import { counted } from '../text/counted.ts';
+import { pluralize } from '../text/pluralize.ts';
 import { describeTarget } from './plan-view.ts';
 import { escapeTerminal, renderJson, type Style, styleFor, wrapWords } from './terminal.ts';
 import { valueText } from './value-text.ts';
@@ -71,7 +71,7 @@ function recordedLines(
   const without = pair.findIndex(({ hasState }) => !hasState);
   const only = without === -1 ? undefined : pair[1 - without];
   if (only === undefined || differences.length === 0) return addressLines(differences, pair, style);
-  return [`  ${counted(differences.length, 'resource')} only in ${only.environment}`];
+  return [`  ${pluralize(differences.length, 'resource')} only in ${only.environment}`];
 }
 
 function addressLines(
@@ -144,9 +144,9 @@ function summary(
   other: ComparedEnvironment,
 ): string {
   const found = [
-    ...(settings.length > 0 ? [counted(settings.length, 'setting')] : []),
-    ...(declared.length > 0 ? [`${counted(declared.length, 'resource')} by declaration`] : []),
-    ...(recorded.length > 0 ? [`${counted(recorded.length, 'resource')} by record`] : []),
+    ...(settings.length > 0 ? [pluralize(settings.length, 'setting')] : []),
+    ...(declared.length > 0 ? [`${pluralize(declared.length, 'resource')} by declaration`] : []),
+    ...(recorded.length > 0 ? [`${pluralize(recorded.length, 'resource')} by record`] : []),
   ];
   const names = `${one.environment} and ${other.environment}`;
   return found.length === 0 ? `${names} have the same.` : `${names} differ in ${found.join(', ')}.`;

@@ -1,6 +1,6 @@
 import type { Target } from '../state/model.ts';
-import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
+import { pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import { problemJson } from './diagnostic-reports.ts';
 import { alignColumns, renderJson, WIDTH } from './terminal.ts';
@@ -113,7 +113,7 @@ const troubles = { file: 'not valid', state: 'state not usable', plan: "can't be
 function openWords({ recorded, blocked, trouble }: ListedEnvironment): string {
   const { unknown = 0, imported = 0 } = recorded ?? {};
   return [
-    ...(trouble ? [`${troubles[trouble.of]}: ${counted(countOf(trouble.problems), 'problem')}`] : []),
+    ...(trouble ? [`${troubles[trouble.of]}: ${pluralize(countOf(trouble.problems), 'problem')}`] : []),
     ...(unknown > 0 ? [`${unknown} unknown`] : []),
     ...(blocked ? [`${blocked} blocked`] : []),
     ...(imported > 0 ? [`${imported} imported`] : []),

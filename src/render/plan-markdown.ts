@@ -1,5 +1,5 @@
 import type { Guard, Plan } from '../plan/model.ts';
-import { counted } from '../text/counted.ts';
+import { pluralize } from '../text/pluralize.ts';
 import {
   bytes,
   codeCell,
@@ -33,7 +33,7 @@ export function renderPlanMarkdown(plan: Plan, limit = MARKDOWN_LIMIT): string {
     `### ${prose(view.title, LONGEST_NOTE)}\n`,
     `**${prose(view.summary)}**\n`,
     ...view.notes.slice(0, NOTES).map((note) => `${prose(note, LONGEST_NOTE)}\n`),
-    ...(left > 0 ? [`… and ${counted(left, 'more note')}; the plan file has them all\n`] : []),
+    ...(left > 0 ? [`… and ${pluralize(left, 'more note')}; the plan file has them all\n`] : []),
     ...view.guards.map(guardText),
     '',
   ].join('\n');
@@ -81,7 +81,7 @@ function groupUnits({ reason, remedies, entries }: Group, needsDecision: boolean
 
 function fieldsLeft(entry: Entry): string {
   const { length } = fieldTexts(entry);
-  return length === 0 ? '' : `… and ${counted(length, 'field')}; the plan file has them all\n\n`;
+  return length === 0 ? '' : `… and ${pluralize(length, 'field')}; the plan file has them all\n\n`;
 }
 
 function entryText(entry: Entry): string {
@@ -96,7 +96,7 @@ function entryText(entry: Entry): string {
     .map(({ path, before, after }) => `| ${[path, before, after].map(codeCell).join(' | ')} |`);
   const table = rows.length > 0 ? ['', '| Field | Before | After |', '| --- | --- | --- |', ...rows] : [];
   if (fields.length > ROWS)
-    table.push('', `… and ${counted(fields.length - ROWS, 'more field')}; the plan file has them all`);
+    table.push('', `… and ${pluralize(fields.length - ROWS, 'more field')}; the plan file has them all`);
   return `${[head.filter((part) => part !== '').join(' '), ...table].join('\n')}\n\n`;
 }
 
@@ -128,7 +128,7 @@ export function renderPlansMarkdown(plans: readonly Plan[], failed: readonly Fai
     head: '',
     units: [...problems, ...plans.map((each) => renderPlanMarkdown(each, share))].map((text) => ({ text })),
     tail: '',
-    more: (left) => `… and ${counted(left, 'more environment')}; the plan file has them all\n`,
+    more: (left) => `… and ${pluralize(left, 'more environment')}; the plan file has them all\n`,
   };
   return top + fit([part], MARKDOWN_LIMIT - bytes(top));
 }
@@ -136,10 +136,10 @@ export function renderPlansMarkdown(plans: readonly Plan[], failed: readonly Fai
 function overview(plans: readonly Plan[], failed: readonly FailedEnvironment[]): string {
   const rows = overviewRows(plans, failed);
   const part: Part = {
-    head: `### Plans for ${counted(rows.length, 'environment')}\n\n| Environment | Plan |\n| --- | --- |\n`,
+    head: `### Plans for ${pluralize(rows.length, 'environment')}\n\n| Environment | Plan |\n| --- | --- |\n`,
     units: rows.map(([name, words]) => ({ text: `| ${codeCell(name)} | ${prose(words)} |\n` })),
     tail: '\n',
-    more: (left) => `\n… and ${counted(left, 'more environment')}; the plan file has them all\n`,
+    more: (left) => `\n… and ${pluralize(left, 'more environment')}; the plan file has them all\n`,
   };
   return fit([part], OVERVIEW);
 }

@@ -1,6 +1,6 @@
 import type { Plan } from '../plan/model.ts';
-import { counted } from '../text/counted.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
+import { pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import type { FailedEnvironment } from './model.ts';
 
@@ -64,7 +64,7 @@ export function overviewRows(plans: readonly Plan[], failed: readonly FailedEnvi
 }
 
 function notPlanned(problems: readonly Diagnostic[]): string {
-  return `can't be planned: ${counted(countOf(problems), 'problem')}, see below`;
+  return `can't be planned: ${pluralize(countOf(problems), 'problem')}, see below`;
 }
 
 export function sortRows(rows: readonly (readonly [string, string])[]) {

@@ -1,5 +1,5 @@
 import type { Guard, Plan } from '../plan/model.ts';
-import { plural } from '../text/counted.ts';
+import { plural } from '../text/pluralize.ts';
 import { problemJson } from './diagnostic-reports.ts';
 import type { FailedEnvironment } from './model.ts';
 import { overviewRows } from './plan-summary.ts';

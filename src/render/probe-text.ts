@@ -2,7 +2,7 @@ import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { PointResult, ProbeHalt, ProbeReport } from '../probe/model.ts';
 import type { Target } from '../state/model.ts';
-import { counted } from '../text/counted.ts';
+import { pluralize } from '../text/pluralize.ts';
 import { haltText, resolveSteps } from './apply-outcome.ts';
 import type { HintContext } from './model.ts';
 import { renderServiceError } from './service-error.ts';
@@ -28,7 +28,7 @@ export function renderProbeIntent(
   const effect =
     newRecords === 0
       ? 'It writes to the records of an earlier probe and to no others.'
-      : `It makes at most ${counted(newRecords, 'new record')}, named "Trove probe ...", which stay in the service for ever, since there is no delete. No other record is touched.`;
+      : `It makes at most ${pluralize(newRecords, 'new record')}, named "Trove probe ...", which stay in the service for ever, since there is no delete. No other record is touched.`;
   return [
     ...wrapWords(`Probe of ${environment}: ${target.baseUrl}, team ${target.teamId}`),
     ...wrapWords(effect, '', ''),

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { ApplyEvent } from '../apply/model.ts';
 import type { Entries } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
-import { counted } from '../text/counted.ts';
+import { pluralize } from '../text/pluralize.ts';
 import { paragraphs } from './terminal.ts';
 
 const BAR = 30;
@@ -48,7 +48,7 @@ export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], 
   if (addresses.length === 0) return '\nStopped. Every outcome is known and in the journal.\n';
   const rest = addresses.length - LISTED;
   const listed = [...addresses.slice(0, LISTED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
-  const what = `Stopped. ${counted(addresses.length, 'outcome')} ${addresses.length === 1 ? 'is' : 'are'} unknown: ${listed}. The journal has each request.`;
+  const what = `Stopped. ${pluralize(addresses.length, 'outcome')} ${addresses.length === 1 ? 'is' : 'are'} unknown: ${listed}. The journal has each request.`;
   const ids = lost.flatMap((event) =>
     event.type === 'answered' ? [`${event.address} is ${event.record.id}, which could not be recorded.`] : [],
   );

@@ -4,7 +4,7 @@ import type { ImportPlan, ImportRow } from '../state/import/check-import.ts';
 import type { LockOwner } from '../state/lock-owner.ts';
 import type { State, StateEntry, Target } from '../state/model.ts';
 import type { ReplacementRisks } from '../state/replacement.ts';
-import { counted } from '../text/counted.ts';
+import { pluralize } from '../text/pluralize.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { describeTarget } from './plan-view.ts';
 import { alignColumns, escapeTerminal, paragraphs, styleFor, wrapWords } from './terminal.ts';
@@ -94,7 +94,7 @@ export function renderStateList(entries: readonly ListedEntry[], environment: st
 /** What the state is after a push. */
 export function renderPushed({ entries, serial }: State): string {
   const records = entries.filter(({ status }) => status !== 'pending' && status !== 'forgotten').length;
-  return `The state is replaced: ${counted(records, 'record')}, serial ${serial}.\n`;
+  return `The state is replaced: ${pluralize(records, 'record')}, serial ${serial}.\n`;
 }
 
 /** What a forced push has lost, so that it stands in the scrollback at least. */
@@ -159,8 +159,8 @@ function countOf(rows: readonly ImportRow[]): string {
   const options = rows.filter(({ address }) => parseAddress(address)?.option !== undefined).length;
   const records = rows.length - options;
   return [
-    ...(records > 0 ? [counted(records, 'record')] : []),
-    ...(options > 0 ? [counted(options, 'option')] : []),
+    ...(records > 0 ? [pluralize(records, 'record')] : []),
+    ...(options > 0 ? [pluralize(options, 'option')] : []),
   ].join(' and ');
 }
 

@@ -12,8 +12,8 @@ const SNIPPET = /`[^`]{1,64}`/g;
 const GLUE = '\0';
 
 /**
- * Escapes a text and breaks it at spaces so that lines fit. A word that is too long stays whole, and so does a command ("trove
- * ...") and a `snippet` of YAML, which begin a line of their own where they do not fit: people copy them.
+ * Escapes a text and breaks it at spaces so that lines fit. A word that is too long stays whole, and so do a command
+ * ("trove ...") and a `snippet` of YAML, which begin a line of their own if they do not fit: people copy them.
  */
 export function wrap(text: string, first = '', rest = '  '): readonly string[] {
   const glue = (part: string) => part.replaceAll(' ', GLUE);

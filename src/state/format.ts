@@ -2,8 +2,8 @@ import type { ErrorObject } from 'ajv';
 import { validate } from '../../generated/state.js';
 import { kindOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/limits.ts';
-import { counted } from '../text/counted.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { pluralize } from '../text/pluralize.ts';
 import { compareEntries, EntryTable } from './entries.ts';
 import type { State, StateEntry } from './model.ts';
 
@@ -117,7 +117,7 @@ export function otherFormat(
 function describeProblems(errors: readonly ErrorObject[], path: string): readonly Diagnostic[] {
   const shown = errors.slice(0, MOST_PROBLEMS_SHOWN).map(describeProblem);
   const rest = errors.length - shown.length;
-  const all = rest > 0 ? [...shown, `${counted(rest, 'more problem')} of this kind.`] : shown;
+  const all = rest > 0 ? [...shown, `${pluralize(rest, 'more problem')} of this kind.`] : shown;
   // What to do is the same for all of them, and is said once.
   return all.map((what, at) => {
     const { hint, ...told } = problem(path, what);

@@ -1,6 +1,6 @@
 import { loadCatalog } from '../../catalog/load.ts';
 import type { Catalog } from '../../catalog/model.ts';
-import { counted } from '../../text/counted.ts';
+import { pluralize as counted } from '../../text/pluralize.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { broken, type Looked, ok } from './finding.ts';
 

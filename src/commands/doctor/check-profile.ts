@@ -2,7 +2,7 @@ import { type ProfilePoint, profilePoints } from '../../contract/profile.ts';
 import type { Environment } from '../../environment/model.ts';
 import { dependent } from '../../probe/open-points.ts';
 import type { Finding } from '../../render/model.ts';
-import { counted } from '../../text/counted.ts';
+import { pluralize as counted } from '../../text/pluralize.ts';
 import type { Standing } from './check-state.ts';
 import { ok, warning } from './finding.ts';
 

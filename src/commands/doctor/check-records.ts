@@ -1,6 +1,6 @@
 import type { DoctorCheck, Finding } from '../../render/model.ts';
 import { type Entries, entriesOf } from '../../state/entries.ts';
-import { counted } from '../../text/counted.ts';
+import { pluralize as counted } from '../../text/pluralize.ts';
 import type { Standing } from './check-state.ts';
 import { ok, skipped, warning } from './finding.ts';
 

@@ -7,7 +7,7 @@ import { entriesOf } from '../../state/entries.ts';
 import { type Replayed, readRecorded } from '../../state/replay.ts';
 import type { LockState } from '../../state/store.ts';
 import { assertTarget, isOlder } from '../../state/version.ts';
-import { counted } from '../../text/counted.ts';
+import { pluralize as counted } from '../../text/pluralize.ts';
 import type { CommandContext } from '../invocation/context.ts';
 import { newestHere, olderThan, waysFromOlder } from '../recording/older-state.ts';
 import { stateStore } from '../recording/state-store.ts';

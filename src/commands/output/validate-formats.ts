@@ -8,8 +8,8 @@ import {
 import { prose, renderProblemsMarkdown } from '../../render/markdown.ts';
 import { MARKDOWN_LIMIT } from '../../render/plan-markdown.ts';
 import { escapeTerminal } from '../../render/terminal.ts';
-import { counted } from '../../text/counted.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
+import { pluralize as counted } from '../../text/pluralize.ts';
 import { countOf } from '../../text/problem-list.ts';
 import { version } from '../../version.ts';
 import type { Formats } from './outputs.ts';

@@ -4,7 +4,7 @@ import { environmentNames } from '../../environment/find.ts';
 import { pendingMoves } from '../../plan/moves.ts';
 import { fold } from '../../state/draft.ts';
 import { entriesOf } from '../../state/entries.ts';
-import { counted } from '../../text/counted.ts';
+import { pluralize as counted } from '../../text/pluralize.ts';
 import { type CommandContext, contextFor } from '../invocation/context.ts';
 import { inParallel } from '../invocation/each-environment.ts';
 import { readState } from './read-state.ts';

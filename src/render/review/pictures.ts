@@ -1,7 +1,7 @@
 import { grouped, html, type Markup, shownText } from '../../markup/markup.ts';
 import type { BeforeAfter, ClassifierTally, Distribution } from '../../plan/distribution.ts';
 import type { Spread } from '../../plan/roll-spread.ts';
-import { counted, plural } from '../../text/counted.ts';
+import { plural, pluralize } from '../../text/pluralize.ts';
 
 /** Options of one classifier that are drawn. */
 const maxOptions = 60;
@@ -16,7 +16,7 @@ export function pictures({ items, classifiers, rolls }: Distribution, heading: M
 <p class="legend"><svg class="was" viewBox="0 0 9 9" aria-hidden="true"><rect width="9" height="9" rx="2"/></svg> before <svg class="is" viewBox="0 0 9 9" aria-hidden="true"><rect width="9" height="9" rx="2"/></svg> after</p>
 ${rolls ? rollPicture(rolls, heading) : undefined}
 ${changed?.length ? cards(changed, heading) : undefined}
-${same?.length ? html`<details><summary>${counted(same.length, 'classifier')} in which no count changes</summary>${cards(same, heading)}</details>` : undefined}`;
+${same?.length ? html`<details><summary>${pluralize(same.length, 'classifier')} in which no count changes</summary>${cards(same, heading)}</details>` : undefined}`;
 }
 
 function cards(tallies: readonly ClassifierTally[], heading: Markup): Markup {

@@ -2,8 +2,8 @@ import { parseAddress } from '../../catalog/model.ts';
 import { digest, grouped, html, Markup, shownText } from '../../markup/markup.ts';
 import type { Distribution } from '../../plan/distribution.ts';
 import type { Guard, Plan } from '../../plan/model.ts';
-import { counted, plural } from '../../text/counted.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
+import { plural, pluralize } from '../../text/pluralize.ts';
 import { placeText } from '../diagnostic-reports.ts';
 import type { FailedEnvironment } from '../model.ts';
 import { overviewRows } from '../plan-summary.ts';
@@ -49,7 +49,7 @@ export function renderReviewPage(
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>Trove: plan for ${isOne ? escapeTerminal(only.plan.environment) : counted(reviews.length + failed.length, 'environment')}</title>
+<title>Trove: plan for ${isOne ? escapeTerminal(only.plan.environment) : pluralize(reviews.length + failed.length, 'environment')}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -98,7 +98,7 @@ function several(reviews: readonly Review[], failed: readonly FailedEnvironment[
   };
   return html`<header>
 <p class="brand"><b>Trove</b> · plans</p>
-<h1>${counted(rows.length, 'environment')}</h1>
+<h1>${pluralize(rows.length, 'environment')}</h1>
 <table class="overview"><thead class="unseen"><tr><th scope="col">Environment<th scope="col">Plan</thead><tbody>${rows.map(
     ([environment, words]) => html`<tr><th scope="row">${name(environment)}<td>${shownText(words)}`,
   )}</table>

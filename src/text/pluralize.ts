@@ -1,5 +1,5 @@
 /** `1 item`, `2 items`, `78 classifiers`. */
-export function counted(number: number, noun: string): string {
+export function pluralize(number: number, noun: string): string {
   return `${number} ${plural(number, noun)}`;
 }
 

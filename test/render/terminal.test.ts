@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { alignColumns, renderJson, styleFor, wantsColor, wrap } from '../../src/render/terminal.ts';
+
+describe('wrap', () => {
+  const long = 'x'.repeat(100);
+
+  test.each<[string, string, readonly string[]]>([
+    ['short', 'a b', ['- a b']],
+    ['a word that is too long stays whole', `a ${long} b`, ['- a', `  ${long}`, '  b']],
+    ['a long word at the start does not leave an empty line', long, [`- ${long}`]],
+    [
+      'a command that fits stays behind its sentence',
+      'Once there is room: trove apply',
+      ['- Once there is room: trove apply'],
+    ],
+    [
+      'a command that does not gets a line of its own, whole',
+      `Say what became of it: trove resolve item.${long} --id ID`,
+      ['- Say what became of it:', `  trove resolve item.${long} --id ID`],
+    ],
+    [
+      'a command in the middle stays whole, and what follows it goes on',
+      'if this environment is really new, and only then: trove apply -e s --new-environment; if not, put it back',
+      [
+        '- if this environment is really new, and only then:',
+        '  trove apply -e s --new-environment; if not, put it back',
+      ],
+    ],
+    [
+      'so does each of two, also with a blank or a comma in a quoted word',
+      "look at the plan above, then: trove apply --catalog 'my, games' --yes, or trove plan --out FILE and go",
+      [
+        "- look at the plan above, then: trove apply --catalog 'my, games' --yes, or",
+        '  trove plan --out FILE and go',
+      ],
+    ],
+    ['several blanks stay', 'a   b', ['- a   b']],
+  ])('%s', (_, text, lines) => {
+    expect(wrap(text, '- ', '  ')).toEqual(lines);
+  });
+
+  test('fills lines up to 80 columns, and not beyond', () => {
+    const lines = wrap(Array.from({ length: 60 }, () => 'abc').join(' '), '', '');
+    expect(lines.map((line) => line.length)).toEqual([79, 79, 79]);
+    expect(wrap(`${'a'.repeat(39)} ${'b'.repeat(40)}`, '', '')).toHaveLength(1);
+    expect(wrap(`${'a'.repeat(39)} ${'b'.repeat(41)}`, '', '')).toHaveLength(2);
+  });
+});
+
+describe('colour', () => {
+  const terminal = { isTTY: true };
+  test.each<[string, { isTTY?: boolean }, NodeJS.ProcessEnv, boolean, boolean]>([
+    ['a terminal', terminal, {}, false, true],
+    ['a pipe', {}, {}, false, false],
+    ['--no-color', terminal, { FORCE_COLOR: '1' }, true, false],
+    ['NO_COLOR', terminal, { NO_COLOR: '1' }, false, false],
+    ['an empty NO_COLOR says nothing', terminal, { NO_COLOR: '' }, false, true],
+    ['FORCE_COLOR in a pipe', {}, { FORCE_COLOR: '1' }, false, true],
+    ['FORCE_COLOR=0', terminal, { FORCE_COLOR: '0' }, false, false],
+    ['a dumb terminal', terminal, { TERM: 'dumb' }, false, false],
+  ])('%s', (_, stream, env, noColor, expected) => {
+    expect(wantsColor(stream, env, noColor)).toBe(expected);
+  });
+
+  test('a style leaves a text alone where none is wanted', () => {
+    expect([styleFor(false)('red', 'x'), styleFor(true)('red', 'x')]).toEqual(['x', '\u001b[31mx\u001b[39m']);
+  });
+});
+
+test('JSON is the same value, and nothing of it acts on a terminal', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\u009b31m', '\u202e', '\u007f'))),
+      (values) => {
+        const text = renderJson(values);
+        expect(JSON.parse(text)).toEqual(values);
+        expect(text.replaceAll('\n', '')).not.toMatch(
+          /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u,
+        );
+      },
+    ),
+  );
+});
+
+test('lines and tables are escaped, and none begins with a command of a CI system', () => {
+  expect(wrap('\u001b[31m a')).toEqual(['\\e[31m a']);
+  expect(alignColumns([['::error::x', '\u202e'], ['b']])).toBe('\\::error::x  \\u202e\nb\n');
+});
