@@ -7,7 +7,7 @@ import type {
 import type { Target } from '../state/model.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { describeTarget } from './plan-view.ts';
-import { escapeTerminal, renderJson, type Style, styleFor, wrapWords } from './terminal.ts';
+import { columnWidth, escapeTerminal, renderJson, type Style, styleFor, wrapWords } from './terminal.ts';
 import { valueText } from './value-text.ts';
 
 export interface ComparedEnvironment {
@@ -49,7 +49,7 @@ export function renderEnvironmentsDifferenceJson(
 }
 
 function headLines(pair: ComparedPair): readonly string[] {
-  const width = Math.max(...pair.map(({ environment }) => environment.length));
+  const width = columnWidth(pair.map(({ environment }) => environment));
   const targets = pair.flatMap((each) => {
     const words = `${describeTarget(each)}${each.hasState ? '' : '; nothing was ever recorded'}`;
     const first = `${each.environment.padEnd(width)}  `;
@@ -79,11 +79,12 @@ function addressLines(
   pair: ComparedPair,
   style: Style,
 ): readonly string[] {
-  const width = Math.min(
+  const listed = differences.slice(0, SHOWN);
+  const width = columnWidth(
+    listed.map(({ address }) => address),
     36,
-    Math.max(0, ...differences.slice(0, SHOWN).map(({ address }) => address.length)),
   );
-  const lines = differences.slice(0, SHOWN).flatMap((difference) => {
+  const lines = listed.flatMap((difference) => {
     const words = presenceWords(difference, pair);
     const head = `  ${escapeTerminal(difference.address).padEnd(words ? width : 0)}`;
     return [
@@ -123,7 +124,10 @@ function remark(state: Presence): string {
 }
 
 function valueLines(differences: readonly ValueDifference[], indent: string): readonly string[] {
-  const width = Math.min(40, Math.max(0, ...differences.map(({ path }) => path.length)));
+  const width = columnWidth(
+    differences.map(({ path }) => path),
+    40,
+  );
   return differences.flatMap(({ path, one, other }) =>
     wrapWords(
       `${shown(one)} | ${shown(other)}`,

@@ -15,6 +15,7 @@ import {
 } from './plan-view.ts';
 import {
   alignColumns,
+  columnWidth,
   escapeTerminal,
   harmless,
   renderJson,
@@ -65,7 +66,7 @@ function wrapped(text: string, paint: (line: string) => string): readonly string
 }
 
 /** What apply refuses and why, with every way out of it. */
-export function guardLines(
+function guardLines(
   what: string,
   { reason, remedies }: Pick<Guard, 'reason' | 'remedies'>,
   style: Style,
@@ -91,10 +92,10 @@ function sectionLines({ action, groups, folded }: Section, style: Style): readon
 }
 
 function widthOf(groups: readonly Group[], most: number): number {
-  return groups.reduce(
-    (width, { entries }) =>
-      entries.reduce((widest, { address }) => Math.min(most, Math.max(widest, address.length)), width),
-    0,
+  const entries = groups.flatMap((group) => group.entries);
+  return columnWidth(
+    entries.map(({ address }) => address),
+    most,
   );
 }
 
@@ -141,7 +142,10 @@ function entryLines(entry: Entry, label: string, widest: number, style: Style): 
 
 function fieldLines(entry: Entry): readonly string[] {
   const fields = fieldTexts(entry);
-  const widest = Math.min(28, Math.max(0, ...fields.map(({ path }) => path.length)));
+  const widest = columnWidth(
+    fields.map(({ path }) => path),
+    28,
+  );
   return fields.flatMap((field) => {
     const path = harmless(escapeTerminal(field.path)).padEnd(widest);
     const [before, after] = [escapeTerminal(field.before), escapeTerminal(field.after)];

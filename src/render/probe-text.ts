@@ -6,7 +6,7 @@ import { pluralize } from '../text/pluralize.ts';
 import { haltText, resolveSteps } from './apply-outcome.ts';
 import type { HintContext } from './model.ts';
 import { renderServiceError } from './service-error.ts';
-import { renderJson, type Style, styleFor, wrap, wrapWords } from './terminal.ts';
+import { columnWidth, renderJson, type Style, styleFor, wrap, wrapWords } from './terminal.ts';
 
 const COLUMN = 32;
 
@@ -111,7 +111,7 @@ function pendingLines({ pending, halt }: ProbeReport): readonly string[] {
 
 function leftLines({ left }: ProbeReport): readonly string[] {
   if (left.length === 0) return [];
-  const widest = Math.max(...left.map(({ address }) => address.length));
+  const widest = columnWidth(left.map(({ address }) => address));
   return [
     'These records stay in the service; the state keeps their ids:',
     ...left.flatMap(({ address, id }) => wrapWords(id, `  ${address.padEnd(widest)}  id `, '    ')),

@@ -96,7 +96,7 @@ function effort({ attempts, elapsedMs }: ServiceError): string {
 }
 
 /** One sentence that says what a person can do about an error of the service; not escaped. */
-export function serviceErrorHint(error: ServiceError, credentials: CredentialNames): string {
+function serviceErrorHint(error: ServiceError, credentials: CredentialNames): string {
   if (error.reason === 'status' && error.status !== undefined)
     return statusHint(error, error.status, credentials);
   const cause = causeHints[error.reason]?.(error);

@@ -8,7 +8,7 @@ import type {
   ResourceRecord,
   StateEntry,
 } from '../state/model.ts';
-import { escapeTerminal, type Style, styleFor, wrapWords } from './terminal.ts';
+import { columnWidth, escapeTerminal, type Style, styleFor, wrapWords } from './terminal.ts';
 import { valueText } from './value-text.ts';
 
 /** The fields of a recorded answer, in the terms of the catalog. */
@@ -123,7 +123,10 @@ function optionLines(options: Readonly<Record<string, string>> = {}): readonly L
 }
 
 function table(lines: readonly Line[], indent: number): readonly string[] {
-  const widest = Math.min(28, Math.max(...lines.map(([label]) => label.length)));
+  const widest = columnWidth(
+    lines.map(([label]) => label),
+    28,
+  );
   const column = ' '.repeat(indent + widest + 2);
   return lines.flatMap(([label, text]) => {
     const first = `${' '.repeat(indent)}${escapeTerminal(label).padEnd(widest)}  `;

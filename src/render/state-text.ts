@@ -7,7 +7,7 @@ import type { ReplacementRisks } from '../state/replacement.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { describeTarget } from './plan-view.ts';
-import { alignColumns, escapeTerminal, paragraphs, styleFor, wrapWords } from './terminal.ts';
+import { alignColumns, columnWidth, escapeTerminal, paragraphs, styleFor, wrapWords } from './terminal.ts';
 
 export interface MovedView {
   readonly from: string;
@@ -121,7 +121,7 @@ export function renderImportPreview(
   const style = styleFor(color);
   const sorted = rows.toSorted((a, b) => Number(isNew(b)) - Number(isNew(a)));
   const shown = sorted.slice(0, ROWS_SHOWN);
-  const widest = shown.reduce((width, { address }) => Math.max(width, address.length), 0);
+  const widest = columnWidth(shown.map(({ address }) => address));
   const folded = rows.length - shown.length;
   const title = `Import for ${environment}: ${describeTarget({ target })}`;
   return [

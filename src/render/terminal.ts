@@ -91,6 +91,13 @@ export function wantsColor(
     : false;
 }
 
+/** The width of a column of these texts, at most `most`. */
+export function columnWidth(texts: Iterable<string>, most = Number.POSITIVE_INFINITY): number {
+  let width = 0;
+  for (const { length } of texts) width = Math.max(width, length);
+  return Math.min(width, most);
+}
+
 /** Rows of cells, escaped, as lines with aligned columns, two blanks between them. */
 export function alignColumns(table: readonly (readonly string[])[]): string {
   const rows = table.map((row) => row.map(escapeTerminal));

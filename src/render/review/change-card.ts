@@ -43,7 +43,7 @@ function compared(fields: readonly FieldChange[]): Markup {
  * A value of a compared field as people write it: `3 – 7`, `Rare × 0.25`, options side by side, a link for a
  * thumbnail. `other` is the value on the other side: what only this side has is marked.
  */
-export function shownValue(path: string, value: unknown, other: unknown): Markup {
+function shownValue(path: string, value: unknown, other: unknown): Markup {
   if (value === null || value === undefined) return html`<i class="faint">${NONE}</i>`;
   if (Array.isArray(value) && value.length > 0) return options(value, Array.isArray(other) ? other : []);
   if (typeof value === 'string' && !looksAbsent(value))

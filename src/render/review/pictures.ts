@@ -53,7 +53,7 @@ function differs({ items }: { readonly items: BeforeAfter }): boolean {
 }
 
 /** A histogram of roll numerators: a column for each range, in it the items before and after. */
-export function rollPicture({ bins, scale }: Spread, heading: Markup): Markup {
+function rollPicture({ bins, scale }: Spread, heading: Markup): Markup {
   const largest = Math.max(1, ...bins.flatMap(({ before, after }) => [before, after]));
   return html`
 <div class="card wide"><${heading}>Roll numerators</${heading}>

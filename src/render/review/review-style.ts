@@ -34,7 +34,6 @@ output { flex: 1 1 9rem; min-height: 1.5rem; margin-left: .25rem; color: var(--s
 .reason:not(.as-is)::first-letter { text-transform: uppercase; }
 .out { margin-top: .5rem; font-size: .8125rem; color: var(--soft); }
 .remedies { margin: .1rem 0 0; padding-left: 1.1rem; }
-article .remedies { font-size: .9375rem; }
 .remedies code, .reason code { padding: .1em .35em; border-radius: 4px; background: var(--wash); }
 
 article { margin-top: -1px; padding: .85rem 1.4rem .95rem; border-top: 1px solid var(--line); background: var(--sheet); content-visibility: auto; contain-intrinsic-size: auto 7.5rem; scroll-margin: 5.5rem 0 1rem; font-variant-numeric: tabular-nums lining-nums; }
@@ -43,7 +42,7 @@ article:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; 
 article :is(h3, h4) { display: inline; margin: 0 .75rem 0 0; font: 600 1rem/1.5 var(--sans); }
 article > p { display: inline; font-size: .8125rem; color: var(--soft); }
 article > p span { float: right; margin-left: 1rem; font: .75rem/1.5rem var(--mono); }
-article ul:not(.remedies) { display: flex; flex-wrap: wrap; gap: 0 1.5rem; margin: .25rem 0 0; padding: 0; list-style: none; font-size: .9375rem; }
+article ul { display: flex; flex-wrap: wrap; gap: 0 1.5rem; margin: .25rem 0 0; padding: 0; list-style: none; font-size: .9375rem; }
 article i { font-style: normal; color: var(--soft); }
 article table { margin-top: .5rem; font-size: .9375rem; table-layout: fixed; }
 article tr > :first-child { width: 14rem; }
