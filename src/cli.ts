@@ -1,9 +1,8 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { worstOf } from './commands/invocation/each-environment.ts';
-import { type ExitCode, exitCode } from './commands/invocation/exit-code.ts';
-import { credentialsInArguments } from './commands/program/credentials-in-arguments.ts';
-import { program } from './commands/program/program.ts';
+import { type ExitCode, exitCode, worstOf } from './commands/exit-code.ts';
+import { program } from './commands/program.ts';
+import { credentialsInArguments } from './commands/run.ts';
 import { renderCrash, renderDiagnostics, renderLostOutput } from './render/diagnostics.ts';
 
 /** argv -> one command -> exit code. The only place that touches the process. */

@@ -1,160 +1,136 @@
-import type { ChangeResult } from '../apply/model.ts';
-import { makePlan } from '../plan/make-plan.ts';
+import type { Inputs } from '../environment/join-inputs.ts';
 import type { Plan } from '../plan/model.ts';
-import type { SavedPlan } from '../plan/saved-plan.ts';
-import { renderApplyJson, renderApplyText } from '../render/apply-text.ts';
-import { renderPlanText } from '../render/plan-text.ts';
-import type { State } from '../state/model.ts';
-import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { agree } from './applying/agree.ts';
-import { applyCommand } from './applying/apply-command.ts';
-import {
-  type AppliedPlan,
-  type ApplyEnvironmentOptions,
-  applyEnvironment,
-  sends,
-} from './applying/apply-environment.ts';
-import { ApplyEvents } from './applying/apply-events.ts';
-import { applySeveral } from './applying/apply-several.ts';
-import { type CommandContext, contextFor } from './invocation/context.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { planFileFor } from './planning/plan-file-for.ts';
+import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
+import type { Session } from '../state/session.ts';
+import { error } from '../text/diagnostic.ts';
+import { version } from '../version.ts';
+import { ApplyEvents } from './apply-events.ts';
+import { type ApplyOptions, ApplyRun, type ApplyUi } from './apply-run.ts';
+import { applyExitCode, carryOut, sends } from './carry-out.ts';
+import { checkCredentials } from './client.ts';
+import { type CommandContext, type Contexts, contextFor } from './context.ts';
+import { inParallel, loadInputs } from './environments.ts';
+import { CommandFailure, type ExitCode, fail, orFail } from './exit-code.ts';
+import { type OpenStateOptions, withStateOf } from './locked-state.ts';
+import { preparePlan, refusalsOf, wishesOf, wishesOfPlan } from './prepare-plan.ts';
+import { applyCommand, planFileFor } from './saved-plans.ts';
 
-export interface ApplyOptions extends ApplyEnvironmentOptions {
-  readonly yes?: boolean;
-  readonly format: 'text' | 'json' | 'ndjson';
-}
-
-/** `trove apply`: makes the environment as the catalog declares it. */
-export function apply(
-  context: CommandContext,
-  planFile: string | undefined,
-  options: ApplyOptions,
-): Promise<ExitCode> {
-  return planFile === undefined
-    ? applyOne(context, undefined, options)
-    : applyFile([context], planFile, options);
-}
-
-/** `trove apply PLANFILE`: exactly what was saved, in the environments that the file names. */
-async function applyFile(
-  contexts: readonly [CommandContext, ...CommandContext[]],
-  planFile: string,
-  options: ApplyOptions,
-): Promise<ExitCode> {
-  const [context] = contexts;
-  const file = await planFileFor(contexts, planFile, options);
-  if (!file.ok) return refuse(contexts, file.diagnostics, options);
-  const own = { ...options, beginning: applyCommand(planFile, context, true) };
-  const [saved, ...others] = file.value;
-  if (saved === undefined || others.length > 0) return applySeveral(contexts, file.value, own);
-  return applyOne(contextFor(saved.plan.environment, context), saved, own);
-}
-
-function applyOne(
-  context: CommandContext,
-  saved: SavedPlan | undefined,
-  options: ApplyOptions,
-): Promise<ExitCode> {
-  if (options.format === 'ndjson') return applyTelling(context, saved, options);
-  return applyEnvironment(context, saved, options, {
-    planned(plan) {
-      if (options.format === 'text') context.print(renderPlanText(plan, context.color.stdout));
-    },
-    agree: (plan) => ask(context, plan, saved, options),
-    applied: (outcome) => tell(context, outcome, options),
-  });
-}
-
-/** A saved plan was agreed to already. */
-async function ask(
-  context: CommandContext,
-  plan: Plan,
-  saved: SavedPlan | undefined,
-  options: ApplyOptions,
-): Promise<ExitCode | undefined> {
-  return saved !== undefined || !sends(plan) ? undefined : agree(context, options);
-}
-
-/** Tells events instead of a plan and a report. */
-async function applyTelling(
-  context: CommandContext,
-  saved: SavedPlan | undefined,
-  options: ApplyOptions,
-): Promise<ExitCode> {
-  const problems: Diagnostic[] = [];
-  const complain = (found: readonly Diagnostic[]) => {
-    problems.push(...found);
-    context.complain(found);
-  };
-  const events = new ApplyEvents(context, context.environmentName);
-  const own = { ...context, complain };
-  const exit = await applyEnvironment(own, saved, options, {
-    planned: (plan, inputs) => events.planned(plan, inputs),
-    event: (event) => events.event(event),
-    agree: (plan) => ask(own, plan, saved, options),
-    applied: (outcome) => events.applied(outcome),
-  });
-  events.finished(exit, problems);
-  return exit;
-}
-
-/** `trove apply` with several environments. */
-export async function applyToSeveral(
-  contexts: readonly CommandContext[],
-  planFile: string | undefined,
-  options: ApplyOptions,
-): Promise<ExitCode> {
-  const [context, ...others] = contexts;
-  if (context === undefined) throw new Error('There is always an environment.');
-  if (planFile !== undefined) return applyFile([context, ...others], planFile, options);
-  if (options.passwordStdin) return refuse(contexts, [onePassword()], options);
-  return applySeveral(contexts, [], options);
-}
-
-function onePassword(): Diagnostic {
-  const hint = 'set the variables that each environment names for its credentials';
-  return error('one-password', 'one password is not that of several environments', { hint });
-}
-
-function tell(context: CommandContext, outcome: AppliedPlan, { format }: ApplyOptions): void {
-  const { report, saved, plan, inputs } = outcome;
-  const reader = { credentials: inputs.environment.credentials, flags: context.flags, askedFor: plan };
-  if (format === 'json') context.print(renderApplyJson(report, saved.ok ? saved.value : undefined));
-  else if (plan.changes.length + plan.moved.length + plan.protections.length > 0)
-    context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);
-  if (saved.ok && !report.halt) tellWhatFollows(context, outcome, saved.value);
+/** One environment to apply, or a saved plan of it. */
+interface Target {
+  readonly context: CommandContext;
+  readonly saved?: SavedPlan;
+  /** Of a saved plan: the command that carries it out where nothing is recorded yet. */
+  readonly beginning?: string;
 }
 
 /**
- * An answer can show what nobody knew: of an imported record everything but its id. What did not go as planned is in
- * the report.
+ * `trove apply [PLANFILE]`: makes environments as the catalog declares them, or does exactly what was saved. All are
+ * planned and shown, somebody is asked once, and each plan is carried out as it was shown. What goes wrong in one leaves
+ * the others alone, but for a file of saved plans: nothing of it is sent before all of it can be.
  */
-function tellWhatFollows(context: CommandContext, { plan, inputs, report }: AppliedPlan, state: State): void {
-  const open = new Set(report.results.filter(isOpen).map(({ address }) => address));
-  const { targets = [], confirmNew = [] } = plan;
-  const next = makePlan({ ...inputs, state, targets, confirmNew });
-  const count = next.changes.filter(
-    ({ address, requests }) => requests.length > 0 && !open.has(address),
-  ).length;
-  if (count === 0) return;
-  const what = count === 1 ? '1 more change follows' : `${count} more changes follow`;
-  context.note(`${what} from what is known now: trove plan${context.flags}\n`);
+export async function apply(
+  contexts: Contexts,
+  planFile: string | undefined,
+  options: ApplyOptions,
+): Promise<ExitCode> {
+  const targets = await targetsOf(contexts, planFile, options);
+  const run = new ApplyRun(
+    contexts[0],
+    targets.map(({ context }) => context.environmentName),
+    { ...options, isWhole: planFile !== undefined },
+  );
+  await inParallel(targets, (target, aside) =>
+    run.attempt(target.context, aside, (context, ui) => applyTo({ ...target, context }, options, ui)),
+  );
+  return run.end();
 }
 
-function isOpen({ result }: ChangeResult): boolean {
-  return ['failed', 'unknown', 'waiting', 'not-started'].includes(result);
+async function applyTo(target: Target, options: ApplyOptions, ui: ApplyUi): Promise<ExitCode> {
+  const { context, saved } = target;
+  const inputs = orFail(await loadInputs(context));
+  const { environment } = inputs;
+  const opening = openingOf(target, inputs, options);
+  return withStateOf(environment, opening, context, async (session, signal) => {
+    const plan = await planLocked(target, inputs, session, options);
+    const stale = saved ? staleness(saved, savePlan(plan, environment, version)) : [];
+    const refusals = [...stale, ...refusalsOf(plan, options)];
+    if (refusals.length > 0) fail(refusals);
+    ui.planned(plan, inputs);
+    if (sends(plan)) orFail(checkCredentials(environment, options, context));
+    await ui.confirmed();
+    orFail(await session.verify());
+    const done = await carryOut(context, inputs, plan, session, signal, {
+      ...options,
+      event: ui.event,
+    });
+    ui.applied({ plan, inputs, ...done });
+    const exit = applyExitCode(done.report, plan, done.saved.ok);
+    return done.saved.ok ? exit : fail(done.saved.diagnostics, exit);
+  });
 }
 
-/** Before anything began; a stream of events has its end all the same. */
-function refuse(
-  contexts: readonly CommandContext[],
-  problems: readonly Diagnostic[],
-  { format }: ApplyOptions,
-): ExitCode {
-  contexts[0]?.complain(problems);
-  if (format !== 'ndjson') return exitCode.error;
-  for (const context of contexts)
-    new ApplyEvents(context, context.environmentName).finished(exitCode.error, problems);
-  return exitCode.error;
+function openingOf(
+  { saved, beginning }: Target,
+  { environment }: Inputs,
+  { newEnvironment, recover }: ApplyOptions,
+): OpenStateOptions {
+  const recovers = recover === true || saved?.plan.recover === true;
+  const create = newEnvironment === true || recovers || environment.service.kind === 'embedded';
+  const whenMissing = saved && whenMissingFor(saved.plan, beginning);
+  return { operation: 'apply', create, takesOlder: true, ...(whenMissing && { whenMissing }) };
+}
+
+/** What to do about a missing state, so that it is still the saved plan that is carried out. */
+function whenMissingFor({ state, environment }: Plan, beginning: string | undefined): string {
+  if (state.lineage !== null || beginning === undefined)
+    return `the plan was made with the state of ${environment}: put it back first; nothing was sent`;
+  return `if it was applied before, put its state back first; if it is really new: ${beginning}`;
+}
+
+function planLocked(
+  { context, saved }: Target,
+  inputs: Inputs,
+  session: Session,
+  options: ApplyOptions,
+): Promise<Plan> {
+  const state = session.state.serial === 0 && session.recovered === 0 ? undefined : session.state;
+  const wishes = saved ? wishesOfPlan(saved.plan, state) : wishesOf(options);
+  return preparePlan(context, inputs, state, wishes);
+}
+
+/** What fails before anything began ends a stream of events all the same. */
+async function targetsOf(
+  contexts: Contexts,
+  planFile: string | undefined,
+  options: ApplyOptions,
+): Promise<readonly Target[]> {
+  try {
+    const targets =
+      planFile === undefined
+        ? contexts.map((context) => ({ context }))
+        : await savedTargets(contexts, planFile, options);
+    if (targets.length > 1 && options.passwordStdin) fail([onePassword()]);
+    return targets;
+  } catch (cause) {
+    if (cause instanceof CommandFailure && options.format === 'ndjson')
+      for (const context of contexts)
+        new ApplyEvents(context, context.environmentName).finished(cause.exitCode, cause.problems);
+    throw cause;
+  }
+}
+
+async function savedTargets(
+  contexts: Contexts,
+  planFile: string,
+  options: ApplyOptions,
+): Promise<readonly Target[]> {
+  const [context] = contexts;
+  const file = await planFileFor(contexts, planFile, options);
+  const beginning = applyCommand(planFile, context, true);
+  return file.map((saved) => ({ context: contextFor(saved.plan.environment, context), saved, beginning }));
+}
+
+function onePassword() {
+  const hint = 'set the variables that each environment names for its credentials';
+  return error('one-password', 'one password is not that of several environments', { hint });
 }

@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { lstat } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
-import { loadCatalog } from '../catalog/load.ts';
+import { lstat, open, rm } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Catalog } from '../catalog/model.ts';
 import { applyOverrides } from '../environment/apply-overrides.ts';
 import { unboundAttributes, usedAttributes } from '../environment/attributes.ts';
 import { copyEnvironment, environmentTemplate } from '../environment/file-text.ts';
 import { commandFlags, nameProblem } from '../environment/find.ts';
-import { loadEnvironment, readEnvironment } from '../environment/load.ts';
+import { readEnvironment } from '../environment/load.ts';
 import type { Environment, TeamSettings } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { renderAdded, renderNextSteps } from '../render/command-texts.ts';
+import { makeFolder, syncFolder } from '../state/file/atomic-write.ts';
 import { ioFailure } from '../state/file/io-failure.ts';
-import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { claim } from '../state/file/lock-file.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { quoted } from '../text/quoted.ts';
 import { SourceText } from '../text/source.ts';
-import type { CommandContext } from './invocation/context.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { leadsOutOfCatalog } from './output/inside-catalog.ts';
-import { writeNewFile } from './output/write-new-file.ts';
-import { gatherSettings } from './settings/gather-settings.ts';
-import type { SettingFlags } from './settings/setting-flags.ts';
-import { takenBy } from './settings/taken-by.ts';
+import { absoluteCatalog, type CommandContext, leadsOutOfCatalog } from './context.ts';
+import { gatherSettings, type SettingFlags } from './env-settings.ts';
+import { loadCatalogOnly, loadEnvironmentOnly, namesOf } from './environments.ts';
+import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { isSameTeam } from './state.ts';
 
 /** Where the new file will stand, and what is there already. */
 interface Place {
@@ -40,17 +39,13 @@ interface Place {
 /** `trove env add NAME`: writes the file of a new environment, once it is known to be valid and nobody else's. */
 export async function envAdd(context: CommandContext, name: string, flags: SettingFlags): Promise<ExitCode> {
   const place = await findPlace(name, flags.from, context);
-  if (!place.ok) return refuse(context, place.diagnostics);
-  const gathered = await gatherSettings(name, flags, place.value.from, context);
-  if (!gathered.ok) return gathered.exit;
-  const made = await makeFile(place.value, gathered.settings, context);
-  if (!made.ok) return refuse(context, made.diagnostics);
-  const { text, environment } = made.value;
-  const { path, shown, catalog } = place.value;
+  const settings = await gatherSettings(name, flags, place.from, context);
+  const { text, environment } = await makeFile(place, settings, context);
+  const { path, shown, catalog } = place;
   try {
-    if (!(await writeNewFile(path, text))) return refuse(context, [exists(shown)]);
+    if (!(await writeNewFile(path, text))) return fail([exists(shown)]);
   } catch (cause) {
-    return refuse(context, [ioFailure('The environment could not be written', shown, cause)]);
+    return fail([ioFailure('The environment could not be written', shown, cause)]);
   }
   const { service, credentials } = environment;
   const added = {
@@ -65,42 +60,37 @@ export async function envAdd(context: CommandContext, name: string, flags: Setti
   return exitCode.done;
 }
 
-async function findPlace(
-  name: string,
-  copied: string | undefined,
-  context: CommandContext,
-): Promise<Result<Place>> {
-  const { catalogFolder, io } = context;
+async function findPlace(name: string, copied: string | undefined, context: CommandContext): Promise<Place> {
   const problem = name === 'local' ? localIsThere() : nameProblem(name);
-  if (problem) return failure(problem);
-  const folder = resolve(io.cwd, catalogFolder);
+  if (problem) fail([problem]);
+  const folder = absoluteCatalog(context);
   const path = join(folder, 'environments', `${name}.yaml`);
-  const shown = relative(io.cwd, path).split(sep).join('/');
+  const shown = relative(context.io.cwd, path).split(sep).join('/');
   const [catalog, from] = await Promise.all([
-    loadCatalog(catalogFolder, { cwd: io.cwd }),
-    copied === undefined ? undefined : loadEnvironment(copied, { catalogFolder, cwd: io.cwd }),
+    loadCatalogOnly(context),
+    copied === undefined ? undefined : loadEnvironmentOnly(context, copied),
   ]);
   const problems = [catalog, from].flatMap((result) => (!result || result.ok ? [] : result.diagnostics));
-  if (!catalog.ok || (from && !from.ok)) return failure(...problems);
-  if (from && !from.value.document) return failure(nothingToCopy(name, context));
+  if (!catalog.ok || (from && !from.ok)) return fail(problems);
+  if (from && !from.value.document) fail([nothingToCopy(name, context)]);
   const stray = await leadsOutOfCatalog(path, context);
-  if (stray) return failure(stray);
-  if (await lstat(path).catch(() => undefined)) return failure(exists(shown));
-  return success({ name, path, shown, folder, catalog: catalog.value, from: from?.value });
+  if (stray) fail([stray]);
+  if (await lstat(path).catch(() => undefined)) fail([exists(shown)]);
+  return { name, path, shown, folder, catalog: catalog.value, from: from?.value };
 }
 
 async function makeFile(
   place: Place,
   settings: TeamSettings,
   context: CommandContext,
-): Promise<Result<{ readonly text: string; readonly environment: Environment }>> {
+): Promise<{ readonly text: string; readonly environment: Environment }> {
   const { name, folder, shown, from } = place;
   const text = from ? copyOf(from, settings) : await templateFor(place, settings);
-  if (text === undefined) return failure(notCopied(from));
-  const read = await readEnvironment(new SourceText(shown, text), { name, folder, digest: '' });
-  if (!read.ok) return read;
-  const taken = await takenBy(read.value, folder, context);
-  return taken.length > 0 ? failure(...taken) : success({ text, environment: read.value });
+  if (text === undefined) return fail([notCopied(from)]);
+  const source = new SourceText(shown, text);
+  const environment = orFail(await readEnvironment(source, { name, folder, digest: '' }));
+  const taken = await takenBy(environment, context);
+  return taken.length > 0 ? fail(taken) : { text, environment };
 }
 
 function copyOf(from: Environment, settings: TeamSettings): string | undefined {
@@ -145,7 +135,50 @@ function exists(shown: string): Diagnostic {
   return error('environment-exists', 'there is a file already', { subject: shown, hint });
 }
 
-function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
-  context.complain(diagnostics);
-  return exitCode.error;
+/**
+ * Why a new environment can't be added: another one is the same team or has its state, and both would create everything
+ * again. One that is not valid may be that team, so its problems count too.
+ */
+async function takenBy(environment: Environment, context: CommandContext): Promise<readonly Diagnostic[]> {
+  for (const name of await namesOf(context)) {
+    const other = await loadEnvironmentOnly(context, name);
+    if (!other.ok) return other.diagnostics;
+    if (other.value.state.path === environment.state.path) return [sameState(name, environment)];
+    if (environment.service.kind === 'remote' && isSameTeam(other.value, environment))
+      return [sameTeam(name, context.flags)];
+  }
+  return [];
+}
+
+function sameTeam(name: string, flags: string): Diagnostic {
+  const message = `environment ${name} is this team on this service already, and a second one would create everything again`;
+  return error('same-team', message, { hint: `trove plan${flags} -e ${name}, or give another --team-id` });
+}
+
+function sameState(name: string, { state }: Environment): Diagnostic {
+  const message = `environment ${name} keeps its state there already`;
+  const hint = `take another name, or give environment ${name} another \`state.path\``;
+  return error('same-state', message, { subject: state.path, hint });
+}
+
+/**
+ * Writes a file that must not exist yet, whole or not at all, and makes the folders above it; false where something
+ * stands there. Throws what the system says.
+ */
+async function writeNewFile(path: string, text: string): Promise<boolean> {
+  await makeFolder(dirname(path));
+  const prepared = `${path}.${randomUUID()}.new`;
+  const file = await open(prepared, 'wx', 0o666);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } catch (cause) {
+    await rm(prepared, { force: true });
+    throw cause;
+  } finally {
+    await file.close();
+  }
+  const isNew = await claim(prepared, path);
+  await syncFolder(dirname(path));
+  return isNew;
 }

@@ -9,11 +9,11 @@ import {
   renderEnvironmentsDifferenceJson,
 } from '../render/environment-diff-text.ts';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
-import type { CommandContext } from './invocation/context.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { readStateOf } from './recording/read-state.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode, orFail } from './exit-code.ts';
+import { readStateOf } from './state.ts';
 
-export interface EnvDiffOptions {
+interface EnvDiffOptions {
   readonly format: 'text' | 'json';
   readonly exitCode?: boolean;
 }
@@ -25,12 +25,9 @@ export async function envDiff(
   other: string,
   options: EnvDiffOptions,
 ): Promise<ExitCode> {
-  const sides = one === other ? failure(sameTwice(one, context)) : await readSides(one, other, context);
-  if (!sides.ok) {
-    context.complain(sides.diagnostics);
-    return exitCode.error;
-  }
-  const [first, second] = sides.value;
+  const [first, second] = orFail(
+    one === other ? failure(sameTwice(one, context)) : await readSides(one, other, context),
+  );
   const difference = compareEnvironments(first, second);
   const pair = [comparedOf(first), comparedOf(second)] as const;
   context.print(

@@ -1,9 +1,5 @@
-import { resolve } from 'node:path';
-import { loadCatalog } from '../catalog/load.ts';
 import type { Catalog } from '../catalog/model.ts';
-import { environmentNames } from '../environment/find.ts';
 import { joinInputs } from '../environment/join-inputs.ts';
-import { loadEnvironment } from '../environment/load.ts';
 import { makePlan, targetOf } from '../plan/make-plan.ts';
 import {
   type ListedEnvironment,
@@ -14,24 +10,20 @@ import {
 import { entriesOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { type CommandContext, contextFor } from './invocation/context.ts';
-import { inParallel } from './invocation/each-environment.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { readStateOf } from './recording/read-state.ts';
+import { type CommandContext, contextFor } from './context.ts';
+import { inParallel, loadCatalogOnly, loadEnvironmentOnly, namesOf } from './environments.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { readStateOf } from './state.ts';
 
 /**
  * `trove env list`: every environment of the catalog, and how it stands. Reads files only, and takes no lock. What
- * is wrong with one is told in its row, and is no error of the list.
+ * is wrong with one is in its row, and is no error of the list.
  */
 export async function envList(
   context: CommandContext,
   { format }: { readonly format: 'text' | 'json' },
 ): Promise<ExitCode> {
-  const { catalogFolder, io } = context;
-  const [catalog, names] = await Promise.all([
-    loadCatalog(catalogFolder, { cwd: io.cwd }),
-    environmentNames(resolve(io.cwd, catalogFolder)),
-  ]);
+  const [catalog, names] = await Promise.all([loadCatalogOnly(context), namesOf(context)]);
   const listed = await inParallel(names, (name) =>
     listedEnvironment(name, catalog.ok ? catalog.value : undefined, context),
   );
@@ -61,17 +53,17 @@ function whereToLook(
 async function listedEnvironment(
   name: string,
   catalog: Catalog | undefined,
-  { catalogFolder, io }: CommandContext,
+  context: CommandContext,
 ): Promise<ListedEnvironment> {
   const nothing = { name, target: null, recorded: null, blocked: null, trouble: null };
-  const environment = await loadEnvironment(name, { catalogFolder, cwd: io.cwd });
+  const environment = await loadEnvironmentOnly(context, name);
   if (!environment.ok) return { ...nothing, trouble: troubleOf('file', environment.diagnostics) };
   const target = targetOf(environment.value);
   const state = await readStateOf(environment.value);
   if (!state.ok) return { ...nothing, target, trouble: troubleOf('state', state.diagnostics) };
   const recorded = countsOf(state.value);
   if (!catalog) return { ...nothing, target, recorded };
-  const inputs = joinInputs(catalog, environment.value, { variables: io.env });
+  const inputs = joinInputs(catalog, environment.value, { variables: context.io.env });
   if (!inputs.ok) return { ...nothing, target, recorded, trouble: troubleOf('plan', inputs.diagnostics) };
   const { summary } = makePlan({ ...inputs.value, state: state.value });
   return { ...nothing, target, recorded, blocked: summary.blocked };

@@ -1,20 +1,25 @@
-import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import { findCatalogFiles, shownPath } from '../catalog/find.ts';
+import { catalogSchema, checkCatalogFile } from '../catalog/load.ts';
+import { environmentNames, findEnvironment } from '../environment/find.ts';
+import { readEnvironment } from '../environment/load.ts';
+import { environmentSchema } from '../environment/schema.ts';
 import {
   type FormattingChange,
   renderFormattingDiff,
   renderFormattingSummary,
 } from '../render/command-texts.ts';
 import { escapeTerminal } from '../render/terminal.ts';
-import { atomicWrite, followLinks } from '../state/file/atomic-write.ts';
 import { reasonOf } from '../state/file/io-failure.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { formatYaml } from '../text/format-yaml.ts';
-import { countOf, sortDiagnostics } from '../text/problem-list.ts';
+import { countOf, ProblemList, sortDiagnostics } from '../text/problem-list.ts';
 import { readText } from '../text/read-file.ts';
-import { type FormattedFile, filesToFormat } from './fmt/files.ts';
-import type { CommandContext } from './invocation/context.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
+import type { SchemaNode } from '../text/schema-path.ts';
+import type { SourceText } from '../text/source.ts';
+import { absoluteCatalog, type CommandContext } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { replaceFile } from './outputs.ts';
 
 interface Outcome {
   /** Undefined where the file has its form already. */
@@ -23,7 +28,7 @@ interface Outcome {
 }
 
 /**
- * `trove fmt`: gives files their one form. A file with problems is left alone, and they are told; the others are
+ * `trove fmt`: gives files their one form. A file with problems is left alone, and they are reported; the others are
  * written whether or not there is one. Exit code 1 for problems, and for changes with `--check`.
  */
 export async function fmt(
@@ -39,16 +44,9 @@ export async function fmt(
   const changes = outcomes.flatMap(({ change }) => change ?? []);
   if (check) context.print(renderFormattingDiff(changes, context.color.stdout));
   else context.print(changes.map(({ shown }) => `${escapeTerminal(shown)}\n`).join(''));
-  context.complain(all);
-  context.note(
-    renderFormattingSummary({
-      files: files.length,
-      changed: changes.length,
-      problems: countOf(errors),
-      check,
-      flags: context.flags,
-    }),
-  );
+  context.reportErrors(all);
+  const counts = { files: files.length, changed: changes.length, problems: countOf(errors) };
+  context.note(renderFormattingSummary({ ...counts, check, flags: context.flags }));
   return errors.length > 0 || (check && changes.length > 0) ? exitCode.error : exitCode.done;
 }
 
@@ -75,15 +73,71 @@ function notFormatted(shown: string): Diagnostic {
 
 async function replace(path: string, shown: string, text: string): Promise<Diagnostic | undefined> {
   try {
-    const target = await followLinks(path);
-    const { mode } = await stat(target);
-    await atomicWrite(target, text, randomUUID(), mode & 0o777);
+    await replaceFile(path, text);
     return undefined;
   } catch (cause) {
     const hint = 'it is as it was; put that right and run the command again';
-    return error('unwritable-file', `the file could not be written: ${reasonOf(cause)}`, {
-      subject: shown,
-      hint,
-    });
+    const message = `the file could not be written: ${reasonOf(cause)}`;
+    return error('unwritable-file', message, { subject: shown, hint });
   }
+}
+
+/** A file that has one form. */
+interface FormattedFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly shown: string;
+  /** Its keys are written in the order of this. */
+  readonly schema: SchemaNode;
+  /** What is wrong with it as a file of its kind; it is left alone then. */
+  readonly check: (source: SourceText) => Promise<readonly Diagnostic[]>;
+}
+
+/** The catalog and environment files at or below the given paths; without any, all. */
+async function filesToFormat(given: readonly string[], context: CommandContext) {
+  const { io, catalogFolder } = context;
+  const folder = absoluteCatalog(context);
+  const catalog = await findCatalogFiles(folder, io.cwd);
+  const all = [
+    ...catalog.files.map((file) => ({ ...file, schema: catalogSchema, check: catalogFileProblems })),
+    ...(await environmentFiles(folder, io.cwd)),
+  ];
+  if (given.length === 0) return { files: all, problems: catalog.problems };
+  const wanted = given.map((path) => ({ path, files: all.filter(isAt(resolve(io.cwd, path))) }));
+  const strays = wanted
+    .filter(({ files }) => files.length === 0)
+    .map(({ path }) => stray(path, catalogFolder));
+  const chosen = new Set(wanted.flatMap(({ files }) => files));
+  return { files: all.filter((file) => chosen.has(file)), problems: strays };
+}
+
+async function environmentFiles(folder: string, cwd: string): Promise<readonly FormattedFile[]> {
+  const names = await environmentNames(folder);
+  const found = await Promise.all(
+    names.map(async (name) => ({ name, found: await findEnvironment(name, folder) })),
+  );
+  return found.flatMap(({ name, found }) => {
+    if (found.kind !== 'file') return [];
+    const check = async (source: SourceText) => {
+      const read = await readEnvironment(source, { name, folder, digest: '' });
+      return read.ok ? [] : read.diagnostics;
+    };
+    return [{ path: found.path, shown: shownPath(found.path, cwd), schema: environmentSchema, check }];
+  });
+}
+
+async function catalogFileProblems(source: SourceText): Promise<readonly Diagnostic[]> {
+  const problems = new ProblemList();
+  await checkCatalogFile(source, problems);
+  return problems.all();
+}
+
+function isAt(wanted: string): (file: FormattedFile) => boolean {
+  return ({ path }) => path === wanted || path.startsWith(wanted + sep);
+}
+
+function stray(path: string, catalogFolder: string): Diagnostic {
+  const message = 'there is no catalog or environment file here';
+  const hint = `only files of the catalog are formatted, which is ${catalogFolder}; name another with --catalog`;
+  return error('not-in-catalog', message, { subject: path, hint });
 }

@@ -1,27 +1,32 @@
+import { resolve } from 'node:path';
 import type { Inputs } from '../environment/join-inputs.ts';
+import type { Environment } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
-import { renderImported } from '../render/state-text.ts';
+import { renderImported, renderImportPreview } from '../render/state-text.ts';
+import { renderJson } from '../render/terminal.ts';
 import { fold } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
-import type { NamedIds } from '../state/import/import-file.ts';
+import { type NamedIds, readImportFile } from '../state/import/import-file.ts';
 import { recordedIds } from '../state/import/recorded-ids.ts';
 import { isUntouched, newState, type State } from '../state/model.ts';
-import type { Session } from '../state/session.ts';
-import type { Diagnostic, Result } from '../text/diagnostic.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted.ts';
-import { askFirst, unasked } from './asking/ask-first.ts';
-import { hasTerminal } from './asking/questions.ts';
-import { namedIds, noIds } from './import-ids/named-ids.ts';
-import type { ImportOptions } from './import-ids/options.ts';
-import { preview, printJson } from './import-ids/tell.ts';
-import type { CommandContext } from './invocation/context.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { loadInputs } from './invocation/inputs.ts';
-import { readStateOf } from './recording/read-state.ts';
-import { recordAndSave } from './recording/record-and-save.ts';
-import { withStateOf } from './recording/with-state.ts';
+import { type CommandContext, workingFolder } from './context.ts';
+import { loadInputs } from './environments.ts';
+import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { recordAndSave, withStateOf } from './locked-state.ts';
+import { askFirst, hasTerminal, unasked } from './prompt.ts';
+import { readStateOf } from './state.ts';
+
+interface ImportOptions {
+  readonly file?: string;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+  readonly newEnvironment?: boolean;
+  readonly format: 'text' | 'json';
+}
 
 /** `trove import ADDRESS ID | --file FILE`: records ids that exist in the service and that Trove did not make. */
 export async function importIds(
@@ -30,52 +35,29 @@ export async function importIds(
   id: string | undefined,
   options: ImportOptions,
 ): Promise<ExitCode> {
-  const named = await namedIds(context, address, id, options);
-  if (!named) return refuse(context, [noIds(context)]);
+  const named = (await namedIds(context, address, id, options)) ?? fail([noIds(context)]);
   const inputs = await loadInputs(context);
-  if (!inputs.ok) return refuse(context, [...named.problems, ...inputs.diagnostics]);
-  if (options.dryRun) return tryOut(context, inputs.value, named, options);
+  if (!inputs.ok) return fail([...named.problems, ...inputs.diagnostics]);
   const { environment } = inputs.value;
+  if (options.dryRun) {
+    const plan = planImport(context, inputs.value, orFail(await readStateOf(environment)), named);
+    preview(context, environment, plan, options);
+    if (options.format === 'json') printJson(context, environment, plan, false);
+    else context.note('\nA dry run: nothing was recorded.\n');
+    return exitCode.done;
+  }
   const create = options.newEnvironment === true || environment.service.kind === 'embedded';
   const whenMissing = `if it was applied before, put its state back first; if the state is lost for good, first: trove apply${context.flags} --recover; if Trove never applied there, add --new-environment`;
-  return withStateOf(environment, { operation: 'import', create, whenMissing }, context, (session) =>
-    importLocked(context, inputs.value, session, named, options),
-  );
-}
-
-async function tryOut(
-  context: CommandContext,
-  inputs: Inputs,
-  named: NamedIds,
-  options: ImportOptions,
-): Promise<ExitCode> {
-  const state = await readStateOf(inputs.environment);
-  const plan = state.ok ? planImport(context, inputs, state.value, named) : state;
-  if (!plan.ok) return refuse(context, plan.diagnostics);
-  preview(context, inputs, plan.value, options);
-  if (options.format === 'json') printJson(context, inputs, plan.value, false);
-  else context.note('\nA dry run: nothing was recorded.\n');
-  return exitCode.done;
-}
-
-async function importLocked(
-  context: CommandContext,
-  inputs: Inputs,
-  session: Session,
-  named: NamedIds,
-  options: ImportOptions,
-): Promise<ExitCode> {
-  const plan = planImport(context, inputs, session.state, named);
-  if (!plan.ok) return refuse(context, plan.diagnostics);
-  const events = [...beginning(context, session.state), ...plan.value.events];
-  preview(context, inputs, plan.value, options);
-  const agreed = await agree(context, plan.value, options);
-  if (agreed !== undefined) return agreed;
-  const saved = await recordAndSave(session, events);
-  if (!saved.ok) return refuse(context, saved.diagnostics);
-  if (options.format === 'json') printJson(context, inputs, plan.value, true);
-  else if (events.length > 0) context.print(`\n${renderImported(plan.value, inputs.environment.name)}`);
-  return exitCode.done;
+  return withStateOf(environment, { operation: 'import', create, whenMissing }, context, async (session) => {
+    const plan = planImport(context, inputs.value, session.state, named);
+    const events = [...beginning(context, session.state), ...plan.events];
+    preview(context, environment, plan, options);
+    await confirmImport(context, plan, options);
+    orFail(await recordAndSave(session, events));
+    if (options.format === 'json') printJson(context, environment, plan, true);
+    else if (events.length > 0) context.print(`\n${renderImported(plan, environment.name)}`);
+    return exitCode.done;
+  });
 }
 
 /** A state that begins with ids says nothing of what else the team has. */
@@ -90,30 +72,65 @@ function planImport(
   { catalog, environment }: Inputs,
   found: State | undefined,
   named: NamedIds,
-): Result<ImportPlan> {
+): ImportPlan {
   const state = found ?? newState({ lineage: '', target: targetOf(environment) });
   const known = recordedIds(fold(state, pendingMoves(catalog, state)));
-  return checkImport(named, { catalog, known, flags }, io.now().toISOString());
+  return orFail(checkImport(named, { catalog, known, flags }, io.now().toISOString()));
 }
 
-/** Undefined: go on. One id that was typed needs no second word, and neither does what is known already. */
-async function agree(
+/** One id that was typed needs no second word, and neither does what is known already. */
+async function confirmImport(
   context: CommandContext,
   { rows }: ImportPlan,
   { file, yes }: ImportOptions,
-): Promise<ExitCode | undefined> {
+): Promise<void> {
   const fresh = rows.filter(({ outcome }) => outcome === 'import').length;
-  if (yes || file === undefined || fresh === 0 || (fresh === 1 && hasTerminal(context))) return undefined;
+  if (yes || file === undefined || fresh === 0 || (fresh === 1 && hasTerminal(context))) return;
   const hint = `look at the ids first: trove import${context.flags} --dry-run --file ${quotedForShell(file)}, then the same with --yes`;
   const otherwise = 'Nothing was recorded.';
-  return askFirst(context, {
-    question: '\nRecord these ids?',
-    otherwise,
-    refusal: unasked(otherwise, hint),
-  });
+  await askFirst(context, { question: '\nRecord these ids?', otherwise, refusal: unasked(otherwise, hint) });
 }
 
-function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
-  context.complain(diagnostics);
-  return exitCode.error;
+/** Undefined where neither a pair nor a file is named, or both. */
+async function namedIds(
+  { io }: CommandContext,
+  address: string | undefined,
+  id: string | undefined,
+  { file }: ImportOptions,
+): Promise<NamedIds | undefined> {
+  if (file !== undefined)
+    return address === undefined ? readImportFile(resolve(io.cwd, file), file, workingFolder(io)) : undefined;
+  if (address === undefined || id === undefined) return undefined;
+  return {
+    ids: [{ address, id, place: (part) => ({ subject: part === 'id' ? id : address }) }],
+    problems: [],
+  };
+}
+
+function noIds({ flags }: CommandContext): Diagnostic {
+  const hint = `trove import${flags} ADDRESS ID, or trove import${flags} --file FILE`;
+  return error('no-ids', 'name an address with its id, or a file of them, and not both', { hint });
+}
+
+/** What would be recorded, for people. */
+function preview(
+  context: CommandContext,
+  environment: Environment,
+  plan: ImportPlan,
+  { format }: ImportOptions,
+): void {
+  if (format === 'json') return;
+  const about = { environment: environment.name, target: targetOf(environment) };
+  context.print(renderImportPreview(plan, about, context.color.stdout));
+}
+
+/** The same for programs, once it is known whether it was recorded. */
+function printJson(
+  context: CommandContext,
+  environment: Environment,
+  { rows }: ImportPlan,
+  recorded: boolean,
+): void {
+  const report = { environment: environment.name, target: targetOf(environment), recorded, ids: rows };
+  context.print(renderJson(report));
 }

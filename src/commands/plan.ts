@@ -1,48 +1,82 @@
 import { distribution } from '../plan/distribution.ts';
 import type { Plan } from '../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
+import type { FailedEnvironment } from '../render/model.ts';
 import { version } from '../version.ts';
-import type { CommandContext } from './invocation/context.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { parseOutputs, writeOutputs, writeTextFile } from './output/outputs.ts';
-import { repositoryPath } from './output/repository-path.ts';
-import { noteSaved } from './planning/note-saved.ts';
-import { type PlanOptions, planExitCode } from './planning/plan-exit-code.ts';
-import { planFormats, tellsFailure } from './planning/plan-formats.ts';
-import { objectionsTo, planFromFiles } from './planning/plan-from-files.ts';
+import type { CommandContext, Contexts } from './context.ts';
+import { inParallel, named } from './environments.ts';
+import { CommandFailure, type ExitCode, exitCode, fail, orFail, worstOf } from './exit-code.ts';
+import { parseOutputs, repositoryPath, writeOutputs, writeTextFile } from './outputs.ts';
+import { planFormats, showsFailure } from './plan-formats.ts';
+import { type PlanOptions, type PreparedPlan, planFromFiles, refusalsOf } from './prepare-plan.ts';
+import { noteSaved } from './saved-plans.ts';
 
-/** `trove plan`: what apply would do, from files alone. */
-export async function plan(context: CommandContext, options: PlanOptions): Promise<ExitCode> {
-  const outputs = parseOutputs(options.format, planFormats, options.out);
-  if (!outputs.ok) return refuse(context, outputs.diagnostics);
-  const made = await planFromFiles(context, options);
-  const { environmentName, io } = context;
-  const document = {
-    plans: made.ok ? [made.value.plan] : [],
-    failed: made.ok ? [] : [{ environment: environmentName, problems: made.diagnostics }],
-    repositoryPath: repositoryPath(io),
-    countsOf: (each: Plan) =>
-      made.ok ? distribution(each, made.value.inputs.catalog, made.value.state) : undefined,
-  };
-  const telling = made.ok ? outputs.value : outputs.value.filter(tellsFailure);
-  const written = await writeOutputs(telling, planFormats, document, context);
-  const problems = [
-    ...(written.ok ? [] : written.diagnostics),
-    ...(made.ok ? objectionsTo(made.value.plan) : made.diagnostics),
-  ];
-  if (!made.ok || problems.length > 0) return refuse(context, problems);
-  const { plan, inputs } = made.value;
-  if (options.out !== undefined) {
-    const saved = formatSavedPlans([savePlan(plan, inputs.environment, version)]);
-    const kept = await writeTextFile(options.out, saved, context);
-    if (!kept.ok) return refuse(context, kept.diagnostics);
-    noteSaved(context, options.out, [plan]);
-  }
-  return planExitCode(plan, options.detailedExitcode ?? false);
+interface PlanCommandOptions extends PlanOptions {
+  readonly format?: readonly string[];
+  readonly out?: string;
+  readonly detailedExitcode?: boolean;
 }
 
-function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
-  context.complain(diagnostics);
-  return exitCode.error;
+/** `trove plan`: what apply would do, from files alone. One document, exit code and file for all environments. */
+export async function plan(contexts: Contexts, options: PlanCommandOptions): Promise<ExitCode> {
+  const [context, ...others] = contexts;
+  const outputs = parseOutputs(options.format, planFormats, options.out);
+  const { made, failed } = await planAll(contexts, options);
+  const plans = made.map((each) => each.plan);
+  const document = {
+    plans,
+    failed,
+    repositoryPath: repositoryPath(context.io),
+    countsOf: (plan: Plan) => {
+      const found = made.find((each) => each.plan === plan);
+      return found && distribution(plan, found.inputs.catalog, found.state);
+    },
+  };
+  const isNothing = others.length === 0 && failed.length > 0;
+  const shown = isNothing ? outputs.filter(showsFailure) : outputs;
+  const written = await writeOutputs(shown, planFormats, document, context);
+  const problems = [
+    ...failed.flatMap((each) => each.problems),
+    // That an environment is new is said to apply, and not to plan.
+    ...plans.flatMap((each) => refusalsOf(each, { newEnvironment: true })),
+    ...(written.ok ? [] : written.diagnostics),
+  ];
+  if (problems.length > 0) fail(problems);
+  if (options.out !== undefined) await save(options.out, made, context);
+  return worstOf(plans.map((each) => planExitCode(each, options.detailedExitcode ?? false)));
+}
+
+/** Every plan that could be made, and why the others could not, in the order of the environments. */
+async function planAll(contexts: Contexts, options: PlanOptions) {
+  const made: PreparedPlan[] = [];
+  const failed: FailedEnvironment[] = [];
+  const isOne = contexts.length === 1;
+  const all = await inParallel(contexts, (context) =>
+    planFromFiles(context, options).catch((cause) => {
+      if (!(cause instanceof CommandFailure)) throw cause;
+      const { environmentName: environment } = context;
+      return { environment, problems: isOne ? cause.problems : named(environment, cause.problems) };
+    }),
+  );
+  for (const each of all) 'plan' in each ? made.push(each) : failed.push(each);
+  return { made, failed };
+}
+
+async function save(file: string, made: readonly PreparedPlan[], context: CommandContext): Promise<void> {
+  const saved = made.map(({ plan, inputs }) => savePlan(plan, inputs.environment, version));
+  orFail(await writeTextFile(file, formatSavedPlans(saved), context));
+  noteSaved(
+    context,
+    file,
+    made.map(({ plan }) => plan),
+  );
+}
+
+/** What needs a person outranks what apply can do by itself. */
+export function planExitCode({ summary, changes, moved, protections }: Plan, detailed: boolean): ExitCode {
+  if (summary.unknown > 0) return exitCode.unknown;
+  if (summary.blocked + summary.waiting > 0) return exitCode.blocked;
+  const pending =
+    moved.length + protections.length > 0 || changes.some(({ action }) => action !== 'unchanged');
+  return detailed && pending ? exitCode.changes : exitCode.done;
 }

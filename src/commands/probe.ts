@@ -1,7 +1,10 @@
-import type { Environment } from '../environment/model.ts';
+import { addFindings, type Findings } from '../environment/file-text.ts';
+import { findEnvironment } from '../environment/find.ts';
+import { readEnvironment } from '../environment/load.ts';
+import type { Environment, ProbedPoint } from '../environment/model.ts';
 import type { EnvironmentFile } from '../environment/schema.ts';
 import { targetOf } from '../plan/make-plan.ts';
-import type { ProbeReport } from '../probe/model.ts';
+import type { LeftRecord, PointResult, ProbeReport } from '../probe/model.ts';
 import { allPoints, settledPoints } from '../probe/open-points.ts';
 import { probe as carryOut } from '../probe/probe.ts';
 import { foreignRecords, mostNewRecords } from '../probe/records.ts';
@@ -12,19 +15,20 @@ import {
   renderProbeText,
 } from '../render/probe-text.ts';
 import { wrap } from '../render/terminal.ts';
+import { ioFailure } from '../state/file/io-failure.ts';
 import type { Session } from '../state/session.ts';
-import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
-import { askFirst } from './asking/ask-first.ts';
-import { checkSpaces } from './connecting/check-spaces.ts';
-import { checkCredentials, connect } from './connecting/connect.ts';
-import type { CommandContext } from './invocation/context.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { loadEnvironmentOnly } from './invocation/inputs.ts';
-import { keepFindings } from './probing/keep-findings.ts';
-import { knownAlready, notOurs, unconfirmed } from './probing/probe-refusals.ts';
-import { withStateOf } from './recording/with-state.ts';
+import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { readText } from '../text/read-file.ts';
+import { SourceText } from '../text/source.ts';
+import { checkCredentials, checkSpaces, connect } from './client.ts';
+import { absoluteCatalog, type CommandContext } from './context.ts';
+import { loadEnvironmentOnly } from './environments.ts';
+import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { withStateOf } from './locked-state.ts';
+import { replaceFile } from './outputs.ts';
+import { askFirst } from './prompt.ts';
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly yes?: boolean;
   readonly newEnvironment?: boolean;
   readonly again?: boolean;
@@ -34,10 +38,8 @@ export interface ProbeOptions {
 
 /** `trove probe`: finds out what the service does where its interface is silent, and writes it into the profile. */
 export async function probe(context: CommandContext, options: ProbeOptions): Promise<ExitCode> {
-  const loaded = await loadEnvironmentOnly(context);
-  if (!loaded.ok) return refuse(context, loaded.diagnostics);
-  const environment = loaded.value;
-  if (environment.service.kind === 'embedded') return refuse(context, [knownAlready(environment)]);
+  const environment = orFail(await loadEnvironmentOnly(context));
+  if (environment.service.kind === 'embedded') return fail([knownAlready(environment)]);
   const settled = settledPoints(environment, options.again === true);
   if (settled.size === allPoints.length) {
     const points = allPoints.flatMap((point) => settled.get(point) ?? []);
@@ -61,7 +63,7 @@ async function probeLocked(
   options: ProbeOptions,
 ): Promise<ExitCode> {
   const foreign = foreignRecords(session.entries);
-  if (foreign.length > 0) return refuse(context, foreign.map(notOurs));
+  if (foreign.length > 0) return fail(foreign.map(notOurs));
   const settled = settledPoints(environment, options.again === true);
   const open = allPoints.filter((point) => !settled.has(point));
   const intent = renderProbeIntent(
@@ -70,19 +72,18 @@ async function probeLocked(
     mostNewRecords(session.entries, settled, options.again === true),
   );
   if (options.format === 'text') context.print(intent);
-  const credentials = checkCredentials(environment, options, context);
-  if (!credentials.ok) return refuse(context, credentials.diagnostics);
-  const agreed = options.yes ? undefined : await agree(context, options);
-  if (agreed !== undefined) return agreed;
-  const still = await session.verify();
-  if (!still.ok) return refuse(context, still.diagnostics);
+  orFail(checkCredentials(environment, options, context));
+  const { passwordStdin } = options;
+  const asking = { question: 'Write these records?', otherwise: 'Nothing was sent.', passwordStdin };
+  if (!options.yes) await askFirst(context, { ...asking, refusal: unconfirmed(context.flags) });
+  orFail(await session.verify());
   const report = await send(context, environment, session, signal, options);
-  if (!report.ok) return refuse(context, report.diagnostics);
   const saved = await session.save();
-  const kept = await keepFindings(report.value.points, environment, context);
-  show(context, report.value, environment, kept.ok ? kept.value : undefined, options);
-  for (const result of [saved, kept]) if (!result.ok) context.complain(result.diagnostics);
-  return exitCodeOf(report.value, saved.ok && kept.ok);
+  const kept = await keepFindings(report.points, environment, context);
+  show(context, report, environment, kept.ok ? kept.value : undefined, options);
+  const problems = [saved, kept].flatMap((result) => (result.ok ? [] : result.diagnostics));
+  const exit = exitCodeOf(report, problems.length === 0);
+  return problems.length > 0 ? fail(problems, exit) : exit;
 }
 
 async function send(
@@ -91,17 +92,14 @@ async function send(
   session: Session,
   signal: AbortSignal,
   { passwordStdin = false, again = false }: ProbeOptions,
-): Promise<Result<ProbeReport>> {
-  const connected = await connect(environment, { parallel: 1, passwordStdin, signal }, context);
-  if (!connected.ok) return connected;
-  const service = connected.value;
+): Promise<ProbeReport> {
+  const service = orFail(await connect(environment, { parallel: 1, passwordStdin, signal }, context));
   try {
-    const spaces = await checkSpaces(environment, service, signal);
-    if (!spaces.ok) return failure(...spaces.diagnostics);
+    orFail(await checkSpaces(environment, service, signal));
     const { now } = context.io;
     const emit = ({ points }: { readonly points: readonly string[] }) =>
       context.note(`Trying ${points.join(', ')}\n`);
-    return success(await carryOut({ environment, service, recorder: session, now, signal, emit, again }));
+    return await carryOut({ environment, service, recorder: session, now, signal, emit, again });
   } finally {
     await service.close();
   }
@@ -128,23 +126,93 @@ function subjectOf(environment: Environment, { flags }: CommandContext): ProbeSu
   return { environment: name, target: targetOf(environment), credentials, profile, flags };
 }
 
-/** Undefined: go on. */
-function agree(context: CommandContext, { passwordStdin }: ProbeOptions): Promise<ExitCode | undefined> {
-  return askFirst(context, {
-    question: 'Write these records?',
-    otherwise: 'Nothing was sent.',
-    refusal: unconfirmed(context.flags),
-    passwordStdin,
-  });
-}
-
 function exitCodeOf({ halt, pending }: ProbeReport, isKept: boolean): ExitCode {
   if (halt?.kind === 'interrupted') return exitCode.interrupted;
   if (pending.length > 0) return exitCode.unknown;
   return halt || !isKept ? exitCode.error : exitCode.done;
 }
 
-function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
-  context.complain(diagnostics);
-  return exitCode.error;
+/**
+ * Writes what a probe found into the file of its environment, which may have been edited meanwhile, and gives its
+ * path as people see it; undefined where there is nothing to write. The new text is read and checked as the file
+ * will be before it takes its place.
+ */
+async function keepFindings(
+  points: readonly PointResult[],
+  { name, service, document }: Environment,
+  context: CommandContext,
+): Promise<Result<string | undefined>> {
+  if (service.kind !== 'remote' || !document) return success(undefined);
+  const { baseUrl } = service;
+  const shown = document.source.path;
+  const findings = findingsOf(points, baseUrl);
+  if (Object.keys(findings.probed).length === 0) return success(undefined);
+  const folder = absoluteCatalog(context);
+  const found = await findEnvironment(name, folder);
+  if (found.kind !== 'file') return failure(...(found.kind === 'problem' ? [found.problem] : []));
+  const about = { name, folder, digest: '' };
+  const before = await readText(found.path, shown);
+  if (!before.ok) return failure(before.problem);
+  const valid = await readEnvironment(before.source, about);
+  if (!valid.ok) return notWritten(valid.diagnostics);
+  const text = addFindings(before.source.text, findings);
+  if (text === undefined) return notWritten([notEditable(shown)]);
+  const after = await readEnvironment(new SourceText(shown, text), about);
+  if (!after.ok) return notWritten(after.diagnostics);
+  try {
+    await replaceFile(found.path, text);
+    return success(shown);
+  } catch (cause) {
+    return failure(ioFailure('The findings could not be written into the environment', shown, cause));
+  }
+}
+
+/** A point that could not be told leaves the profile as it is; that it was tried is evidence all the same. */
+function findingsOf(points: readonly PointResult[], baseUrl: string): Findings {
+  const profile: Record<string, string> = {};
+  const probed: Record<string, ProbedPoint> = {};
+  for (const result of points) {
+    if (result.kind === 'found') {
+      const { point, value, at, exchange } = result;
+      profile[point] = value;
+      probed[point] = { at, baseUrl, value, ...exchange };
+    }
+    if (result.kind === 'could-not-tell') {
+      const { point, at, because, exchange } = result;
+      probed[point] = { at, baseUrl, value: 'could-not-tell', because, ...exchange };
+    }
+  }
+  return { profile, probed };
+}
+
+function notEditable(shown: string): Diagnostic {
+  const hint = 'write `profile` and `probed` without anchors, one entry a line; then probe again';
+  return error('not-editable', 'it can not be edited safely', { subject: shown, hint });
+}
+
+function notWritten(diagnostics: readonly Diagnostic[]): Result<never> {
+  return failure(
+    ...diagnostics.map((each) => ({
+      ...each,
+      message: `the findings were not written into the environment: ${each.message}`,
+    })),
+  );
+}
+
+function knownAlready({ name, document }: Environment): Diagnostic {
+  const message = `environment ${name} is the embedded service, whose profile Trove knows`;
+  return error('profile-known', message, {
+    ...(document && { subject: document.source.path }),
+    hint: 'choose an environment with a `baseUrl`: -e NAME',
+  });
+}
+
+function notOurs({ address, id }: LeftRecord): Diagnostic {
+  const message = `${address} is recorded as ${id}, which no probe has made, and a probe would overwrite it`;
+  return error('reserved-address', message, { hint: 'give this record another address first' });
+}
+
+function unconfirmed(flags: string): Diagnostic {
+  const hint = `look at what trove probe${flags} would leave behind, then: trove probe${flags} --yes`;
+  return error('not-confirmed', 'without a terminal, probe does not ask and sends nothing', { hint });
 }

@@ -12,25 +12,23 @@ import { entriesOf } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { PendingCreate, State } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
-import type { Diagnostic, Result } from '../text/diagnostic.ts';
-import { connect } from './connecting/connect.ts';
-import type { CommandContext } from './invocation/context.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { loadInputs } from './invocation/inputs.ts';
-import { pendingElsewhere } from './recording/pending-elsewhere.ts';
-import { readStateOf } from './recording/read-state.ts';
-import { recordAndSave, recordForSave } from './recording/record-and-save.ts';
+import { pluralize } from '../text/pluralize.ts';
+import { connect } from './client.ts';
+import { type CommandContext, contextFor } from './context.ts';
+import { inParallel, loadInputs, namesOf } from './environments.ts';
+import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { recordAndSave, recordForSave, withStateOf } from './locked-state.ts';
 import {
   namesNothing,
   needsWord,
   notPending,
+  unconfirmedId,
   unusableId,
   withoutState,
-} from './recording/resolve-refusals.ts';
-import { unconfirmedId } from './recording/unconfirmed-id.ts';
-import { withStateOf } from './recording/with-state.ts';
+} from './resolve-problems.ts';
+import { readState, readStateOf } from './state.ts';
 
-export interface ResolveOptions {
+interface ResolveOptions {
   readonly id?: string;
   readonly notCreated?: boolean;
   readonly passwordStdin?: boolean;
@@ -42,44 +40,30 @@ export async function resolve(
   address: string | undefined,
   options: ResolveOptions,
 ): Promise<ExitCode> {
-  const inputs = await loadInputs(context);
-  if (!inputs.ok) return refuse(context, inputs.diagnostics);
-  const { catalog, environment } = inputs.value;
+  const inputs = orFail(await loadInputs(context));
+  const { catalog, environment } = inputs;
   const recorded = await readStateOf(environment);
   const isMissing = recorded.ok && recorded.value === undefined;
   const whenMissing = isMissing ? withoutState(await pendingElsewhere(context, catalog, address)) : undefined;
   const beginning = { operation: 'resolve', create: false, ...(whenMissing && { whenMissing }) };
-  return withStateOf(environment, beginning, context, (session, signal) =>
-    resolveLocked(context, inputs.value, session, signal, address, options),
-  );
-}
-
-async function resolveLocked(
-  context: CommandContext,
-  inputs: Inputs,
-  session: Session,
-  signal: AbortSignal,
-  address: string | undefined,
-  options: ResolveOptions,
-): Promise<ExitCode> {
   const { id, notCreated = false } = options;
-  // Addresses are those that every other command prints: what `moved` renames counts as renamed.
-  const moves = pendingMoves(inputs.catalog, session.state);
-  const pending = entriesOf(fold(session.state, moves)).all('pending');
-  if (address === undefined && id === undefined && !notCreated)
-    return list(context, inputs, session.state, pending);
-  if (address === undefined) return refuse(context, [namesNothing(context)]);
-  const create = pending.find((each) => each.address === address);
-  if (!create) {
-    const elsewhere = await pendingElsewhere(context, inputs.catalog, address);
-    return refuse(context, [notPending(address, pending, elsewhere)]);
-  }
-  if (id !== undefined && !isRecordId(id)) return refuse(context, [unusableId(id)]);
-  if ((id !== undefined) === notCreated) return refuse(context, [needsWord(address, context)]);
-  await recordForSave(session, moves);
-  return id === undefined
-    ? dismiss(context, inputs, session, create)
-    : confirmId(context, inputs, session, signal, create, id, options);
+  return withStateOf(environment, beginning, context, async (session, signal) => {
+    // Addresses are those that every other command prints: what `moved` renames counts as renamed.
+    const moves = pendingMoves(catalog, session.state);
+    const pending = entriesOf(fold(session.state, moves)).all('pending');
+    if (address === undefined && id === undefined && !notCreated)
+      return list(context, inputs, session.state, pending);
+    if (address === undefined) return fail([namesNothing(context)]);
+    const create = pending.find((each) => each.address === address);
+    if (!create)
+      return fail([notPending(address, pending, await pendingElsewhere(context, catalog, address))]);
+    if (id !== undefined && !isRecordId(id)) fail([unusableId(id)]);
+    if ((id !== undefined) === notCreated) fail([needsWord(address, context)]);
+    await recordForSave(session, moves);
+    return id === undefined
+      ? dismiss(context, inputs, session, create)
+      : confirmId(context, inputs, session, signal, create, id, options);
+  });
 }
 
 async function list(
@@ -89,12 +73,8 @@ async function list(
   pending: readonly PendingCreate[],
 ): Promise<ExitCode> {
   const again = againIn(inputs, state);
-  context.print(
-    renderPending(
-      pending.map((create) => ({ create, again: again(create) })),
-      context.flags,
-    ),
-  );
+  const listed = pending.map((create) => ({ create, again: again(create) }));
+  context.print(renderPending(listed, context.flags));
   if (pending.length > 0) return exitCode.unknown;
   const elsewhere = await pendingElsewhere(context, inputs.catalog, undefined);
   if (elsewhere.length > 0) context.note(`In other environments: ${elsewhere.join(', ')}\n`);
@@ -119,9 +99,9 @@ async function dismiss(
   session: Session,
   { address }: PendingCreate,
 ): Promise<ExitCode> {
-  const saved = await recordAndSave(session, [{ type: 'create-rejected', address }]);
-  const follows = whatFollows(address, catalog, session, context);
-  return finish(context, saved, `${address} is no longer pending; ${follows}.\n`);
+  orFail(await recordAndSave(session, [{ type: 'create-rejected', address }]));
+  context.print(`${address} is no longer pending; ${whatFollows(address, catalog, session, context)}.\n`);
+  return exitCode.done;
 }
 
 function whatFollows(
@@ -149,12 +129,10 @@ async function confirmId(
   id: string,
   { passwordStdin = false }: ResolveOptions,
 ): Promise<ExitCode> {
-  const service = await connect(environment, { parallel: 1, passwordStdin, signal }, context);
-  if (!service.ok) return refuse(context, service.diagnostics);
+  const service = orFail(await connect(environment, { parallel: 1, passwordStdin, signal }, context));
   try {
     // Whoever removed the lock while a password was waited for may have settled it already.
-    const still = await session.verify();
-    if (!still.ok) return refuse(context, still.diagnostics);
+    orFail(await session.verify());
     const { entries } = session;
     const recorder = {
       entries,
@@ -162,17 +140,19 @@ async function confirmId(
       record: (event: StateEvent) => recordForSave(session, [event]),
       verify: session.verify,
     };
-    const ports = { catalog, environment, service: service.value, recorder, now: context.io.now, signal };
+    const ports = { catalog, environment, service, recorder, now: context.io.now, signal };
     const confirmed = await confirmPending(pending, id, ports);
     const saved = await session.save();
-    const complaint = unconfirmedId(confirmed, id, pending.address, environment, context);
-    const exit = complaint
-      ? refuse(context, [complaint, ...(saved.ok ? [] : saved.diagnostics)])
-      : finish(context, saved, `${pending.address} is recorded as ${id}.\n`);
-    if (signal.aborted && exit !== exitCode.done) return exitCode.interrupted;
-    return isUnproven(confirmed) ? exitCode.unknown : exit;
+    const problem = unconfirmedId(confirmed, id, pending.address, environment, context);
+    const problems = [...(problem ? [problem] : []), ...(saved.ok ? [] : saved.diagnostics)];
+    if (problems.length > 0) {
+      if (signal.aborted) fail(problems, exitCode.interrupted);
+      fail(problems, isUnproven(confirmed) ? exitCode.unknown : exitCode.error);
+    }
+    context.print(`${pending.address} is recorded as ${id}.\n`);
+    return exitCode.done;
   } finally {
-    await service.value.close();
+    await service.close();
   }
 }
 
@@ -184,13 +164,30 @@ function isUnproven(confirmed: Confirmed): boolean {
   );
 }
 
-function finish(context: CommandContext, saved: Result<unknown>, message: string): ExitCode {
-  if (!saved.ok) return refuse(context, saved.diagnostics);
-  context.print(message);
-  return exitCode.done;
-}
+const SHOWN = 5;
 
-function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
-  context.complain(diagnostics);
-  return exitCode.error;
+/**
+ * What to type about the creates that wait in other environments of the catalog: of one address, or of all of them
+ * where none is named. One that can't be read is left out, since nobody asked for it.
+ */
+async function pendingElsewhere(
+  context: CommandContext,
+  catalog: Catalog,
+  address: string | undefined,
+): Promise<readonly string[]> {
+  const names = await namesOf(context);
+  const others = names.filter((name) => name !== context.environmentName);
+  const found = await inParallel(others, async (name) => {
+    const own = contextFor(name, context);
+    const { flags } = own;
+    const read = await readState(own);
+    const state = read.ok ? read.value.state : undefined;
+    const pending = state ? entriesOf(fold(state, pendingMoves(catalog, state))).all('pending') : [];
+    const isThere = pending.some((create) => address === undefined || create.address === address);
+    if (!isThere) return [];
+    return [address === undefined ? `trove resolve${flags}` : `trove resolve ${address}${flags}`];
+  });
+  const commands = found.flat();
+  const rest = commands.length - SHOWN;
+  return rest > 0 ? [...commands.slice(0, SHOWN), `and in ${pluralize(rest, 'more environment')}`] : commands;
 }

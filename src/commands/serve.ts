@@ -1,16 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isLoopback } from '../contract/routes.ts';
+import { renderSettings } from '../render/command-texts.ts';
+import { type DialectPoint, defaultDialect, dialectPoints } from '../service/dialect.ts';
 import type { RunningService, ServiceOptions } from '../service/server.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import type { CommandContext } from './invocation/context.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { printDialect } from './serving/print-dialect.ts';
-import { readDialect } from './serving/read-dialect.ts';
-import { readFaults } from './serving/read-faults.ts';
-import { readWorld } from './serving/read-world.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { readDialect, readFaults, readWorld } from './serve-settings.ts';
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly port: number;
   readonly host: string;
   /** Needed unless the dialect is printed. */
@@ -33,31 +32,25 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
     context.io.onInterrupt(() => stop());
   });
   const started = await start(context, options);
-  if (!started.ok) {
-    context.complain(started.diagnostics);
-    return exitCode.error;
-  }
-  context.print(`Listening on ${started.value.url}\n`);
+  context.print(`Listening on ${started.url}\n`);
   await stopped;
-  await started.value.close();
+  await started.close();
   return exitCode.done;
 }
 
-async function start(context: CommandContext, options: ServeOptions): Promise<Result<RunningService>> {
-  if (!options.allowRemote && !isLoopback(options.host)) return failure(beyondLoopback(options.host));
-  if (options.db === undefined) return failure(noDatabase);
-  const settings = await readSettings(context, options);
-  if (!settings.ok) return settings;
+async function start(context: CommandContext, options: ServeOptions): Promise<RunningService> {
+  if (!options.allowRemote && !isLoopback(options.host)) fail([beyondLoopback(options.host)]);
+  if (options.db === undefined) return fail([noDatabase]);
+  const settings = orFail(await readSettings(context, options));
   const database = resolve(context.io.cwd, options.db);
-  const folder = await ensureFolder(dirname(database));
-  if (folder !== undefined) return failure(folder);
+  await ensureFolder(dirname(database));
   const { startService } = await import('../service/server.ts');
   try {
     const { host, port, seed = 0 } = options;
-    const onError = (cause: unknown) => tellFailure(context, cause);
-    return success(await startService({ ...settings.value, seed, database, host, port, onError }));
+    const onError = (cause: unknown) => noteFailure(context, cause);
+    return await startService({ ...settings, seed, database, host, port, onError });
   } catch (cause) {
-    return failure(notStarted(cause as Error & { readonly code?: string }, options));
+    return fail([notStarted(cause as Error & { readonly code?: string }, options)]);
   }
 }
 
@@ -71,7 +64,7 @@ function notStarted(
   return error('port-in-use', taken, { hint });
 }
 
-/** Of all files that are given, so that all their problems are told at once. */
+/** Of all files that are given, so that all their problems are reported at once. */
 async function readSettings(
   { io }: CommandContext,
   options: ServeOptions,
@@ -95,18 +88,15 @@ function beyondLoopback(host: string): Diagnostic {
   return error('beyond-loopback', message, { subject: '--host', hint });
 }
 
-async function ensureFolder(folder: string): Promise<Diagnostic | undefined> {
+async function ensureFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
-    return undefined;
   } catch (cause) {
-    const { code = '', message } = cause as NodeJS.ErrnoException;
-    const reason = folderProblems[code] ?? message;
+    const failed = cause as NodeJS.ErrnoException;
+    const reason = folderProblems[failed.code ?? ''] ?? failed.message;
     const hint = 'say with --db where the database file is to be';
-    return error('database-folder', `the folder of the database can't be made: ${reason}`, {
-      subject: folder,
-      hint,
-    });
+    const message = `the folder of the database can't be made: ${reason}`;
+    fail([error('database-folder', message, { subject: folder, hint })]);
   }
 }
 
@@ -120,7 +110,23 @@ const folderProblems: Readonly<Record<string, string>> = {
 };
 
 /** What the client sees as status 500. Messages and stacks are ours and the database's: no request is in them. */
-function tellFailure({ debug, note }: CommandContext, cause: unknown): void {
+function noteFailure({ debug, note }: CommandContext, cause: unknown): void {
   const { message, stack } = cause as Error;
   note(`the service failed to handle a request: ${debug ? stack : message}\n`);
+}
+
+/**
+ * `trove serve --print-dialect`: every point with its value and what else it can be, as the
+ * dialect file says where there is one.
+ */
+async function printDialect(context: CommandContext, file: string | undefined): Promise<ExitCode> {
+  const read = orFail(file === undefined ? success({}) : await readDialect(file, context.io.cwd));
+  const dialect = { ...defaultDialect, ...read };
+  const rows = (Object.keys(dialectPoints) as DialectPoint[]).map((point) => ({
+    name: point,
+    value: String(dialect[point]),
+    values: dialectPoints[point].map(String),
+  }));
+  context.print(renderSettings(rows));
+  return exitCode.done;
 }

@@ -2,12 +2,12 @@ import { renderSpaces } from '../render/command-texts.ts';
 import { renderServiceError } from '../render/service-error.ts';
 import { renderJson } from '../render/terminal.ts';
 import { error } from '../text/diagnostic.ts';
-import { connect } from './connecting/connect.ts';
-import type { CommandContext } from './invocation/context.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { loadEnvironmentOnly } from './invocation/inputs.ts';
+import { connect } from './client.ts';
+import type { CommandContext } from './context.ts';
+import { loadEnvironmentOnly } from './environments.ts';
+import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
 
-export interface SpacesOptions {
+interface SpacesOptions {
   readonly passwordStdin?: boolean;
   readonly format: string;
 }
@@ -18,31 +18,22 @@ export async function spaces(
   user: string | undefined,
   { format, passwordStdin = false }: SpacesOptions,
 ): Promise<ExitCode> {
-  const environment = await loadEnvironmentOnly(context);
-  if (!environment.ok) return refuse(context, environment.diagnostics);
-  const userId = user ?? environment.value.userId;
+  const environment = orFail(await loadEnvironmentOnly(context));
+  const userId = user ?? environment.userId;
   if (userId === undefined) {
     const hint = 'trove spaces USER_ID, or set `userId` in the environment file';
-    return refuse(context, [
-      error('no-user', `environment ${environment.value.name} names no user`, { hint }),
-    ]);
+    return fail([error('no-user', `environment ${environment.name} names no user`, { hint })]);
   }
-  const service = await connect(environment.value, { parallel: 1, passwordStdin }, context);
-  if (!service.ok) return refuse(context, service.diagnostics);
+  const service = orFail(await connect(environment, { parallel: 1, passwordStdin }, context));
   try {
-    const outcome = await service.value.listUserSpaces(userId);
+    const outcome = await service.listUserSpaces(userId);
     if (outcome.kind !== 'answered') {
-      const { message, hint } = renderServiceError(outcome.error, environment.value.credentials);
-      return refuse(context, [error('service', message, { hint })]);
+      const { message, hint } = renderServiceError(outcome.error, environment.credentials);
+      return fail([error('service', message, { hint })]);
     }
     context.print(format === 'json' ? renderJson(outcome.body) : renderSpaces(userId, outcome.body));
     return exitCode.done;
   } finally {
-    await service.value.close();
+    await service.close();
   }
-}
-
-function refuse(context: CommandContext, diagnostics: Parameters<CommandContext['complain']>[0]): ExitCode {
-  context.complain(diagnostics);
-  return exitCode.error;
 }

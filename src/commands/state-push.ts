@@ -6,15 +6,13 @@ import { createFileStore } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';
 import type { State, Target } from '../state/model.ts';
 import { type ReplacementRisks, replacementRisks } from '../state/replacement.ts';
-import type { Session } from '../state/session.ts';
 import { assertTarget, isOlder } from '../state/version.ts';
-import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import type { CommandContext } from './invocation/context.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { loadEnvironmentOnly } from './invocation/inputs.ts';
-import { workingFolder } from './output/inside-catalog.ts';
-import { newestHere, olderThan } from './recording/older-state.ts';
-import { withStateOf } from './recording/with-state.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { type CommandContext, workingFolder } from './context.ts';
+import { loadEnvironmentOnly } from './environments.ts';
+import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { withStateOf } from './locked-state.ts';
+import { newestHere, olderThan } from './state.ts';
 
 const LOST_SHOWN = 10;
 
@@ -24,48 +22,30 @@ export async function statePush(
   file: string,
   { force = false }: { readonly force?: boolean },
 ): Promise<ExitCode> {
-  const environment = await loadEnvironmentOnly(context);
-  if (!environment.ok) return refuse(context, environment.diagnostics);
-  const replacement = await readStateFile(file, targetOf(environment.value), context);
-  if (!replacement.ok) return refuse(context, replacement.diagnostics);
-  const initial = { ...replacement.value, serial: 0 };
-  const newest = await newestHere(environment.value, context);
+  const environment = orFail(await loadEnvironmentOnly(context));
+  const replacement = await readStateFile(file, targetOf(environment), context);
+  const initial = { ...replacement, serial: 0 };
+  const newest = await newestHere(environment, context);
   const beginning = { operation: 'state push', create: true, initial, takesOlder: true };
-  return withStateOf(environment.value, beginning, context, (session) =>
-    push(context, session, replacement.value, { file, force, newest }),
-  );
-}
-
-async function push(
-  context: CommandContext,
-  session: Session,
-  replacement: State,
-  { file, force, newest }: PushOptions,
-): Promise<ExitCode> {
-  const isSame = formatState(session.state) === formatState(replacement);
-  if (isSame && !isOlder(replacement, newest)) {
-    context.print('The state is the same already; nothing was changed.\n');
+  return withStateOf(environment, beginning, context, async (session) => {
+    const isSame = formatState(session.state) === formatState(replacement);
+    if (isSame && !isOlder(replacement, newest)) {
+      context.print('The state is the same already; nothing was changed.\n');
+      return exitCode.done;
+    }
+    const risks = replacementRisks(session.state, replacement);
+    const objections = [
+      ...olderThanHere(risks, replacement, newest, context),
+      ...objectionsTo(risks, session.state, replacement, context),
+    ].map((objection) => ({ ...objection, subject: file }));
+    if (objections.length > 0 && !force) fail(objections);
+    const saved = orFail(await session.save(() => replacement));
+    context.print(renderPushed(saved) + renderLost(risks));
     return exitCode.done;
-  }
-  const risks = replacementRisks(session.state, replacement);
-  const objections = [
-    ...olderThanHere(risks, replacement, newest, context),
-    ...objectionsTo(risks, session.state, replacement, context),
-  ].map((objection) => ({ ...objection, subject: file }));
-  if (objections.length > 0 && !force) return refuse(context, objections);
-  const saved = await session.save(() => replacement);
-  if (!saved.ok) return refuse(context, saved.diagnostics);
-  context.print(renderPushed(saved.value) + renderLost(risks));
-  return exitCode.done;
+  });
 }
 
-interface PushOptions {
-  readonly file: string;
-  readonly force: boolean;
-  readonly newest: NewestVersion | undefined;
-}
-
-/** Where the state itself is newer too, that is told instead. */
+/** If the state itself is newer too, that is reported instead. */
 function olderThanHere(
   { lowerSerial }: ReplacementRisks,
   replacement: State,
@@ -78,12 +58,12 @@ function olderThanHere(
 }
 
 /** A file of another target is refused whatever a person says: its ids mean nothing here. */
-async function readStateFile(file: string, target: Target, { io }: CommandContext): Promise<Result<State>> {
+async function readStateFile(file: string, target: Target, { io }: CommandContext): Promise<State> {
   const read = await createFileStore({ path: resolve(io.cwd, file), within: workingFolder(io) }).read();
-  if (!read.ok) return failure(...read.diagnostics.map((problem) => ({ ...problem, subject: file })));
-  if (!read.value) return failure(error('unreadable', 'there is no such file', { subject: file }));
+  if (!read.ok) return fail(read.diagnostics.map((problem) => ({ ...problem, subject: file })));
+  if (!read.value) return fail([error('unreadable', 'there is no such file', { subject: file })]);
   const foreign = assertTarget(read.value, target);
-  return foreign ? failure({ ...foreign, subject: file }) : success(read.value);
+  return foreign ? fail([{ ...foreign, subject: file }]) : read.value;
 }
 
 function objectionsTo(
@@ -109,9 +89,4 @@ const orForce = 'put it into the file, or lose it on purpose with --force';
 function wouldLose({ address, id }: ReplacementRisks['lost'][number]): string {
   if (id === null) return `the pending create of ${address} is not in it, and would be forgotten`;
   return `${address} with the id ${id} is not in it, so the id would be lost`;
-}
-
-function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
-  context.complain(diagnostics);
-  return exitCode.error;
 }

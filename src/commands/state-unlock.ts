@@ -4,12 +4,11 @@ import { currentOwner } from '../state/lock-owner.ts';
 import type { LockBusy, LockState } from '../state/store.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
-import { askFirst } from './asking/ask-first.ts';
-import { hasTerminal } from './asking/questions.ts';
-import type { CommandContext } from './invocation/context.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { loadEnvironmentOnly } from './invocation/inputs.ts';
-import { stateStore } from './recording/state-store.ts';
+import type { CommandContext } from './context.ts';
+import { loadEnvironmentOnly } from './environments.ts';
+import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { askFirst } from './prompt.ts';
+import { stateStore } from './state.ts';
 
 type Held = Extract<LockState, { kind: 'held' }>;
 
@@ -21,39 +20,32 @@ export async function stateUnlock(
   context: CommandContext,
   { force = false, yes = false }: { readonly force?: boolean; readonly yes?: boolean },
 ): Promise<ExitCode> {
-  const environment = await loadEnvironmentOnly(context);
-  if (!environment.ok) return refuse(context, environment.diagnostics);
-  const store = stateStore(environment.value);
+  const environment = orFail(await loadEnvironmentOnly(context));
+  const store = stateStore(environment);
   const found = await store.inspectLock();
-  if (found.kind === 'failed') return refuse(context, found.diagnostics);
-  if (found.kind === 'free') return tellFree(context);
+  if (found.kind === 'failed') return fail(found.diagnostics);
+  if (found.kind === 'free') return printFree(context);
   const subject = store.describe();
-  if (found.standing !== 'gone' && !force)
-    return refuse(context, [stillHeld(found, subject, context)], 'locked');
+  if (found.standing !== 'gone' && !force) fail([stillHeld(found, subject, context)], exitCode.locked);
   const isAlive = found.standing === 'alive';
-  const agreed = isAlive && !yes ? await askAboutLiving(found, subject, context) : undefined;
-  if (agreed !== undefined) return hasTerminal(context) ? agreed : exitCode.locked;
+  if (isAlive && !yes) await askAboutLiving(found, subject, context);
   const since = context.io.now().toISOString();
   const by = await currentOwner({ id: randomUUID(), operation: 'state unlock', since, version });
   const outcome = await store.unlock(by, found.owner, force);
-  if (outcome.kind === 'failed') return refuse(context, outcome.diagnostics);
-  if (outcome.kind === 'not-locked') return tellFree(context);
-  if (outcome.kind === 'busy') return refuse(context, [inTheMiddle(outcome, subject, context)], 'locked');
-  if (outcome.kind === 'held') return refuse(context, [takenMeanwhile(outcome, subject, context)], 'locked');
+  if (outcome.kind === 'failed') return fail(outcome.diagnostics);
+  if (outcome.kind === 'not-locked') return printFree(context);
+  if (outcome.kind === 'busy') fail([inTheMiddle(outcome, subject, context)], exitCode.locked);
+  if (outcome.kind === 'held') fail([takenMeanwhile(outcome, subject, context)], exitCode.locked);
   context.print(`Unlocked: it was held by ${holderOf(found)}.\n`);
   return exitCode.done;
 }
 
-function tellFree(context: CommandContext): ExitCode {
+function printFree(context: CommandContext): ExitCode {
   context.print('The state is not locked.\n');
   return exitCode.done;
 }
 
-function askAboutLiving(
-  found: Held,
-  subject: string,
-  context: CommandContext,
-): Promise<ExitCode | undefined> {
+function askAboutLiving(found: Held, subject: string, context: CommandContext): Promise<void> {
   const message = `the run that holds the lock is alive on this machine: ${holderOf(found)}`;
   const hint = `stop that run first; to remove its lock all the same: trove state unlock --force --yes${context.flags}`;
   context.note(`The run that holds the lock is alive on this machine: ${holderOf(found)}.\n`);
@@ -61,6 +53,7 @@ function askAboutLiving(
     question: 'It may be about to write, and records may be created twice. Remove its lock?',
     otherwise: 'The lock stays.',
     refusal: error('locked', message, { subject, hint }),
+    refusalCode: exitCode.locked,
   });
 }
 
@@ -89,13 +82,4 @@ function inTheMiddle({ owner, standing }: LockBusy, subject: string, { flags }: 
     ? `nothing was removed; look again in a moment, or stop that process first: ${again}`
     : `nothing was removed; make sure that process has ended, then: ${again}`;
   return error('locked', message, { subject, hint });
-}
-
-function refuse(
-  context: CommandContext,
-  diagnostics: readonly Diagnostic[],
-  code: 'error' | 'locked' = 'error',
-): ExitCode {
-  context.complain(diagnostics);
-  return exitCode[code];
 }

@@ -1,51 +1,53 @@
-import { resolve } from 'node:path';
 import { type ExaminedCatalog, examineCatalog } from '../catalog/load.ts';
 import type { Catalog } from '../catalog/model.ts';
-import { environmentNames } from '../environment/find.ts';
 import { checkTogether } from '../environment/join-inputs.ts';
 import { examineEnvironment } from '../environment/load.ts';
+import { diagnosticAnnotations, renderAnnotations } from '../render/annotations.ts';
+import {
+  type Checkout,
+  renderDiagnosticsJson,
+  renderGitlabReport,
+  renderSarif,
+} from '../render/diagnostic-reports.ts';
+import { prose, renderProblemsMarkdown } from '../render/markdown.ts';
+import { MARKDOWN_LIMIT } from '../render/plan-markdown.ts';
+import { escapeTerminal } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { pluralize as counted } from '../text/pluralize.ts';
+import { pluralize } from '../text/pluralize.ts';
 import { countOf, limited } from '../text/problem-list.ts';
-import type { CommandContext } from './invocation/context.ts';
-import { type ExitCode, exitCode } from './invocation/exit-code.ts';
-import { parseOutputs, writeOutputs } from './output/outputs.ts';
-import { repositoryPath } from './output/repository-path.ts';
-import { validateFormats } from './output/validate-formats.ts';
+import { version } from '../version.ts';
+import type { CommandContext } from './context.ts';
+import { namesOf } from './environments.ts';
+import { type ExitCode, exitCode, orFail } from './exit-code.ts';
+import { type Formats, parseOutputs, repositoryPath, writeOutputs } from './outputs.ts';
 
-export interface ValidateOptions {
+interface ValidateOptions {
   readonly format?: readonly string[];
 }
 
 /** `trove validate`: everything that is wrong with the catalog and every environment, at once. */
 export async function validate(context: CommandContext, { format }: ValidateOptions): Promise<ExitCode> {
   const outputs = parseOutputs(format, validateFormats);
-  if (!outputs.ok) return refuse(context, outputs.diagnostics);
   const { catalogFolder, environmentName, io } = context;
   const catalog = await examineCatalog(catalogFolder, { cwd: io.cwd });
-  const found = await environmentNames(resolve(io.cwd, catalogFolder));
+  const found = await namesOf(context);
   const names = [...new Set([...found, environmentName])];
   const problems = limited([...catalog.problems, ...(await environmentProblems(names, catalog, context))]);
   const verdict = verdictOn(catalog.catalog, names.length);
   const validated = { problems, verdict, catalogFolder, repositoryPath: repositoryPath(io) };
-  const written = await writeOutputs(outputs.value, validateFormats, validated, context);
+  const written = await writeOutputs(outputs, validateFormats, validated, context);
   if (problems.length > 0) {
-    context.complain(problems);
-    context.note(`\n${counted(countOf(problems), 'problem')} found.\n`);
+    context.reportErrors(problems);
+    context.note(`\n${pluralize(countOf(problems), 'problem')} found.\n`);
   }
-  if (!written.ok) return refuse(context, written.diagnostics);
+  orFail(written);
   return problems.length > 0 ? exitCode.error : exitCode.done;
 }
 
 function verdictOn({ classifiers, items, fileCount, folder }: Catalog, environments: number): string {
-  const declared = `${counted(classifiers.size, 'classifier')} and ${counted(items.size, 'item')}`;
-  const read = `${counted(fileCount, 'file')}, ${counted(environments, 'environment')}`;
+  const declared = `${pluralize(classifiers.size, 'classifier')} and ${pluralize(items.size, 'item')}`;
+  const read = `${pluralize(fileCount, 'file')}, ${pluralize(environments, 'environment')}`;
   return `${folder} is valid: ${declared} in ${read}.`;
-}
-
-function refuse(context: CommandContext, diagnostics: readonly Diagnostic[]): ExitCode {
-  context.complain(diagnostics);
-  return exitCode.error;
 }
 
 async function environmentProblems(
@@ -57,3 +59,23 @@ async function environmentProblems(
   const examined = await Promise.all(names.map((name) => examineEnvironment(name, options)));
   return [...examined.flatMap(({ problems }) => problems), ...checkTogether(catalog, examined)];
 }
+
+interface Validated extends Checkout {
+  readonly problems: readonly Diagnostic[];
+  /** What is declared, where nothing is wrong with it. */
+  readonly verdict: string;
+}
+
+/** What `trove validate` can write. As text, problems go to stderr like everywhere else. */
+export const validateFormats = {
+  text: ({ problems, verdict }) => (problems.length > 0 ? '' : `${escapeTerminal(verdict)}\n`),
+  json: ({ problems }) => renderDiagnosticsJson(problems),
+  markdown: ({ problems, verdict }) =>
+    problems.length > 0
+      ? renderProblemsMarkdown(`${pluralize(countOf(problems), 'problem')} found`, problems, MARKDOWN_LIMIT)
+      : `${prose(verdict)}\n`,
+  github: ({ problems, repositoryPath }) =>
+    renderAnnotations(diagnosticAnnotations(problems), repositoryPath),
+  gitlab: ({ problems, ...checkout }) => renderGitlabReport(problems, checkout),
+  sarif: ({ problems, ...checkout }) => renderSarif(problems, checkout, version),
+} satisfies Formats<Validated>;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checkNode } from '../../src/commands/doctor/check-node.ts';
+import { checkNode } from '../../src/commands/doctor/check-setup.ts';
 
 test.each([
   ['20.19.0', 'ok'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { guarded } from '../../src/commands/doctor/guarded.ts';
-import type { CommandContext } from '../../src/commands/invocation/context.ts';
+import type { CommandContext } from '../../src/commands/context.ts';
+import { guarded } from '../../src/commands/doctor/finding.ts';
 
 function fail(): Promise<never> {
   throw new Error('nobody foresaw this');

@@ -4,9 +4,8 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { CommandContext } from '../../src/commands/invocation/context.ts';
-import { writeTextFile } from '../../src/commands/output/outputs.ts';
-import { appendStepSummary } from '../../src/commands/output/step-summary.ts';
+import type { CommandContext } from '../../src/commands/context.ts';
+import { appendStepSummary, writeTextFile } from '../../src/commands/outputs.ts';
 import { folderWith } from '../catalog/folder.ts';
 
 async function pipeIn() {

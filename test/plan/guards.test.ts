@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wishesOfPlan } from '../../src/commands/planning/wishes.ts';
+import { wishesOfPlan } from '../../src/commands/prepare-plan.ts';
 import { guardProblems, standingGuards } from '../../src/plan/guards.ts';
 import { makePlan, type PlanInputs } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/model.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { applyExitCode } from '../../src/commands/applying/apply-exit-code.ts';
-import { planExitCode } from '../../src/commands/planning/plan-exit-code.ts';
+import { applyExitCode } from '../../src/commands/carry-out.ts';
+import { planExitCode } from '../../src/commands/plan.ts';
 import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
 import { recorded } from '../rig/recorded.ts';

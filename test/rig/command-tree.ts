@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
-import { program } from '../../src/commands/program/program.ts';
+import { program } from '../../src/commands/program.ts';
 
 /** The command line with nothing behind it, to be looked at. */
 export function commandTree(): Command {

@@ -139,7 +139,12 @@ test('several environments that nobody agreed to: each has its end, also the one
   await teams.project.write('catalog/environments/team-02.yaml', 'baseUrl: not a URL\n');
   const { stdout, stderr, code } = await teams.run('apply -e team-* --new-environment --format ndjson');
   expect(code).toBe(1);
-  const rules = eventsOf(stdout).map(({ environment, problems }) => [
+  const events = eventsOf(stdout);
+  expect(events.map(({ event }) => event).sort()).toEqual([
+    ...Array(3).fill('finished'),
+    ...Array(2).fill('planned'),
+  ]);
+  const rules = ofKind(events, 'finished').map(({ environment, problems }) => [
     environment,
     (problems as readonly { readonly rule: string }[])[0]?.rule,
   ]);

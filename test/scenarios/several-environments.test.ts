@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WireClassifier, WireItem } from '../../src/contract/wire.ts';
+import { currentOwner } from '../../src/state/lock-owner.ts';
 import type { ResourceRecord } from '../../src/state/model.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
@@ -137,6 +138,17 @@ describe('several environments in one run', () => {
     const stale = await teams.run('apply plans.json --new-environment');
     expect(stale).toMatchObject({ code: 1, stderr: expect.stringContaining('[stale-plan]') });
   }, 60_000);
+
+  test('one whose state is locked is told before the others are applied', async () => {
+    await using teams = await createTeams(2, smallCatalog);
+    const since = '2026-03-01T12:00:00.000Z';
+    const holder = await currentOwner({ id: 'l1', operation: 'apply', since, version: '1.2.3' });
+    await teams.project.write('catalog/state/team-02.json.lock', JSON.stringify(holder));
+    const applied = await teams.run('apply -e team-* --yes --new-environment');
+    expect(applied).toMatchObject({ code: 5, stderr: expect.stringContaining('[locked]') });
+    expect(applied.stdout).toMatch(/team-02 +can't be planned: 1 problem.*team-01 +5 created/s);
+    expect([ofTeam(teams, 'team-01').length, ofTeam(teams, 'team-02').length]).toEqual([5, 0]);
+  });
 
   test('JSON has every report, and what went wrong', async () => {
     await using teams = await createTeams(2, smallCatalog);

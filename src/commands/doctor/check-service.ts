@@ -1,18 +1,20 @@
 import { existsSync } from 'node:fs';
+import { type ProfilePoint, profilePoints } from '../../contract/profile.ts';
 import type { WireSpaceLink } from '../../contract/wire.ts';
 import type { Environment } from '../../environment/model.ts';
 import { databaseGone } from '../../plan/guards.ts';
+import { dependent } from '../../probe/open-points.ts';
 import type { Finding } from '../../render/model.ts';
 import { renderServiceError } from '../../render/service-error.ts';
 import { entriesOf } from '../../state/entries.ts';
 import type { Replayed } from '../../state/replay.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
-import { pluralize as counted } from '../../text/pluralize.ts';
-import { connect } from '../connecting/connect.ts';
-import type { CommandContext } from '../invocation/context.ts';
-import { databaseOf } from '../recording/surroundings.ts';
+import { pluralize } from '../../text/pluralize.ts';
+import { connect } from '../client.ts';
+import type { CommandContext } from '../context.ts';
+import { databaseOf } from '../state.ts';
 import type { Standing } from './check-state.ts';
-import { broken, failed, type Looked, ok, skipped, warning } from './finding.ts';
+import { type CheckResult, failed, failFrom, ok, skipped, warning } from './finding.ts';
 
 /** Fewer than a run makes: who asks the doctor is waiting. */
 const ATTEMPTS = 2;
@@ -28,7 +30,7 @@ export async function checkService(
   variables: NodeJS.ProcessEnv | undefined,
   standing: Standing | undefined,
   context: CommandContext,
-): Promise<Looked> {
+): Promise<CheckResult> {
   if (environment.userId === undefined) return { findings: noUser(environment, context) };
   if (!variables) return { findings: both('it needs the credentials') };
   const knows = knowsRecords(standing?.recorded);
@@ -79,7 +81,7 @@ function notStarted(diagnostics: readonly Diagnostic[], { flags }: CommandContex
         'another process has the database of the embedded service open',
         `stop it (trove serve, or a run), then: trove doctor${flags}`,
       )
-    : broken('service', diagnostics);
+    : failFrom('service', diagnostics);
   return [found, skipped('team', UNHEARD)];
 }
 
@@ -92,7 +94,7 @@ function teamOf({ teamId, userId }: Environment, links: readonly WireSpaceLink[]
   if (links.length === 0)
     return skipped('team', `user ${userId} has no spaces, so the service does not say which team it is`);
   const foreign = links.find((link) => link.teamId !== teamId);
-  if (!foreign) return ok('team', `${teamId}: its user ${userId} has ${counted(links.length, 'space')}`);
+  if (!foreign) return ok('team', `${teamId}: its user ${userId} has ${pluralize(links.length, 'space')}`);
   const message = `the service says that user ${userId} is in team ${foreign.teamId}, and the environment names team ${teamId}`;
   return failed('team', message, 'check `teamId`, `userId` and the credentials');
 }
@@ -104,4 +106,43 @@ function knowsRecords(recorded: Replayed | undefined): boolean {
 
 function both(message: string): readonly Finding[] {
   return [skipped('service', message), skipped('team', message)];
+}
+
+/** How much Trove may rely on where the interface is silent. */
+export function checkProfile(
+  { profile, service, document, name }: Environment,
+  standing: Standing | undefined,
+  flags: string,
+): Finding {
+  const points = Object.keys(profilePoints) as ProfilePoint[];
+  if (service.kind === 'embedded') return ok('profile', 'what the embedded service does is known');
+  const named = namedPoints(document?.value);
+  // `unsupported` may be what somebody found out; where nobody has said it, it only means that nobody knows.
+  const told = (point: ProfilePoint) => (named.has(point) ? profile[point] : undefined);
+  const unset = points.filter(
+    (point) => (profile[point] === 'unknown' || !named.has(point)) && !dependent(point, told),
+  );
+  if (unset.length === 0) {
+    const isWhole = points.every((point) => named.has(point));
+    return ok(
+      'profile',
+      isWhole ? `all ${points.length} points are set` : 'every point that can be told is set',
+    );
+  }
+  const are = unset.length === 1 ? 'is not set; what would need it' : 'are not set; what would need them';
+  const message = `${unset.length} of ${pluralize(points.length, 'point')} ${are} is blocked`;
+  const file = document?.source.path ?? `the file of environment ${name}`;
+  return warning(
+    'profile',
+    message,
+    standing && !standing.recorded
+      ? `to find out by experiment, if the team is new: trove probe${flags} --new-environment`
+      : `to find out by experiment: trove probe${flags}`,
+    `or set what is known below \`profile\` in ${file} (docs/profile.md)`,
+  );
+}
+
+/** The document is known to fit its schema. */
+function namedPoints(value: unknown): ReadonlySet<string> {
+  return new Set(Object.keys((value as { readonly profile?: object } | null | undefined)?.profile ?? {}));
 }

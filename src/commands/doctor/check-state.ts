@@ -1,17 +1,16 @@
 import { shownPath } from '../../catalog/find.ts';
 import type { Environment } from '../../environment/model.ts';
 import { targetOf } from '../../plan/make-plan.ts';
-import type { Finding } from '../../render/model.ts';
+import type { DoctorCheck, Finding } from '../../render/model.ts';
 import { describeOwner } from '../../render/state-text.ts';
-import { entriesOf } from '../../state/entries.ts';
+import { type Entries, entriesOf } from '../../state/entries.ts';
 import { type Replayed, readRecorded } from '../../state/replay.ts';
 import type { LockState } from '../../state/store.ts';
 import { assertTarget, isOlder } from '../../state/version.ts';
-import { pluralize as counted } from '../../text/pluralize.ts';
-import type { CommandContext } from '../invocation/context.ts';
-import { newestHere, olderThan, waysFromOlder } from '../recording/older-state.ts';
-import { stateStore } from '../recording/state-store.ts';
-import { broken, failed, type Looked, ok, skipped, warning } from './finding.ts';
+import { pluralize } from '../../text/pluralize.ts';
+import type { CommandContext } from '../context.ts';
+import { newestHere, olderThan, stateStore, waysFromOlder } from '../state.ts';
+import { type CheckResult, failed, failFrom, ok, skipped, warning } from './finding.ts';
 
 /** How things stand with the state of an environment. */
 export interface Standing {
@@ -25,19 +24,19 @@ export interface Standing {
 export async function checkState(
   environment: Environment,
   context: CommandContext,
-): Promise<Looked<Standing>> {
+): Promise<CheckResult<Standing>> {
   const store = stateStore(environment);
   const lock = await store.inspectLock();
   const isRunning = lock.kind === 'held' && lock.standing !== 'gone';
   const locked = lockFinding(lock, context);
   const recorded = await readRecorded(store);
-  if (!recorded.ok) return unusable([broken('state', recorded.diagnostics), locked]);
+  if (!recorded.ok) return unusable([failFrom('state', recorded.diagnostics), locked]);
   if (!recorded.value) {
     const found = [absent(environment, context), locked, journalFinding(0, isRunning, context)];
     return { findings: found, value: { isRunning } };
   }
   const foreign = assertTarget(recorded.value.state, targetOf(environment));
-  if (foreign) return unusable([broken('state', [foreign]), locked]);
+  if (foreign) return unusable([failFrom('state', [foreign]), locked]);
   const { state, events } = recorded.value;
   const newest = await newestHere(environment, context);
   const found = [
@@ -50,7 +49,7 @@ export async function checkState(
   return { findings: found, value: { recorded: recorded.value, isRunning } };
 }
 
-function unusable(findings: readonly Finding[]): Looked<Standing> {
+function unusable(findings: readonly Finding[]): CheckResult<Standing> {
   return { findings: [...findings, skipped('journal', "the state can't be used")] };
 }
 
@@ -76,7 +75,7 @@ function present(
   const entries = entriesOf(recorded);
   const [live, retired, imported] = [entries.all('live'), entries.all('retired'), entries.all('imported')];
   const counts = [
-    counted(live.length, 'record'),
+    pluralize(live.length, 'record'),
     ...(retired.length > 0 ? [`${retired.length} retired`] : []),
     ...(imported.length > 0 ? [`${imported.length} imported`] : []),
   ];
@@ -103,7 +102,7 @@ function lockFinding(lock: LockState, { flags }: CommandContext): Finding {
     case 'free':
       return ok('lock', 'nobody has it');
     case 'failed':
-      return broken('lock', lock.diagnostics);
+      return failFrom('lock', lock.diagnostics);
     case 'held': {
       if (!lock.owner) {
         const force = `if no run is going on: trove state unlock --force${flags}`;
@@ -130,4 +129,51 @@ function journalFinding(entries: number, isRunning: boolean, { flags }: CommandC
     message,
     `the next run takes ${entries === 1 ? 'it' : 'them'} in: trove apply${flags}`,
   );
+}
+
+const checks: readonly DoctorCheck[] = ['unknown', 'unconfirmed', 'imported', 'diverged'];
+
+/** What in a state waits for a person or for the next run. `standing` is undefined where the state can't be used. */
+export function checkRecords(standing: Standing | undefined, flags: string): readonly Finding[] {
+  const state = standing?.recorded?.state;
+  if (!state) {
+    const why = standing ? 'nothing is recorded yet' : "the state can't be used";
+    return checks.map((check) => skipped(check, why));
+  }
+  const entries = entriesOf(state);
+  return [
+    unknown(entries, standing.isRunning, flags),
+    unconfirmed(entries, flags),
+    imported(entries, flags),
+    diverged(entries, flags),
+  ];
+}
+
+function unknown(entries: Entries, isRunning: boolean, flags: string): Finding {
+  const pending = entries.all('pending');
+  if (pending.length === 0) return ok('unknown', 'the outcome of every create was seen');
+  const running = isRunning ? ', and a run is under way that may see it yet' : '';
+  const message = `the outcome of ${pluralize(pending.length, 'create')} was not seen${running}`;
+  return warning('unknown', message, `to see them and what each asks for: trove resolve${flags}`);
+}
+
+function unconfirmed(entries: Entries, flags: string): Finding {
+  const count = entries.all('live').filter((record) => record.unconfirmed).length;
+  if (count === 0) return ok('unconfirmed', 'every update was answered');
+  const message = `${pluralize(count, 'update')} may or may not have been taken`;
+  return warning('unconfirmed', message, `to send the records again as declared: trove apply${flags}`);
+}
+
+function imported(entries: Entries, flags: string): Finding {
+  const ids = entries.all('imported');
+  if (ids.length === 0) return ok('imported', 'no imported id waits to be confirmed');
+  const message = `no answer has confirmed ${pluralize(ids.length, 'imported id')} yet`;
+  return warning('imported', message, `the next apply writes to each and sees: trove apply${flags}`);
+}
+
+function diverged(entries: Entries, flags: string): Finding {
+  const count = entries.all('live').filter(({ confidence }) => confidence === 'diverged').length;
+  if (count === 0) return ok('diverged', 'the service took every value that it was sent');
+  const message = `of ${pluralize(count, 'record')} the service made something else than it was sent`;
+  return warning('diverged', message, `to see both values: trove plan${flags}`);
 }

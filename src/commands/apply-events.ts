@@ -1,0 +1,182 @@
+import { validate } from '../../generated/events.js';
+import {
+  type ApplyEvent,
+  type ApplyReport,
+  type ChangeResult,
+  type ResultKind,
+  resultKinds,
+} from '../apply/model.ts';
+import type { CredentialNames } from '../environment/model.ts';
+import type { Plan } from '../plan/model.ts';
+import type { AppliedEnvironment } from '../render/model.ts';
+import { renderJsonLine } from '../render/terminal.ts';
+import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import type { AppliedPlan } from './carry-out.ts';
+import { type CommandContext, contextFor } from './context.ts';
+import type { ExitCode } from './exit-code.ts';
+
+/**
+ * What becomes of one environment, a line of JSON for each event as it happens (schemas/events.schema.json). The last
+ * one is `finished`, whatever happened; where it is missing, the process was killed.
+ */
+export class ApplyEvents {
+  readonly #context: Pick<CommandContext, 'io' | 'print'>;
+  readonly #environment: string;
+  readonly #written = new Map<string, ResultKind>();
+  #report: AppliedPlan['report'] | undefined;
+
+  constructor(context: Pick<CommandContext, 'io' | 'print'>, environment: string) {
+    this.#context = context;
+    this.#environment = environment;
+  }
+
+  planned(plan: Plan, { environment: { credentials } }: AppliedPlan['inputs']): void {
+    const { target, summary, moved, protections, state, catalog } = plan;
+    this.#write('planned', { target, summary, moved, protections, state, catalog, credentials });
+  }
+
+  event(event: ApplyEvent): void {
+    if (event.type === 'started') this.#write('started', { total: event.total });
+    else this.#change(event.result, { done: event.done, total: event.total });
+  }
+
+  /** Writes results that are known only at the end, and again those that the saved state has corrected. */
+  applied({ report, saved }: AppliedPlan): void {
+    this.#report = report;
+    for (const result of report.results) {
+      if (this.#written.get(changeKey(result)) !== result.result) this.#change(result);
+    }
+    if (saved.ok) this.#write('saved', { lineage: saved.value.lineage, serial: saved.value.serial });
+    else this.#write('not-saved', { problems: saved.diagnostics.map(problemOf) });
+  }
+
+  finished(exitCode: ExitCode, problems: readonly Diagnostic[]): void {
+    const report = this.#report;
+    const count = (kind: ResultKind) => report?.results.filter(({ result }) => result === kind).length;
+    this.#write('finished', {
+      exitCode,
+      // Null: nothing was sent.
+      summary: report ? Object.fromEntries(resultKinds.map((kind) => [kind, count(kind)])) : null,
+      moved: report?.moved ?? [],
+      protections: report?.protections ?? [],
+      ...(report?.halt && { halt: report.halt }),
+      problems: problems.map(problemOf),
+    });
+  }
+
+  #change(result: ChangeResult, rest: object = {}): void {
+    this.#written.set(changeKey(result), result.result);
+    this.#write('change', { ...result, ...rest });
+  }
+
+  #write(event: string, rest: object): void {
+    const at = this.#context.io.now().toISOString();
+    this.#context.print(renderJsonLine({ event, environment: this.#environment, at, ...rest }));
+  }
+}
+
+/** One address may have two changes, of different actions. */
+export function changeKey({ address, action }: Pick<ChangeResult, 'address' | 'action'>): string {
+  return `${action} ${address}`;
+}
+
+function problemOf({ rule, message, hint }: Diagnostic) {
+  return { rule, message, hint: hint ?? null };
+}
+
+/** A line of an events file, as far as it is read back (schemas/events.schema.json). */
+type Line = { readonly environment: string } & (
+  | {
+      readonly event: 'planned';
+      readonly target: ApplyReport['target'];
+      readonly credentials: CredentialNames;
+    }
+  | ({ readonly event: 'change' } & ChangeResult)
+  | {
+      readonly event: 'finished';
+      readonly exitCode: number;
+      readonly moved: Plan['moved'];
+      readonly protections: Plan['protections'];
+      readonly halt?: NonNullable<ApplyReport['halt']>;
+      readonly problems: readonly {
+        readonly rule: string;
+        readonly message: string;
+        readonly hint: string | null;
+      }[];
+    }
+  | { readonly event: 'started' | 'saved' | 'not-saved' }
+);
+
+/** True for what `trove apply --format ndjson` wrote. */
+export function isEvents(text: string): boolean {
+  return /^\{"event":"/.test(text);
+}
+
+/** Reads the events of one apply; a last line that was cut off is left out. `path` is only for messages. */
+export function readEvents(
+  text: string,
+  path: string,
+  context: CommandContext,
+): Result<readonly AppliedEnvironment[]> {
+  const linesOf = new Map<string, Line[]>();
+  const written = text.split('\n');
+  for (const [at, line] of written.entries()) {
+    if (line.trim() === '') continue;
+    const value = parsed(line);
+    if (value === undefined && at === written.length - 1) break;
+    if (!validate(value)) return failure(notAnEvent(path, at + 1));
+    const event = value as Line;
+    const own = linesOf.get(event.environment) ?? [];
+    if (own.at(-1)?.event === 'finished') return failure(secondApply(path, at + 1, event.environment));
+    own.push(event);
+    linesOf.set(event.environment, own);
+  }
+  return success([...linesOf].map(([environment, lines]) => summaryOf(environment, lines, context)));
+}
+
+/** Undefined for what is no JSON: a line that ended in its middle, say. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function notAnEvent(path: string, line: number) {
+  const message = `line ${line} is not an event that this version of Trove writes`;
+  return error('invalid-events-file', message, { subject: path });
+}
+
+/** Results of two runs must not be shown as those of one. */
+function secondApply(path: string, line: number, environment: string) {
+  const message = `with line ${line} a second apply of ${environment} begins, and a file is shown of one`;
+  const hint = `look at each by itself; the second: tail -n +${line} FILE > OTHER, and trove show OTHER`;
+  return error('invalid-events-file', message, { subject: path, hint });
+}
+
+function summaryOf(environment: string, lines: readonly Line[], context: CommandContext): AppliedEnvironment {
+  const planned = lines.find((line) => line.event === 'planned');
+  const finished = lines.find((line) => line.event === 'finished');
+  const results = new Map<string, ChangeResult>();
+  for (const line of lines) if (line.event === 'change') results.set(changeKey(line), line);
+  const { target, credentials } = planned ?? {};
+  const report = target && {
+    environment,
+    target,
+    results: [...results.values()],
+    moved: finished?.moved ?? [],
+    protections: finished?.protections ?? [],
+    ...(finished?.halt && { halt: finished.halt }),
+  };
+  const { flags } = contextFor(environment, context);
+  return {
+    environment,
+    isUnfinished: finished === undefined,
+    exitCode: finished?.exitCode ?? 1,
+    problems: (finished?.problems ?? []).map(({ rule, message, hint }) =>
+      error(rule, message, hint === null ? {} : { hint }),
+    ),
+    ...(report && credentials && { report, reader: { credentials, flags } }),
+  };
+}

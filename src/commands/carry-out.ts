@@ -1,0 +1,104 @@
+import type { ItemService } from '../api/item-service.ts';
+import { apply } from '../apply/apply.ts';
+import { doneAs } from '../apply/change.ts';
+import type { ApplyEvent, ApplyReport, ResultKind } from '../apply/model.ts';
+import type { ApplyPorts } from '../apply/run.ts';
+import type { Inputs } from '../environment/join-inputs.ts';
+import { clientIds } from '../plan/client-id.ts';
+import type { Plan } from '../plan/model.ts';
+import { progressOn } from '../render/progress.ts';
+import { entriesOf } from '../state/entries.ts';
+import { isUntouched, type State } from '../state/model.ts';
+import type { Session } from '../state/session.ts';
+import type { Result } from '../text/diagnostic.ts';
+import { checkSpaces, connect } from './client.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode, orFail } from './exit-code.ts';
+import { catalogOrigin } from './git.ts';
+
+export function sends({ changes }: Plan): boolean {
+  return changes.some(({ requests }) => requests.length > 0);
+}
+
+interface CarriedOut {
+  readonly report: ApplyReport;
+  /** The state as it was saved. Where it could not be, the report still has every id. */
+  readonly saved: Result<State>;
+}
+
+export interface AppliedPlan extends CarriedOut {
+  readonly plan: Plan;
+  readonly inputs: Inputs;
+}
+
+interface CarryOutOptions {
+  readonly parallel: number;
+  readonly passwordStdin?: boolean;
+  readonly newEnvironment?: boolean;
+  readonly event: (event: ApplyEvent) => void;
+}
+
+const unasked: Pick<ItemService, 'write'> = {
+  write() {
+    throw new Error('A plan without requests sent one.');
+  },
+};
+
+/** Connects where something is to be sent, applies the plan and saves the state, whatever became of the plan. */
+export async function carryOut(
+  context: CommandContext,
+  inputs: Inputs,
+  plan: Plan,
+  session: Session,
+  signal: AbortSignal,
+  options: CarryOutOptions,
+): Promise<CarriedOut> {
+  const expectsNothing = isUntouched(session.state) && !options.newEnvironment && !plan.recover;
+  const connecting = { ...options, signal, expectsNothing };
+  const service = sends(plan) ? orFail(await connect(inputs.environment, connecting, context)) : undefined;
+  try {
+    if (service) orFail(await checkSpaces(inputs.environment, service, signal));
+    const ports = await portsFor(context, inputs, session, service ?? unasked, options);
+    const { honoured } = clientIds(inputs.environment.idNamespace, inputs.environment.profile, session.state);
+    const report = await apply(plan, { ...ports, signal }, honoured);
+    const saved = await session.save();
+    return { report: saved.ok ? withSavedRecords(report, saved.value) : report, saved };
+  } finally {
+    await service?.close();
+  }
+}
+
+/** What the journal could not take and the state could is recorded after all. */
+function withSavedRecords(report: ApplyReport, state: State): ApplyReport {
+  const results = report.results.map((each) => {
+    const saved = entriesOf(state).find('live', each.address);
+    const recorded = each.result === 'unrecorded' && saved?.id === each.remoteId;
+    return recorded ? { ...each, result: doneAs(each) } : each;
+  });
+  return { ...report, results };
+}
+
+async function portsFor(
+  context: CommandContext,
+  { catalog, environment }: Inputs,
+  recorder: Session,
+  service: Pick<ItemService, 'write'>,
+  { parallel, event, newEnvironment: isNew = false }: CarryOutOptions,
+): Promise<Omit<ApplyPorts, 'signal'>> {
+  const showProgress = context.quiet ? () => {} : progressOn(context.io.stderr);
+  const emit = (each: ApplyEvent) => {
+    showProgress(each);
+    event(each);
+  };
+  const origin = await catalogOrigin(catalog, context);
+  return { catalog, origin, environment, service, recorder, now: context.io.now, emit, parallel, isNew };
+}
+
+/** What only a person can settle outranks what a second run may. */
+export function applyExitCode({ results, halt }: ApplyReport, { summary }: Plan, saved: boolean): ExitCode {
+  const has = (...kinds: readonly ResultKind[]) => results.some(({ result }) => kinds.includes(result));
+  if (halt?.kind === 'interrupted') return exitCode.interrupted;
+  if (has('unknown') || summary.unknown > 0) return exitCode.unknown;
+  if (!saved || halt || has('failed', 'unrecorded', 'not-started')) return exitCode.error;
+  return summary.blocked + summary.waiting > 0 ? exitCode.blocked : exitCode.done;
+}

@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { commandFlags } from '../environment/find.ts';
+import { renderDiagnostics } from '../render/diagnostics.ts';
+import { wantsColor } from '../render/terminal.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
+import { type Folder, linkOutside } from '../text/read-file.ts';
+
+/** One invocation: where it looks, and how it talks. Results go to stdout, everything else to stderr. */
+export interface CommandContext {
+  readonly io: Io;
+  readonly catalogFolder: string;
+  readonly environmentName: string;
+  /** Whether -e named it, and not a variable or the default. */
+  readonly isNamed: boolean;
+  /** What printed commands need to mean this catalog and environment. */
+  readonly flags: string;
+  readonly quiet: boolean;
+  readonly debug: boolean;
+  readonly color: { readonly stdout: boolean; readonly stderr: boolean };
+  print(text: string): void;
+  /** Left out with `--quiet`. */
+  note(text: string): void;
+  reportErrors(diagnostics: readonly Diagnostic[]): void;
+}
+
+/** The environments of one invocation, each with its context. */
+export type Contexts = readonly [CommandContext, ...(readonly CommandContext[])];
+
+/** `name` is that of one environment. */
+export function commandContext(io: Io, options: GlobalOptions, name?: string): CommandContext {
+  const color = {
+    stdout: wantsColor(io.stdout, io.env, !options.color),
+    stderr: wantsColor(io.stderr, io.env, !options.color),
+  };
+  const quiet = options.quiet ?? false;
+  const catalogFolder = catalogFolderOf(io, options);
+  const environmentName = name ?? wantedEnvironments(io, options)[0] ?? 'local';
+  return {
+    io,
+    catalogFolder,
+    environmentName,
+    isNamed: options.env?.some((each) => each !== '') ?? false,
+    flags: commandFlags({ catalog: catalogFolder, environment: environmentName }),
+    quiet,
+    debug: options.debug ?? false,
+    color,
+    print: (text) => void io.stdout.write(text),
+    note: (text) => void (quiet || io.stderr.write(text)),
+    reportErrors: (diagnostics) =>
+      void io.stderr.write(renderDiagnostics(diagnostics, { color: color.stderr })),
+  };
+}
+
+/** The same invocation for another environment. */
+export function contextFor(name: string, context: CommandContext): CommandContext {
+  const flags = commandFlags({ catalog: context.catalogFolder, environment: name });
+  return { ...context, environmentName: name, flags };
+}
+
+/** As people name it. */
+export function catalogFolderOf(io: Io, { catalog }: GlobalOptions): string {
+  return catalog || io.env.TROVE_CATALOG || 'catalog';
+}
+
+export function absoluteCatalog({ io, catalogFolder }: CommandContext): string {
+  return resolve(io.cwd, catalogFolder);
+}
+
+/** Names and patterns, of which there is at least one. */
+export function wantedEnvironments(io: Io, { env = [] }: GlobalOptions): readonly string[] {
+  const given = env.filter((name) => name !== '');
+  return given.length > 0 ? given : [io.env.TROVE_ENV || 'local'];
+}
+
+type Output = Writable & { readonly isTTY?: boolean };
+
+/** The process as commands see it, so that nothing else reaches for globals. */
+export interface Io {
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** `20.19.0` */
+  readonly nodeVersion: string;
+  readonly now: () => Date;
+  /**
+   * Calls back at SIGINT, SIGTERM or SIGHUP until the returned function is called. After a repeated one the process ends as
+   * soon as every listener has returned.
+   */
+  readonly onInterrupt: (listener: (isRepeated: boolean) => void) => () => void;
+}
+
+/** The options that every command takes. */
+export interface GlobalOptions {
+  readonly catalog?: string;
+  /** Names of environments and patterns for them, in the order given. */
+  readonly env?: readonly string[];
+  /** False for `--no-color`. */
+  readonly color: boolean;
+  readonly quiet?: boolean;
+  readonly debug?: boolean;
+}
+
+/**
+ * The problem of a path below the catalog that leads out of it through a link: what Trove writes there would
+ * land on somebody else's file.
+ */
+export function leadsOutOfCatalog(path: string, context: CommandContext): Promise<Diagnostic | undefined> {
+  return linkOutside(path, path, { path: absoluteCatalog(context), called: 'the catalog' });
+}
+
+/** Where files are that a person names. Git keeps links, so what lies there may lead to any file of the machine. */
+export function workingFolder({ cwd }: Io): Folder {
+  return { path: cwd, called: 'the working folder' };
+}

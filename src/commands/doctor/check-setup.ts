@@ -1,0 +1,122 @@
+import { shownPath } from '../../catalog/find.ts';
+import type { Catalog } from '../../catalog/model.ts';
+import { readCredentials } from '../../environment/credentials.ts';
+import { normalBaseUrl } from '../../environment/defaults.ts';
+import { joinInputs } from '../../environment/join-inputs.ts';
+import type { Environment } from '../../environment/model.ts';
+import type { Finding } from '../../render/model.ts';
+import { type Diagnostic, type Result, success } from '../../text/diagnostic.ts';
+import { pluralize } from '../../text/pluralize.ts';
+import { readPassword } from '../client.ts';
+import type { CommandContext } from '../context.ts';
+import { loadCatalogOnly, loadEnvironmentOnly } from '../environments.ts';
+import { countIgnored } from '../git.ts';
+import { type CheckResult, failed, failFrom, ok, skipped, warning } from './finding.ts';
+
+/** The oldest Node that Trove is tested on, as in `engines` of package.json. */
+const OLDEST = { major: 20, minor: 19 };
+
+/** Looks at a version of Node such as `20.19.0`. */
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isEnough = major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor);
+  const oldest = `${OLDEST.major}.${OLDEST.minor}`;
+  if (isEnough) return ok('node', version);
+  return failed('node', `${version} is too old for Trove`, `install Node ${oldest} or later`);
+}
+
+export async function checkCatalog(context: CommandContext): Promise<CheckResult<Catalog>> {
+  const loaded = await loadCatalogOnly(context);
+  if (!loaded.ok) {
+    const all = loaded.diagnostics.length > 1 ? [`to see them all: trove validate${context.flags}`] : [];
+    return { findings: [failFrom('catalog', loaded.diagnostics, ...all)] };
+  }
+  const { classifiers, items, fileCount, folder } = loaded.value;
+  const declared = `${pluralize(classifiers.size, 'classifier')} and ${pluralize(items.size, 'item')}`;
+  const message = `${folder} is valid: ${declared} in ${pluralize(fileCount, 'file')}`;
+  return { findings: [ok('catalog', message)], value: loaded.value };
+}
+
+/** The environment's file, and whether it names all that the catalog needs. What is only missing there harms no check. */
+export async function checkEnvironment(
+  context: CommandContext,
+  catalog: Catalog | undefined,
+): Promise<CheckResult<Environment>> {
+  const loaded = await loadEnvironmentOnly(context);
+  const joined = loaded.ok && catalog ? join(catalog, loaded.value, context) : loaded;
+  const usable = loaded.ok ? { value: loaded.value } : {};
+  if (!joined.ok) {
+    const all = joined.diagnostics.length > 1 ? [`to see them all: trove plan${context.flags}`] : [];
+    return { findings: [failFrom('environment', joined.diagnostics, ...all)], ...usable };
+  }
+  const { name, document } = joined.value;
+  const file = document ? `${document.source.path} is valid` : 'it needs no file';
+  return { findings: [ok('environment', `${name}: ${file}`)], ...usable };
+}
+
+function join(catalog: Catalog, environment: Environment, { io }: CommandContext): Result<Environment> {
+  const joined = joinInputs(catalog, environment, { variables: io.env });
+  return joined.ok ? success(joined.value.environment) : joined;
+}
+
+/** Whether what is sent can be read on the way. A valid environment only says http where it insists on it. */
+export function checkBaseUrl({ service, dataFolder }: Environment, { io }: CommandContext): Finding {
+  if (service.kind === 'embedded')
+    return ok('base-url', `the embedded service, with its data in ${shownPath(dataFolder, io.cwd)}`);
+  const { baseUrl } = service;
+  if (baseUrl.startsWith('https:')) return ok('base-url', `${baseUrl}, encrypted`);
+  if ('url' in normalBaseUrl(baseUrl, false)) return ok('base-url', `${baseUrl}, on this machine`);
+  const message = `${baseUrl}: anybody on the way can read the credentials`;
+  return warning('base-url', message, 'use https, and remove `allowInsecureHttp`');
+}
+
+/** Whether the variables hold credentials; gives them all with the password from standard input, if it comes from there. */
+export async function checkCredentials(
+  environment: Environment,
+  { passwordStdin = false }: { readonly passwordStdin?: boolean },
+  { io }: CommandContext,
+): Promise<CheckResult<NodeJS.ProcessEnv>> {
+  if (environment.service.kind === 'embedded')
+    return { findings: [ok('credentials', 'the embedded service needs none')], value: io.env };
+  const { usernameFrom, passwordFrom } = environment.credentials;
+  const password = passwordStdin ? await readPassword(io.stdin) : undefined;
+  if (password?.ok === false) {
+    const what = password.diagnostics.map(({ message }) => message).join('; ');
+    return { findings: [failed('credentials', what, 'pipe the password alone into trove')] };
+  }
+  const variables = password ? { ...io.env, [passwordFrom]: password.value } : io.env;
+  const read = readCredentials(environment, variables);
+  if (!read.ok) return { findings: [failed('credentials', ...said(read.diagnostics, environment))] };
+  const message = passwordStdin
+    ? `${usernameFrom} is set, and the password came from standard input`
+    : `${usernameFrom} and ${passwordFrom} are set`;
+  return { findings: [ok('credentials', message)], value: variables };
+}
+
+/** What is wrong, then what to do. Messages name variables and never hold their values. */
+function said(problems: readonly Diagnostic[], { document, name }: Environment): readonly [string, string] {
+  const unset = problems.filter(({ rule }) => rule === 'missing-credentials');
+  const unfit = problems.filter((problem) => !unset.includes(problem));
+  const sentences = [
+    ...(unset.length > 0 ? [`${variables(unset)} ${unset.length > 1 ? 'are' : 'is'} not set`] : []),
+    ...unfit.map(({ message }) => message),
+  ];
+  const file = document?.source.path ?? `the file of environment ${name}`;
+  const remedy = `set ${variables(problems)}, or name other variables below \`credentials\` in ${file}`;
+  return [sentences.join('; '), remedy];
+}
+
+function variables(problems: readonly Diagnostic[]): string {
+  return [...new Set(problems.map(({ subject }) => subject))].join(' and ');
+}
+
+/** Whether git leaves alone what belongs to one machine: the journal and the lock beside the state. */
+export async function checkGit({ state }: Environment, context: CommandContext): Promise<CheckResult> {
+  const files = [`${state.path}.journal`, `${state.path}.lock`];
+  const ignored = await countIgnored(files, context);
+  if (ignored === undefined)
+    return { findings: [skipped('git', 'the catalog is in no git checkout, or git is not installed')] };
+  if (ignored === files.length) return { findings: [ok('git', 'ignores journal and lock of the state')] };
+  const message = 'does not ignore journal and lock of the state, which belong to this machine';
+  return { findings: [warning('git', message, 'add the lines *.journal and *.lock to .gitignore')] };
+}

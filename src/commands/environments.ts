@@ -1,0 +1,88 @@
+import { examineCatalog, loadCatalog } from '../catalog/load.ts';
+import type { Catalog } from '../catalog/model.ts';
+import { environmentNames } from '../environment/find.ts';
+import { checkTogether, type Inputs, joinInputs } from '../environment/join-inputs.ts';
+import { examineEnvironment, loadEnvironment } from '../environment/load.ts';
+import type { Environment } from '../environment/model.ts';
+import { type Diagnostic, failure, type Result } from '../text/diagnostic.ts';
+import { absoluteCatalog, type CommandContext } from './context.ts';
+
+/** Reads the catalog and the chosen environment, and returns all problems of both at once. */
+export async function loadInputs(context: CommandContext): Promise<Result<Inputs>> {
+  const { catalogFolder, environmentName, io } = context;
+  const [catalog, examined] = await Promise.all([
+    examineCatalog(catalogFolder, { cwd: io.cwd }),
+    examineEnvironment(environmentName, { catalogFolder, cwd: io.cwd }),
+  ]);
+  const { environment } = examined;
+  const problems = [...catalog.problems, ...examined.problems];
+  if (environment && problems.length === 0)
+    return joinInputs(catalog.catalog, environment, { variables: io.env });
+  return failure(...problems, ...checkTogether(catalog, [examined]));
+}
+
+/** The chosen environment, or another one, without its catalog. */
+export function loadEnvironmentOnly(
+  { catalogFolder, environmentName, io }: CommandContext,
+  name = environmentName,
+): Promise<Result<Environment>> {
+  return loadEnvironment(name, { catalogFolder, cwd: io.cwd });
+}
+
+/** The catalog without what an environment overrides. */
+export function loadCatalogOnly({ catalogFolder, io }: CommandContext): Promise<Result<Catalog>> {
+  return loadCatalog(catalogFolder, { cwd: io.cwd });
+}
+
+/** The names of all environments of the catalog, but `local` where it has no file. */
+export function namesOf(context: CommandContext): Promise<readonly string[]> {
+  return environmentNames(absoluteCatalog(context));
+}
+
+/** So many environments at a time: each has a rate of its own, and a service may be the same for all. */
+const AT_A_TIME = 4;
+
+/** Waits for what other tasks have to do first, and lets them have the place of this one. */
+export type Aside = <W>(wait: () => Promise<W>) => Promise<W>;
+
+/** What `task` makes of each, in their order; so many at a time. Where one throws, all others end first. */
+export async function inParallel<T, R>(
+  each: readonly T[],
+  task: (one: T, aside: Aside) => Promise<R>,
+): Promise<readonly R[]> {
+  const queue: (() => void)[] = [];
+  let free = AT_A_TIME;
+  const enter = async () => {
+    if (free === 0) await new Promise<void>((resolve) => queue.push(resolve));
+    else free--;
+  };
+  const leave = () => {
+    const next = queue.shift();
+    if (next) next();
+    else free++;
+  };
+  const aside: Aside = async (wait) => {
+    leave();
+    try {
+      return await wait();
+    } finally {
+      await enter();
+    }
+  };
+  const run = async (one: T) => {
+    await enter();
+    try {
+      return await task(one, aside);
+    } finally {
+      leave();
+    }
+  };
+  const running = each.map(run);
+  await Promise.allSettled(running);
+  return Promise.all(running);
+}
+
+/** The problems of one of several environments, each with its name. */
+export function named(environment: string, problems: readonly Diagnostic[]): readonly Diagnostic[] {
+  return problems.map((problem) => ({ ...problem, message: `${environment}: ${problem.message}` }));
+}

@@ -1,0 +1,53 @@
+import type { Diagnostic, Result } from '../text/diagnostic.ts';
+
+/** What a pipeline learns from the exit. */
+export const exitCode = {
+  done: 0,
+  error: 1,
+  changes: 2,
+  blocked: 3,
+  unknown: 4,
+  locked: 5,
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+
+/** What needs a person first outranks what a second run may settle. */
+const order: readonly ExitCode[] = [
+  exitCode.interrupted,
+  exitCode.unknown,
+  exitCode.error,
+  exitCode.locked,
+  exitCode.blocked,
+  exitCode.changes,
+];
+
+/** The one exit code of several environments. */
+export function worstOf(codes: readonly ExitCode[]): ExitCode {
+  return order.find((code) => codes.includes(code)) ?? exitCode.done;
+}
+
+/**
+ * Ends a command. `runCommand` catches it, reports its problems and exits with its code; there are none where a person
+ * said no. What a command still holds (a lock, a connection) is let go of in a `finally`.
+ */
+export class CommandFailure extends Error {
+  readonly problems: readonly Diagnostic[];
+  readonly exitCode: ExitCode;
+
+  constructor(problems: readonly Diagnostic[], code: ExitCode = exitCode.error) {
+    super(problems.map(({ message }) => message).join('; '));
+    this.problems = problems;
+    this.exitCode = code;
+  }
+}
+
+export function fail(problems: readonly Diagnostic[], code?: ExitCode): never {
+  throw new CommandFailure(problems, code);
+}
+
+/** The value of a result; a command ends where there is none. */
+export function orFail<T>(result: Result<T>): T {
+  return result.ok ? result.value : fail(result.diagnostics);
+}

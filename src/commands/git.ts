@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import type { Catalog } from '../catalog/model.ts';
+import type { RecordOrigin } from '../state/model.ts';
+import { absoluteCatalog, type CommandContext } from './context.ts';
+
+const SLOWEST_MS = 5000;
+
+/** Which version of the catalog is applied; without git, or outside of a checkout, the digest says it alone. */
+export async function catalogOrigin({ digest }: Catalog, context: CommandContext): Promise<RecordOrigin> {
+  const [head, changes] = await Promise.all([
+    git(['rev-parse', '--verify', 'HEAD'], context),
+    // What an apply itself writes below the catalog makes it no other catalog.
+    git(['status', '--porcelain', '--', '.', ':!state', ':!.trove'], context),
+  ]);
+  const commit = head?.trim();
+  if (!commit) return { catalog: digest };
+  return { catalog: digest, commit: changes === '' ? commit : `${commit}-dirty` };
+}
+
+/** How many of these files git ignores; undefined where it can't say. The index is not read, so nothing runs for it. */
+export async function countIgnored(
+  files: readonly string[],
+  context: CommandContext,
+): Promise<number | undefined> {
+  const NONE_IGNORED = 1;
+  const ignored = await git(['check-ignore', '--no-index', '--', ...files], context, NONE_IGNORED);
+  return ignored === undefined ? undefined : ignored.split('\n').length - 1;
+}
+
+/** What git says in the folder of the catalog; undefined where it fails. Its file system monitor, any command, is left out. */
+function git(
+  args: readonly string[],
+  context: CommandContext,
+  alsoFine?: number,
+): Promise<string | undefined> {
+  const options = { cwd: absoluteCatalog(context), env: context.io.env, timeout: SLOWEST_MS };
+  return new Promise((done) => {
+    execFile('git', ['-c', 'core.fsmonitor=false', ...args], options, (failure, stdout) =>
+      done(failure && failure.code !== alsoFine ? undefined : stdout),
+    );
+  });
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { Environment } from '../environment/model.ts';
+import { noState } from '../plan/guards.ts';
+import { targetOf } from '../plan/make-plan.ts';
+import { interruptedText, stoppedText } from '../render/progress.ts';
+import { describeOwner } from '../render/state-text.ts';
+import { wrapWords } from '../render/terminal.ts';
+import type { StateEvent } from '../state/event.ts';
+import { currentOwner } from '../state/lock-owner.ts';
+import { isUntouched, newState, type State } from '../state/model.ts';
+import { openSession, type Session } from '../state/session.ts';
+import { JournalError } from '../state/store.ts';
+import { isOlder, type SavedVersion } from '../state/version.ts';
+import { error, type Result } from '../text/diagnostic.ts';
+import { version } from '../version.ts';
+import type { CommandContext } from './context.ts';
+import { loadEnvironmentOnly } from './environments.ts';
+import { CommandFailure, type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { beginsLater, newestHere, noteHere, olderState, sharedBeginning, stateStore } from './state.ts';
+
+/** `signal` is aborted by the first Ctrl-C: nothing new is begun, what is under way is finished and recorded. */
+type Work = (session: Session, signal: AbortSignal) => Promise<ExitCode>;
+
+/**
+ * Locks the state of an environment for as long as `work` takes. What fails after a first Ctrl-C was interrupted. A
+ * second one ends the process; before that it prints which outcomes are unknown, also where the context is silent.
+ */
+export async function withStateOf(
+  environment: Environment,
+  options: OpenStateOptions,
+  context: CommandContext,
+  work: Work,
+): Promise<ExitCode> {
+  const { io, flags } = context;
+  const stop = new AbortController();
+  let session: Session | undefined;
+  const removeListener = io.onInterrupt((isRepeated) => {
+    stop.abort();
+    if (!isRepeated) context.note(interruptedText);
+    if (!isRepeated || !session) return;
+    // Recorded first: what is pluralize is what the journal leaves open, and no answered id may be lost.
+    const unwritten = session.recordNow();
+    io.stderr.write(stoppedText(session.entries, unwritten, flags));
+  });
+  try {
+    session = await openState(environment, options, context);
+    const { problems, exitCode: code } = await workThenClose(session, stop.signal, work);
+    const exit = stop.signal.aborted && code === exitCode.error ? exitCode.interrupted : code;
+    return problems.length > 0 ? fail(problems, exit) : exit;
+  } finally {
+    removeListener();
+  }
+}
+
+/** Releases the lock before a failure is reported, together with a failure to release it. */
+async function workThenClose(session: Session, signal: AbortSignal, work: Work): Promise<Ended> {
+  let ended: Ended = { problems: [], exitCode: exitCode.error };
+  try {
+    if (!signal.aborted) ended = { problems: [], exitCode: await work(session, signal) };
+  } catch (cause) {
+    if (!(cause instanceof CommandFailure)) throw cause;
+    ended = cause;
+  } finally {
+    const closed = await session.close();
+    if (!closed.ok)
+      ended = {
+        problems: [...ended.problems, ...closed.diagnostics],
+        exitCode: ended.exitCode === exitCode.done ? exitCode.error : ended.exitCode,
+      };
+  }
+  return ended;
+}
+
+type Ended = Pick<CommandFailure, 'problems' | 'exitCode'>;
+
+/** The same for the chosen environment, which must have a state. */
+export async function withState(context: CommandContext, operation: string, work: Work): Promise<ExitCode> {
+  const environment = orFail(await loadEnvironmentOnly(context));
+  const options = { operation, create: false, whenMissing: beginsLater };
+  return withStateOf(environment, options, context, work);
+}
+
+export interface OpenStateOptions {
+  readonly operation: string;
+  /** Begin a new state where none is; without it a missing state is refused. */
+  readonly create: boolean;
+  /** What a new state begins with; left out, it begins empty. Its serial is 0. */
+  readonly initial?: State;
+  /** What to do about a missing state; left out, the way of apply. */
+  readonly whenMissing?: string;
+  /** The command knows what to do about a state that is older than one that this machine had; others are refused. */
+  readonly takesOlder?: boolean;
+}
+
+/** Locks and reads the state of an environment. */
+export async function openState(
+  environment: Environment,
+  { operation, create, initial, whenMissing, takesOlder = false }: OpenStateOptions,
+  context: CommandContext,
+): Promise<Session> {
+  const { io } = context;
+  const since = io.now().toISOString();
+  const owner = await currentOwner({ id: randomUUID(), operation, since, version });
+  const target = targetOf(environment);
+  const store = stateStore(environment);
+  const beginning = initial ?? newState({ lineage: randomUUID(), target });
+  const newest = await newestHere(environment, context);
+  const saved = (version: SavedVersion) => noteHere(environment, version, context);
+  const initially = create ? { initial: beginning } : {};
+  const opened = await openSession(store, owner, { target, newest, saved, ...initially });
+  switch (opened.kind) {
+    case 'open': {
+      const { session } = opened;
+      const shared = isUntouched(session.state) ? await sharedBeginning(environment, context) : [];
+      const isRefused = newest && !takesOlder && isOlder(session.state, newest);
+      const older = isRefused ? [olderState(environment, session.state, newest, context)] : [];
+      if (shared.length + older.length > 0) {
+        await session.close();
+        fail([...shared, ...older]);
+      }
+      if (session.state.serial > 0) await saved(session.state);
+      noteRecovery(session, context);
+      return session;
+    }
+    case 'absent':
+      return fail([missingState(environment, whenMissing, context)]);
+    case 'failed':
+      return fail(opened.diagnostics);
+    case 'held': {
+      const holder = opened.owner ? describeOwner(opened.owner) : 'somebody who left no name';
+      const hint = `wait for that run to end; if it is gone for good: trove state unlock${context.flags}`;
+      const rest = { subject: store.describe(), hint };
+      return fail([error('locked', `the state is locked by ${holder}`, rest)], exitCode.locked);
+    }
+  }
+}
+
+function missingState({ name, state }: Environment, hint: string | undefined, context: CommandContext) {
+  const subject = state.path;
+  if (hint !== undefined) return error('no-state', `environment ${name} has no state`, { subject, hint });
+  const { code, reason, remedies } = noState(name, context.flags);
+  return error(code, reason, { subject, hint: remedies.join('; ') });
+}
+
+function noteRecovery({ recovered, takenOver }: Session, context: CommandContext): void {
+  if (takenOver) {
+    const takeover = `An earlier run was cut short: ${describeOwner(takenOver)}. Its lock was taken over.`;
+    context.note(`${wrapWords(takeover, '', '  ').join('\n')}\n`);
+  }
+  const entries = recovered === 1 ? 'journal entry' : 'journal entries';
+  if (recovered > 0) context.note(`Took in ${recovered} ${entries} of an earlier run.\n`);
+}
+
+/**
+ * Records events and saves the state. What the journal could not take (a full disk, say) is in the save all the
+ * same, so the save alone decides.
+ */
+export async function recordAndSave(session: Session, events: readonly StateEvent[]): Promise<Result<State>> {
+  await recordForSave(session, events);
+  return session.save();
+}
+
+/** Records events that a save will follow, none of them the intent of a create: the journal need not take them. */
+export async function recordForSave(session: Session, events: readonly StateEvent[]): Promise<void> {
+  const outcomes = await Promise.allSettled(events.map((event) => session.record(event)));
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected' && !(outcome.reason instanceof JournalError)) throw outcome.reason;
+  }
+}

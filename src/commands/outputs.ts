@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { appendFile, open, stat, writeFile } from 'node:fs/promises';
+import { isAbsolute, normalize, relative, resolve, sep } from 'node:path';
+import type { RepositoryPath } from '../render/diagnostic-reports.ts';
+import { atomicWrite, followLinks } from '../state/file/atomic-write.ts';
+import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { nearest } from '../text/nearest.ts';
+import { isBelow } from '../text/read-file.ts';
+import { absoluteCatalog, type CommandContext, type Io } from './context.ts';
+import { fail } from './exit-code.ts';
+
+/** What a command can write of `T`, by the name of the format; `color` says whether colour is wanted. */
+export type Formats<T> = Readonly<Record<string, (subject: T, color: boolean) => string>>;
+
+/** One `--format`: what to write, and where; without a file it goes to stdout. */
+export interface Output {
+  readonly format: string;
+  readonly file?: string;
+}
+
+/**
+ * Reads FORMAT or FORMAT=FILE, for the formats of a command; `-` is stdout, to which at most one may go. `also` is
+ * another file that the command writes.
+ */
+export function parseOutputs(
+  values: readonly string[] | undefined,
+  formats: Formats<never>,
+  also?: string,
+): readonly Output[] {
+  const outputs = (values ?? ['text']).map(outputOf);
+  const stranger = outputs.find(({ format }) => !Object.hasOwn(formats, format));
+  if (stranger) {
+    const meant = nearest(stranger.format, Object.keys(formats));
+    const hint = `${meant ? `did you mean ${meant}? ` : ''}use ${Object.keys(formats).join(', ')}, or --format ${Object.keys(formats).at(-1)}=FILE and its like`;
+    fail([error('unknown-format', `there is no format \`${stranger.format}\` here`, { hint })]);
+  }
+  const page = outputs.find(({ format, file }) => format === 'html' && !file);
+  if (page) {
+    const hint = 'name it: --format html=plan.html';
+    fail([error('page-without-file', 'a page is written to a file', { hint })]);
+  }
+  const clash = collision(outputs, also);
+  return clash ? fail([clash]) : outputs;
+}
+
+function outputOf(value: string): Output {
+  const at = value.indexOf('=');
+  if (at === -1) return { format: value };
+  const [format, file] = [value.slice(0, at), value.slice(at + 1)];
+  return file === '-' ? { format } : { format, file };
+}
+
+/** Of two outputs to one place only the later would be left. */
+function collision(outputs: readonly Output[], also: string | undefined): Diagnostic | undefined {
+  const nowhere = outputs.find(({ file }) => file === '');
+  if (nowhere) {
+    const hint = `name one: --format ${nowhere.format}=FILE; or leave the = out for standard output`;
+    return error('output-without-file', `--format ${nowhere.format}= names no file`, { hint });
+  }
+  const [, second] = outputs.filter(({ file }) => file === undefined);
+  if (second) {
+    const hint = `give the others a file: --format ${second.format}=FILE`;
+    return error('formats-collide', 'only one format can go to standard output', { hint });
+  }
+  const files = [...outputs.map(({ file }) => file), also].flatMap((file) => (file ? [normalize(file)] : []));
+  const subject = files.find((file, at) => files.indexOf(file) < at);
+  if (subject === undefined) return undefined;
+  const hint = 'give each its own file';
+  return error('formats-collide', 'two outputs would go to one file', { subject, hint });
+}
+
+/** Writes each output in its format. What is for GitHub goes into the summary of the step too, as Markdown. */
+export async function writeOutputs<T>(
+  outputs: readonly Output[],
+  formats: Formats<T>,
+  subject: T,
+  context: CommandContext,
+): Promise<Result<void>> {
+  for (const { format, file } of outputs) {
+    const text = formats[format]?.(subject, file === undefined && context.color.stdout) ?? '';
+    if (file === undefined) context.print(text);
+    else {
+      const written = await writeTextFile(file, text, context);
+      if (!written.ok) return written;
+    }
+  }
+  const summary = outputs.some(({ format }) => format === 'github') && formats.markdown?.(subject, false);
+  return summary ? appendStepSummary(summary, context) : success(undefined);
+}
+
+/** Refuses the folder of the catalog, where it might overwrite a state, a catalog file or an environment. */
+export async function writeTextFile(
+  path: string,
+  text: string,
+  context: CommandContext,
+): Promise<Result<void>> {
+  const target = resolve(context.io.cwd, path);
+  if (await isBelow(absoluteCatalog(context), target)) {
+    const rest = { subject: path, hint: 'name a file outside of it' };
+    return failure(error('output-in-catalog', 'outputs are not written into the catalog', rest));
+  }
+  try {
+    await withReader(target, () => writeFile(target, text));
+    return success(undefined);
+  } catch (cause) {
+    const message = `the file could not be written: ${(cause as Error).message}`;
+    return failure(error('unwritable-file', message, { subject: path }));
+  }
+}
+
+/** GitHub drops the whole summary of a step that is larger. */
+const LARGEST_BYTES = 1024 * 1024;
+
+/** Adds Markdown to the summary of the running step, where there is one; what does not fit any more is left out. */
+export async function appendStepSummary(markdown: string, context: CommandContext): Promise<Result<void>> {
+  const path = context.io.env.GITHUB_STEP_SUMMARY;
+  if (!path) return success(undefined);
+  const file = resolve(context.io.cwd, path);
+  try {
+    const size = await stat(file).then(
+      (found) => found.size,
+      () => 0,
+    );
+    if (size + Buffer.byteLength(markdown) + 2 > LARGEST_BYTES) {
+      context.note('The summary of this step is full (1 MiB), so nothing was added to it.\n');
+    } else await withReader(file, () => appendFile(file, `${size > 0 ? '\n' : ''}${markdown}`));
+    return success(undefined);
+  } catch (cause) {
+    const message = `the summary of the step could not be written: ${(cause as Error).message}`;
+    return failure(error('unwritable-file', message, { subject: 'GITHUB_STEP_SUMMARY' }));
+  }
+}
+
+/** Replaces a file that Trove keeps in its form, whole or not at all; through links, with its mode. Throws what the system says. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const target = await followLinks(path);
+  const { mode } = await stat(target);
+  await atomicWrite(target, text, randomUUID(), mode & 0o777);
+}
+
+/** Lets `write` open the file, which would wait for ever at a named pipe that nobody reads: that is thrown. */
+async function withReader(path: string, write: () => Promise<void>): Promise<void> {
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK).catch(
+    (cause) => {
+      throw cause.code === 'ENXIO' ? new Error('it is a pipe or a socket, and nothing reads from it') : cause;
+    },
+  );
+  try {
+    await write();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Paths of files as a pipeline names them: from the root of the checkout, if CI names it, or else from the working folder. */
+export function repositoryPath({ env, cwd }: Io): RepositoryPath {
+  const root = env.GITHUB_WORKSPACE || env.CI_PROJECT_DIR || cwd;
+  return (path) => {
+    const inside = relative(root, resolve(cwd, path));
+    const isOutside = inside === '' || inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+    return isOutside ? undefined : inside.replaceAll('\\', '/');
+  };
+}

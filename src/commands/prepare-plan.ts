@@ -1,0 +1,91 @@
+import type { Address } from '../catalog/model.ts';
+import type { Inputs } from '../environment/join-inputs.ts';
+import { guardProblems, standingGuards } from '../plan/guards.ts';
+import { makePlan } from '../plan/make-plan.ts';
+import type { Plan } from '../plan/model.ts';
+import { unknownAddresses } from '../plan/targets.ts';
+import { noWishes, type Selection, type Wishes } from '../plan/wishes.ts';
+import type { State } from '../state/model.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
+import type { CommandContext } from './context.ts';
+import { loadInputs } from './environments.ts';
+import { fail, orFail } from './exit-code.ts';
+import { readStateOf, surroundingsOf } from './state.ts';
+
+export interface PreparedPlan {
+  readonly plan: Plan;
+  readonly inputs: Inputs;
+  /** What was recorded when the plan was made. */
+  readonly state: State | undefined;
+}
+
+/** The plan of one environment, without its lock, a credential or the network. */
+export async function planFromFiles(context: CommandContext, options: PlanOptions): Promise<PreparedPlan> {
+  const inputs = orFail(await loadInputs(context));
+  const state = orFail(await readStateOf(inputs.environment));
+  return { inputs, state, plan: await preparePlan(context, inputs, state, wishesOf(options)) };
+}
+
+/** Makes a plan of what was loaded, after the checks that come before one. */
+export async function preparePlan(
+  context: CommandContext,
+  inputs: Inputs,
+  state: State | undefined,
+  wishes: Wishes,
+): Promise<Plan> {
+  const unknown = unknownAddresses(wishes, inputs.catalog, state);
+  if (unknown.length > 0) fail(unknown);
+  const surroundings = await surroundingsOf(inputs.environment, context);
+  return makePlan({ ...inputs, state, surroundings, ...wishes });
+}
+
+/** Why apply refuses a plan as a whole. */
+export function refusalsOf(
+  plan: Plan,
+  options: { readonly newEnvironment?: boolean },
+): readonly Diagnostic[] {
+  return guardProblems(standingGuards(plan, options), plan.environment);
+}
+
+/** The flags of `trove plan` and `trove apply` that say what to plan. */
+export interface PlanOptions {
+  readonly target?: readonly string[];
+  readonly replace?: readonly string[];
+  /** True: the flag without an address, which stands for all. */
+  readonly reassert?: readonly string[] | true;
+  readonly confirmNew?: readonly string[] | true;
+  readonly recover?: boolean;
+}
+
+/** Not checked yet: an address may be nobody's. */
+export function wishesOf({ target, replace, reassert, confirmNew, recover }: PlanOptions): Wishes {
+  return {
+    targets: (target ?? []) as readonly Address[],
+    replace: (replace ?? []) as readonly Address[],
+    reassert: selectionOf(reassert),
+    confirmNew: selectionOf(confirmNew),
+    recover: recover ?? false,
+  };
+}
+
+/** What a saved plan was made with. A recovery under way is continued, and excuses no older state. */
+export function wishesOfPlan(
+  { targets, replace, reassert, confirmNew, recover }: Plan,
+  state: State | undefined,
+): Wishes {
+  return {
+    targets: targets ?? noWishes.targets,
+    replace: replace ?? noWishes.replace,
+    reassert: reassert ?? noWishes.reassert,
+    confirmNew: confirmNew ?? noWishes.confirmNew,
+    recover: recover === true && state?.recovering === undefined,
+  };
+}
+
+export function hasPlanOptions({ target, replace, reassert, confirmNew, recover }: PlanOptions): boolean {
+  return [target, replace, reassert, confirmNew, recover].some((option) => option !== undefined);
+}
+
+function selectionOf(values: readonly string[] | true = []): Selection {
+  return values === true ? 'all' : (values as readonly Address[]);
+}

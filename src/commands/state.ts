@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { shownPath } from '../catalog/find.ts';
+import { sharedTeams } from '../environment/join-inputs.ts';
+import type { Environment } from '../environment/model.ts';
+import type { Surroundings } from '../plan/guards.ts';
+import { targetOf } from '../plan/make-plan.ts';
+import { recordedEntries } from '../state/entries.ts';
+import { type NewestVersion, newestVersion, noteVersion } from '../state/file/newest-version.ts';
+import { createFileStore } from '../state/file/store.ts';
+import type { State } from '../state/model.ts';
+import { readRecorded } from '../state/replay.ts';
+import type { StateStore } from '../state/store.ts';
+import { assertTarget, type SavedVersion } from '../state/version.ts';
+import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { nearest } from '../text/nearest.ts';
+import { quotedForShell } from '../text/quoted.ts';
+import { type CommandContext, leadsOutOfCatalog } from './context.ts';
+import { loadEnvironmentOnly, namesOf } from './environments.ts';
+
+interface ReadState {
+  readonly environment: Environment;
+  /** With what an interrupted run left in its journal; undefined where nothing was ever recorded. */
+  readonly state: State | undefined;
+}
+
+/** The chosen environment and its state, without a lock: somebody else may have it, and nothing is changed. */
+export async function readState(context: CommandContext): Promise<Result<ReadState>> {
+  const environment = await loadEnvironmentOnly(context);
+  if (!environment.ok) return environment;
+  const state = await readStateOf(environment.value);
+  return state.ok ? success({ environment: environment.value, state: state.value }) : state;
+}
+
+/** The same for an environment that is loaded already. */
+export async function readStateOf(environment: Environment): Promise<Result<State | undefined>> {
+  const recorded = await readRecorded(stateStore(environment));
+  if (!recorded.ok) return recorded;
+  const state = recorded.value?.state;
+  const foreign = state && assertTarget(state, targetOf(environment));
+  return foreign ? failure({ ...foreign, subject: environment.state.path }) : success(state);
+}
+
+/** The problem of a command that has nothing to do without a state. */
+export function noState({ name, state }: Environment): Diagnostic {
+  return error('no-state', `environment ${name} has no state`, { subject: state.path, hint: beginsLater });
+}
+
+/** What to do about a missing state where nothing can be done without one. */
+export const beginsLater = 'it begins with the first apply or import; if it is mislaid, put it back first';
+
+/** Where the state of an environment is kept. */
+export function stateStore(environment: Environment): StateStore {
+  const { state, catalogFolder, service } = environment;
+  return createFileStore({
+    path: state.path,
+    within: { path: catalogFolder, called: 'the catalog' },
+    // Embedded services are one for each environment, and all look the same.
+    ...(service.kind === 'remote' && { target: targetOf(environment) }),
+  });
+}
+
+/** What this machine and the catalog have about an environment beyond its state. */
+export async function surroundingsOf(
+  environment: Environment,
+  context: CommandContext,
+): Promise<Surroundings> {
+  const isEmbedded = environment.service.kind === 'embedded';
+  return {
+    newest: await newestHere(environment, context),
+    sharedTeams: await sharedBeginning(environment, context),
+    ...(isEmbedded && { hasDatabase: existsSync(databaseOf(environment)) }),
+  };
+}
+
+/** The database of the embedded service. */
+export function databaseOf({ dataFolder }: Environment): string {
+  return join(dataFolder, 'service.db');
+}
+
+/**
+ * Why a state may not begin: another environment is the same team, and its records would be made a second time. One
+ * whose file is not valid is nobody's business here.
+ */
+export async function sharedBeginning(
+  environment: Environment,
+  context: CommandContext,
+): Promise<readonly Diagnostic[]> {
+  if (environment.service.kind === 'embedded') return [];
+  const names = await namesOf(context);
+  const loaded = await Promise.all(names.map((name) => loadEnvironmentOnly(context, name)));
+  return sharedTeams(
+    loaded.flatMap((each) => (each.ok && isSameTeam(each.value, environment) ? [each.value] : [])),
+  );
+}
+
+/** Whether two environments mean the same team on the same service. */
+export function isSameTeam(one: Environment, other: Environment): boolean {
+  const [first, second] = [targetOf(one), targetOf(other)];
+  return first.baseUrl === second.baseUrl && first.teamId === second.teamId;
+}
+
+/** The newest version of the state of an environment that this machine has had, as far as it knows. */
+export async function newestHere(
+  { newestVersionPath }: Environment,
+  context: CommandContext,
+): Promise<NewestVersion | undefined> {
+  const stray = await leadsOutOfCatalog(newestVersionPath, context);
+  return stray ? undefined : newestVersion(newestVersionPath);
+}
+
+/** Notes that this machine has had a version, unless a newer one is noted. */
+export async function noteHere(
+  { newestVersionPath }: Environment,
+  version: SavedVersion,
+  context: CommandContext,
+): Promise<void> {
+  if (await leadsOutOfCatalog(newestVersionPath, context)) return;
+  await noteVersion(newestVersionPath, version);
+}
+
+/** What came after an older version would be created a second time, so nothing is done with it. */
+export function olderState(
+  { state }: Environment,
+  { serial }: SavedVersion,
+  newest: NewestVersion,
+  context: CommandContext,
+): Diagnostic {
+  const hint = waysFromOlder({ state }, context).join('; ');
+  return error('older-state', olderThan(serial, newest), { subject: state.path, hint });
+}
+
+export function olderThan(serial: number, newest: NewestVersion): string {
+  return `the state is an older version: its serial is ${serial}, and this machine had ${newest.serial} at ${newest.at}, so what came after would be created a second time`;
+}
+
+export function waysFromOlder(
+  { state }: Pick<Environment, 'state'>,
+  { io, flags }: CommandContext,
+): readonly [string, ...string[]] {
+  const file = quotedForShell(shownPath(state.path, io.cwd));
+  return [
+    'put the newer version back: from git, or from a copy that trove state pull made',
+    `if it is lost for good: trove apply${flags} --recover`,
+    `if this one is right all the same: trove state push${flags} --force ${file}`,
+  ];
+}
+
+/** The problem of an address of which the state has nothing, with the nearest that it has. */
+export function unknownAddress(address: string, state: State, { flags }: CommandContext): Diagnostic {
+  const meant = nearest(
+    address,
+    recordedEntries(state).map((entry) => entry.address),
+  );
+  const hint =
+    meant === undefined ? `all that is recorded: trove state list${flags}` : `did you mean ${meant}?`;
+  return error('unknown-address', 'nothing is recorded of this address', { subject: address, hint });
+}
