@@ -6,14 +6,16 @@ import { describe, expect, test } from 'vitest';
 const root = resolve(import.meta.dirname, '../..');
 
 /** What is linked for those who have the repository: too much for a package. */
-const repositoryOnly = ['bench/README.md', 'test/packed.sh', 'test/house.test.ts'];
+const repositoryOnly = ['bench/README.md', 'test/packed.sh', 'test/architecture.test.ts'];
 
 const packed = packedFiles();
 const documents = packed.filter((path) => path.endsWith('.md'));
 
 describe('the documents in the package', () => {
   test('are there, and nothing of a run is beside them', () => {
-    expect(documents).toEqual(expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/house.md']));
+    expect(documents).toEqual(
+      expect.arrayContaining(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md']),
+    );
     expect(packed.filter((path) => /\.trove|^bench|^test|^src/.test(path))).toEqual([]);
   });
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** Which rooms a room may look into. Data flows from left to right in the reading order of docs/house.md. */
-const arrows: Readonly<Record<string, readonly string[]>> = {
+/** Which layers a layer may import. Data flows in the reading order of docs/architecture.md. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
   text: [],
   markup: [],
   contract: [],
@@ -35,7 +35,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-interface Arrow {
+interface Import {
   readonly file: string;
   readonly from: string;
   readonly to: string;
@@ -43,22 +43,22 @@ interface Arrow {
 }
 
 const files = sourceFiles(join(root, 'src'));
-const imports: readonly Arrow[] = files.flatMap((file) =>
+const imports: readonly Import[] = files.flatMap((file) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(
     ([, specifier = '']) => {
       const target = normalize(join(dirname(file), specifier));
-      return { file, from: roomOf(file), to: roomOf(target), target };
+      return { file, from: layerOf(file), to: layerOf(target), target };
     },
   ),
 );
 
-describe('the house', () => {
-  test('has the rooms of the table, and each has files', () => {
-    const rooms = new Set(files.map(roomOf).filter((room) => room !== ''));
-    expect([...rooms].sort()).toEqual(Object.keys(arrows).sort());
+describe('the architecture', () => {
+  test('has the layers of the table, and each has files', () => {
+    const layers = new Set(files.map(layerOf).filter((layer) => layer !== ''));
+    expect([...layers].sort()).toEqual(Object.keys(allowed).sort());
   });
 
-  test('arrows only go where the table says', () => {
+  test('layers import only what the table allows', () => {
     expect(imports.length).toBeGreaterThan(300);
     const strays = imports.filter(
       ({ from, to, target }) =>
@@ -66,14 +66,14 @@ describe('the house', () => {
         from !== '' &&
         !target.startsWith('generated/') &&
         to !== '' &&
-        !arrows[from]?.includes(to),
+        !allowed[from]?.includes(to),
     );
     expect(strays.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
   });
 
-  test('no file is part of a circle', () => {
+  test('no files import each other in a circle', () => {
     const targets = new Map(
-      files.map((file) => [file, imports.filter((arrow) => arrow.file === file).map(({ target }) => target)]),
+      files.map((file) => [file, imports.filter((each) => each.file === file).map(({ target }) => target)]),
     );
     const circle = (file: string, path: readonly string[]): readonly string[] | undefined => {
       if (path.includes(file)) return [...path, file];
@@ -114,9 +114,9 @@ function sourceFiles(folder: string): readonly string[] {
     .map((path) => join('src', path));
 }
 
-function roomOf(file: string): string {
-  const [top, room, rest] = file.split('/');
-  return top === 'src' && room !== undefined && rest !== undefined ? room : '';
+function layerOf(file: string): string {
+  const [top, layer, rest] = file.split('/');
+  return top === 'src' && layer !== undefined && rest !== undefined ? layer : '';
 }
 
 /** Without comments. */
