@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { whileGuarded } from '../../src/state/file/lock.ts';
 import { createFileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
 import type { JournalWriter, StateStore } from '../../src/state/store.ts';
@@ -238,6 +239,25 @@ describe('a lock file that does not say whose it is', () => {
     const busy = { kind: 'busy', owner: other, standing: 'alive' };
     expect(await store.unlock(await owner(), undefined, true)).toEqual(busy);
     expect(await readFile(`${path}.lock`, 'utf8')).toBe('damaged');
+  });
+});
+
+describe('a step with the lock', () => {
+  it('is done although its guard can not be removed, and the next one goes on', async () => {
+    const { path, store } = await freshStore();
+    const holder = await owner();
+    const lock = acquired(await store.lock(holder));
+    const guard = `${path}.lock.${holder.id}`;
+    const step = async () => {
+      await rm(guard);
+      await mkdir(guard);
+      return 'done';
+    };
+    expect(await whileGuarded(`${path}.lock`, holder, holder, step)).toBe('done');
+    await rmdir(guard);
+    await writeFile(`${guard}.${holder.id}.new`, 'left by a step before');
+    unwrap(await store.write(first, versionOf(emptyState())));
+    unwrap(await lock.release());
   });
 });
 

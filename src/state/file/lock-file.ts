@@ -35,6 +35,8 @@ async function isDanglingLink(path: string): Promise<boolean> {
 /** The whole lock under a name of its own, durable, to be linked or renamed to its place in one step. */
 export async function prepareLockFile(path: string, owner: LockOwner): Promise<string> {
   const prepared = `${path}.${owner.id}.new`;
+  // Ours, where an earlier step could not remove it. Never written over: it may be the lock by another name.
+  await rm(prepared, { force: true });
   const file = await open(prepared, 'wx', 0o600);
   try {
     await file.writeFile(`${JSON.stringify(owner, null, 2)}\n`);
@@ -61,7 +63,8 @@ export async function claim(prepared: string, path: string): Promise<boolean> {
     if (codeOf(cause) === 'EEXIST' || codeOf(cause) === 'ENOENT') return false;
     throw cause;
   } finally {
-    await rm(prepared, { force: true });
+    // What is left of it is removed with the dead files, and says nothing about the lock.
+    await rm(prepared, { force: true }).catch(() => undefined);
   }
 }
 

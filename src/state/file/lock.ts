@@ -122,8 +122,9 @@ export async function whileGuarded<T>(
   try {
     return isLockOf(await readLockFile(path), holder) ? await change() : undefined;
   } finally {
-    // Alive, we are the only ones to remove our guard: others may only once we are certainly gone.
-    await rm(guard, { force: true });
+    // Alive, we are the only ones to remove our guard: others may only once we are certainly gone. One that can't be
+    // removed changes nothing of what was done under it, and is ours the next time.
+    await rm(guard, { force: true }).catch(() => undefined);
   }
 }
 
