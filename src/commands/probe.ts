@@ -80,7 +80,7 @@ async function probeLocked(
   const report = await send(context, environment, session, signal, options);
   const saved = await session.save();
   const kept = await keepFindings(report.points, environment, context);
-  show(context, report, environment, kept.ok ? kept.value : undefined, options);
+  show(context, report, environment, kept.ok ? kept.value : undefined, options, saved.ok);
   const problems = [saved, kept].flatMap((result) => (result.ok ? [] : result.diagnostics));
   const exit = exitCodeOf(report, problems.length === 0);
   return problems.length > 0 ? fail(problems, exit) : exit;
@@ -111,12 +111,13 @@ function show(
   environment: Environment,
   writtenTo: string | undefined,
   { format }: ProbeOptions,
+  isSaved = true,
 ): void {
   const subject = subjectOf(environment, context);
   context.print(
     format === 'json'
       ? renderProbeJson(report, subject, writtenTo)
-      : renderProbeText(report, subject, writtenTo, context.color.stdout),
+      : renderProbeText(report, subject, writtenTo, context.color.stdout, isSaved),
   );
 }
 

@@ -46,6 +46,7 @@ export function renderProbeText(
   subject: ProbeSubject,
   writtenTo: string | undefined,
   color: boolean,
+  isSaved = true,
 ): string {
   const style = styleFor(color);
   const reached = report.points.some(({ kind }) => kind !== 'not-reached');
@@ -57,7 +58,7 @@ export function renderProbeText(
     ...halt,
     ...pendingLines(report),
     ...written,
-    ...leftLines(report),
+    ...leftLines(report, isSaved),
     '',
   ].join('\n');
 }
@@ -109,11 +110,13 @@ function pendingLines({ pending, halt }: ProbeReport): readonly string[] {
     );
 }
 
-function leftLines({ left }: ProbeReport): readonly string[] {
+function leftLines({ left }: ProbeReport, isSaved: boolean): readonly string[] {
   if (left.length === 0) return [];
   const widest = columnWidth(left.map(({ address }) => address));
   return [
-    'These records stay in the service; the state keeps their ids:',
+    isSaved
+      ? 'These records stay in the service; the state keeps their ids:'
+      : 'These records stay in the service; keep their ids, for the state was not saved:',
     ...left.flatMap(({ address, id }) => wrapWords(id, `  ${address.padEnd(widest)}  id `, '    ')),
   ];
 }

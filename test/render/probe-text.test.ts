@@ -57,6 +57,12 @@ describe('a probe on a terminal', () => {
       `);
   });
 
+  test('where the state could not be saved, the ids are for the reader to keep', () => {
+    const text = renderProbeText(report, subject, undefined, false, false);
+    expect(text).not.toContain('keeps their ids');
+    expect(text).toContain('keep their ids, for the state was not saved:\n  item.trove-probe-a  id x');
+  });
+
   test('a create that nobody saw asks for a word', () => {
     const halt = { kind: 'unknown', address: 'classifier.trove-probe' } as const;
     const unknown: ProbeReport = { points: [], left: [], pending: ['classifier.trove-probe'], halt };
