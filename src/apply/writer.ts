@@ -5,7 +5,13 @@ import type { FieldDifference } from '../resources/fields.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { Entries } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
-import type { RecordedRequest, ResourceRecord, State } from '../state/model.ts';
+import {
+  isUpdateOf,
+  type LiveRecord,
+  type RecordedRequest,
+  type ResourceRecord,
+  type State,
+} from '../state/model.ts';
 import { JournalError } from '../state/store.ts';
 import { type Distrust, distrustReason, seenReason } from './reason.ts';
 
@@ -165,18 +171,29 @@ export class Writer<Other extends { readonly kind: string } = never> {
   /** A PUT, which may be repeated, but not forgotten: where its outcome is not seen, the record is in doubt. */
   async update(write: Update): Promise<Written> {
     const { address, request } = write;
-    const earlier = this.#ports.recorder.entries.find('live', address)?.unconfirmed;
+    const earlier = this.#written(write)?.unconfirmed;
     if (!(await this.#begin({ type: 'update-intent', address, at: this.#now(), request })))
       return { kind: 'stopped' };
     const outcome = await this.#send(write, true);
     if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
     const { error } = outcome;
     this.#haltIfSystemic(error);
-    if (outcome.kind === 'unseen')
-      await this.note({ type: 'update-unknown', address, reason: seenReason(error) });
-    else await this.note({ type: 'update-rejected', address, ...(earlier && { earlier }) });
+    if (outcome.kind === 'unseen') await this.#doubt(write, seenReason(error));
+    else if (this.#written(write))
+      await this.note({ type: 'update-rejected', address, ...(earlier && { earlier }) });
     if (isUnsent(outcome)) return { kind: 'stopped' };
     return { kind: outcome.kind === 'unseen' || earlier ? 'unseen' : 'refused', error };
+  }
+
+  /** The record that an update writes, if that is the one of its address. */
+  #written({ address, request }: Write): LiveRecord | undefined {
+    const record = this.#ports.recorder.entries.find('live', address);
+    return record && isUpdateOf(record, request) ? record : undefined;
+  }
+
+  /** An update leaves the record in doubt that it was sent to, and no other. */
+  async #doubt(write: Write, reason: string): Promise<void> {
+    if (this.#written(write)) await this.note({ type: 'update-unknown', address: write.address, reason });
   }
 
   /** Records what changes nothing in the service. False: it could not be made durable, and the writer is halted. */
@@ -224,12 +241,9 @@ export class Writer<Other extends { readonly kind: string } = never> {
     const distrust = this.#distrust(write, answer);
     if (distrust) {
       const reason = distrustReason(answer, distrust);
-      // A create waits for a person with what was answered; an update leaves the record in doubt.
-      await this.note(
-        'repeatable' in write
-          ? { type: 'create-unknown', address, reason, answer }
-          : { type: 'update-unknown', address, reason },
-      );
+      // A create waits for a person with what was answered.
+      if ('repeatable' in write) await this.note({ type: 'create-unknown', address, reason, answer });
+      else await this.#doubt(write, reason);
       return { kind: 'distrusted', answer, distrust };
     }
     const verified = await this.#verified(write, answer);
@@ -238,17 +252,15 @@ export class Writer<Other extends { readonly kind: string } = never> {
   }
 
   /** Where the comparison itself goes wrong, the answer is not lost with it. */
-  async #verified({ address, request, verify }: Write, answer: AnyAnswer): Promise<Verified> {
+  async #verified(write: Write, answer: AnyAnswer): Promise<Verified> {
+    const { address, request, verify } = write;
     try {
       return verify(answer, request, this.#now());
     } catch (error) {
       const reason = `the record ${answer.id} could not be compared with what was sent`;
       const isCreate = this.#ports.recorder.entries.find('pending', address) !== undefined;
-      await this.note(
-        isCreate
-          ? { type: 'create-unknown', address, reason, answer }
-          : { type: 'update-unknown', address, reason },
-      );
+      if (isCreate) await this.note({ type: 'create-unknown', address, reason, answer });
+      else await this.#doubt(write, reason);
       throw error;
     }
   }

@@ -59,10 +59,9 @@ export async function resolve(
       return fail([notPending(address, pending, await pendingElsewhere(context, catalog, address))]);
     if (id !== undefined && !isRecordId(id)) fail([unusableId(id)]);
     if ((id !== undefined) === notCreated) fail([needsWord(address, context)]);
-    await recordForSave(session, moves);
     return id === undefined
-      ? dismiss(context, inputs, session, create)
-      : confirmId(context, inputs, session, signal, create, id, options);
+      ? dismiss(context, inputs, session, moves, create)
+      : confirmId(context, inputs, session, signal, moves, create, id, options);
   });
 }
 
@@ -97,9 +96,10 @@ async function dismiss(
   context: CommandContext,
   { catalog }: Inputs,
   session: Session,
+  moves: readonly StateEvent[],
   { address }: PendingCreate,
 ): Promise<ExitCode> {
-  orFail(await recordAndSave(session, [{ type: 'create-rejected', address }]));
+  orFail(await recordAndSave(session, [...moves, { type: 'create-rejected', address }]));
   context.print(`${address} is no longer pending; ${whatFollows(address, catalog, session, context)}.\n`);
   return exitCode.done;
 }
@@ -125,6 +125,7 @@ async function confirmId(
   { catalog, environment }: Inputs,
   session: Session,
   signal: AbortSignal,
+  moves: readonly StateEvent[],
   pending: PendingCreate,
   id: string,
   { passwordStdin = false }: ResolveOptions,
@@ -133,6 +134,8 @@ async function confirmId(
   try {
     // Whoever removed the lock while a password was waited for may have settled it already.
     orFail(await session.verify());
+    // Not before: from here on everything ends with a save, and what ends without one must leave no rename behind.
+    await recordForSave(session, moves);
     const { entries } = session;
     const recorder = {
       entries,

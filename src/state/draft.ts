@@ -2,7 +2,15 @@ import equal from 'fast-deep-equal';
 import { type Address, kindOf } from '../catalog/model.ts';
 import { type Entries, EntryTable } from './entries.ts';
 import type { StateEvent } from './event.ts';
-import type { Beginning, PendingCreate, Recovery, State, StateEntry, UnconfirmedUpdate } from './model.ts';
+import {
+  type Beginning,
+  isUpdateOf,
+  type PendingCreate,
+  type Recovery,
+  type State,
+  type StateEntry,
+  type UnconfirmedUpdate,
+} from './model.ts';
 
 type EventOf<Type extends StateEvent['type']> = Extract<StateEvent, { type: Type }>;
 type Reducers = { readonly [Type in StateEvent['type']]: (event: EventOf<Type>) => void };
@@ -57,7 +65,10 @@ export class StateDraft {
       if (earlier) this.#entries.add(earlier);
     },
     'create-unknown': (event) => this.#onCreateUnknown(event),
-    'update-intent': ({ address, request, at }) => this.#mark(address, { request, at }),
+    'update-intent': ({ address, request, at }) => {
+      const record = this.#entries.find('live', address);
+      if (record && isUpdateOf(record, request)) this.#mark(address, { request, at });
+    },
     'update-rejected': ({ address, earlier }) => this.#mark(address, earlier),
     'update-unknown': ({ address, reason }) => {
       const unconfirmed = this.#entries.find('live', address)?.unconfirmed;

@@ -8,6 +8,11 @@ export interface RecordedRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** Whether an update goes to this record: a person may name another ID for its address. */
+export function isUpdateOf({ id }: Pick<ResourceRecord, 'id'>, { path }: RecordedRequest): boolean {
+  return path.endsWith(`/${encodeURIComponent(id)}`);
+}
+
 /** What is known of one remote record: only ever from an answer to one of our own writes. */
 export interface ResourceRecord {
   /** The id in the service's answer. */

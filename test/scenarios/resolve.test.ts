@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { unclear } from '../rig/gateway.ts';
 import { recorded } from '../rig/recorded.ts';
@@ -66,6 +68,32 @@ test.each([
   },
   60_000,
 );
+
+test('an update of a wrong id leaves the record in use as it was, and no doubt about a refusal', async () => {
+  await using team = await createTeam(smallCatalog, profile);
+  await team.run('apply --yes --new-environment');
+  const inUse = async () => recorded(await team.project.state(statePath)).live['classifier.slot'];
+  const before = await inUse();
+  await lost(team, 'apply --yes --replace classifier.slot');
+  team.gateway.decide = () => unclear;
+  expect(await team.run('resolve classifier.slot --id wrong')).toMatchObject({ code: 4 });
+  expect(await inUse()).toEqual(before);
+  team.gateway.decide = () => 'pass';
+  expect(await team.run('resolve classifier.slot --id wrong')).toMatchObject({ code: 1 });
+  expect(await inUse()).toEqual(before);
+}, 60_000);
+
+test('a word that is refused before anything is sent leaves no rename behind', async () => {
+  await using team = await createTeam(smallCatalog, profile);
+  const id = await lost(team, 'apply --yes --new-environment');
+  await team.project.edit('catalog/game.yaml', 'torch:', 'lamp:');
+  await team.project.write('catalog/moved.yaml', 'moved: [{ from: item.torch, to: item.lamp }]\n');
+  const refused = await team.run(`resolve classifier.slot --id ${id}`, { env: { TROVE_PASSWORD: '' } });
+  expect(refused).toMatchObject({ code: 1 });
+  expect(existsSync(join(team.project.folder, `${statePath}.journal`))).toBe(false);
+  expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
+  expect(recorded(await team.project.state(statePath)).live).toHaveProperty(['item.lamp']);
+}, 60_000);
 
 test('a replacement that did not happen leaves the old record in use, and says so', async () => {
   await using team = await createTeam(smallCatalog, profile);

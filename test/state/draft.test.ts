@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import { recorded } from '../rig/recorded.ts';
-import { answered, at, createRequest, emptyState, intent, itemRecord } from './events.ts';
+import { answered, at, createRequest, emptyState, intent, itemRecord, updating } from './events.ts';
 import { possibleEvents } from './possible-events.ts';
 
 const state = (...events: StateEvent[]) => fold(emptyState(), events);
@@ -53,6 +53,15 @@ describe('a create', () => {
 
   it('that is not pending has no outcome', () => {
     expect(() => state({ type: 'create-unknown', address: 'item.a', reason: 'x' })).toThrow('item.a');
+  });
+});
+
+describe('an update', () => {
+  it('leaves the record in doubt that it goes to, and not another of the same address', () => {
+    const unconfirmed = (id: string) =>
+      recorded(state(answered('item.a', 'a/1'), updating('item.a', id))).live['item.a']?.unconfirmed;
+    expect(unconfirmed('a/1')).toMatchObject({ at });
+    expect(unconfirmed('1')).toBeUndefined();
   });
 });
 

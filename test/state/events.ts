@@ -40,6 +40,11 @@ export function answered(address: Address, id = `id-of-${address}`): StateEvent 
   return { type: 'answered', address, record: itemRecord(id) };
 }
 
+export function updating(address: Address, id = `id-of-${address}`, sentAt = at): StateEvent {
+  const request = { method: 'PUT', path: `/items/${encodeURIComponent(id)}`, body: {} } as const;
+  return { type: 'update-intent', address, at: sentAt, request };
+}
+
 /** `count` answers to creates of different items. */
 export function manyAnswers(count: number): StateEvent[] {
   return Array.from({ length: count }, (_, index) => answered(`item.n${index}`));

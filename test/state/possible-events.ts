@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Address } from '../../src/catalog/model.ts';
 import { StateDraft } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import { answered, at, createRequest, emptyState, intent } from './events.ts';
+import { answered, at, emptyState, intent, updating } from './events.ts';
 
 const addresses = fc.constantFrom<Address>('item.a', 'item.b', 'item.c');
 const ids = fc.constantFrom('1', '2', '3', '4', '__proto__', 'naïve \u{1f5e1}\n');
@@ -13,9 +13,7 @@ const anyEvent: fc.Arbitrary<StateEvent> = fc.oneof(
   fc
     .tuple(addresses, fc.string())
     .map(([address, reason]): StateEvent => ({ type: 'create-unknown', address, reason })),
-  addresses.map(
-    (address): StateEvent => ({ type: 'update-intent', address, at, request: createRequest('1') }),
-  ),
+  fc.tuple(addresses, ids).map(([address, id]) => updating(address, id)),
   addresses.map((address): StateEvent => ({ type: 'update-rejected', address })),
   fc
     .tuple(addresses, fc.string())
