@@ -5,7 +5,7 @@ import { fold } from './draft.ts';
 import { entriesOf } from './entries.ts';
 import type { StateEvent } from './event.ts';
 import { checkState } from './format.ts';
-import { newState, type State } from './model.ts';
+import { isUpdateOf, newState, type State } from './model.ts';
 import type { Journal, JournalHeader, MislaidJournal, StateStore } from './store.ts';
 import { assertTarget, isSameVersion, versionOf } from './version.ts';
 
@@ -143,38 +143,46 @@ function journalElsewhere(
 }
 
 /**
- * Whether a state has every id that the events name and every create that they leave open. It tells a journal
- * that a save has taken in from one that the state knows nothing of.
+ * Whether a state has every id that the events name, as new as they have it, and every create and update that they
+ * leave open. It tells a journal that a save has taken in from one that the state knows nothing of.
  */
 export function stateCovers(state: State, events: readonly StateEvent[]): boolean {
-  const ids = new Set(
+  const entries = entriesOf(state);
+  const held = new Map(
     state.entries.flatMap((entry) =>
-      'id' in entry && entry.status !== 'forgotten' ? [keyOf(entry.address, entry.id)] : [],
+      'id' in entry && entry.status !== 'forgotten' ? [[keyOf(entry.address, entry.id), entry.at]] : [],
     ),
   );
-  const pending = new Set(
-    entriesOf(state)
-      .all('pending')
-      .map(({ address }) => address),
-  );
+  const isAsNew = ({ address, id, at }: NamedId) => (held.get(keyOf(address, id)) ?? '') >= at;
+  const isKnown = ({ address, at, request }: UpdateIntent) => {
+    const record = entries.find('live', address);
+    if (!record || !isUpdateOf(record, request)) return true;
+    return record.at >= at || (record.unconfirmed?.at ?? '') >= at;
+  };
   return (
-    namedIds(events).every(({ address, id }) => ids.has(keyOf(address, id))) &&
-    openCreates(events).every((address) => pending.has(address))
+    namedIds(events).every(isAsNew) &&
+    openCreates(events).every((address) => entries.find('pending', address) !== undefined) &&
+    openUpdates(events).every(isKnown)
   );
 }
 
+interface NamedId {
+  readonly address: Address;
+  readonly id: string;
+  /** When it was answered or imported. */
+  readonly at: string;
+}
+
 /** Every id that was recorded, but for those that a person has let go since. */
-function namedIds(
-  events: readonly StateEvent[],
-): readonly { readonly address: Address; readonly id: string }[] {
-  const named = new Map<string, { readonly address: Address; readonly id: string }>();
-  const note = (address: Address, id: string) => named.set(keyOf(address, id), { address, id });
+function namedIds(events: readonly StateEvent[]): readonly NamedId[] {
+  const named = new Map<string, NamedId>();
+  const note = (each: NamedId) => named.set(keyOf(each.address, each.id), each);
   const of = (address: Address) => [...named].filter(([, held]) => held.address === address);
   for (const event of events) {
-    if (event.type === 'answered') note(event.address, event.record.id);
-    if (event.type === 'imported') note(event.address, event.id);
+    if (event.type === 'answered') note({ address: event.address, id: event.record.id, at: event.record.at });
+    if (event.type === 'imported') note(event);
     if (event.type === 'moved')
-      for (const [key, { id }] of of(event.from)) named.set(key, { address: event.to, id });
+      for (const [key, each] of of(event.from)) named.set(key, { ...each, address: event.to });
     if (event.type === 'forgotten') for (const [key] of of(event.address)) named.delete(key);
   }
   return [...named.values()];
@@ -194,4 +202,18 @@ function openCreates(events: readonly StateEvent[]): readonly Address[] {
     if (event.type === 'moved' && open.delete(event.from)) open.add(event.to);
   }
   return [...open];
+}
+
+type UpdateIntent = Extract<StateEvent, { type: 'update-intent' }>;
+
+function openUpdates(events: readonly StateEvent[]): readonly UpdateIntent[] {
+  const open = new Map<Address, UpdateIntent>();
+  for (const event of events) {
+    if (event.type === 'update-intent') open.set(event.address, event);
+    if (event.type === 'answered' || event.type === 'update-rejected') open.delete(event.address);
+    if (event.type !== 'moved') continue;
+    const moved = open.get(event.from);
+    if (moved && open.delete(event.from)) open.set(event.to, { ...moved, address: event.to });
+  }
+  return [...open.values()];
 }
