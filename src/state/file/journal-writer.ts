@@ -102,8 +102,12 @@ export function openJournal(journal: JournalPlace): JournalWriter {
         for (const { resolve } of underWay.batch) resolve();
       } catch (cause) {
         failed = asJournalError(path, cause);
-        for (const { reject } of [...batch, ...waiting]) reject(failed);
+        const left = [...batch, ...waiting];
         waiting = [];
+        const line = underWay?.line && outcomesIn(underWay.batch, underWay.line);
+        underWay = undefined;
+        for (const { reject } of left) reject(failed);
+        if (open && line) await takeBack(open.file, line);
       }
     }
     underWay = undefined;
@@ -122,9 +126,7 @@ export function openJournal(journal: JournalPlace): JournalWriter {
 
   async function commit(group: Group, open: OpenFile): Promise<void> {
     const { file } = open;
-    const { bytes, at } = place(group, open);
-    for (let done = 0; done < bytes.length; )
-      done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+    await write(file, place(group, open));
     await file.datasync();
     const named = await stat(open.realPath, { bigint: true }).catch(() => undefined);
     assertSame(path, await file.stat({ bigint: true }), named);
@@ -196,6 +198,25 @@ function place(group: Group, file: OpenFile): Line {
   group.line = { bytes, at: file.end };
   file.end += bytes.length;
   return group.line;
+}
+
+/** Only the outcomes of a line, as long as it was: written over it, they leave nothing of its intents. */
+function outcomesIn(batch: readonly Waiting[], { bytes, at }: Line): Line {
+  const outcomes = batch.filter(({ event }) => !isIntent(event));
+  const json = `[${outcomes.map((each) => each.json).join(',')}]`;
+  const missing = bytes.length - Buffer.byteLength(encodeLine(json));
+  return { bytes: Buffer.from(encodeLine(json + ' '.repeat(missing))), at };
+}
+
+async function write(file: FileHandle, { bytes, at }: Line): Promise<void> {
+  for (let done = 0; done < bytes.length; )
+    done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+}
+
+/** As well as it can be done: an intent that is read back would be taken for sent, and half a line for damage. */
+async function takeBack(file: FileHandle, outcomes: Line): Promise<void> {
+  await write(file, outcomes).catch(() => file.truncate(outcomes.at).catch(() => undefined));
+  await file.datasync().catch(() => undefined);
 }
 
 function writeNow(fd: number, { bytes, at }: Line): void {
