@@ -93,7 +93,7 @@ function planLocked(
   session: Session,
   options: ApplyOptions,
 ): Promise<Plan> {
-  const state = session.state.serial === 0 && session.recovered === 0 ? undefined : session.state;
+  const state = session.isNew ? undefined : session.state;
   const wishes = saved ? wishesOfPlan(saved.plan, state) : wishesOf(options);
   return preparePlan(context, inputs, state, wishes);
 }

@@ -7,7 +7,7 @@ import { describeOwner } from '../render/state-text.ts';
 import { wrapWords } from '../render/terminal.ts';
 import type { StateEvent } from '../state/event.ts';
 import { currentOwner } from '../state/lock-owner.ts';
-import { isUntouched, newState, type State } from '../state/model.ts';
+import { newState, type State } from '../state/model.ts';
 import { openSession, type Session } from '../state/session.ts';
 import { JournalError } from '../state/store.ts';
 import { isOlder, type SavedVersion } from '../state/version.ts';
@@ -111,7 +111,7 @@ export async function openState(
   switch (opened.kind) {
     case 'open': {
       const { session } = opened;
-      const shared = isUntouched(session.state) ? await sharedBeginning(environment, context) : [];
+      const shared = session.isNew ? await sharedBeginning(environment, context) : [];
       const isRefused = newest && !takesOlder && isOlder(session.state, newest);
       const older = isRefused ? [olderState(environment, session.state, newest, context)] : [];
       if (shared.length + older.length > 0) {

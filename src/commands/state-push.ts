@@ -28,7 +28,7 @@ export async function statePush(
   const newest = await newestHere(environment, context);
   const beginning = { operation: 'state push', create: true, initial, takesOlder: true };
   return withStateOf(environment, beginning, context, async (session) => {
-    const isSame = formatState(session.state) === formatState(replacement);
+    const isSame = !session.isNew && formatState(session.state) === formatState(replacement);
     if (isSame && !isOlder(replacement, newest)) {
       context.print('The state is the same already; nothing was changed.\n');
       return exitCode.done;

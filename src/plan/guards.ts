@@ -67,8 +67,9 @@ function withoutState({ environment, state, wishes, flags }: Guarded): readonly 
   return isExempt ? [] : [noState(environment.name, flags)];
 }
 
-function sharedTeam({ state, sharedTeams = [] }: Guarded): readonly Guard[] {
-  return state
+/** Two environments that have a state may still update their records: only what they make is made twice. */
+function sharedTeam({ state, sharedTeams = [], changes }: Guarded): readonly Guard[] {
+  return state && countSent('POST', changes) === 0
     ? []
     : sharedTeams.map(({ message, hint = '' }) => ({
         code: 'shared-team',
@@ -203,12 +204,14 @@ function isRecorded(address: Address, entries: Entries): boolean {
 
 /** More than the environment allows to be sent: a slip of the keyboard can't be deleted again. */
 function exceededLimits({ environment: { limits }, changes }: Guarded): readonly Guard[] {
-  const sent = (method: string) =>
-    changes.filter(({ requests }) => requests.some((request) => request.method === method)).length;
   return [
-    ...over('maxCreates', 'create', sent('POST'), limits?.maxCreates),
-    ...over('maxUpdates', 'update', sent('PUT'), limits?.maxUpdates),
+    ...over('maxCreates', 'create', countSent('POST', changes), limits?.maxCreates),
+    ...over('maxUpdates', 'update', countSent('PUT', changes), limits?.maxUpdates),
   ];
+}
+
+function countSent(method: 'POST' | 'PUT', changes: readonly Change[]): number {
+  return changes.filter(({ requests }) => requests.some((request) => request.method === method)).length;
 }
 
 function over(limit: string, what: string, count: number, maximum: number | undefined): readonly Guard[] {

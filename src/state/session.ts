@@ -1,5 +1,5 @@
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
-import { StateDraft } from './draft.ts';
+import { fold, StateDraft } from './draft.ts';
 import type { Entries } from './entries.ts';
 import { isIntent, type StateEvent } from './event.ts';
 import { formatState } from './format.ts';
@@ -7,7 +7,7 @@ import type { LockOwner } from './lock-owner.ts';
 import type { State, Target } from './model.ts';
 import { type Replayed, readRecorded } from './replay.ts';
 import type { JournalHeader, JournalWriter, LockFailed, LockHeld, LockOutcome, StateStore } from './store.ts';
-import { assertTarget, isOlder, type SavedVersion, versionOf } from './version.ts';
+import { assertTarget, isOlder, isSameVersion, type SavedVersion, versionOf } from './version.ts';
 
 export interface SessionOptions {
   /** A state of another target is refused. Left out where the target does not matter. */
@@ -24,6 +24,8 @@ export interface SessionOptions {
 export interface Session {
   /** The state as the session found it, with what an interrupted run had left in its journal. */
   readonly state: State;
+  /** Nothing was ever recorded: the state is the one to begin with. */
+  readonly isNew: boolean;
   /** How many events of an interrupted run were taken in. They are saved with the next save. */
   readonly recovered: number;
   /** Whose lock was taken over, if any: that process ended without giving it back. */
@@ -50,9 +52,14 @@ export interface Session {
    * save. After a failure nothing is lost: the journal stays.
    */
   save(change?: (state: State) => State): Promise<Result<State>>;
+  /** What is really kept: what the next session finds, or would find once the state that the journal continues is back. */
+  kept(): Promise<State | undefined>;
   /** Fails if the lock is lost or the stored state is not the one that the session goes on from. */
   verify(): Promise<Result<void>>;
-  /** Gives the lock back. What was recorded and not saved stays in the journal for the next session. */
+  /**
+   * Gives the lock back. What was recorded and not saved stays in the journal for the next session. Warns of a journal
+   * that a save could not remove.
+   */
   close(): Promise<Result<void>>;
 }
 
@@ -134,6 +141,8 @@ function createSession(
   const intents = new Map<StateEvent, StateEvent>();
   /** Seen, and the journal could not take them: they are for the next save. */
   let unwritten: StateEvent[] = [];
+  /** Why the journal is still there after the last save. */
+  let leftover: readonly Diagnostic[] = [];
 
   async function record(event: StateEvent): Promise<void> {
     while (saving) await saving;
@@ -205,8 +214,16 @@ function createSession(
     }
     await continueFrom(next);
     await tell?.(next);
-    const discarded = await store.journal.discard();
-    return success(next, problemsOf(discarded).map(asWarning));
+    leftover = problemsOf(await store.journal.discard()).map(asWarning);
+    return success(next);
+  }
+
+  async function kept(): Promise<State | undefined> {
+    const found = await readRecorded(store);
+    if (found.ok) return found.value?.state;
+    const read = await store.journal.replay();
+    const journal = read.ok ? read.value : undefined;
+    return journal && isSameVersion(journal.header, versionOf(base)) ? fold(base, journal.events) : undefined;
   }
 
   async function isStored(next: State): Promise<boolean> {
@@ -240,12 +257,14 @@ function createSession(
     closed = true;
     await Promise.allSettled(recording);
     await writer?.close();
-    return lock.release();
+    const released = await lock.release();
+    return released.ok ? success(undefined, leftover) : failure(...released.diagnostics, ...leftover);
   }
 
   const { takenOver } = lock;
   return {
     state,
+    isNew: stored.serial === 0 && events.length === 0,
     recovered: events.length,
     ...(takenOver && { takenOver }),
     current: () => draft.snapshot(),
@@ -255,6 +274,7 @@ function createSession(
     record,
     recordNow,
     save,
+    kept,
     verify,
     close,
   };

@@ -46,7 +46,7 @@ test('the embedded service and its state are only used together', async () => {
   expect(planned({ state: undefined, surroundings: { hasDatabase: false, newest } })).toEqual([]);
 });
 
-test('a second environment of one team is refused while it has no state', async () => {
+test('a second environment of one team is refused while it has no state, and later where it would create', async () => {
   const desk = new Desk();
   const { catalog, environment } = await desk.inputs(two);
   const surroundings = { sharedTeams: [error('shared-team', 'the team of another')] };
@@ -55,6 +55,8 @@ test('a second environment of one team is refused while it has no state', async 
   expect(planned(undefined)).toEqual(['no-state', 'shared-team']);
   await desk.apply(two);
   expect(planned(desk.state)).toEqual([]);
+  const known = desk.state as State;
+  expect(planned({ ...known, entries: known.entries.slice(1) })).toEqual(['shared-team']);
 });
 
 test('a plan with an older state is refused, unless it is a recovery', async () => {

@@ -152,8 +152,12 @@ test('a second environment of one team begins no state of its own', async () => 
   const settings = `baseUrl: ${team.gateway.url}\nteamId: team_7\n`;
   await team.project.write('catalog/environments/twin.yaml', settings);
   const sent = team.gateway.exchanges.length;
-  for (const command of ['apply --yes', 'import item.torch some-id', 'probe --yes']) {
-    const refused = await team.run(`${command} -e twin --new-environment`);
+  await team.project.write('pulled.json', (await team.run('state pull')).stdout);
+  const begin = ['apply --yes', 'import item.torch some-id', 'probe --yes'].map(
+    (command) => `${command} --new-environment`,
+  );
+  for (const command of [...begin, 'state push pulled.json']) {
+    const refused = await team.run(`${command} -e twin`);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('[shared-team]') });
   }
   expect(await team.run('apply --yes -e twin -e staging --new-environment')).toMatchObject({ code: 1 });

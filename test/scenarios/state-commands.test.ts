@@ -332,6 +332,23 @@ describe('state pull and push', () => {
     expect(await project.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
   });
 
+  test('what was pulled before the first save is put back too', async () => {
+    await using team = await createTeam(smallCatalog);
+    const child = team.project.start('apply --yes --new-environment --parallel 1', { env: team.env });
+    team.gateway.decide = (_exchange, index) => {
+      if (index === 1) child.kill('SIGKILL');
+      return 'pass';
+    };
+    await new Promise((done) => child.on('close', done));
+    const { stdout } = await team.run('state pull');
+    const { entries } = JSON.parse(stdout) as State;
+    expect(entries.length).toBeGreaterThan(1);
+    await team.project.write('pulled.json', stdout);
+    await rm(join(team.project.folder, 'catalog/state'), { recursive: true });
+    expect(await team.run('state push pulled.json')).toMatchObject({ code: 0 });
+    expect((await team.project.state(statePath)).entries).toEqual(entries);
+  });
+
   test('a serial that was pushed higher is never given again', async () => {
     await using project = await applied();
     const state = await pulled(project);
