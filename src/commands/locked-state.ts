@@ -62,11 +62,9 @@ async function workThenClose(session: Session, signal: AbortSignal, work: Work):
     ended = cause;
   } finally {
     const closed = await session.close();
-    if (!closed.ok)
-      ended = {
-        problems: [...ended.problems, ...closed.diagnostics],
-        exitCode: ended.exitCode === exitCode.done ? exitCode.error : ended.exitCode,
-      };
+    const code = !closed.ok && ended.exitCode === exitCode.done ? exitCode.error : ended.exitCode;
+    const said = closed.ok ? (closed.warnings ?? []) : closed.diagnostics;
+    ended = { problems: [...ended.problems, ...said], exitCode: code };
   }
   return ended;
 }

@@ -80,9 +80,9 @@ describe.skipIf(!canTrace)('faults injected into system calls (needs a working s
         expect(recorded(state).live['item.a1']?.id).toBe('id-of-item.a1');
         expect(lines.slice(3)).toEqual([
           'saved',
-          'intent item.b1',
+          'create-intent item.b1',
           'answered item.b1',
-          'intent item.b2',
+          'create-intent item.b2',
           'saved',
           'done',
         ]);

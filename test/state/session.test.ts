@@ -16,7 +16,17 @@ import {
 } from '../../src/state/session.ts';
 import type { StateStore } from '../../src/state/store.ts';
 import { recorded } from '../rig/recorded.ts';
-import { answered, at, emptyState, intent, manyAnswers, owner, target } from './events.ts';
+import {
+  answered,
+  at,
+  emptyState,
+  intent,
+  itemRecord,
+  manyAnswers,
+  owner,
+  target,
+  updating,
+} from './events.ts';
 import { rulesOf, temporaryFolder, unwrap } from './results.ts';
 import { unlocked } from './store-suite.ts';
 
@@ -268,6 +278,32 @@ describe('a journal that does not belong to the state', () => {
     expect(rulesOf(await readRecorded(store))).toEqual([]);
   });
 
+  it('is refused where the newer state has its ids and not what was last answered or sent for them', async () => {
+    const later = '2026-03-02T12:00:00.000Z';
+    const answeredLater: StateEvent = {
+      type: 'answered',
+      address: 'item.a',
+      record: { ...itemRecord('id-of-item.a'), at: later },
+    };
+    const sentLater = updating('item.a', undefined, later);
+    for (const event of [answeredLater, sentLater]) {
+      const { store, path } = await place();
+      const session = await open(store);
+      await session.record(answered('item.a'));
+      const before = unwrap(await session.save());
+      await session.record(event);
+      await crash(store, session);
+      for (const [events, rules] of [
+        [[], ['journal-mismatch']],
+        [[sentLater], event === sentLater ? [] : ['journal-mismatch']],
+        [[answeredLater], []],
+      ] as const) {
+        await writeFile(path, formatState({ ...fold(before, events), serial: 9 }));
+        expect(rulesOf(await readRecorded(store))).toEqual(rules);
+      }
+    }
+  });
+
   it('is refused where the state is older, of another lineage, of another target, or gone', async () => {
     const { store, path, replaceState } = await interrupted();
     const otherTarget = { ...target, teamId: 'team_8' };
@@ -405,7 +441,52 @@ describe('a save that fails', () => {
   });
 });
 
+describe('a session tells what is kept', () => {
+  it('from the journal alone where the state can not be read, and nothing where both are gone', async () => {
+    const { store, path } = await place();
+    const session = await open(store);
+    await session.record(answered('item.a'));
+    unwrap(await session.save());
+    await session.record(answered('item.b'));
+    const kept = async () => Object.keys(recorded(await session.kept()).live);
+    expect(await kept()).toEqual(['item.a', 'item.b']);
+    await writeFile(path, '<<<<<<< HEAD');
+    expect(await kept()).toEqual(['item.a', 'item.b']);
+    await rm(`${path}.journal`);
+    expect(await kept()).toEqual([]);
+    await rm(path);
+    expect(await kept()).toEqual([]);
+    await session.close();
+  });
+
+  it('and warns of a journal that a save could not remove', async () => {
+    const { store, path } = await place();
+    const session = await open(store);
+    await mkdir(`${path}.journal`);
+    unwrap(await session.save());
+    expect(await session.close()).toMatchObject({
+      ok: true,
+      warnings: [{ severity: 'warning', message: expect.stringContaining('could not be removed') }],
+    });
+  });
+});
+
 describe('a journal that fails', () => {
+  it('keeps the outcomes of the commit that failed, and no intent of it', async () => {
+    const { store } = await place();
+    const session = await open(store);
+    await session.record(answered('item.a'));
+    const saved = unwrap(await session.save());
+    await session.record(answered('item.b'));
+    await unlocked(store);
+    const recording = [intent('item.c'), answered('item.d'), intent('item.e')].map(session.record);
+    await Promise.allSettled(recording);
+    await session.close();
+    const left = unwrap(await readRecorded(store));
+    expect(left?.events).toEqual([answered('item.b'), answered('item.d')]);
+    expect(left?.stored).toEqual(saved);
+  });
+
   it('while a save waits for it leaves no create behind that was never sent', async () => {
     const { store, path } = await place();
     const session = await open(store);
@@ -422,9 +503,7 @@ describe('a journal that fails', () => {
     const session = await open(store);
     await session.record(answered('item.a'));
     await rm(`${path}.journal`);
-    const request = { method: 'PUT', path: '/items/1', body: {} } as const;
-    const updating = { type: 'update-intent', address: 'item.a', at, request } as const;
-    await expect(session.record(updating)).rejects.toMatchObject({ code: 'ESTALE' });
+    await expect(session.record(updating('item.a'))).rejects.toMatchObject({ code: 'ESTALE' });
     expect(recorded(unwrap(await session.save())).live['item.a']).not.toHaveProperty('unconfirmed');
     await session.close();
   });
