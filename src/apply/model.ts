@@ -15,7 +15,7 @@ import type { WriteHalt } from './writer.ts';
  * - `blocked`: wanted, and the interface documents no way
  * - `waiting`: refers to a classifier that is blocked or unknown, so it was not sent
  * - `not-started`: nothing was sent, because something before it went wrong or the run was stopped
- * - `unrecorded`: done, but its id could not be written down; `remoteId` has it
+ * - `unrecorded`: done, but the state does not have it; `remoteId` is its id
  */
 export const resultKinds = [
   'applied',

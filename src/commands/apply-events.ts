@@ -40,7 +40,7 @@ export class ApplyEvents {
     else this.#change(event.result, { done: event.done, total: event.total });
   }
 
-  /** Writes results that are known only at the end, and again those that the saved state has corrected. */
+  /** Writes results that are known only at the end, and again those that what is really kept has corrected. */
   applied({ report, saved }: AppliedPlan): void {
     this.#report = report;
     for (const result of report.results) {

@@ -1,13 +1,15 @@
 import type { ItemService } from '../api/item-service.ts';
 import { apply } from '../apply/apply.ts';
 import { doneAs } from '../apply/change.ts';
-import type { ApplyEvent, ApplyReport, ResultKind } from '../apply/model.ts';
+import type { ApplyEvent, ApplyReport, ChangeResult, ResultKind } from '../apply/model.ts';
 import type { ApplyPorts } from '../apply/run.ts';
+import type { Catalog } from '../catalog/model.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { clientIds } from '../plan/client-id.ts';
 import type { Plan } from '../plan/model.ts';
+import { pendingMoves } from '../plan/moves.ts';
 import { progressOn } from '../render/progress.ts';
-import { entriesOf } from '../state/entries.ts';
+import { type Entries, entriesOf } from '../state/entries.ts';
 import { isUntouched, type State } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
 import type { Result } from '../text/diagnostic.ts';
@@ -62,20 +64,46 @@ export async function carryOut(
     const { honoured } = clientIds(inputs.environment.idNamespace, inputs.environment.profile, session.state);
     const report = await apply(plan, { ...ports, signal }, honoured);
     const saved = await session.save();
-    return { report: saved.ok ? withSavedRecords(report, saved.value) : report, saved };
+    const kept = saved.ok ? saved.value : await session.kept();
+    return { report: asKept(report, plan, kept, inputs.catalog, saved.ok), saved };
   } finally {
     await service?.close();
   }
 }
 
-/** What the journal could not take and the state could is recorded after all. */
-function withSavedRecords(report: ApplyReport, state: State): ApplyReport {
-  const results = report.results.map((each) => {
-    const saved = entriesOf(state).find('live', each.address);
-    const recorded = each.result === 'unrecorded' && saved?.id === each.remoteId;
-    return recorded ? { ...each, result: doneAs(each) } : each;
-  });
-  return { ...report, results };
+/**
+ * The report by what is really kept. The state may have what the journal could not take; and where both are gone, an
+ * ID that was recorded once is told, since it is nowhere else.
+ */
+function asKept(
+  report: ApplyReport,
+  { moved, protections }: Plan,
+  kept: State | undefined,
+  catalog: Catalog,
+  isSaved: boolean,
+): ApplyReport {
+  const entries = entriesOf(kept);
+  const open = new Set(pendingMoves(catalog, kept).map(({ from, to }) => `${from} ${to}`));
+  return {
+    ...report,
+    results: report.results.map((each) => ({ ...each, result: resultAsKept(each, entries, isSaved) })),
+    moved: kept ? moved.filter(({ from, to }) => !open.has(`${from} ${to}`)) : [],
+    protections: protections.filter(({ address, protect }) => {
+      const record = entries.find('live', address);
+      return record && (record.protect ?? false) === protect;
+    }),
+  };
+}
+
+/** Of an update the ID is known anyway, and the save alone tells whether its answer is kept. */
+function resultAsKept(each: ChangeResult, entries: Entries, isSaved: boolean): ResultKind {
+  const { address, action, result, remoteId } = each;
+  const has = (status: 'live' | 'retired') =>
+    entries.at(address).some((entry) => entry.status === status && entry.id === remoteId);
+  if (action === 'retire') return has('retired') ? 'recorded' : 'not-started';
+  if (result !== 'unrecorded' && result !== 'applied' && result !== 'diverged') return result;
+  if (action === 'create' || action === 'replace') return has('live') ? doneAs(each) : 'unrecorded';
+  return isSaved ? doneAs(each) : result;
 }
 
 async function portsFor(

@@ -41,25 +41,19 @@ export function outcomeOf({ results, moved, protections }: ApplyReport) {
   return { done, open };
 }
 
-/** What a person can do about one change that did not go as planned; `halt` is what ended its run early. */
-export function nextSteps(change: ChangeResult, flags: string, halt?: Halt): readonly string[] {
+/** What a person can do about one change that did not go as planned. */
+export function nextSteps(change: ChangeResult, flags: string): readonly string[] {
   const { result, action, remoteId, address, settles } = change;
   if (result === 'failed') return afterRefusal(change, flags);
   const done =
     result === 'unrecorded' ? 'It was done but could not be recorded' : 'It may or may not be done';
   if (result !== 'unrecorded' && result !== 'unknown') return [];
   if (action !== 'create' && action !== 'replace') return [`${done}. To send it again: trove apply${flags}`];
-  const resolve = `trove resolve ${address}${flags}`;
-  if (result === 'unrecorded' && halt?.kind === 'state-lost') {
-    return [
-      `It exists as ${remoteId}, which this run could no longer record.`,
-      `If trove resolve${flags} lists it: ${resolve} --id ${remoteId}`,
-      `If not, compare the id that is recorded: trove state show ${address}${flags}`,
-    ];
-  }
   if (result === 'unrecorded') {
     return [
-      `It exists as ${remoteId}, which could not be recorded. Once there is room: ${resolve} --id ${remoteId}`,
+      `It exists as ${remoteId}, which is not in the state.`,
+      `If its create is still pending: trove resolve ${address}${flags} --id ${remoteId}`,
+      `If not: trove import ${address} ${remoteId}${flags}`,
     ];
   }
   if (settles) return [`The next run settles it, by the same id once more: trove apply${flags}`];
@@ -110,7 +104,7 @@ export function remainingOptions(
 export function haltText(halt: Halt): string {
   switch (halt.kind) {
     case 'interrupted':
-      return 'interrupted. What was under way was finished and recorded; run it again for the rest.';
+      return 'interrupted. What was under way was finished; run it again for the rest.';
     case 'canary':
       return 'none of the first writes succeeded, so nothing else was sent.';
     case 'wrong-team':
@@ -120,7 +114,7 @@ export function haltText(halt: Halt): string {
     case 'service':
       return 'that would go wrong for every other write too, so nothing else was sent.';
     case 'journal':
-      return `the outcome could not be written down (${halt.message}), so nothing else was sent.`;
+      return `the journal failed (${halt.message.replace(/\.$/, '')}), so nothing else was sent.`;
     case 'state-lost':
       return `this run no longer has the state (${halt.message.replace(/\.$/, '')}), so nothing else was sent.`;
   }

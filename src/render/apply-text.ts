@@ -47,12 +47,12 @@ function renderApplyDetails(report: ApplyReport, color: boolean, reader: HintCon
         action !== 'unknown' &&
         (!['waiting', 'not-started'].includes(kind) || reason !== undefined),
     );
-    const lines = found
-      .slice(0, LISTED)
-      .flatMap((result) => resultLines(result, style(format, kind.padEnd(10)), style, report, reader));
-    const more =
-      found.length > LISTED ? [`  ... and ${found.length - LISTED} more; --format json lists them all`] : [];
-    return [...lines, ...more];
+    const listed = found.filter((result, at) => at < LISTED || hasOnlyPlace(result));
+    const lines = listed.flatMap((result) =>
+      resultLines(result, style(format, kind.padEnd(10)), style, reader),
+    );
+    const rest = found.length - listed.length;
+    return [...lines, ...(rest > 0 ? [`  ... and ${rest} more; --format json lists them all`] : [])];
   });
   const halt = report.halt ? wrap(`Stopped: ${haltText(report.halt)}`) : [];
   const command = remainingOptions(report, askedFor, flags);
@@ -60,11 +60,16 @@ function renderApplyDetails(report: ApplyReport, color: boolean, reader: HintCon
   return [...parts, ...halt, ...rest.flatMap((text) => wrap(text))];
 }
 
+/** An ID that was answered and may be recorded nowhere: whoever reads this has to keep it. */
+function hasOnlyPlace({ result, action, remoteId, error }: ChangeResult): boolean {
+  if (result === 'unrecorded') return true;
+  return result === 'unknown' && remoteId !== null && (action === 'create' || error === undefined);
+}
+
 function resultLines(
   result: ChangeResult,
   label: string,
   style: Style,
-  { halt }: ApplyReport,
   { credentials, flags }: HintContext,
 ): readonly string[] {
   const address = escapeTerminal(result.address);
@@ -77,10 +82,7 @@ function resultLines(
     ...linesOf([...(said ? [said.message] : []), ...(result.reason ? [result.reason] : [])]),
     ...differenceLines(result.fields ?? []),
     // What to do about an unknown outcome is said below, and better.
-    ...linesOf([
-      ...(said && result.result !== 'unknown' ? [said.hint] : []),
-      ...nextSteps(result, flags, halt),
-    ]),
+    ...linesOf([...(said && result.result !== 'unknown' ? [said.hint] : []), ...nextSteps(result, flags)]),
   ];
 }
 

@@ -154,6 +154,6 @@ function probeHaltTexts(halt: ProbeHalt, { credentials, flags }: HintContext): r
     case 'foreign-record':
       return [`the service answered with record ${halt.id}, which is ${halt.address}.`];
     case 'journal':
-      return [`the outcome could not be written down (${halt.message}).`];
+      return [`the journal failed (${halt.message.replace(/\.$/, '')}).`];
   }
 }

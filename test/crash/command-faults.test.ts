@@ -56,6 +56,21 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
     }
   }, 60_000);
 
+  test('among them an apply: what the journal could not take and the state has is told as done', async () => {
+    await using team = await createTeam(smallCatalog);
+    await team.run('apply --yes --new-environment');
+    const catalog = smallCatalog['catalog/game.yaml'].replace(/ {2}torch:[\s\S]*$/, '');
+    await team.project.write('catalog/game.yaml', catalog.replace('oak-bow:', 'elm-bow:'));
+    await team.project.write('catalog/moved.yaml', 'moved: [{ from: item.oak-bow, to: item.elm-bow }]\n');
+    const { code, stdout } = await runWith(JOURNAL, team, 'apply --yes');
+    expect(code).toBe(1);
+    expect(stdout).toContain('1 renamed, 1 not started');
+    expect(stdout).not.toContain('Nothing was changed');
+    const last = await runWith(JOURNAL, team, 'apply --yes --format json');
+    expect(JSON.parse(last.stdout).results).toMatchObject([{ address: 'item.torch', result: 'recorded' }]);
+    expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  }, 60_000);
+
   test('and whose state fails too says so once, and leaves everything as it was', async () => {
     const { team, id } = await uncertain();
     await using _ = team;

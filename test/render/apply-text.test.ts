@@ -35,9 +35,11 @@ describe('the end of an apply', () => {
         The service did not accept this request: put right what it names, then run the
         same command again.
       unrecorded item.full-disk  id 6f837093-d6e4-5dc5-ab9b-649548449282
-        It exists as 6f837093-d6e4-5dc5-ab9b-649548449282, which could not be
-        recorded. Once there is room:
+        It exists as 6f837093-d6e4-5dc5-ab9b-649548449282, which is not in the state.
+        If its create is still pending:
         trove resolve item.full-disk -e staging --id 6f837093-d6e4-5dc5-ab9b-649548449282
+        If not:
+        trove import item.full-disk 6f837093-d6e4-5dc5-ab9b-649548449282 -e staging
       unrecorded item.full-disk-at-an-update-of-a-long-key
         id 6f837093-d6e4-5dc5-ab9b-649548449282
         It was done but could not be recorded. To send it again:
@@ -81,8 +83,8 @@ describe('the end of an apply', () => {
   test('nothing done', () => {
     const report = reportOf([result('a', 'create', 'not-started')], { kind: 'interrupted' });
     expect(render(report)).toMatchInlineSnapshot(`
-      "Stopped: interrupted. What was under way was finished and recorded; run it again
-        for the rest.
+      "Stopped: interrupted. What was under way was finished; run it again for the
+        rest.
 
       Nothing was changed in staging: 1 not started.
       "
@@ -119,12 +121,18 @@ describe('the end of an apply', () => {
     expect(render(reportOf([result('bad', action, 'failed', { remoteId: null, error })]))).toContain(command);
   });
 
-  test('what a run without its lock could not record is compared first, for another run may have settled it', () => {
-    const results = [result('bad', 'create', 'unrecorded', { remoteId: 'id_9' })];
-    const text = render(reportOf(results, { kind: 'state-lost', message: 'The lock was removed.' }));
-    expect(text).not.toContain('Once there is room');
-    expect(text).toContain('trove state show item.bad -e staging');
-    expect(render(reportOf(results, { kind: 'journal', message: 'x' }))).toContain('Once there is room');
+  test('no id that may be recorded nowhere is left out, however many there are', () => {
+    const results = Array.from({ length: 30 }, (_, n) => [
+      result(`made${n}`, 'create', 'unrecorded', { remoteId: `made-${n}.` }),
+      result(`odd${n}`, 'create', 'unknown', { remoteId: `odd-${n}.`, reason: 'another team' }),
+      result(`late${n}`, 'create', 'unknown', { remoteId: null, error: serviceError }),
+      result(`known${n}`, 'update', 'unknown', { remoteId: `known-${n}.`, error: serviceError }),
+    ]).flat();
+    const text = render(reportOf(results));
+    for (let n = 0; n < 30; n++) expect(text).toContain(`id made-${n}.`);
+    for (let n = 0; n < 30; n++) expect(text).toContain(`id odd-${n}.`);
+    expect(text).not.toContain('known29');
+    expect(text).not.toContain('late29');
   });
 
   test('of several environments, what was done in part is counted as that', () => {

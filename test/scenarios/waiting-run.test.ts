@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { currentOwner } from '../../src/state/lock-owner.ts';
 import type { Exchange, Fate } from '../rig/gateway.ts';
@@ -5,6 +7,7 @@ import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 import { hasTerminal, onTerminalWith } from '../rig/terminal.ts';
+import { unwrapped } from '../rig/unwrapped.ts';
 
 const isPost = ({ method }: Exchange) => method === 'POST';
 
@@ -83,6 +86,24 @@ test('a state of another branch that appears while it is applied is not overwrit
   await team.project.write(statePath, before);
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
   expect(recorded(await team.project.state(statePath)).live['item.axe']?.id).toBe(id);
+});
+
+test('where state and journal are gone in the middle of a run, every id that was recorded is told', async () => {
+  await using team = await createTeam(smallCatalog);
+  team.gateway.decide = async (_, index): Promise<Fate> => {
+    if (index === 2) await rm(join(team.project.folder, 'catalog/state'), { recursive: true });
+    return 'pass';
+  };
+  const { code, stdout, stderr } = await team.run('apply --yes --new-environment --parallel 1');
+  expect([code, stderr]).toEqual([1, expect.not.stringContaining('is kept')]);
+  const made = team.service.ledger();
+  expect(made).toHaveLength(3);
+  for (const { id } of made) expect(stdout).toContain(`id ${id}`);
+  expect(stdout).toMatch(/3\s+unrecorded, 2\s+not\s+started/);
+  team.gateway.decide = () => 'pass';
+  const [command = ''] = unwrapped(stdout).match(/trove import classifier\.rarity \S+ -e staging/) ?? [];
+  const isTold = await team.run(`${command.replace('trove ', '')} --new-environment`);
+  expect(isTold).toMatchObject({ code: 0 });
 });
 
 test('a create that waits to be sent again is not, once its lock was removed and a person has settled it', async () => {

@@ -30,6 +30,6 @@ export function reasonOf(cause: unknown): string {
 export function ioFailure(what: string, path: string, cause: unknown): Diagnostic {
   return error('state-storage', `${what}: ${reasonOf(cause)}.`, {
     subject: path,
-    hint: 'Put that right and run the command again; what was recorded so far is kept.',
+    hint: 'Put that right and run the command again.',
   });
 }

@@ -110,8 +110,8 @@ function lockLost(path: string): Diagnostic {
   return error('state-lock-lost', 'The lock of the state was removed while this run had it.', {
     subject: path,
     hint:
-      'Find out who removed the lock, and whether another run has written since. What this run recorded before that is ' +
-      'in the state of that run, or still in the journal beside the state.',
+      'Find out who removed the lock, and whether another run has written since. If a journal is beside the state, it ' +
+      'has what this run recorded before that.',
   });
 }
 
