@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
-import { type FileHandle, open, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, error } from './diagnostic.ts';
 import { SourceText } from './source.ts';
 
@@ -92,13 +92,20 @@ function isInside(way: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** The real path, of which the end need not exist yet. */
-async function realOf(path: string): Promise<string> {
+/** As many as Linux follows. */
+const MOST_LINKS = 40;
+
+/** The real path, of which the end need not exist yet: what is written to a link makes the file that it leads to. */
+async function realOf(path: string, links = MOST_LINKS): Promise<string> {
   try {
     return await realpath(path);
   } catch {
     const above = dirname(path);
-    return above === path ? path : join(await realOf(above), basename(path));
+    if (above === path) return path;
+    const folder = await realOf(above, links);
+    const place = join(folder, basename(path));
+    const target = links > 0 ? await readlink(place).catch(() => undefined) : undefined;
+    return target === undefined ? place : realOf(resolve(folder, target), links - 1);
   }
 }
 

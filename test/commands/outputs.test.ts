@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { constants, openSync } from 'node:fs';
+import { constants, openSync, symlinkSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { CommandContext } from '../../src/commands/context.ts';
+import { type CommandContext, leadsOutOfCatalog } from '../../src/commands/context.ts';
 import { appendStepSummary, writeTextFile } from '../../src/commands/outputs.ts';
 import { folderWith } from '../catalog/folder.ts';
 
@@ -36,4 +36,26 @@ test.each(writers)('%s goes whole through a named pipe that somebody reads', asy
   const output = text(new Socket({ fd, readable: true, writable: false }));
   expect(await write(context)).toMatchObject({ ok: true });
   expect(await output).toBe(longText);
+});
+
+test.each(['catalog/state/new.json', 'link'])(
+  'a link to %s, which is not there yet and would be in the catalog, is not written to',
+  async (target) => {
+    const { cwd, context } = await pipeIn();
+    symlinkSync('catalog/new.json', join(cwd, 'link'));
+    symlinkSync(target, join(cwd, 'out.json'));
+    expect(await writeTextFile('out.json', 'text', context)).toMatchObject({
+      diagnostics: [{ rule: 'output-in-catalog' }],
+    });
+  },
+);
+
+test('a link out of the catalog to what is not there yet leads out of it', async () => {
+  const { cwd, context } = await pipeIn();
+  symlinkSync('../new.db', join(cwd, 'catalog/service.db'));
+  symlinkSync('round', join(cwd, 'catalog/round'));
+  expect(await leadsOutOfCatalog(join(cwd, 'catalog/service.db'), context)).toMatchObject({
+    rule: 'link-outside',
+  });
+  expect(await leadsOutOfCatalog(join(cwd, 'catalog/round'), context)).toBeUndefined();
 });
