@@ -6,10 +6,11 @@ import { validate as isWorld } from '../../generated/world.js';
 import dialectSchema from '../../schemas/dialect.schema.json' with { type: 'json' };
 import faultsSchema from '../../schemas/faults.schema.json' with { type: 'json' };
 import worldSchema from '../../schemas/world.schema.json' with { type: 'json' };
+import { concealSecrets } from '../environment/credentials.ts';
 import type { Dialect } from '../service/dialect.ts';
 import { type FaultSettings, faultProblems } from '../service/faults/fault-settings.ts';
 import type { World } from '../service/world.ts';
-import { error, failure, type Result, success } from '../text/diagnostic.ts';
+import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { problemsIn, sortDiagnostics } from '../text/problem-list.ts';
 import { readText } from '../text/read-file.ts';
 import type { SchemaNode } from '../text/schema-path.ts';
@@ -37,7 +38,11 @@ export async function readFaults(path: string, cwd: string): Promise<Result<Faul
 
 /** Reads a world file. */
 export async function readWorld(path: string, cwd: string): Promise<Result<World>> {
-  const read = await readSettingsFile(path, cwd, { validate: isWorld, schema: worldSchema });
+  const read = await readSettingsFile(path, cwd, {
+    validate: isWorld,
+    schema: worldSchema,
+    hasSecrets: true,
+  });
   return read.ok ? success(read.value.value as World) : read;
 }
 
@@ -47,17 +52,21 @@ export async function readWorld(path: string, cwd: string): Promise<Result<World
  */
 async function readSettingsFile(path: string, cwd: string, shape: Shape): Promise<Result<YamlDocument>> {
   const text = await readText(resolve(cwd, path), path, { path: cwd, called: 'the working folder' });
-  if (!text.ok) return failure(text.problem);
+  const { validate, schema, hasSecrets = false } = shape;
+  if (!text.ok) return failure({ ...text.problem, ...(hasSecrets && { concealed: true }) });
   const { document, diagnostics } = await readYaml(text.source);
-  if (document === undefined || diagnostics.length > 0) return failure(...diagnostics);
-  const { validate, schema } = shape;
+  const refused = (found: readonly Diagnostic[]) =>
+    failure(...(hasSecrets ? concealSecrets(found, text.source) : found));
+  if (document === undefined || diagnostics.length > 0) return refused(diagnostics);
   if (validate(document.value)) return success(document);
   const problems = schemaProblems(document, schema, validate.errors ?? []);
-  return failure(...sortDiagnostics(problemsIn(problems, ({ describe }) => describe)));
+  return refused(sortDiagnostics(problemsIn(problems, ({ describe }) => describe)));
 }
 
 interface Shape {
   readonly schema: SchemaNode;
+  /** No message quotes it. */
+  readonly hasSecrets?: boolean;
   /** The validator that the build makes of the schema. */
   readonly validate: ((value: unknown) => boolean) & { errors?: ErrorObject[] | null };
 }

@@ -1,4 +1,5 @@
-import schema from '../../schemas/environment.schema.json' with { type: 'json' };
+import environmentSchema from '../../schemas/environment.schema.json' with { type: 'json' };
+import worldSchema from '../../schemas/world.schema.json' with { type: 'json' };
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import type { SourceText } from '../text/source.ts';
@@ -58,14 +59,14 @@ function unfit(variable: string, value: string, pattern: RegExp, what: string): 
 
 /** All that a message may quote of a file with problems: the words of its schema, and those written for them. */
 const quotable = new Set(['username', 'password', 'api', 'true']);
-JSON.stringify(schema, (key, value) => {
+JSON.stringify([environmentSchema, worldSchema], (key, value) => {
   const names: readonly string[] = key === 'properties' ? Object.keys(value) : key === 'enum' ? value : [];
   for (const name of names) quotable.add(name);
   return value;
 });
 
 /**
- * Keeps the text of an environment's file out of messages, which end up in the logs of pipelines: it may contain a
+ * Keeps the text of an environment's file, or of a world's, out of messages, which end up in the logs of pipelines: it may contain a
  * secret under any name and at any place. Of a file that fits its schema, only lines with a comment are concealed.
  */
 export function concealSecrets(

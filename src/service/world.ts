@@ -60,7 +60,7 @@ interface WorldAttribute {
 /** Throws a StartError that names every reference of the world that leads nowhere, and every repetition. */
 export function checkWorld(world: World): void {
   const problems = [...unknownTeams(world), ...unknownUsers(world), ...repeated(world), ...colons(world)];
-  if (problems.length > 0) throw new StartError(`The world is not valid:\n${problems.join('\n')}`);
+  if (problems.length > 0) throw new StartError(`The world is not valid: ${problems.join('; ')}`);
 }
 
 function unknownTeams({ teams = [], users = [], spaces = [], attributes = [] }: World): string[] {

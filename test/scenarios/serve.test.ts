@@ -231,3 +231,26 @@ test('a password of the world file is in no file, and in nothing that is said', 
   expect(stdout + stderr).not.toContain('correct horse');
   expect((await readFile(join(project.folder, 'data/items.db'))).includes('correct horse')).toBe(false);
 });
+
+test.each([
+  [
+    'of another form',
+    '{ "users": [{ "id": "u", "usrname": "ada", "password": "correct horse", "teamId": 7 }] }',
+    '`usrname`',
+  ],
+  [
+    'that is no YAML',
+    '{ "users": [{ "id": "u", "password": "correct horse" "teamId": "t" }] }',
+    'world.json:1:',
+  ],
+  [
+    'of a team that is not there',
+    '{ "users": [{ "id": "u", "username": "a", "password": "correct horse", "teamId": "t" }] }',
+    'users[0].teamId',
+  ],
+])('a world file %s: no password of it is in what is said', async (_, text, said) => {
+  const project = await folderWith({ 'world.json': text });
+  const { code, stdout, stderr } = await project.run('serve --db data/items.db --world world.json');
+  expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
+  expect(stdout + stderr).not.toMatch(/correct|\\n/);
+});
