@@ -53,7 +53,9 @@ function spellingsOf({ username, password }: Credentials): readonly string[] {
 }
 
 function formsOf(password: string): readonly string[] {
-  return [...new Set([password, password.normalize('NFC'), password.normalize('NFD')])];
+  return [
+    ...new Set([password, ...(['NFC', 'NFD', 'NFKC'] as const).map((form) => password.normalize(form))]),
+  ];
 }
 
 const entityNames: Readonly<Record<string, string>> = {
@@ -121,10 +123,12 @@ function repeats(text: string, traces: readonly Trace[], telling: number): boole
 }
 
 /**
- * One layer of tags and of the escapes of JSON, HTML, URLs, mail and source code taken away. All repetitions have
- * bounds: a long row of escapes exhausts the stack that a regular expression has.
+ * One layer of tags and of the escapes of JSON, HTML, URLs, mail and source code taken away, and letters of another
+ * width or style made plain. All repetitions have bounds: a long row of escapes exhausts the stack that a regular
+ * expression has.
  */
-function unescaped(text: string): string {
+function unescaped(styled: string): string {
+  const text = styled.normalize('NFKC');
   if (!/[\\%&=<]/.test(text)) return text;
   return text
     .replace(/<[^<>]{0,500}>|=\r?\n/g, '')

@@ -15,8 +15,8 @@ const listKeys = ['details', 'errors'];
 export function wordsOf(body: Buffer, redact: Redact): string {
   // Before anything is cut: half a password is still half a secret.
   const clean = (text: string) => redact(text.slice(0, 2 * MAX_READ)).slice(0, MAX_READ);
-  const parsed = parseJson(body);
-  if (parsed.ok) return lineOf(clean(messageOf(parsed.value, 0) ?? parsed.text), redact);
+  const parsed = body.length > MAX_READ ? undefined : parseJson(body);
+  if (parsed?.ok) return lineOf(clean(messageOf(parsed.value, 0) ?? parsed.text), redact);
   const raw = clean(body.toString('utf8', 0, 2 * MAX_READ));
   return lineOf(/<(!doctype|html|body|h1|p)\b/i.test(raw) ? textOfHtml(raw) : raw, redact);
 }

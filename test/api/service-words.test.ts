@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { authorizationOf, createRedact } from '../../src/api/redact.ts';
 import { lineOf, wordsOf } from '../../src/api/service-words.ts';
 
@@ -40,6 +40,13 @@ describe('the message', () => {
     expect([...words('😀'.repeat(2000))]).toHaveLength(500);
     expect(words('x'.repeat(500))).toBe('x'.repeat(500));
     expect(words('x'.repeat(501))).toBe(`${'x'.repeat(499)}…`);
+  });
+
+  test('of a huge body is not parsed', () => {
+    const parse = vi.spyOn(JSON, 'parse');
+    expect(words(`{"message":"No.","x":"${'x'.repeat(2 ** 20)}"}`)).toContain('{"message":"No."');
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
   });
 
   test('is found quickly in a hostile page', () => {
@@ -112,6 +119,7 @@ describe('secrets', () => {
     ['mail', long.password.replace('ä', '=C3=A4').replace('longer', 'lon=\r\nger'), 'Tr0ub4'],
     ['old JavaScript', escape(long.password), 'Tr0ub4'],
     ['named entities', `<p>${long.password.replace('ä', '&auml;').replace('&l', '&amp;l')}</p>`, 'Tr0ub4'],
+    ['full-width letters', long.password.replace(/[!-~]/g, (each) => fullWidth(each)), 'Ｔｒ０'],
     ['tags in between', `<p>${long.password.replace(/(.{12})/g, '$1<wbr>')}</p>`, 'Tr0ub4'],
     ['lines', long.password.replace(/(.{20})/g, '$1\n'), 'Tr0ub4'],
     ['base64 of the header', Buffer.from(`Basic ${wide}`).toString('base64'), 'QmFzaWMg'],
@@ -175,3 +183,7 @@ describe('secrets', () => {
     expect(createRedact({ username: 'u', password: '' })('a b')).toBe('a b');
   });
 });
+
+function fullWidth(character: string): string {
+  return String.fromCodePoint(character.charCodeAt(0) + 0xfee0);
+}
