@@ -68,8 +68,8 @@ function unusable(problem: string) {
 /** A shorter credential is a part of many words by chance. */
 const TELLING = 8;
 /**
- * An ID is needed to go on, so it is kept whole or not at all: with a shorter credential in it, or with one that is
- * nothing but a short word, it most likely is what it looks like.
+ * An ID is needed to go on, so it is kept whole or not at all: with a shorter credential as a part of it, it most
+ * likely is what it looks like.
  */
 const TELLING_IN_AN_ID = 12;
 
@@ -78,13 +78,10 @@ function isId(key: string): boolean {
   return /^id$|Id$/.test(key) && key !== 'teamId';
 }
 
-function redactId(id: string, redact: Redact): string {
-  return id.length < TELLING_IN_AN_ID ? id : redact(id, TELLING_IN_AN_ID);
-}
-
 /** Whether it repeats a credential where nothing can be put in its place. */
 function isEcho(key: string, value: unknown, redact: Redact): boolean {
-  if (typeof value === 'string') return isId(key) && redactId(value, redact) !== value;
+  if (typeof value === 'string')
+    return isId(key) && value.length >= TELLING && redact(value, TELLING_IN_AN_ID) !== value;
   const text = String(value);
   return typeof value === 'number' && text.length >= TELLING && redact(text, TELLING) !== text;
 }
@@ -119,21 +116,29 @@ function documented(value: unknown, fields: DocumentedFields): unknown {
 const ID_MEMBER =
   /"((?:[^"\\]{0,40}(?:[^a-zA-Z"\\]|[a-z](?=I)))?(?:id|ID|Id)|[gu]uid)"\s{0,20}:\s{0,20}(?:"((?:[^"\\]|\\.){1,500})("?)|(-?\d[\d.eE+-]{0,40})(?=\s{0,20}[,}\]]))/g;
 const MOST_OF_AN_ID = 500;
+/** The part of a body in which escapes are looked for: IDs have none, unless somebody plays with them. */
+const MOST_ESCAPED = 2 ** 20;
+/** A record is an answer, or in an envelope; what is further in is a part of one. */
+const MOST_LEVELS_OF_A_RECORD = 2;
 const MOST_IDS = 10;
 const MOST_LEVELS = 32;
 const BRACKETS: Readonly<Record<string, number>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
 
-/**
- * The ids that an answer names which can't be read as one: not as documented, broken, or cut short. The ids nearest to
- * the outside come first, since the others are those of options.
- */
-export function idsIn(body: Buffer, redact: Redact): readonly string[] {
+interface NamedIds {
+  /** Those nearest to the outside come first, since the others are those of options. Without secrets. */
+  readonly ids: readonly string[];
+  /** What stands where a record has its own ID. As it came, so only to be compared. */
+  readonly own: readonly string[];
+}
+
+/** The ids that an answer names which can't be read as one: not as documented, broken, or cut short. */
+export function idsIn(body: Buffer, redact: Redact): NamedIds {
   // UTF-16 is UTF-8 with NULs, as far as ids go.
-  const text = body
-    .toString('utf8')
-    .replaceAll('\0', '')
-    .replace(/\\u00([2-7][0-9a-f])/gi, plainCharacter);
+  const written = body.toString('utf8').replaceAll('\0', '');
+  const head = written.slice(0, MOST_ESCAPED).replace(/\\u00([2-7][0-9a-f])/gi, plainCharacter);
+  const text = head + written.slice(MOST_ESCAPED);
   const levels = Array.from({ length: MOST_LEVELS }, () => new Set<string>());
+  const own: { readonly depth: number; readonly id: string }[] = [];
   let depth = 0;
   let at = 0;
   for (const { 0: member, 1: key = '', 2: id, 3: end, 4: number, index } of text.matchAll(ID_MEMBER)) {
@@ -142,10 +147,43 @@ export function idsIn(body: Buffer, redact: Redact): readonly string[] {
     const found = levels[Math.min(Math.max(depth, 0), MOST_LEVELS - 1)];
     const isWhole = id === undefined || end === '"' || id.length >= MOST_OF_AN_ID;
     if (!found || found.size === MOST_IDS || !isWhole || /^(?:team|user|attribute)/i.test(key)) continue;
-    found.add(unescaped(id ?? number ?? '').slice(0, MOST_OF_AN_ID));
+    const named = unescaped(id ?? number ?? '').slice(0, MOST_OF_AN_ID);
+    found.add(named);
+    if (key === 'id' && depth <= MOST_LEVELS_OF_A_RECORD) own.push({ depth, id: named });
   }
   const ids = new Set(levels.flatMap((found) => [...found]));
-  return [...ids].slice(0, MOST_IDS).map((id) => redactId(id, redact));
+  const outermost = Math.min(...own.map(({ depth }) => depth));
+  return {
+    ids: [...ids].slice(0, MOST_IDS).map((id) => redact(id, TELLING)),
+    own: own.filter((each) => each.depth === outermost).map(({ id }) => id),
+  };
+}
+
+/** The ID that was asked for, and the name that was sent. */
+export interface Asked {
+  readonly id: unknown;
+  readonly name: unknown;
+}
+
+/**
+ * Whether an answer holds a record, as it is or in an envelope, with whatever is wrong about its fields. No request has
+ * a `teamId`; what has none may be an echo of the request, unless its ID is new.
+ */
+export function holdsRecord(body: Buffer, asked: Asked): boolean {
+  const parsed = body.length > MOST_MEBIBYTES * 2 ** 20 ? undefined : parseJson(body);
+  if (!parsed?.ok || typeof parsed.value !== 'object' || parsed.value === null) return false;
+  return [parsed.value, ...Object.values(parsed.value)].some((value) => isRecord(value, asked));
+}
+
+function isRecord(value: unknown, asked: Asked): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, name, teamId } = value as Readonly<Record<string, unknown>>;
+  const hasId = typeof id === 'string' || typeof id === 'number';
+  return (
+    hasId &&
+    typeof name === 'string' &&
+    (typeof teamId === 'string' || (name === asked.name && id !== asked.id))
+  );
 }
 
 function plainCharacter(written: string, hex: string): string {

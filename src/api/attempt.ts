@@ -65,7 +65,7 @@ export function attempt<O extends Operation>(
     const begun = now();
     const reply = await send();
     const known = [parts.known, body, request.path.split('/').map(decodeURIComponent)];
-    const result = readReply(reply, { operation, known, redact, now: now() });
+    const result = readReply(reply, { operation, path: request.path, body, known, redact, now: now() });
     return { value: { begun, result }, ...loadOf(result, parts.policy) };
   }, signal);
 }

@@ -103,6 +103,8 @@ function delayBefore(
   progress: Progress,
   budget: number,
 ): number | null {
+  // The service has given the record an ID of its own, so that once more may be one record more.
+  if (failure.otherId !== undefined && !failure.notTaken) return null;
   const { method } = routes[request.operation];
   const { retryAfterMs } = failure;
   const { attempt, elapsedMs } = progress;

@@ -48,6 +48,7 @@ export function createClient(options: ClientOptions): ItemService {
     headers: {
       authorization: authorizationOf(credentials),
       accept: 'application/json',
+      'accept-encoding': 'identity',
       'user-agent': options.userAgent,
     },
     transport,

@@ -59,6 +59,11 @@ export interface Failure {
   readonly problem?: string;
   /** The ids that an unreadable answer names all the same; without secrets, not escaped. */
   readonly answeredIds?: readonly string[];
+  /**
+   * The ID that an answer to a create, which may have been taken, gives the record in place of the one that was asked
+   * for; without secrets, not escaped.
+   */
+  readonly otherId?: string;
   /** How long the service asked to wait. */
   readonly retryAfterMs?: number;
 }

@@ -1,3 +1,5 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { codeOf } from './classify.ts';
 import { ExchangeHandler, withCode } from './exchange-handler.ts';
@@ -50,6 +52,21 @@ export interface Transport {
   /** Ends all connections at once, also those that only come about; for when nothing is under way. */
   close(): Promise<void>;
 }
+
+/** `100 Continue`, once or more, with a header or without. */
+const CONTINUE = /^(?:HTTP\/1\.[01] 100\b[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
+
+// Some servers send it unasked, in a piece of its own or right before the answer. undici would end the connection, and
+// the answer, with the ID in it, would be lost. This is undici's only event that gives the socket, behind a proxy too.
+subscribe('undici:client:connected', (event) => {
+  const { socket } = event as { readonly socket: Socket };
+  const read = socket.read.bind(socket);
+  socket.read = () => {
+    const chunk: Buffer | null = read();
+    const length = chunk?.[0] === 0x48 ? (CONTINUE.exec(chunk.toString('latin1'))?.[0].length ?? 0) : 0;
+    return chunk && length === chunk.length ? read() : (chunk?.subarray(length) ?? null);
+  };
+});
 
 /** Opens nothing yet. An unusable proxy variable shows as a failure of every request. */
 export function createTransport(options: TransportOptions): Transport {

@@ -1,17 +1,4 @@
 import type { ServiceError } from '../api/outcome.ts';
-import type { Address } from '../catalog/model.ts';
-import type { AnyAnswer } from '../resources/registry.ts';
-
-/** Why an answer can't be one to the request that was sent. */
-export type Distrust =
-  | { readonly code: 'wrong-team'; readonly expected: string }
-  | { readonly code: 'other-id'; readonly expected: string }
-  /** It names the very record that was to be replaced. */
-  | { readonly code: 'replaced-record' }
-  /** It names a record of another address. */
-  | { readonly code: 'held'; readonly holder: Address }
-  /** The classifier has none of the options that were sent with its create. */
-  | { readonly code: 'no-options' };
 
 /** For the state: what was seen, with the beginning of the answer and the ids or the place that it names. */
 export function seenReason({ status, reason, problem, words, ...named }: ServiceError): string {
@@ -30,17 +17,11 @@ export function traceOf({
   return `${named}${location === undefined ? '' : `; it points to ${JSON.stringify(location)}`}`;
 }
 
-export function distrustReason({ id, teamId }: AnyAnswer, distrust: Distrust): string {
-  switch (distrust.code) {
-    case 'wrong-team':
-      return `the answer names team ${teamId} (record ${id}), and this environment is team ${distrust.expected}`;
-    case 'other-id':
-      return `the answer names record ${id}, and the request was for ${distrust.expected}`;
-    case 'replaced-record':
-      return `the answer names record ${id}, which is the one to be replaced`;
-    case 'held':
-      return `the answer names record ${id}, which is ${distrust.holder}`;
-    case 'no-options':
-      return `the record ${id} has none of the options that were sent`;
-  }
+/**
+ * The reason of a create that is still open, with what was named before, by an earlier attempt of it or in an earlier
+ * run: that may be all that is left of a record.
+ */
+export function withTraces(reason: string, before: string | undefined): string {
+  const traces = /; it (?:names the ID|points to ).*$/s.exec(before ?? '')?.[0] ?? '';
+  return reason.includes(traces) ? reason : `${reason}${traces}`;
 }

@@ -13,7 +13,8 @@ import {
   type State,
 } from '../state/model.ts';
 import { JournalError } from '../state/store.ts';
-import { type Distrust, distrustReason, seenReason } from './reason.ts';
+import { type Distrust, distrustOf, distrustReason } from './distrust.ts';
+import { seenReason, withTraces } from './reason.ts';
 
 /** Where outcomes are kept: durable before `record` resolves. */
 export interface Recorder {
@@ -85,7 +86,7 @@ export interface Update extends Write {
 export type Written =
   | ({ readonly kind: 'answered' | 'unrecorded' } & Verified)
   | { readonly kind: 'refused'; readonly error: ServiceError }
-  /** `isLasting`: of a create whose repetition and update were both refused, as they would be the next time. */
+  /** `isLasting`: of a create that another run does not settle: it was refused for good, or has made another record. */
   | { readonly kind: 'unseen'; readonly error: ServiceError; readonly isLasting?: boolean }
   | { readonly kind: 'distrusted'; readonly answer: AnyAnswer; readonly distrust: Distrust }
   | { readonly kind: 'stopped' };
@@ -156,15 +157,16 @@ export class Writer<Other extends { readonly kind: string } = never> {
     }
     // A refusal after a create that nobody saw an answer to may just mean that its record is there.
     const isOpen = outcome.kind === 'unseen' || earlier !== undefined;
-    const found = isOpen && repeatable && confirm ? await this.#confirm(write, confirm()) : 'open';
+    if (!isOpen) {
+      await this.note({ type: 'create-rejected', address, ...restored });
+      return { kind: 'refused', error };
+    }
+    const isOther = this.#haltIfOther(write, error.otherId);
+    const found = repeatable && confirm ? await this.#confirm(write, confirm()) : 'open';
     if (typeof found !== 'string') return found;
-    await this.note(
-      isOpen
-        ? { type: 'create-unknown', address, reason: seenReason(error) }
-        : { type: 'create-rejected', address, ...restored },
-    );
-    if (!isOpen) return { kind: 'refused', error };
-    const isLasting = found === 'refused' && outcome.kind === 'refused' && !error.transient;
+    await this.#noteUnknown(address, seenReason(error), error);
+    const isRefused = found === 'refused' && outcome.kind === 'refused' && !error.transient;
+    const isLasting = isOther || isRefused;
     return { kind: 'unseen', error, ...(isLasting && { isLasting }) };
   }
 
@@ -194,6 +196,21 @@ export class Writer<Other extends { readonly kind: string } = never> {
   /** An update leaves the record in doubt that it was sent to, and no other. */
   async #doubt(write: Write, reason: string): Promise<void> {
     if (this.#written(write)) await this.note({ type: 'update-unknown', address: write.address, reason });
+  }
+
+  async #noteUnknown(
+    address: Address,
+    reason: string,
+    { otherId, answer }: { readonly otherId?: string | undefined; readonly answer?: AnyAnswer },
+  ): Promise<void> {
+    const before = this.#ports.recorder.entries.find('pending', address)?.reason;
+    await this.note({
+      type: 'create-unknown',
+      address,
+      reason: withTraces(reason, before),
+      ...(otherId !== undefined && { otherId }),
+      ...(answer && { answer }),
+    });
   }
 
   /** Records what changes nothing in the service. False: it could not be made durable, and the writer is halted. */
@@ -241,8 +258,8 @@ export class Writer<Other extends { readonly kind: string } = never> {
     const distrust = this.#distrust(write, answer);
     if (distrust) {
       const reason = distrustReason(answer, distrust);
-      // A create waits for a person with what was answered.
-      if ('repeatable' in write) await this.note({ type: 'create-unknown', address, reason, answer });
+      // A create waits for an operator with what was answered.
+      if ('repeatable' in write) await this.#noteUnknown(address, reason, { answer });
       else await this.#doubt(write, reason);
       return { kind: 'distrusted', answer, distrust };
     }
@@ -259,28 +276,27 @@ export class Writer<Other extends { readonly kind: string } = never> {
     } catch (error) {
       const reason = `the record ${answer.id} could not be compared with what was sent`;
       const isCreate = this.#ports.recorder.entries.find('pending', address) !== undefined;
-      if (isCreate) await this.note({ type: 'create-unknown', address, reason, answer });
+      if (isCreate) await this.#noteUnknown(address, reason, { answer });
       else await this.#doubt(write, reason);
       throw error;
     }
   }
 
   #distrust(write: Create | Update, answer: AnyAnswer): Distrust | undefined {
-    const { address, expects } = write;
     const { recorder, teamId } = this.#ports;
-    if (answer.teamId !== teamId) {
+    const distrust = distrustOf(write, answer, { entries: recorder.entries, teamId });
+    if (distrust?.code === 'wrong-team')
       this.halt({ kind: 'wrong-team', expected: teamId, answered: answer.teamId });
-      return { code: 'wrong-team', expected: teamId };
-    }
-    if (expects !== undefined && answer.id !== expects) {
-      if ('repeatable' in write)
-        this.halt({ kind: 'other-id', address, asked: expects, answered: answer.id });
-      return { code: 'other-id', expected: expects };
-    }
-    if ('replaces' in write && answer.id === write.replaces) return { code: 'replaced-record' };
-    const holder = recorder.entries.holderOf(kindOf(address), answer.id);
-    if (holder !== undefined && holder !== address) return { code: 'held', holder };
-    return 'distrust' in write ? write.distrust?.(answer) : undefined;
+    if (distrust?.code === 'other-id') this.#haltIfOther(write, answer.id);
+    return distrust;
+  }
+
+  /** A create that was to be repeated safely has made a record of another id. True if so. */
+  #haltIfOther(write: Create | Update, answered: string | undefined): boolean {
+    const { address, expects } = write;
+    if (!('repeatable' in write) || expects === undefined || answered === undefined) return false;
+    this.halt({ kind: 'other-id', address, asked: expects, answered });
+    return true;
   }
 
   /** Before anything is recorded of it: while the disk is waited for, other requests would start. */

@@ -1,5 +1,5 @@
 import type { Confirmed } from '../apply/confirm-pending.ts';
-import { distrustReason } from '../apply/reason.ts';
+import { distrustReason } from '../apply/distrust.ts';
 import type { Address } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
 import { renderServiceError } from '../render/service-error.ts';

@@ -1,7 +1,7 @@
 import { addressOf, type Catalog, type ItemDeclaration, isReservedKey, kindOf } from '../catalog/model.ts';
 import type { Profile } from '../contract/profile.ts';
 import { uuid5 } from '../environment/uuid5.ts';
-import type { State, StateEntry } from '../state/model.ts';
+import type { PendingCreate, State, StateEntry } from '../state/model.ts';
 
 export interface ClientIds {
   /** The id that the item's create asks for; undefined where the service is known to ignore it. */
@@ -131,8 +131,7 @@ function idHolders(state: State | undefined): readonly (readonly [string, string
 function seenToHonour(namespace: string, state: State | undefined): Profile['itemCreate.clientId'] {
   let seen = false;
   for (const entry of itemEntries(state)) {
-    if (entry.status === 'pending' && entry.answer && isOtherId(entry.request.body.id, entry.answer.id))
-      return 'ignored';
+    if (entry.status === 'pending' && isAnsweredOtherwise(entry)) return 'ignored';
     if (entry.status !== 'live') continue;
     const { address, id, sent } = entry;
     const asked = sent.method === 'POST' ? sent.body.id : undefined;
@@ -144,6 +143,10 @@ function seenToHonour(namespace: string, state: State | undefined): Profile['ite
 
 function itemEntries(state: State | undefined): readonly StateEntry[] {
   return (state?.entries ?? []).filter(({ address }) => kindOf(address) === 'item');
+}
+
+function isAnsweredOtherwise({ request, answer, otherId }: PendingCreate): boolean {
+  return otherId !== undefined || (answer !== undefined && isOtherId(request.body.id, answer.id));
 }
 
 function isOtherId(asked: unknown, answered: string): boolean {

@@ -97,11 +97,11 @@ export type SameIdAgain = 'settles' | 'perhaps' | 'never';
 const byKnowledge = { honoured: 'settles', unknown: 'perhaps', ignored: 'never' } as const;
 
 export function sameIdAgain(
-  { address, answer, request }: PendingCreate,
+  { address, answer, otherId, request }: PendingCreate,
   { idNamespace, profile }: Environment,
   state: State | undefined,
 ): SameIdAgain {
-  if (kindOf(address) !== 'item' || answer !== undefined || typeof request.body.id !== 'string')
-    return 'never';
+  const isOpen = answer === undefined && otherId === undefined;
+  if (kindOf(address) !== 'item' || !isOpen || typeof request.body.id !== 'string') return 'never';
   return byKnowledge[clientIds(idNamespace, profile, state).knowledge];
 }

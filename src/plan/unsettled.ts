@@ -41,13 +41,14 @@ function replacesProtected(
 
 /** The same id again leaves one record, where the service is known to honour ids. */
 function settlesItself(
-  { request, answer }: PendingCreate,
+  { request, answer, otherId }: PendingCreate,
   declaration: AnyDeclaration,
   { clientIds }: PlanContext,
 ): boolean {
   const { id } = request.body;
   const { id: declared = id } = declaration as ItemDeclaration;
-  return clientIds.honoured && answer === undefined && typeof id === 'string' && id === declared;
+  const isOpen = answer === undefined && otherId === undefined;
+  return clientIds.honoured && isOpen && typeof id === 'string' && id === declared;
 }
 
 /**

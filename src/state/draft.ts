@@ -115,7 +115,8 @@ export class StateDraft {
     if (this.#entries.find('imported', address)) {
       throw new Error(`An id of ${address} was imported; a create could make a duplicate.`);
     }
-    this.#replace({ status: 'pending', address, request, at });
+    // What the earlier one was answered may be all that is left of a record.
+    this.#replace({ ...earlier, status: 'pending', address, request, at });
   }
 
   /** If the ID is a new one, the old record still exists remotely: it is retired, never overwritten. */
@@ -128,10 +129,15 @@ export class StateDraft {
     this.#entries.add({ ...record, status: 'live', address });
   }
 
-  #onCreateUnknown({ address, reason, answer }: EventOf<'create-unknown'>): void {
+  #onCreateUnknown({ address, reason, otherId, answer }: EventOf<'create-unknown'>): void {
     const create = this.#entries.find('pending', address);
     if (!create) throw new Error(`No create of ${address} is pending, so its outcome can't be unseen.`);
-    this.#replace({ ...create, reason, ...(answer && { answer }) });
+    this.#replace({
+      ...create,
+      reason,
+      ...(otherId !== undefined && { otherId }),
+      ...(answer && { answer }),
+    });
   }
 
   /** A retired record that is being revived needs no mark: it is written again until it is answered. */

@@ -44,6 +44,7 @@ export type StateEvent =
       readonly type: 'create-unknown';
       readonly address: Address;
       readonly reason: string;
+      readonly otherId?: string;
       readonly answer?: WireClassifier | WireItem;
     }
   /** About to send a PUT of a recorded resource: until it is answered, either version may be stored. */

@@ -73,8 +73,10 @@ export interface PendingCreate {
   readonly request: RecordedRequest;
   /** ISO 8601 instant at which it was sent. */
   readonly at: string;
-  /** What was seen instead of an answer; absent while the request is under way or after a crash. */
+  /** What was seen instead of an answer, also to an earlier try; absent while the first is under way or after a crash. */
   readonly reason?: string;
+  /** The ID that an answer which can't be read gives the record in place of the one that was asked for. */
+  readonly otherId?: string;
   /** An answer that did arrive but can't be trusted (another team's, say): its ID must not be lost either. */
   readonly answer?: WireClassifier | WireItem;
 }

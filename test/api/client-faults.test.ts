@@ -1,4 +1,5 @@
-import { gzipSync } from 'node:zlib';
+import type { Socket } from 'node:net';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ItemService } from '../../src/api/item-service.ts';
 import { answer, hangUp, type Play, reset, stall, startRawServer } from './raw-server.ts';
@@ -19,6 +20,7 @@ const goodItem = answer(
     attributes: [],
   }),
 );
+const CONTINUE = 'HTTP/1.1 100 Continue\r\nX-Why: none\r\n\r\n';
 const timeouts = { headersMs: 600, idleMs: 600, connectMs: 1000, answerMs: 1500 };
 const create = (client: ItemService) => client.createClassifier(classifierBody, { repeatable: false });
 
@@ -84,6 +86,16 @@ const unseen: readonly (readonly [string, Play, object])[] = [
     { reason: 'unreadable', answeredIds: ['c1'] },
   ],
   [
+    'packed, and too large once unpacked',
+    answer(200, gzipSync(`{"id":"c1","name":"${'x'.repeat(17 * 2 ** 20)}"}`), ['Content-Encoding: gzip']),
+    { reason: 'unreadable', answeredIds: ['c1'] },
+  ],
+  [
+    'a header that is none, and the record behind it',
+    `HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n${JSON.stringify(classifier)}`,
+    { reason: 'unreadable', answeredIds: ['id_1'] },
+  ],
+  [
     'one ID twice, the second of megabytes',
     answer(200, `{"id":"x","id":"${'y'.repeat(9_000_000)}"}`),
     { reason: 'unreadable', answeredIds: ['x', 'y'.repeat(500)] },
@@ -98,6 +110,26 @@ const unseen: readonly (readonly [string, Play, object])[] = [
     'a delay with the whole record',
     answer(429, JSON.stringify(classifier)),
     { status: 429, answeredIds: ['id_1'] },
+  ],
+  [
+    'a refusal with the record in an envelope',
+    answer(422, JSON.stringify({ data: classifier })),
+    { status: 422, answeredIds: ['id_1'], problem: 'it says no, and names a record' },
+  ],
+  [
+    'a refusal with the record, a field of it odd',
+    answer(422, JSON.stringify({ ...classifier, updatedAt: 7 })),
+    { status: 422, answeredIds: ['id_1'] },
+  ],
+  [
+    'a refusal with what was sent, and an ID',
+    answer(400, JSON.stringify({ id: 'c1', name: classifierBody.name })),
+    { status: 400, answeredIds: ['c1'] },
+  ],
+  [
+    'a refusal that leads to the record',
+    answer(400, '', ['Location: /api/classifiers/c1']),
+    { status: 400, location: '/api/classifiers/c1' },
   ],
   [
     'an id that is a path',
@@ -143,6 +175,32 @@ describe('a POST that can not be repeated', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test.each([
+    ['an echo of the request', answer(400, JSON.stringify({ message: 'No.', request: classifierBody }))],
+    ['an error with an ID', answer(400, '{"id":"invalid","message":"No.","name":"ValidationError"}')],
+    ['the place of a page about it', answer(400, '', ['Location: /api/errors/7'])],
+  ])('a refusal with %s is one', async (_, play) => {
+    await using server = await startRawServer(play);
+    await using rig = createTestClient(server.baseUrl);
+    expect(await create(rig.client)).toMatchObject({ kind: 'refused' });
+  });
+
+  test.each([
+    [
+      'in a piece of its own',
+      (socket: Socket) => socket.write(CONTINUE, () => setImmediate(() => socket.write(good))),
+    ],
+    [
+      'twice, with a header, right before the answer',
+      Buffer.concat([Buffer.from(`${CONTINUE}${CONTINUE}`), good]),
+    ],
+  ])('"100 Continue" that nobody asked for, %s, does not lose the answer', async (_, play) => {
+    await using server = await startRawServer(play, good);
+    await using rig = createTestClient(server.baseUrl);
+    expect(await create(rig.client)).toMatchObject({ kind: 'answered', body: classifier });
+    expect(server.requests).toHaveLength(1);
+  });
+
   test('a refusal counts even when its body breaks off', async () => {
     const broken: Play = (socket) => socket.end('HTTP/1.1 400 Bad\r\nContent-Length: 99\r\n\r\nNo');
     await using server = await startRawServer(broken, good);
@@ -150,11 +208,19 @@ describe('a POST that can not be repeated', () => {
     expect(await create(rig.client)).toMatchObject({ kind: 'refused', error: { status: 400, words: 'No' } });
   });
 
-  test('an answer that is packed without being asked is read', async () => {
-    const packed = answer(200, gzipSync(JSON.stringify(classifier)), ['Content-Encoding: gzip']);
+  test.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['GZIP, identity', gzipSync],
+    ['gzip, gzip', (text: string) => gzipSync(gzipSync(text))],
+    ['none', gzipSync],
+    ['deflate', deflateRawSync],
+  ])('an answer that is packed without being asked (%s) is read', async (coding, pack) => {
+    const packed = answer(200, pack(JSON.stringify(classifier)), [`Content-Encoding: ${coding}`]);
     await using server = await startRawServer(packed);
     await using rig = createTestClient(server.baseUrl);
     expect(await create(rig.client)).toMatchObject({ kind: 'answered', body: classifier });
+    expect(server.requests[0]?.headers).toMatchObject({ 'accept-encoding': 'identity' });
   });
 
   test('a conflict may name the record that was there before: refused', async () => {
@@ -254,6 +320,28 @@ describe('requests that may be repeated', () => {
     await using rig = createTestClient(server.baseUrl);
     const outcome = await rig.client.createItem(itemBody, { repeatable: true });
     expect(outcome).toMatchObject({ kind: 'unseen', error: { attempts: 6, answeredIds: ['made_1'] } });
+  });
+
+  test.each([
+    ['a success', answer(200, '{"id":"made_1"}')],
+    ['a failure', answer(500, '{"data":{"id":"made_1"}}')],
+    ['a place', answer(201, '', ['Location: /api/items/made_1'])],
+  ])('%s that names another ID than was asked for: not repeated', async (_, play) => {
+    await using server = await startRawServer(play, goodItem);
+    await using rig = createTestClient(server.baseUrl);
+    const outcome = await rig.client.createItem({ ...itemBody, id: 'id_9' }, { repeatable: true });
+    expect(outcome).toMatchObject({ kind: 'unseen', error: { attempts: 1, otherId: 'made_1' } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['the ID that was asked for', answer(500, '{"id":"id_9"}')],
+    ['the ID of the request', answer(503, '{"message":"busy","requestId":"r1","errors":[{"id":"e1"}]}')],
+  ])('%s in a failure does not keep it from being repeated', async (_, play) => {
+    await using server = await startRawServer(play, goodItem);
+    await using rig = createTestClient(server.baseUrl);
+    const outcome = await rig.client.createItem({ ...itemBody, id: 'id_9' }, { repeatable: true });
+    expect(outcome).toMatchObject({ kind: 'answered' });
   });
 
   test('404 to a PUT is refused, also after an unseen attempt', async () => {

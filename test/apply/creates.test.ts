@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Outcome, ServiceError } from '../../src/api/outcome.ts';
 import { confirmPending } from '../../src/apply/confirm-pending.ts';
 import type { Address } from '../../src/catalog/model.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
+import type { AnyAnswer } from '../../src/resources/registry.ts';
 import { StateDraft } from '../../src/state/draft.ts';
-import { Desk, namespace, now, recorderOf } from '../rig/desk.ts';
+import { changeOf, Desk, namespace, now, recorderOf } from '../rig/desk.ts';
 import { type MemoryService, type Received, refused, unseen } from '../rig/memory-service.ts';
 import { recorded, withoutStatus } from '../rig/recorded.ts';
 
@@ -96,6 +98,18 @@ describe('a create whose answer was not seen', () => {
     ]);
   });
 
+  test('the next run: what the one before was answered is still told', async () => {
+    const desk = new Desk({ profile: honoured });
+    desk.service.react = () => unseenNaming({ answeredIds: ['deep-inside'] });
+    await desk.apply(sword);
+    desk.service.react = () => refused(422);
+    await desk.apply(sword);
+    await desk.apply(sword);
+    expect(recorded(desk.state).pending).toMatchObject([
+      { reason: 'status 422; it names the ID "deep-inside"' },
+    ]);
+  });
+
   test('the next run: it is there, and the update that would show it is not taken: still pending', async () => {
     const desk = new Desk({ profile: honoured });
     desk.service.react = (_, honest) => lost(honest);
@@ -175,6 +189,25 @@ describe('a service that is known to honour ids answers a create with another on
     expect(recorded(desk.state).live).toEqual({});
   });
 
+  test('in an answer that is not usable: the same, and it waits for a person', async () => {
+    const desk = new Desk({ profile: honoured });
+    desk.service.react = () => unseenNaming({ answeredIds: ['made-up'], otherId: 'made-up' });
+    const { report } = await desk.apply(two);
+    expect(report).toMatchObject({
+      results: [
+        { address: 'item.a', result: 'unknown' },
+        { address: 'item.b', result: 'not-started' },
+      ],
+      halt: { kind: 'other-id', asked: idOfA, answered: 'made-up' },
+    });
+    expect(report.results[0]).not.toHaveProperty('settles');
+    expect(sent(desk)).toEqual(['POST /items']);
+    expect(recorded(desk.state).pending).toMatchObject([
+      { request: { body: { id: idOfA } }, otherId: 'made-up', reason: 'timeout; it names the ID "made-up"' },
+    ]);
+    expect(changeOf(await desk.plan(two), 'item.a')).toMatchObject({ action: 'unknown', requests: [] });
+  });
+
   test('two answers that were swapped are believed for neither', async () => {
     const desk = new Desk({ profile: honoured });
     desk.parallel = 2;
@@ -196,6 +229,49 @@ describe('a service that is known to honour ids answers a create with another on
     ]);
     expect(recorded(desk.state).pending.map(({ address }) => address)).toEqual(['item.a', 'item.b']);
     expect(Object.keys(recorded(desk.state).live)).toEqual(['item.0']);
+  });
+});
+
+describe('creates of which nobody chose the ids', () => {
+  const options = 'options: { one: { name: One, dropRateMultiplier: 1 } }';
+  const classifiers = `classifiers: { a: { name: A, ${options} }, b: { name: B, ${options} }, c: { name: C, ${options} } }`;
+
+  test('two answers that were swapped are believed for neither, and both ids are kept', async () => {
+    const desk = new Desk();
+    const held: { readonly answer: Outcome<AnyAnswer>; readonly resolve: () => void }[] = [];
+    desk.service.react = async ({ request }, honest) => {
+      if (request.body.name === 'A') return honest();
+      const own = held.length;
+      const { promise, resolve } = deferred();
+      held.push({ answer: honest(), resolve });
+      if (held.length === 2) for (const each of held) each.resolve();
+      await promise;
+      return held[1 - own]?.answer ?? unseen();
+    };
+    const { report } = await desk.apply(classifiers);
+    expect(report.results).toMatchObject([
+      { address: 'classifier.a', result: 'applied' },
+      { address: 'classifier.b', result: 'unknown', remoteId: 'c3' },
+      { address: 'classifier.c', result: 'unknown', remoteId: 'c2' },
+    ]);
+    expect(recorded(desk.state).pending).toMatchObject([
+      { address: 'classifier.b', answer: { id: 'c3' } },
+      { address: 'classifier.c', answer: { id: 'c2' } },
+    ]);
+  });
+
+  test('a name that the service puts in another form is diverged, as before', async () => {
+    const desk = new Desk();
+    desk.service.react = (_, honest) => renamed(honest, 'a');
+    const { report } = await desk.apply(rarity);
+    expect(report.results).toMatchObject([{ result: 'diverged' }]);
+  });
+
+  test('options of another classifier are not believed', async () => {
+    const desk = new Desk();
+    desk.service.react = (_, honest) => anotherId(honest, 'another');
+    const { report } = await desk.apply(rarity);
+    expect(report.results).toMatchObject([{ result: 'unknown', remoteId: 'another' }]);
   });
 });
 
@@ -355,4 +431,14 @@ function lost(honest: () => unknown) {
 function anotherId(honest: Parameters<Desk['service']['react']>[1], id: string) {
   const outcome = honest();
   return outcome.kind === 'answered' ? { ...outcome, body: { ...outcome.body, id } } : outcome;
+}
+
+function unseenNaming(named: Partial<ServiceError>): ReturnType<typeof unseen> {
+  const outcome = unseen();
+  return outcome.kind === 'unseen' ? { ...outcome, error: { ...outcome.error, ...named } } : outcome;
+}
+
+function renamed(honest: Parameters<Desk['service']['react']>[1], name: string) {
+  const outcome = honest();
+  return outcome.kind === 'answered' ? { ...outcome, body: { ...outcome.body, name } } : outcome;
 }

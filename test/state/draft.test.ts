@@ -40,6 +40,20 @@ describe('a create', () => {
     expect(() => state(intent('item.a', '1'), intent('item.a', '2'))).toThrow('duplicate');
   });
 
+  it('keeps what an earlier try of it was answered, also where the next one ends without a word', () => {
+    const answer = itemRecord('9').answer;
+    const unseen: StateEvent = {
+      type: 'create-unknown',
+      address: 'item.a',
+      reason: 'x',
+      otherId: '8',
+      answer,
+    };
+    const again = { ...intent('item.a'), at: '2026-03-02T00:00:00.000Z' };
+    const kept = { at: again.at, reason: 'x', otherId: '8', answer };
+    expect(recorded(state(intent('item.a'), unseen, again)).pending).toMatchObject([kept]);
+  });
+
   it('without an id of our own may not be repeated at another time', () => {
     const request = {
       method: 'POST',

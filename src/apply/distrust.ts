@@ -1,0 +1,81 @@
+import { type Address, kindOf } from '../catalog/model.ts';
+import type { AnyAnswer } from '../resources/registry.ts';
+import type { Entries } from '../state/entries.ts';
+import type { RecordedRequest } from '../state/model.ts';
+
+/** Why an answer can't be one to the request that was sent. */
+export type Distrust =
+  | { readonly code: 'wrong-team'; readonly expected: string }
+  | { readonly code: 'other-id'; readonly expected: string }
+  /** It names the very record that was to be replaced. */
+  | { readonly code: 'replaced-record' }
+  /** It names a record of another address. */
+  | { readonly code: 'held'; readonly holder: Address }
+  /** It has the name of another record instead of its own: answers of creates under way at once can be swapped. */
+  | { readonly code: 'other-name'; readonly holder: Address }
+  /** Its options belong to another classifier. */
+  | { readonly code: 'other-owner'; readonly owner: string }
+  /** The classifier has none of the options that were sent with its create. */
+  | { readonly code: 'no-options' };
+
+/** What was sent, and what is known of its answer. */
+interface Sent {
+  readonly address: Address;
+  readonly request: RecordedRequest;
+  readonly expects?: string | undefined;
+  readonly replaces?: string | null;
+  readonly distrust?: (answer: AnyAnswer) => Distrust | undefined;
+}
+
+/** Undefined for an answer that can be one to what was sent. */
+export function distrustOf(
+  sent: Sent,
+  answer: AnyAnswer,
+  { entries, teamId }: { readonly entries: Entries; readonly teamId: string },
+): Distrust | undefined {
+  const { address, request, expects, replaces } = sent;
+  if (answer.teamId !== teamId) return { code: 'wrong-team', expected: teamId };
+  if (expects !== undefined && answer.id !== expects) return { code: 'other-id', expected: expects };
+  if (answer.id === replaces) return { code: 'replaced-record' };
+  const holder = entries.holderOf(kindOf(address), answer.id);
+  if (holder !== undefined && holder !== address) return { code: 'held', holder };
+  if (request.method === 'PUT') return sent.distrust?.(answer);
+  return otherName(sent, answer, entries) ?? otherOwner(answer);
+}
+
+/** A name that the service has only put in another form is that of no other record. */
+function otherName({ address, request }: Sent, answer: AnyAnswer, entries: Entries): Distrust | undefined {
+  const { id, name } = request.body;
+  if (answer.name === name || answer.id === id) return undefined;
+  const others = [
+    ...entries.all('pending').map((other) => ({ address: other.address, name: other.request.body.name })),
+    ...entries.all('live').map((other) => ({ address: other.address, name: other.answer.name })),
+  ].filter((other) => other.address !== address && kindOf(other.address) === kindOf(address));
+  const holder = others.find((other) => other.name === answer.name)?.address;
+  return holder === undefined ? undefined : { code: 'other-name', holder };
+}
+
+function otherOwner(answer: AnyAnswer): Distrust | undefined {
+  if (!('classifierOptions' in answer)) return undefined;
+  const owner = answer.classifierOptions.find(({ classifierId }) => classifierId !== answer.id)?.classifierId;
+  return owner === undefined ? undefined : { code: 'other-owner', owner };
+}
+
+export function distrustReason({ id, name, teamId }: AnyAnswer, distrust: Distrust): string {
+  switch (distrust.code) {
+    case 'wrong-team':
+      return `the answer names team ${teamId} (record ${id}), and this environment is team ${distrust.expected}`;
+    case 'other-id':
+      return `the answer names record ${id}, and the request was for ${distrust.expected}`;
+    case 'replaced-record':
+      return `the answer names record ${id}, which is the one to be replaced`;
+    case 'held':
+      return `the answer names record ${id}, which is ${distrust.holder}`;
+    case 'other-name':
+      return `the answer names record ${id} ${JSON.stringify(name)}, which is the name of ${distrust.holder}`;
+    case 'other-owner':
+      return `the answer names record ${id}, and its options are those of ${distrust.owner}`;
+    case 'no-options':
+      return `the record ${id} has none of the options that were sent`;
+  }
+}
