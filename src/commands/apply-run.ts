@@ -20,10 +20,10 @@ import { type AppliedPlan, sends } from './carry-out.ts';
 import { type CommandContext, contextFor } from './context.ts';
 import { type Aside, named } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, fail, worstOf } from './exit-code.ts';
-import type { PlanOptions } from './prepare-plan.ts';
+import type { PlanFlags } from './prepare-plan.ts';
 import { askFirst } from './prompt.ts';
 
-export interface ApplyOptions extends PlanOptions {
+export interface ApplyOptions extends PlanFlags {
   readonly yes?: boolean;
   readonly newEnvironment?: boolean;
   readonly passwordStdin?: boolean;

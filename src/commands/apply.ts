@@ -12,7 +12,7 @@ import { type CommandContext, type Contexts, contextFor } from './context.ts';
 import { inParallel, loadInputs } from './environments.ts';
 import { CommandFailure, type ExitCode, fail, orFail } from './exit-code.ts';
 import { type OpenStateOptions, withStateOf } from './locked-state.ts';
-import { preparePlan, refusalsOf, wishesOf, wishesOfPlan } from './prepare-plan.ts';
+import { optionsOfPlan, planOptionsOf, preparePlan, refusalsOf } from './prepare-plan.ts';
 import { applyCommand, planFileFor } from './saved-plans.ts';
 
 /** One environment to apply, or a saved plan of it. */
@@ -94,8 +94,8 @@ function planLocked(
   options: ApplyOptions,
 ): Promise<Plan> {
   const state = session.isNew ? undefined : session.state;
-  const wishes = saved ? wishesOfPlan(saved.plan, state) : wishesOf(options);
-  return preparePlan(context, inputs, state, wishes);
+  const planOptions = saved ? optionsOfPlan(saved.plan, state) : planOptionsOf(options);
+  return preparePlan(context, inputs, state, planOptions);
 }
 
 /** What fails before anything began ends a stream of events all the same. */

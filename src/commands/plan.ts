@@ -8,10 +8,10 @@ import { inParallel, named } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, fail, orFail, worstOf } from './exit-code.ts';
 import { parseOutputs, repositoryPath, writeOutputs, writeTextFile } from './outputs.ts';
 import { planFormats, showsFailure } from './plan-formats.ts';
-import { type PlanOptions, type PreparedPlan, planFromFiles, refusalsOf } from './prepare-plan.ts';
+import { type PlanFlags, type PreparedPlan, planFromFiles, refusalsOf } from './prepare-plan.ts';
 import { noteSaved } from './saved-plans.ts';
 
-interface PlanCommandOptions extends PlanOptions {
+interface PlanCommandOptions extends PlanFlags {
   readonly format?: readonly string[];
   readonly out?: string;
   readonly detailedExitcode?: boolean;
@@ -47,7 +47,7 @@ export async function plan(contexts: Contexts, options: PlanCommandOptions): Pro
 }
 
 /** Every plan that could be made, and why the others could not, in the order of the environments. */
-async function planAll(contexts: Contexts, options: PlanOptions) {
+async function planAll(contexts: Contexts, options: PlanFlags) {
   const made: PreparedPlan[] = [];
   const failed: FailedEnvironment[] = [];
   const isOne = contexts.length === 1;

@@ -3,8 +3,8 @@ import type { Inputs } from '../environment/join-inputs.ts';
 import { guardProblems, standingGuards } from '../plan/guards.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
+import { noOptions, type PlanOptions, type Selection } from '../plan/options.ts';
 import { unknownAddresses } from '../plan/targets.ts';
-import { noWishes, type Selection, type Wishes } from '../plan/wishes.ts';
 import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
@@ -20,10 +20,10 @@ export interface PreparedPlan {
 }
 
 /** The plan of one environment, without its lock, a credential or the network. */
-export async function planFromFiles(context: CommandContext, options: PlanOptions): Promise<PreparedPlan> {
+export async function planFromFiles(context: CommandContext, options: PlanFlags): Promise<PreparedPlan> {
   const inputs = orFail(await loadInputs(context));
   const state = orFail(await readStateOf(inputs.environment));
-  return { inputs, state, plan: await preparePlan(context, inputs, state, wishesOf(options)) };
+  return { inputs, state, plan: await preparePlan(context, inputs, state, planOptionsOf(options)) };
 }
 
 /** Makes a plan of what was loaded, after the checks that come before one. */
@@ -31,12 +31,12 @@ export async function preparePlan(
   context: CommandContext,
   inputs: Inputs,
   state: State | undefined,
-  wishes: Wishes,
+  planOptions: PlanOptions,
 ): Promise<Plan> {
-  const unknown = unknownAddresses(wishes, inputs.catalog, state);
+  const unknown = unknownAddresses(planOptions, inputs.catalog, state);
   if (unknown.length > 0) fail(unknown);
   const surroundings = await surroundingsOf(inputs.environment, context);
-  return makePlan({ ...inputs, state, surroundings, ...wishes });
+  return makePlan({ ...inputs, state, surroundings, ...planOptions });
 }
 
 /** Why apply refuses a plan as a whole. */
@@ -48,7 +48,7 @@ export function refusalsOf(
 }
 
 /** The flags of `trove plan` and `trove apply` that say what to plan. */
-export interface PlanOptions {
+export interface PlanFlags {
   readonly target?: readonly string[];
   readonly replace?: readonly string[];
   /** True: the flag without an address, which stands for all. */
@@ -58,7 +58,7 @@ export interface PlanOptions {
 }
 
 /** Not checked yet: an address may be nobody's. */
-export function wishesOf({ target, replace, reassert, confirmNew, recover }: PlanOptions): Wishes {
+export function planOptionsOf({ target, replace, reassert, confirmNew, recover }: PlanFlags): PlanOptions {
   return {
     targets: (target ?? []) as readonly Address[],
     replace: (replace ?? []) as readonly Address[],
@@ -69,20 +69,20 @@ export function wishesOf({ target, replace, reassert, confirmNew, recover }: Pla
 }
 
 /** What a saved plan was made with. A recovery under way is continued, and excuses no older state. */
-export function wishesOfPlan(
+export function optionsOfPlan(
   { targets, replace, reassert, confirmNew, recover }: Plan,
   state: State | undefined,
-): Wishes {
+): PlanOptions {
   return {
-    targets: targets ?? noWishes.targets,
-    replace: replace ?? noWishes.replace,
-    reassert: reassert ?? noWishes.reassert,
-    confirmNew: confirmNew ?? noWishes.confirmNew,
+    targets: targets ?? noOptions.targets,
+    replace: replace ?? noOptions.replace,
+    reassert: reassert ?? noOptions.reassert,
+    confirmNew: confirmNew ?? noOptions.confirmNew,
     recover: recover === true && state?.recovering === undefined,
   };
 }
 
-export function hasPlanOptions({ target, replace, reassert, confirmNew, recover }: PlanOptions): boolean {
+export function hasPlanOptions({ target, replace, reassert, confirmNew, recover }: PlanFlags): boolean {
   return [target, replace, reassert, confirmNew, recover].some((option) => option !== undefined);
 }
 

@@ -8,7 +8,7 @@ import { quotedForShell } from '../text/quoted.ts';
 import { MAX_WRITTEN_BYTES, readRegularFile, unreadable } from '../text/read-file.ts';
 import { type CommandContext, type Contexts, workingFolder } from './context.ts';
 import { fail, orFail } from './exit-code.ts';
-import { hasPlanOptions, type PlanOptions } from './prepare-plan.ts';
+import { hasPlanOptions, type PlanFlags } from './prepare-plan.ts';
 
 /**
  * The plans of a file, which name their environments. To carry out more than `-e` names would be a surprise, and so
@@ -17,7 +17,7 @@ import { hasPlanOptions, type PlanOptions } from './prepare-plan.ts';
 export async function planFileFor(
   contexts: Contexts,
   planFile: string,
-  options: PlanOptions,
+  options: PlanFlags,
 ): Promise<readonly SavedPlan[]> {
   const [context] = contexts;
   if (hasPlanOptions(options)) fail([optionsAreSaved(planFile)]);

@@ -3,10 +3,10 @@ import { pathOf } from '../contract/routes.ts';
 import { type FieldDifference, fields, groupOf } from '../resources/fields.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
 import type { ImportedId } from '../state/model.ts';
-import type { PlanContext } from './basis.ts';
+import { updateBlocker } from './blockers.ts';
+import type { PlanContext } from './context.ts';
 import { declaredFields, subject } from './create.ts';
 import type { Change } from './model.ts';
-import { updateHindrance } from './obstacles.ts';
 
 /**
  * The one update that confirms an imported id: its answer shows the whole record, which nothing
@@ -66,7 +66,7 @@ function sendable(
 ): readonly FieldDifference[] {
   const left = ignoredGroups(declaration);
   for (const difference of all) {
-    if (updateHindrance(addressOf('item', key), difference, context)) left.add(groupOf(difference.path));
+    if (updateBlocker(addressOf('item', key), difference, context)) left.add(groupOf(difference.path));
   }
   return all.filter(({ path }) => kinds.item.required.has(groupOf(path)) || !left.has(groupOf(path)));
 }

@@ -5,23 +5,23 @@ import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
 import type { RecordedRequest, ResourceRecord, UnconfirmedUpdate } from '../state/model.ts';
 import { adoptionOf } from './adopt.ts';
-import type { PlanContext } from './basis.ts';
+import { type Blocker, updateBlocker } from './blockers.ts';
+import type { PlanContext } from './context.ts';
 import { createOf, type Subject, subject } from './create.ts';
 import { wantedChanges, wasNotTaken } from './differences.ts';
 import type { Change, FieldChange } from './model.ts';
-import { type Hindrance, updateHindrance } from './obstacles.ts';
+import { isSelected } from './options.ts';
 import { recoveryOf } from './recover.ts';
+import { suspectedCreate } from './rename-detection.ts';
 import { replacementOf } from './replace.ts';
-import { suspectedCreate } from './suspects.ts';
 import { forgottenCreate, pendingChange } from './unsettled.ts';
-import { isSelected } from './wishes.ts';
 
 /** The differences of one recorded resource, by what can be done about them. */
 interface Partition {
   readonly sendable: readonly FieldDifference[];
   /** Sent before and not taken. */
   readonly diverged: readonly FieldDifference[];
-  readonly hindered: readonly { readonly difference: FieldDifference; readonly hindrance: Hindrance }[];
+  readonly blocked: readonly { readonly difference: FieldDifference; readonly blocker: Blocker }[];
 }
 
 function partition(
@@ -33,20 +33,18 @@ function partition(
   const diverged = wanted.filter((difference) => wasNotTaken(difference, record));
   const judged = wanted
     .filter((difference) => !diverged.includes(difference))
-    .map((difference) => ({ difference, hindrance: updateHindrance(address, difference, context) }));
+    .map((difference) => ({ difference, blocker: updateBlocker(address, difference, context) }));
   // What is taken away may be the same classifier under its ID, or an earlier record of it: then it goes with what is
   // declared in its place, or not at all.
-  const missing = judged.find(
-    ({ difference, hindrance }) => hindrance && isAssignment(difference),
-  )?.hindrance;
-  const paired = judged.map(({ difference, hindrance }) => ({
+  const missing = judged.find(({ difference, blocker }) => blocker && isAssignment(difference))?.blocker;
+  const paired = judged.map(({ difference, blocker }) => ({
     difference,
-    hindrance: hindrance ?? (isUndeclaredRemoval(difference, context) ? missing : undefined),
+    blocker: blocker ?? (isUndeclaredRemoval(difference, context) ? missing : undefined),
   }));
   return {
-    sendable: paired.flatMap(({ difference, hindrance }) => (hindrance ? [] : [difference])),
+    sendable: paired.flatMap(({ difference, blocker }) => (blocker ? [] : [difference])),
     diverged,
-    hindered: paired.flatMap(({ difference, hindrance }) => (hindrance ? [{ difference, hindrance }] : [])),
+    blocked: paired.flatMap(({ difference, blocker }) => (blocker ? [{ difference, blocker }] : [])),
   };
 }
 
@@ -74,9 +72,9 @@ export function compareDeclared(
   const imported = context.entries.find('imported', address);
   if (imported) return [adoptionOf(kind, declared, imported, context)];
   if (retired) return recordedChanges(kind, declared, retired, 'revive', context);
-  if (isSelected(context.wishes.confirmNew, address)) return [createOf(kind, declared, context)];
+  if (isSelected(context.planOptions.confirmNew, address)) return [createOf(kind, declared, context)];
   const isAbsent = context.state?.recovering?.absent.includes(address);
-  if (context.wishes.recover && !isAbsent) return [recoveryOf(kind, declared, context)];
+  if (context.planOptions.recover && !isAbsent) return [recoveryOf(kind, declared, context)];
   return [
     forgottenCreate(kind, declared, context) ??
       suspectedCreate(kind, declared, context) ??
@@ -92,7 +90,7 @@ function recordedChanges(
   context: PlanContext,
 ): readonly Change[] {
   const address = addressOf(kind, declared.key);
-  if (context.replaced.has(address) || context.wishes.replace.includes(address))
+  if (context.replaced.has(address) || context.planOptions.replace.includes(address))
     return [replacementOf(kind, declared, record, context)];
   const changes = changesOf(kind, declared, record, action, context);
   const isBlocked = changes.some(({ action }) => action === 'blocked');
@@ -110,14 +108,14 @@ function changesOf(
   context: PlanContext,
 ): readonly Change[] {
   const address = addressOf(kind, declared.key);
-  const reasserted = isSelected(context.wishes.reassert, address);
+  const reasserted = isSelected(context.planOptions.reassert, address);
   const record = reasserted ? withoutDiverged(recorded) : recorded;
   const before = knownFields(kind, record, context.names);
   const desired = kinds[kind].desired(declared.declaration);
   const wanted = wantedChanges(kind, declared, record, context);
   const parts = partition(address, wanted, record, context);
   const about = subject(kind, declared, record.id);
-  const changes: Change[] = [...hinderedChanges(about, parts, context)];
+  const changes: Change[] = [...blockedChanges(about, parts, context)];
   if (parts.sendable.length > 0 || action === 'revive' || record.unconfirmed || reasserted) {
     const target = withDifferences(before, [...parts.sendable, ...parts.diverged]);
     const body = kinds[kind].updateBody(target, desired.groups, context.profile, context.names);
@@ -142,7 +140,7 @@ function notTakenWays(
   diverged: readonly FieldDifference[],
   context: PlanContext,
 ): readonly string[] {
-  const canBeSent = diverged.some((each) => updateHindrance(address, each, context) === undefined);
+  const canBeSent = diverged.some((each) => updateBlocker(address, each, context) === undefined);
   return [
     'declare what the service made of it',
     ...(canBeSent ? [`send it again: trove apply${context.flags} --reassert ${address}`] : []),
@@ -184,12 +182,12 @@ function asDiverged(difference: FieldDifference): FieldChange {
 }
 
 /** At most one blocked and one waiting change a resource, each with every reason once. */
-function hinderedChanges(about: Subject, { hindered }: Partition, context: PlanContext): readonly Change[] {
+function blockedChanges(about: Subject, { blocked }: Partition, context: PlanContext): readonly Change[] {
   return (['blocked', 'waiting'] as const).flatMap((action) => {
-    const found = hindered.filter(({ hindrance }) => hindrance.action === action);
+    const found = blocked.filter(({ blocker }) => blocker.action === action);
     if (found.length === 0) return [];
-    const reason = [...new Set(found.map(({ hindrance }) => hindrance.reason))].join('; ');
-    const remedies = [...new Set(found.flatMap(({ hindrance }) => hindrance.remedies))];
+    const reason = [...new Set(found.map(({ blocker }) => blocker.reason))].join('; ');
+    const remedies = [...new Set(found.flatMap(({ blocker }) => blocker.remedies))];
     const all = found.map(({ difference }) => difference);
     const named = all.filter((difference) => !isNameless(about.address, difference, context));
     const fields = named.length > 0 ? named : all;

@@ -1,47 +1,48 @@
-import { type ProfilePoint, unknownProfile } from '../contract/profile.ts';
-import { commandFlags } from '../environment/find.ts';
-import type { Environment } from '../environment/model.ts';
-import { entriesOf } from '../state/entries.ts';
-import type { PlanBasis, PlanContext } from './basis.ts';
-import { clientIds } from './client-id.ts';
-import { heldOptions } from './held-options.ts';
-import { namesFrom } from './names.ts';
-import { replacedClassifiers } from './replace.ts';
-import { suspectedRenames } from './suspects.ts';
+import type { Address, Catalog } from '../catalog/model.ts';
+import type { Profile, ProfilePoint } from '../contract/profile.ts';
+import type { Names, Obstacle } from '../resources/kind.ts';
+import type { Entries } from '../state/entries.ts';
+import type { State } from '../state/model.ts';
+import type { ClientIds } from './client-id.ts';
+import type { PlanOptions } from './options.ts';
 
-interface ContextInputs extends Pick<PlanBasis, 'catalog' | 'state' | 'wishes' | 'selected'> {
-  readonly environment: Environment;
+/** What is known before anything is compared. Read only. */
+export interface PlanBasis {
+  /** What printed commands need to mean this catalog and environment. */
+  readonly flags: string;
+  readonly catalog: Catalog;
+  readonly state: State | undefined;
+  /** Of the state. */
+  readonly entries: Entries;
+  readonly profile: Profile;
+  /** Whether nobody has said or found out yet what the service does at this point. */
+  readonly isOpen: (point: ProfilePoint) => boolean;
+  readonly names: Names;
+  readonly clientIds: ClientIds;
+  readonly planOptions: PlanOptions;
+  /** False for what `--target` leaves out. */
+  readonly selected: (address: Address) => boolean;
 }
 
-export function planContext({ catalog, environment, state, wishes, selected }: ContextInputs): PlanContext {
-  const { profile, idNamespace, attributes: attributeIds } = environment;
-  const entries = entriesOf(state);
-  const basis: PlanBasis = {
-    flags: commandFlags({ catalog: catalog.folder, environment: environment.name }),
-    catalog,
-    state,
-    entries,
-    profile,
-    isOpen: (point) => isOpen(point, environment),
-    wishes,
-    selected,
-    names: namesFrom({ catalog, entries, attributeIds }),
-    clientIds: clientIds(idNamespace, profile, state, catalog.items),
-  };
-  const options = heldOptions(basis);
-  const replaced = replacedClassifiers(basis, options);
-  return {
-    ...basis,
-    names: namesFrom({ catalog, entries, attributeIds, replaced }),
-    replaced,
-    options,
-    suspects: suspectedRenames(basis),
-    unavailable: new Map(),
-  };
+/** Everything that planning one resource looks at. Read only. */
+export interface PlanContext extends PlanBasis {
+  /** Classifiers that this plan creates anew: what refers to their options is moved over. */
+  readonly replaced: ReadonlySet<Address>;
+  readonly heldOptions: HeldOptions;
+  /** Classifiers that have no id to refer to, and get none from this plan, by what they are. */
+  readonly unavailable: ReadonlyMap<Address, 'blocked' | 'unknown'>;
+  /** Addresses that look like another one which came or went with them, by that other address. */
+  readonly suspects: ReadonlyMap<Address, Address>;
 }
 
-/** What the embedded service does is known; elsewhere a probe may have found that there is no way. */
-function isOpen(point: ProfilePoint, { service, profile, probed }: Environment): boolean {
-  const isProbed = probed[point] !== undefined && probed[point].value !== 'could-not-tell';
-  return service.kind === 'remote' && profile[point] === unknownProfile[point] && !isProbed;
+/** Options of recorded classifiers by their addresses, `classifier.rarity.common`. */
+export interface HeldOptions {
+  /** Not sent: an item would lose its option, or two options would have one name. */
+  readonly held: ReadonlyMap<string, Obstacle>;
+  /** Added by the update of this plan. */
+  readonly added: ReadonlySet<string>;
+  /** Renamed by the update of this plan: their IDs may change with that. */
+  readonly renamed: ReadonlySet<string>;
+  /** The recorded names of options whose declared names are not sent, and are those of others. */
+  readonly unclear: ReadonlyMap<string, string>;
 }

@@ -5,10 +5,10 @@ import { differences } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
 import type { PendingCreate, RecordedRequest, State } from '../state/model.ts';
-import type { PlanContext } from './basis.ts';
+import { type Blocker, createBlocker, createUnseen } from './blockers.ts';
 import { clientIds } from './client-id.ts';
+import type { PlanContext } from './context.ts';
 import type { Change, FieldChange } from './model.ts';
-import { createHindrance, createUnseen, type Hindrance } from './obstacles.ts';
 
 /** What a change is about: which resource, which record, and where it is declared. */
 export type Subject = Pick<Change, 'address' | 'kind' | 'key' | 'name' | 'remoteId' | 'source'>;
@@ -32,8 +32,8 @@ export function createOf(kind: Kind, declared: Declared<AnyDeclaration>, context
   const fields = declaredFields(kind, declaration);
   const change = { ...subject(kind, declared, null), fields, requests: [] };
   const pending = context.entries.find('pending', change.address);
-  const hindrance = createHindrance(change.address, fields, context) ?? heldId(kind, declared, context);
-  if (hindrance) return { ...change, ...hindrance };
+  const blocker = createBlocker(change.address, fields, context) ?? heldId(kind, declared, context);
+  if (blocker) return { ...change, ...blocker };
   if (pending) return settlement(change, declared, pending, context);
   const id = kind === 'item' ? context.clientIds.idFor(key, declaration as ItemDeclaration) : undefined;
   return { ...change, action: 'create', requests: [createRequest(kind, declaration, id, context)] };
@@ -82,7 +82,7 @@ export function heldId(
   kind: Kind,
   { key, declaration }: Declared<AnyDeclaration>,
   { clientIds }: PlanContext,
-): Hindrance | undefined {
+): Blocker | undefined {
   const { id } = declaration as ItemDeclaration;
   const holder = kind === 'item' && id !== undefined ? clientIds.holderOf(id, key) : undefined;
   if (holder === undefined) return undefined;

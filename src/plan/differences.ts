@@ -4,7 +4,7 @@ import { differences, type FieldDifference, groupOf } from '../resources/fields.
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds } from '../resources/registry.ts';
 import type { ResourceRecord } from '../state/model.ts';
-import type { PlanBasis } from './basis.ts';
+import type { PlanBasis } from './context.ts';
 
 /** Every difference between what is recorded and what is declared, but for what `ignoreChanges` leaves to others. */
 export function wantedChanges(

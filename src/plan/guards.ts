@@ -7,7 +7,7 @@ import { isOlder, type SavedVersion } from '../state/version.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { pluralize } from '../text/pluralize.ts';
 import type { Change, Guard, Plan } from './model.ts';
-import { isSelected, type Wishes } from './wishes.ts';
+import { isSelected, type PlanOptions } from './options.ts';
 
 /** What the machine and other environments tell, beyond the state. */
 export interface Surroundings {
@@ -26,7 +26,7 @@ interface Guarded extends Surroundings {
   /** With what `moved` renames under its new address. Undefined where nothing was ever recorded. */
   readonly state: State | undefined;
   /** As a person said them: a recovery under way excuses nothing. */
-  readonly wishes: Wishes;
+  readonly planOptions: PlanOptions;
   readonly changes: readonly Change[];
   /** What printed commands need to mean this catalog and environment. */
   readonly flags: string;
@@ -62,8 +62,8 @@ export function guardProblems(guards: readonly Guard[], environment: string): re
 }
 
 /** A mislaid state must not create everything twice. The embedded service can be begun anew at will. */
-function withoutState({ environment, state, wishes, flags }: Guarded): readonly Guard[] {
-  const isExempt = state || wishes.recover || environment.service.kind === 'embedded';
+function withoutState({ environment, state, planOptions, flags }: Guarded): readonly Guard[] {
+  const isExempt = state || planOptions.recover || environment.service.kind === 'embedded';
   return isExempt ? [] : [noState(environment.name, flags)];
 }
 
@@ -80,12 +80,19 @@ function sharedTeam({ state, sharedTeams = [], changes }: Guarded): readonly Gua
 }
 
 /** The embedded service and its state belong together: without the one, the other is of another world. */
-function lostHalf({ environment, state, newest, hasDatabase, wishes, flags }: Guarded): readonly Guard[] {
+function lostHalf({
+  environment,
+  state,
+  newest,
+  hasDatabase,
+  planOptions,
+  flags,
+}: Guarded): readonly Guard[] {
   if (hasDatabase === undefined) return [];
   const { state: at, dataFolder } = environment;
   const records = entriesOf(state).all('live').length + entriesOf(state).all('retired').length;
   if (!hasDatabase && records > 0) return [databaseGone(at.path)];
-  if (state || !hasDatabase || !newest || wishes.recover) return [];
+  if (state || !hasDatabase || !newest || planOptions.recover) return [];
   return [
     {
       code: 'state-gone',
@@ -124,8 +131,8 @@ export function databaseGone(statePath: string): Guard {
 }
 
 /** What came after an older version looks new, and would be created a second time. */
-function olderState({ state, newest, wishes, flags }: Guarded): readonly Guard[] {
-  if (!state || !newest || wishes.recover || !isOlder(state, newest)) return [];
+function olderState({ state, newest, planOptions, flags }: Guarded): readonly Guard[] {
+  if (!state || !newest || planOptions.recover || !isOlder(state, newest)) return [];
   return [
     {
       code: 'older-state',
@@ -144,7 +151,7 @@ function olderState({ state, newest, wishes, flags }: Guarded): readonly Guard[]
  * A state that was begun by an import or a probe may be that of a team whose own was lost: what it does not know is
  * not created before a person has said so, as if there were no state.
  */
-function partialState({ state, wishes, changes, flags }: Guarded): readonly Guard[] {
+function partialState({ state, planOptions, changes, flags }: Guarded): readonly Guard[] {
   if (!state?.partial) return [];
   const known = new Set(
     entriesOf(state)
@@ -153,7 +160,7 @@ function partialState({ state, wishes, changes, flags }: Guarded): readonly Guar
   );
   const [first, ...others] = changes.filter(
     ({ action, address }) =>
-      action === 'create' && !known.has(address) && !isSelected(wishes.confirmNew, address),
+      action === 'create' && !known.has(address) && !isSelected(planOptions.confirmNew, address),
   );
   if (!first) return [];
   const more = others.length > 0 ? ` and ${others.length} more` : '';
@@ -176,10 +183,10 @@ function partialState({ state, wishes, changes, flags }: Guarded): readonly Guar
 const TELLING = 10;
 
 /** A state that has records and knows nothing of a catalog is most likely another catalog's, or an old one. */
-function strangeState({ catalog, state, wishes, flags }: Guarded): readonly Guard[] {
+function strangeState({ catalog, state, planOptions, flags }: Guarded): readonly Guard[] {
   const entries = entriesOf(state);
   const recorded = entries.all('live').length;
-  if (!state || recorded === 0 || wishes.confirmNew === 'all') return [];
+  if (!state || recorded === 0 || planOptions.confirmNew === 'all') return [];
   const declared = kindOrder.flatMap((kind) =>
     [...declarationsOf(catalog, kind).keys()].map((key) => addressOf(kind, key)),
   );

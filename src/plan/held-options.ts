@@ -6,9 +6,9 @@ import type { Obstacle } from '../resources/kind.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { recordedOptionId } from '../resources/recorded-option.ts';
 import type { ResourceRecord } from '../state/model.ts';
-import type { HeldOptions, PlanBasis } from './basis.ts';
+import type { HeldOptions, PlanBasis } from './context.ts';
 import { wasNotTaken } from './differences.ts';
-import { isSelected } from './wishes.ts';
+import { isSelected } from './options.ts';
 
 /**
  * Services that accept options in an update tell them apart by name (API section 4.4 documents nothing). Where they
@@ -55,15 +55,16 @@ function optionChanges(
   holders: ReadonlyMap<string, Address>,
   basis: PlanBasis,
 ): readonly OptionChange[] {
-  const { catalog, entries, names, profile, wishes } = basis;
+  const { catalog, entries, names, profile, planOptions } = basis;
   const declaration = catalog.classifiers.get(address.slice('classifier.'.length))?.declaration;
   const record = entries.find('live', address) ?? entries.find('retired', address);
   const isUnconfirmed = entries.find('pending', address) ?? entries.find('imported', address);
   if (!declaration || !record || isUnconfirmed || !basis.selected(address)) return [];
   // A replacement that was asked for is sent instead, or blocked.
   const isIgnored =
-    wishes.replace.includes(address) || declaration.lifecycle?.ignoreChanges?.includes('options') === true;
-  const isTriedAgain = isSelected(wishes.reassert, address);
+    planOptions.replace.includes(address) ||
+    declaration.lifecycle?.ignoreChanges?.includes('options') === true;
+  const isTriedAgain = isSelected(planOptions.reassert, address);
   const known = knownFields('classifier', record, names);
   const changed = differences(known, classifier.desired(declaration))
     .filter(({ path }) => groupOf(path) === 'options')

@@ -3,17 +3,17 @@ import type { Environment } from '../environment/model.ts';
 import { declarationsOf } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
 import type { State, Target } from '../state/model.ts';
-import type { PlanContext } from './basis.ts';
 import { compareDeclared } from './compare.ts';
-import { planContext } from './context.ts';
+import type { PlanContext } from './context.ts';
 import { guardsOf, type Surroundings } from './guards.ts';
+import { planContext } from './make-context.ts';
 import { actions, type Change, type Plan, type Summary } from './model.ts';
 import { pendingMoves } from './moves.ts';
+import { noOptions, type PlanOptions, statedOptions } from './options.ts';
 import { pendingProtections, undeclared } from './retire.ts';
 import { dependenciesOf } from './targets.ts';
-import { noWishes, statedWishes, type Wishes } from './wishes.ts';
 
-export interface PlanInputs extends Partial<Wishes> {
+export interface PlanInputs extends Partial<PlanOptions> {
   readonly catalog: Catalog;
   readonly environment: Environment;
   /** Undefined where nothing was ever recorded. */
@@ -23,12 +23,12 @@ export interface PlanInputs extends Partial<Wishes> {
 
 /** Compares the catalog with what is recorded. Pure: no network, no clock, and the same inputs give the same plan. */
 export function makePlan({ catalog, environment, state, surroundings = {}, ...wished }: PlanInputs): Plan {
-  const stated: Wishes = { ...noWishes, ...wished };
-  const wishes = { ...stated, recover: stated.recover || state?.recovering !== undefined };
+  const stated: PlanOptions = { ...noOptions, ...wished };
+  const planOptions = { ...stated, recover: stated.recover || state?.recovering !== undefined };
   const moves = pendingMoves(catalog, state);
-  const selected = selection(wishes, catalog);
+  const selected = selection(planOptions, catalog);
   const moved = state && moves.length > 0 ? fold(state, moves) : state;
-  const context = planContext({ catalog, environment, state: moved, wishes, selected });
+  const context = planContext({ catalog, environment, state: moved, planOptions, selected });
   const classifiers = compareKind('classifier', context);
   const items = compareKind('item', { ...context, unavailable: unavailableIn(classifiers.changes) });
   const changes = [...classifiers.changes, ...items.changes];
@@ -43,11 +43,11 @@ export function makePlan({ catalog, environment, state, surroundings = {}, ...wi
       catalog,
       environment,
       state: moved,
-      wishes: stated,
+      planOptions: stated,
       changes,
       flags: context.flags,
     }),
-    ...statedWishes(wishes),
+    ...statedOptions(planOptions),
     summary: summarize(changes, classifiers.unchanged + items.unchanged),
     moved: moves.map(({ from, to }) => ({ from, to })),
     protections: protectionsOf(catalog, moved).filter(({ address }) => selected(address)),
@@ -84,7 +84,10 @@ function protectionsOf(catalog: Catalog, state: State | undefined) {
 }
 
 /** What a person names to be replaced or written again is meant, whatever the targets are. */
-function selection({ targets, replace, reassert }: Wishes, catalog: Catalog): (address: Address) => boolean {
+function selection(
+  { targets, replace, reassert }: PlanOptions,
+  catalog: Catalog,
+): (address: Address) => boolean {
   if (targets.length === 0) return () => true;
   const selected = dependenciesOf([...targets, ...replace, ...(reassert === 'all' ? [] : reassert)], catalog);
   return (address) => selected.has(address);

@@ -1,6 +1,6 @@
 import type { Address, Kind } from '../catalog/model.ts';
 import type { RecordedRequest, Target } from '../state/model.ts';
-import type { Wishes } from './wishes.ts';
+import type { PlanOptions } from './options.ts';
 
 export const actions = [
   'create',
@@ -74,7 +74,7 @@ export interface Guard {
 export type Summary = { readonly [A in Action | 'diverged']: number };
 
 /** What would be done, as data: preview, saved plan, apply and every renderer use this and nothing else. */
-export interface Plan extends Partial<Wishes> {
+export interface Plan extends Partial<PlanOptions> {
   readonly formatVersion: 1;
   readonly environment: string;
   readonly target: Target;

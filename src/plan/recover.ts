@@ -3,11 +3,11 @@ import type { ProfilePoint } from '../contract/profile.ts';
 import type { Obstacle } from '../resources/kind.ts';
 import type { AnyDeclaration } from '../resources/registry.ts';
 import { confirmingUpdate } from './adopt.ts';
-import type { PlanContext } from './basis.ts';
+import { type Blocker, createBlocker } from './blockers.ts';
+import type { PlanContext } from './context.ts';
 import { createRequest, declaredFields, subject } from './create.ts';
 import type { Change } from './model.ts';
-import { createHindrance, type Hindrance } from './obstacles.ts';
-import { suspicion } from './suspects.ts';
+import { suspicion } from './rename-detection.ts';
 
 /**
  * What a lost state knew: an item is looked for under the ids that may have been derived for it,
@@ -24,13 +24,13 @@ export function recoveryOf(kind: Kind, declared: Declared<AnyDeclaration>, conte
   const suspected = twin && suspicion(twin, change.address, context);
   if (first === undefined)
     return { ...change, action: 'blocked', ...(suspected ?? unfindable(kind, change.address, context)) };
-  const hindrance = createHindrance(change.address, fields, context) ?? suspected;
+  const blocker = createBlocker(change.address, fields, context) ?? suspected;
   // Asking could create it, without what it waits for.
-  if (hindrance && mayCreate(context))
+  if (blocker && mayCreate(context))
     return {
       ...change,
-      ...hindrance,
-      remedies: [...hindrance.remedies, importIt(change.address, context)],
+      ...blocker,
+      remedies: [...blocker.remedies, importIt(change.address, context)],
     };
   const updates = ids.map((id) => confirmingUpdate(kind, declared, id, context));
   const created = context.clientIds.idFor(key, declaration as ItemDeclaration);
@@ -39,17 +39,17 @@ export function recoveryOf(kind: Kind, declared: Declared<AnyDeclaration>, conte
     remoteId: first,
     fields: updates[0]?.fields ?? [],
     action: 'adopt',
-    reason: `looked for under the ids derived from its key, and ${whatElse(hindrance)}`,
+    reason: `looked for under the ids derived from its key, and ${whatElse(blocker)}`,
     requests: [
       ...updates.map(({ request }) => request),
-      ...(hindrance ? [] : [createRequest(kind, declaration, created, context)]),
+      ...(blocker ? [] : [createRequest(kind, declaration, created, context)]),
     ],
   };
 }
 
-function whatElse(hindrance: Hindrance | undefined): string {
-  return hindrance
-    ? `not created where no record answers: ${hindrance.reason}`
+function whatElse(blocker: Blocker | undefined): string {
+  return blocker
+    ? `not created where no record answers: ${blocker.reason}`
     : 'created only where no record answers';
 }
 

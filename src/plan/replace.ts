@@ -4,11 +4,11 @@ import { differences, type FieldDifference } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds } from '../resources/registry.ts';
 import type { ResourceRecord } from '../state/model.ts';
-import type { HeldOptions, PlanBasis, PlanContext } from './basis.ts';
+import { type Blocker, createBlocker } from './blockers.ts';
+import type { HeldOptions, PlanBasis, PlanContext } from './context.ts';
 import { createRequest, declaredFields, heldId, subject } from './create.ts';
 import { wantedChanges, wasNotTaken } from './differences.ts';
 import type { Change } from './model.ts';
-import { createHindrance, type Hindrance } from './obstacles.ts';
 import { protectedReason } from './retire.ts';
 
 /**
@@ -16,7 +16,7 @@ import { protectedReason } from './retire.ts';
  * before any item is compared, since the IDs of the options that items are assigned to change with it.
  */
 export function replacedClassifiers(basis: PlanBasis, { held }: HeldOptions): ReadonlySet<Address> {
-  const { catalog, entries, wishes, profile } = basis;
+  const { catalog, entries, planOptions, profile } = basis;
   const found = new Set<Address>();
   for (const [key, declared] of catalog.classifiers) {
     const address = addressOf('classifier', key);
@@ -25,12 +25,12 @@ export function replacedClassifiers(basis: PlanBasis, { held }: HeldOptions): Re
     const { protect, onBlocked } = declared.declaration.lifecycle ?? {};
     if (!record || record.protect || protect || !basis.selected(address)) continue;
     if (entries.find('pending', address) || entries.find('imported', address)) continue;
-    const isHindered = (difference: FieldDifference) =>
+    const isBlocking = (difference: FieldDifference) =>
       !wasNotTaken(difference, record) &&
       (classifier.obstacle(difference, profile) ??
         held.get(`${address}.${difference.path.slice('options.'.length)}`));
-    const isBlocked = () => wantedChanges('classifier', declared, record, basis).some(isHindered);
-    const isAsked = live !== undefined && wishes.replace.includes(address);
+    const isBlocked = () => wantedChanges('classifier', declared, record, basis).some(isBlocking);
+    const isAsked = live !== undefined && planOptions.replace.includes(address);
     if (isAsked || (onBlocked === 'replace' && isBlocked())) found.add(address);
   }
   return found;
@@ -51,10 +51,10 @@ export function replacementOf(
   const before = knownFields(kind, record, context.names);
   const fields = differences(before, kinds[kind].desired(declaration));
   const change = { ...subject(kind, declared, record.id), fields, requests: [] };
-  const hindrance =
-    replaceHindrance(kind, declared, record, context) ??
-    createHindrance(change.address, declaredFields(kind, declaration), context);
-  if (hindrance) return { ...change, ...hindrance };
+  const blocker =
+    replaceBlocker(kind, declared, record, context) ??
+    createBlocker(change.address, declaredFields(kind, declaration), context);
+  if (blocker) return { ...change, ...blocker };
   const id = kind === 'item' ? context.clientIds.nextFor(key, declaration as ItemDeclaration) : undefined;
   return {
     ...change,
@@ -71,12 +71,12 @@ function mergedWarning(kind: Kind, { profile }: PlanContext): string {
   return `; its items ${isKnown ? 'keep' : 'may keep'} their options of the old one beside the new ones`;
 }
 
-function replaceHindrance(
+function replaceBlocker(
   kind: Kind,
   declared: Declared<AnyDeclaration>,
   { id, protect }: ResourceRecord,
   context: PlanContext,
-): Hindrance | undefined {
+): Blocker | undefined {
   const { declaration, key } = declared;
   if (protect || declaration.lifecycle?.protect) {
     return { action: 'blocked', ...protectedReason('replacing it would retire its record', context.flags) };

@@ -4,10 +4,10 @@ import { declarationsOf, kindOrder } from '../resources/registry.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { LiveRecord, State } from '../state/model.ts';
-import type { PlanContext } from './basis.ts';
+import { unresolvedCreate } from './blockers.ts';
+import type { PlanContext } from './context.ts';
 import type { Change } from './model.ts';
-import { unresolvedCreate } from './obstacles.ts';
-import { suspicion } from './suspects.ts';
+import { suspicion } from './rename-detection.ts';
 
 /** What is known of one kind and no longer declared. Nothing is sent for it, since there is no delete. */
 export function undeclared(kind: Kind, context: PlanContext): readonly Change[] {

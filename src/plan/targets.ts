@@ -5,7 +5,7 @@ import type { State } from '../state/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { pendingMoves } from './moves.ts';
-import type { Wishes } from './wishes.ts';
+import type { PlanOptions } from './options.ts';
 
 /** The targets and the classifiers that targeted items are assigned to. */
 export function dependenciesOf(targets: readonly Address[], catalog: Catalog): ReadonlySet<Address> {
@@ -25,7 +25,7 @@ export function dependenciesOf(targets: readonly Address[], catalog: Catalog): R
  * by its new address, as in the plan.
  */
 export function unknownAddresses(
-  { targets, replace, reassert, confirmNew }: Wishes,
+  { targets, replace, reassert, confirmNew }: PlanOptions,
   catalog: Catalog,
   found: State | undefined,
 ): readonly Diagnostic[] {

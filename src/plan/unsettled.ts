@@ -2,10 +2,10 @@ import type { Address, Declared, ItemDeclaration, Kind } from '../catalog/model.
 import type { AnyDeclaration } from '../resources/registry.ts';
 import type { ForgottenId, PendingCreate } from '../state/model.ts';
 import { quotedForShell } from '../text/quoted.ts';
-import type { PlanContext } from './basis.ts';
+import { unresolvedCreate } from './blockers.ts';
+import type { PlanContext } from './context.ts';
 import { createOf, declaredFields, subject } from './create.ts';
 import type { Change } from './model.ts';
-import { unresolvedCreate } from './obstacles.ts';
 
 const PROTECTED = 'it was to replace a record that is protected now, so it is not sent again';
 

@@ -1,7 +1,7 @@
 import type { ApplyReport, ChangeResult, Halt } from '../apply/model.ts';
 import type { Address } from '../catalog/model.ts';
 import type { Action } from '../plan/model.ts';
-import { isSelected } from '../plan/wishes.ts';
+import { isSelected } from '../plan/options.ts';
 import type { AskedFor } from './model.ts';
 import { counts, recordedOnly } from './plan-summary.ts';
 

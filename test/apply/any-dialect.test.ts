@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Address } from '../../src/catalog/model.ts';
 import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
 import type { Plan } from '../../src/plan/model.ts';
-import type { Wishes } from '../../src/plan/wishes.ts';
+import type { PlanOptions } from '../../src/plan/options.ts';
 import { type Dialect, dialectPoints } from '../../src/service/dialect.ts';
 import type { State } from '../../src/state/model.ts';
 import { truthOf } from '../rig/dialects.ts';
@@ -92,16 +92,24 @@ function expectHonestReport({ before, report, state }: Applied): void {
 }
 
 /** Where nothing at all was found again, a person says what is new. */
-function confirmedBy({ report }: Applied, { confirmNew = [] }: Partial<Wishes>): Wishes['confirmNew'] {
+function confirmedBy(
+  { report }: Applied,
+  { confirmNew = [] }: Partial<PlanOptions>,
+): PlanOptions['confirmNew'] {
   const held = report.results.filter(({ reason }) => reason?.includes('--confirm-new ADDRESS'));
   return confirmNew === 'all' ? 'all' : [...confirmNew, ...held.map(({ address }) => address)];
 }
 
 /** Applies until nothing more follows: what an answer shows for the first time can call for one more plan. */
-async function settle(house: House, text: string, wishes: Partial<Wishes>, most: number): Promise<Applied> {
-  let applied = await house.apply(text, wishes);
+async function settle(
+  house: House,
+  text: string,
+  planOptions: Partial<PlanOptions>,
+  most: number,
+): Promise<Applied> {
+  let applied = await house.apply(text, planOptions);
   expectHonestReport(applied);
-  const confirmNew = confirmedBy(applied, wishes);
+  const confirmNew = confirmedBy(applied, planOptions);
   for (let more = 0; requestsOf(applied.after).length > 0; more++) {
     expect(more).toBeLessThan(most);
     applied = await house.apply(text, { confirmNew });
@@ -113,7 +121,7 @@ async function settle(house: House, text: string, wishes: Partial<Wishes>, most:
 }
 
 /** A person brings what is known from elsewhere: the ids of classifiers, and of items that can't be found again. */
-async function recoverFrom(house: House, text: string, isNew: Partial<Wishes>): Promise<State> {
+async function recoverFrom(house: House, text: string, isNew: Partial<PlanOptions>): Promise<State> {
   // What a probe made possible since the last apply is done first.
   const { state: before } = await settle(house, text, isNew, 1);
   const canFind = house.profile()['itemCreate.clientId'] === 'honoured';
@@ -169,7 +177,7 @@ function canLose(state: State, profile: Profile): boolean {
   return retired.every(({ address }) => live[address] === undefined);
 }
 
-function wishesFor(
+function wishedOptions(
   wish: Wish,
   state: State | undefined,
   { items, classifiers }: GeneratedCatalog,
@@ -189,7 +197,7 @@ function whatIsNew(
   { classifiers }: GeneratedCatalog,
   lost: ReadonlySet<string>,
   house: House,
-): Partial<Wishes> {
+): Partial<PlanOptions> {
   if (lost.size === 0 || house.profile()['itemCreate.clientId'] !== 'honoured') return { confirmNew: 'all' };
   return { recover: true, confirmNew: Object.keys(classifiers).map((key) => `classifier.${key}` as const) };
 }
@@ -219,9 +227,9 @@ test('ledger, state and report agree in every dialect, whatever people do', {
           if (each.kind === 'apply') {
             catalog = each.catalog;
             text = toYaml(catalog);
-            const wishes = wishesFor(each.wish, state, catalog, pick);
+            const planOptions = wishedOptions(each.wish, state, catalog, pick);
             const isNew = whatIsNew(catalog, lost, house);
-            state = (await settle(house, text, { ...isNew, ...wishes }, 1)).state;
+            state = (await settle(house, text, { ...isNew, ...planOptions }, 1)).state;
           } else if (each.kind === 'probe' && lost.size === 0) {
             state = (await house.probe()).state;
           } else if (each.kind === 'forget' && state && lost.size === 0) {

@@ -168,11 +168,11 @@ describe('a key whose name is not sent is not taken for the option that has the 
       'lifecycle: { protect: true }',
       { replace: ['classifier.r'] },
     ],
-  ] as const)('where %s', async (_, lifecycle, wishes) => {
+  ] as const)('where %s', async (_, lifecycle, planOptions) => {
     const desk = new Desk({ profile: { ...embeddedProfile, 'classifierUpdate.options': 'replace' } });
     const [before, after] = shifted.map((text) => text.replace('} } }\nitems', `}, ${lifecycle} } }\nitems`));
     await desk.apply(before ?? '');
-    expect(actionsOf(await desk.plan(after ?? '', {}, wishes))).toContain('blocked item.sword');
+    expect(actionsOf(await desk.plan(after ?? '', {}, planOptions))).toContain('blocked item.sword');
   });
 
   test('... but a new name alone leaves no doubt', async () => {

@@ -125,13 +125,13 @@ describe('an imported id', () => {
 });
 
 describe('--recover', () => {
-  const wishes = { recover: true } as const;
+  const planOptions = { recover: true } as const;
 
   test('finds items under their derived ids, and creates none that is there', async () => {
     const desk = await withoutState();
     desk.record(imported('classifier.rarity', desk.ids['classifier.rarity']));
     const more = `${text}  torch: { name: Torch, rollNumerator: 1 }\n`;
-    const { plan } = await desk.apply(more, {}, wishes);
+    const { plan } = await desk.apply(more, {}, planOptions);
     expect(actionsOf(plan)).toEqual(['adopt classifier.rarity', 'adopt item.sword', 'adopt item.torch']);
     expect(desk.service.items.size).toBe(2);
     expect(desk.service.received.filter(({ request }) => request.method === 'POST')).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('--recover', () => {
     const rarity = recorded(desk.state).live['classifier.rarity']?.id;
     desk.state = undefined;
     desk.record(imported('classifier.rarity', rarity));
-    await desk.apply(text, {}, wishes);
+    await desk.apply(text, {}, planOptions);
     expect(recorded(desk.state)).toMatchObject({
       live: { 'item.sword': { id: uuid5(namespace, 'sword#2') } },
     });
@@ -158,7 +158,7 @@ describe('--recover', () => {
   blade: { name: Blade, rollNumerator: 1 }
 moved: [{ from: item.sword, to: item.blade }]
 `;
-    await desk.apply(moved, {}, wishes);
+    await desk.apply(moved, {}, planOptions);
     expect(recorded(desk.state).live['item.blade']?.id).toBe(desk.ids['item.sword']);
     expect(desk.service.items.size).toBe(1);
   });
@@ -169,13 +169,13 @@ moved: [{ from: item.sword, to: item.blade }]
     ['item.sword', { ...known, 'itemCreate.clientId': 'ignored' } as const],
   ])('%s can not be found, so it is blocked until a person says what it is', async (address, profile) => {
     const desk = await withoutState(profile);
-    const change = changeOf(await desk.plan(text, {}, wishes), address);
+    const change = changeOf(await desk.plan(text, {}, planOptions), address);
     expect(change).toMatchObject({ action: 'blocked', requests: [] });
     expect(change.remedies?.at(-1)).toContain(`--recover --confirm-new ${address}`);
     const confirmed = await desk.plan(
       text,
       {},
-      { ...wishes, confirmNew: ['classifier.rarity', 'item.sword'] },
+      { ...planOptions, confirmNew: ['classifier.rarity', 'item.sword'] },
     );
     expect(changeOf(confirmed, address).action).toBe('create');
   });
@@ -188,11 +188,11 @@ moved: [{ from: item.sword, to: item.blade }]
     const sword =
       'items: { sword: { name: Sword, rollNumerator: 1 }, torch: { name: Torch, rollNumerator: 1 } }';
     expect(
-      changeOf(await desk.plan(sword, {}, wishes), 'item.sword').requests.map(({ path }) => path),
+      changeOf(await desk.plan(sword, {}, planOptions), 'item.sword').requests.map(({ path }) => path),
     ).toEqual([`/items/${uuid5(namespace, 'sword')}`, '/items']);
     const moved =
       'items: { blade: { name: Sword, rollNumerator: 1 }, torch: { name: Torch, rollNumerator: 1 } }\nmoved: [{ from: item.sword, to: item.blade }]';
-    expect(changeOf(await desk.plan(moved, {}, wishes), 'item.blade')).toMatchObject({
+    expect(changeOf(await desk.plan(moved, {}, planOptions), 'item.blade')).toMatchObject({
       action: 'blocked',
       reason: expect.stringContaining('it was moved'),
     });
@@ -201,7 +201,11 @@ moved: [{ from: item.sword, to: item.blade }]
   test('an update that is not answered leaves it open, and nothing is created', async () => {
     const desk = await withoutState(known, 'items: { sword: { name: Sword, rollNumerator: 1 } }');
     desk.service.react = unseen;
-    const { report } = await desk.apply('items: { sword: { name: Sword, rollNumerator: 1 } }', {}, wishes);
+    const { report } = await desk.apply(
+      'items: { sword: { name: Sword, rollNumerator: 1 } }',
+      {},
+      planOptions,
+    );
     expect(report.results).toMatchObject([
       { result: 'unknown', reason: expect.stringContaining('looks for it again') },
     ]);

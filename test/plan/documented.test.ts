@@ -5,7 +5,7 @@ import { documentedFields } from '../../generated/wire-fields.js';
 import type { Address } from '../../src/catalog/model.ts';
 import { type Profile, profilePoints, unknownProfile } from '../../src/contract/profile.ts';
 import type { Plan } from '../../src/plan/model.ts';
-import type { Wishes } from '../../src/plan/wishes.ts';
+import type { PlanOptions } from '../../src/plan/options.ts';
 import { resolveReferences } from '../../src/resources/kind.ts';
 import type { RecordedRequest } from '../../src/state/model.ts';
 import { changeOf, Desk, now } from '../rig/desk.ts';
@@ -77,8 +77,13 @@ test('every planned request is one that the interface documents', async () => {
       withLifecycles,
       fc.oneof(fc.constant(unknownProfile), anyProfile),
       fc.constantFrom('kept', 'lost', 'imported', 'unseen'),
-      fc.constantFrom<Partial<Wishes>>({}, { recover: true }, { reassert: 'all' }, { confirmNew: 'all' }),
-      async (first, second, profile, fate, wishes) => {
+      fc.constantFrom<Partial<PlanOptions>>(
+        {},
+        { recover: true },
+        { reassert: 'all' },
+        { confirmNew: 'all' },
+      ),
+      async (first, second, profile, fate, planOptions) => {
         const desk = new Desk({ profile });
         if (fate === 'unseen') desk.service.react = unseen;
         await desk.apply(toYaml(first));
@@ -87,7 +92,7 @@ test('every planned request is one that the interface documents', async () => {
         if (fate === 'imported')
           for (const { address, id } of ids)
             desk.record({ type: 'imported', address: address as Address, id, at: now });
-        expectDocumented(await desk.plan(toYaml(second), {}, wishes), profile);
+        expectDocumented(await desk.plan(toYaml(second), {}, planOptions), profile);
       },
     ),
     { numRuns: 400 },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { wishesOfPlan } from '../../src/commands/prepare-plan.ts';
+import { optionsOfPlan } from '../../src/commands/prepare-plan.ts';
 import { guardProblems, standingGuards } from '../../src/plan/guards.ts';
 import { makePlan, type PlanInputs } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/model.ts';
-import type { Wishes } from '../../src/plan/wishes.ts';
+import type { PlanOptions } from '../../src/plan/options.ts';
 import type { State } from '../../src/state/model.ts';
 import { error } from '../../src/text/diagnostic.ts';
 import { Desk } from '../rig/desk.ts';
@@ -63,8 +63,8 @@ test('a plan with an older state is refused, unless it is a recovery', async () 
   const desk = await applied(two);
   const inputs = { ...(await desk.inputs(two)), state: desk.state };
   const { lineage = '', serial = 0 } = desk.state ?? {};
-  const planned = (newest: { lineage: string; serial: number }, wishes: Partial<Wishes> = {}) =>
-    codes(makePlan({ ...inputs, surroundings: { newest }, ...wishes }));
+  const planned = (newest: { lineage: string; serial: number }, planOptions: Partial<PlanOptions> = {}) =>
+    codes(makePlan({ ...inputs, surroundings: { newest }, ...planOptions }));
   expect(planned({ lineage, serial })).toEqual([]);
   expect(planned({ lineage, serial: serial + 1 })).toEqual(['older-state']);
   expect(planned({ lineage, serial: serial + 1 }, { recover: true })).toEqual([]);
@@ -74,7 +74,7 @@ test('a plan with an older state is refused, unless it is a recovery', async () 
   const surroundings = { newest: { lineage, serial: serial + 1 } };
   const plan = makePlan({ ...inputs, state, surroundings });
   expect(codes(plan)).toEqual(['older-state']);
-  expect(codes(makePlan({ ...inputs, state, surroundings, ...wishesOfPlan(plan, state) }))).toEqual([
+  expect(codes(makePlan({ ...inputs, state, surroundings, ...optionsOfPlan(plan, state) }))).toEqual([
     'older-state',
   ]);
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { noOptions, type PlanOptions } from '../../src/plan/options.ts';
 import { unknownAddresses } from '../../src/plan/targets.ts';
-import { noWishes, type Wishes } from '../../src/plan/wishes.ts';
 import { actionsOf, Desk } from '../rig/desk.ts';
 
 const text = 'items: { torch: { name: Torch, rollNumerator: 1 }, bow: { name: Bow, rollNumerator: 2 } }\n';
 const moved = `${text.replace('torch:', 'lamp:')}moved: [{ from: item.torch, to: item.lamp }]\n`;
 
-async function complaints(edited: string, wishes: Partial<Wishes>) {
+async function complaints(edited: string, planOptions: Partial<PlanOptions>) {
   const desk = new Desk();
   await desk.apply(text);
   const { catalog } = await desk.inputs(edited);
-  return unknownAddresses({ ...noWishes, ...wishes }, catalog, desk.state);
+  return unknownAddresses({ ...noOptions, ...planOptions }, catalog, desk.state);
 }
 
 describe('addresses that a person names are those of the plan', () => {

@@ -25,12 +25,12 @@ async function applied(profile: Partial<Profile> = known): Promise<Desk> {
 }
 
 describe('--replace of an item', () => {
-  const wishes = { replace: ['item.torch'] } as const;
+  const planOptions = { replace: ['item.torch'] } as const;
 
   test('creates it under the next id and retires the old record, once', async () => {
     const desk = await applied();
     const before = recorded(desk.state).live['item.torch'];
-    const { plan, report } = await desk.apply(text, {}, wishes);
+    const { plan, report } = await desk.apply(text, {}, planOptions);
     expect(changeOf(plan, 'item.torch')).toMatchObject({
       action: 'replace',
       remoteId: before?.id,
@@ -41,27 +41,27 @@ describe('--replace of an item', () => {
     expect(recorded(desk.state).retired).toMatchObject([{ address: 'item.torch', id: before?.id }]);
     expect(actionsOf(await desk.plan(text))).toEqual([]);
 
-    await desk.apply(text, {}, wishes);
+    await desk.apply(text, {}, planOptions);
     expect(recorded(desk.state).live['item.torch']?.id).toBe(uuid5(namespace, 'torch#3'));
   });
 
   test('is blocked where it is protected, or its id is declared', async () => {
     const guarded = text.replace('rollNumerator: 1 ', 'rollNumerator: 1, lifecycle: { protect: true } ');
     const desk = await applied();
-    const change = changeOf(await desk.plan(guarded, {}, wishes), 'item.torch');
+    const change = changeOf(await desk.plan(guarded, {}, planOptions), 'item.torch');
     expect(change).toMatchObject({ action: 'blocked', requests: [] });
     expect(change.reason).toContain('protect: true');
 
     const own = new Desk({ profile: known });
     const declared = text.replace('rollNumerator: 1 ', 'rollNumerator: 1, id: my-torch ');
     await own.apply(declared);
-    expect(changeOf(await own.plan(declared, {}, wishes), 'item.torch').reason).toContain('my-torch');
+    expect(changeOf(await own.plan(declared, {}, planOptions), 'item.torch').reason).toContain('my-torch');
   });
 
   test('that was cut short does not go on once it is protected: a person says what became of it', async () => {
     const desk = await applied();
     desk.service.react = unseen;
-    await desk.apply(text, {}, wishes);
+    await desk.apply(text, {}, planOptions);
     expect(recorded(desk.state).pending).toHaveLength(1);
     const guarded = text.replace('rollNumerator: 1 ', 'rollNumerator: 1, lifecycle: { protect: true } ');
     expect(changeOf(await desk.plan(text), 'item.torch').action).toBe('replace');
@@ -76,11 +76,13 @@ describe('--replace of an item', () => {
     const withId = (id: string) => text.replace('rollNumerator: 1 ', `rollNumerator: 1, id: ${id} `);
     const desk = await applied();
     const sword = recorded(desk.state).live['item.sword']?.id ?? '';
-    expect(changeOf(await desk.plan(withId(sword), {}, wishes), 'item.torch').reason).toContain('item.sword');
+    expect(changeOf(await desk.plan(withId(sword), {}, planOptions), 'item.torch').reason).toContain(
+      'item.sword',
+    );
 
-    await desk.apply(withId('my-torch'), {}, wishes);
+    await desk.apply(withId('my-torch'), {}, planOptions);
     const former = recorded(desk.state).retired[0]?.id ?? '';
-    expect(changeOf(await desk.plan(withId(former), {}, wishes), 'item.torch')).toMatchObject({
+    expect(changeOf(await desk.plan(withId(former), {}, planOptions), 'item.torch')).toMatchObject({
       action: 'blocked',
       reason: expect.stringContaining(former),
     });
@@ -90,7 +92,7 @@ describe('--replace of an item', () => {
     const desk = await applied();
     const before = recorded(desk.state).live['item.torch']?.id;
     desk.service.react = unseen;
-    await desk.apply(text, {}, wishes);
+    await desk.apply(text, {}, planOptions);
     expect(recorded(desk.state)).toMatchObject({ live: { 'item.torch': { id: before } } });
     desk.service.react = (_, honest) => honest();
     const { plan } = await desk.apply(text);
@@ -130,19 +132,19 @@ describe('--replace of an item', () => {
         ? { ...outcome, body: { ...outcome.body, id: before?.id ?? '' } }
         : outcome;
     };
-    const { report } = await desk.apply(text, {}, wishes);
+    const { report } = await desk.apply(text, {}, planOptions);
     expect(report.results).toMatchObject([{ result: 'unknown', reason: expect.stringContaining(said) }]);
     expect(recorded(desk.state).live['item.torch']).toEqual(before);
   });
 });
 
 describe('--replace of a classifier', () => {
-  const wishes = { replace: ['classifier.rarity'] } as const;
+  const planOptions = { replace: ['classifier.rarity'] } as const;
 
   test('creates it, moves its items over in the same plan, and then retires the old one', async () => {
     const desk = await applied();
     const old = recorded(desk.state).live['classifier.rarity'];
-    const { plan, report } = await desk.apply(text, {}, wishes);
+    const { plan, report } = await desk.apply(text, {}, planOptions);
     expect(actionsOf(plan)).toEqual(['replace classifier.rarity', 'update item.sword']);
     expect(report.results.map(({ result }) => result)).toEqual(['applied', 'applied']);
     const now = recorded(desk.state).live['classifier.rarity'];
@@ -156,7 +158,7 @@ describe('--replace of a classifier', () => {
 
   test('leaves an item where it is while its assignments can not be changed, and says so', async () => {
     const desk = await applied({ 'itemCreate.clientId': 'honoured' });
-    const { plan } = await desk.apply(text, {}, wishes);
+    const { plan } = await desk.apply(text, {}, planOptions);
     expect(actionsOf(plan)).toEqual(['replace classifier.rarity', 'blocked item.sword']);
     expect(actionsOf(await desk.plan(text))).toEqual(['blocked item.sword']);
     expect(actionsOf(await desk.plan(text, {}, { replace: ['item.sword'] }))).toEqual(['replace item.sword']);
@@ -166,7 +168,7 @@ describe('--replace of a classifier', () => {
     const desk = await applied();
     const before = recorded(desk.state).live;
     desk.service.react = ({ request }, honest) => (request.method === 'POST' ? refused(400) : honest());
-    const { report } = await desk.apply(text, {}, wishes);
+    const { report } = await desk.apply(text, {}, planOptions);
     expect(report.results).toMatchObject([
       { address: 'classifier.rarity', result: 'failed' },
       { address: 'item.sword', result: 'not-started', reason: 'classifier.rarity was not replaced' },

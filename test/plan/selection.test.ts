@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { noOptions } from '../../src/plan/options.ts';
 import { formatSavedPlans, parseSavedPlans, savePlan, staleness } from '../../src/plan/saved-plan.ts';
 import { unknownAddresses } from '../../src/plan/targets.ts';
-import { noWishes } from '../../src/plan/wishes.ts';
 import { actionsOf, Desk } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
 
@@ -31,7 +31,7 @@ describe('--target', () => {
   test('an address that is neither declared nor recorded is refused, with the nearest', async () => {
     const { catalog } = await new Desk().inputs(text);
     expect(
-      unknownAddresses({ ...noWishes, targets: ['item.sword', 'item.swrod' as const] }, catalog, undefined),
+      unknownAddresses({ ...noOptions, targets: ['item.sword', 'item.swrod' as const] }, catalog, undefined),
     ).toMatchObject([{ rule: 'unknown-target', subject: 'item.swrod', hint: 'did you mean item.sword?' }]);
   });
 
@@ -43,7 +43,7 @@ describe('--target', () => {
     prepare(desk);
     await desk.apply(text);
     const { catalog } = await desk.inputs('');
-    expect(unknownAddresses({ ...noWishes, targets: ['classifier.rarity'] }, catalog, desk.state)).toEqual(
+    expect(unknownAddresses({ ...noOptions, targets: ['classifier.rarity'] }, catalog, desk.state)).toEqual(
       [],
     );
   });

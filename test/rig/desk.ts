@@ -9,7 +9,7 @@ import type { Environment } from '../../src/environment/model.ts';
 import { clientIds } from '../../src/plan/client-id.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Change, Plan } from '../../src/plan/model.ts';
-import type { Wishes } from '../../src/plan/wishes.ts';
+import type { PlanOptions } from '../../src/plan/options.ts';
 import { StateDraft } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import { newState, type State } from '../../src/state/model.ts';
@@ -55,14 +55,22 @@ export class Desk {
     return { catalog, environment: environmentFor(catalog, this.#options, profile) };
   }
 
-  async plan(text: string, profile: Partial<Profile> = {}, wishes: Partial<Wishes> = {}): Promise<Plan> {
-    return makePlan({ ...(await this.inputs(text, profile)), state: this.state, ...wishes });
+  async plan(
+    text: string,
+    profile: Partial<Profile> = {},
+    planOptions: Partial<PlanOptions> = {},
+  ): Promise<Plan> {
+    return makePlan({ ...(await this.inputs(text, profile)), state: this.state, ...planOptions });
   }
 
   /** Plans and applies; `state` is as it is recorded afterwards. */
-  async apply(text: string, profile: Partial<Profile> = {}, wishes: Partial<Wishes> = {}): Promise<Applied> {
+  async apply(
+    text: string,
+    profile: Partial<Profile> = {},
+    planOptions: Partial<PlanOptions> = {},
+  ): Promise<Applied> {
     const { catalog, environment } = await this.inputs(text, profile);
-    const plan = makePlan({ catalog, environment, state: this.state, ...wishes });
+    const plan = makePlan({ catalog, environment, state: this.state, ...planOptions });
     const state = this.state ?? newState({ lineage: 'a0000000-0000-4000-8000-000000000001', target });
     const builder = new StateDraft(state);
     const { honoured } = clientIds(environment.idNamespace, environment.profile, state);

@@ -13,7 +13,7 @@ import { loadEnvironment } from '../../src/environment/load.ts';
 import { clientIds } from '../../src/plan/client-id.ts';
 import { makePlan, targetOf } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/model.ts';
-import type { Wishes } from '../../src/plan/wishes.ts';
+import type { PlanOptions } from '../../src/plan/options.ts';
 import type { ProbeReport } from '../../src/probe/model.ts';
 import { probe } from '../../src/probe/probe.ts';
 import type { Dialect } from '../../src/service/dialect.ts';
@@ -33,7 +33,7 @@ export interface House extends AsyncDisposable {
   /** Every record of the service. */
   ledger(): readonly LedgerEntry[];
   /** One apply of this catalog text; `before` is what was planned, `after` what would be planned next. */
-  apply(text: string, wishes?: Partial<Wishes>): Promise<Applied>;
+  apply(text: string, planOptions?: Partial<PlanOptions>): Promise<Applied>;
   /** Records ids as a person names them. */
   import(ids: Readonly<Record<Address, string>>): Promise<void>;
   /** Lets go of what is recorded of an address. */
@@ -147,10 +147,10 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
       profile = { ...profile, ...Object.fromEntries(found) };
       return { report, state };
     },
-    async apply(text, wishes = {}) {
+    async apply(text, planOptions = {}) {
       const session = await open();
       const { catalog, environment } = await inputs(text);
-      const before = makePlan({ catalog, environment, state: session.state, ...wishes });
+      const before = makePlan({ catalog, environment, state: session.state, ...planOptions });
       const { honoured } = clientIds(environment.idNamespace, profile, session.state);
       const ports = {
         catalog,
@@ -171,7 +171,7 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
         before,
         report,
         state,
-        after: makePlan({ catalog, environment, state, confirmNew: wishes.confirmNew ?? [] }),
+        after: makePlan({ catalog, environment, state, confirmNew: planOptions.confirmNew ?? [] }),
       };
     },
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { looksOf } from '../../src/plan/suspects.ts';
+import { looksOf } from '../../src/plan/rename-detection.ts';
 import { planView } from '../../src/render/plan-view.ts';
 import { fields } from '../../src/resources/fields.ts';
 import { actionsOf, changeOf, Desk, now } from '../rig/desk.ts';

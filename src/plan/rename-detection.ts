@@ -2,10 +2,10 @@ import { type Address, addressOf, type Declared, type Kind, kindOf } from '../ca
 import type { Fields } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, declarationsOf, kindOrder, kinds } from '../resources/registry.ts';
-import type { PlanBasis, PlanContext } from './basis.ts';
+import type { PlanBasis, PlanContext } from './context.ts';
 import { declaredFields, subject } from './create.ts';
 import type { Change } from './model.ts';
-import { isSelected } from './wishes.ts';
+import { isSelected } from './options.ts';
 
 /**
  * Pairs of a resource that is no longer declared and a new one that looks like it, each by the other: probably one
@@ -112,11 +112,11 @@ function recordedLooks(kind: Kind, { entries, names }: PlanBasis): Looks {
 }
 
 function added(kind: Kind, basis: PlanBasis) {
-  const { catalog, entries, wishes } = basis;
+  const { catalog, entries, planOptions } = basis;
   return [...declarationsOf(catalog, kind)].flatMap(([key, { declaration }]) => {
     const address = addressOf(kind, key);
     const isKnown = entries.at(address).some(({ status }) => status !== 'forgotten');
-    if (isKnown || isSelected(wishes.confirmNew, address)) return [];
+    if (isKnown || isSelected(planOptions.confirmNew, address)) return [];
     return [{ address, looks: looksOf(kinds[kind].desired(declaration)) }];
   });
 }

@@ -4,24 +4,24 @@ import type { Obstacle } from '../resources/kind.ts';
 import { recordedOptionId } from '../resources/recorded-option.ts';
 import { kinds } from '../resources/registry.ts';
 import type { PendingCreate } from '../state/model.ts';
-import type { PlanContext } from './basis.ts';
+import type { PlanContext } from './context.ts';
 
 /** What keeps a difference from being sent: the interface, or a classifier that is itself blocked or unknown. */
-export type Hindrance = Obstacle & { readonly action: 'blocked' | 'waiting' };
+export type Blocker = Obstacle & { readonly action: 'blocked' | 'waiting' };
 
-/** An update is hindered by what it would refer to and by what the interface can't say. */
-export function updateHindrance(
+/** An update is blocked by what it would refer to and by what the interface can't say. */
+export function updateBlocker(
   address: Address,
   difference: FieldDifference,
   context: PlanContext,
-): Hindrance | undefined {
+): Blocker | undefined {
   // First, for what waits is perhaps no difference at all: until its classifier is known, an option goes by an id.
   const waiting = waitingFor(address, difference, context);
   if (waiting) return waiting;
   const obstacle =
     kinds[kindOf(address)].obstacle(difference, context.profile) ??
     (groupOf(difference.path) === 'options'
-      ? context.options.held.get(`${address}.${memberOf(difference)}`)
+      ? context.heldOptions.held.get(`${address}.${memberOf(difference)}`)
       : undefined);
   return obstacle
     ? { action: 'blocked', ...withWaysOut(obstacle, address, context) }
@@ -50,12 +50,12 @@ function memberOf({ path }: Pick<FieldDifference, 'path'>): string {
 }
 
 /** A create can say everything; only what it refers to can be missing. */
-export function createHindrance(
+export function createBlocker(
   address: Address,
   desired: readonly FieldDifference[],
   context: PlanContext,
-): Hindrance | undefined {
-  const first = (find: (difference: FieldDifference) => Hindrance | undefined) =>
+): Blocker | undefined {
+  const first = (find: (difference: FieldDifference) => Blocker | undefined) =>
     desired.map(find).find((each) => each !== undefined);
   return (
     first((difference) => missingOption(difference, context)) ??
@@ -71,7 +71,7 @@ function waitingFor(
   address: Address,
   difference: FieldDifference,
   { catalog, unavailable }: PlanContext,
-): Hindrance | undefined {
+): Blocker | undefined {
   if (groupOf(difference.path) !== 'classifiers') return undefined;
   const item = catalog.items.get(address.slice('item.'.length));
   const declared = Object.keys(item?.declaration.classifiers ?? {}).map((key) =>
@@ -86,30 +86,28 @@ function waitingFor(
 }
 
 /** An option that can't be assigned yet, or not by this key. What is assigned already stays. */
-function missingOption(
-  { path, before, after }: FieldDifference,
-  context: PlanContext,
-): Hindrance | undefined {
+function missingOption({ path, before, after }: FieldDifference, context: PlanContext): Blocker | undefined {
   if (groupOf(path) !== 'classifiers' || !Array.isArray(after)) return undefined;
   const address = addressOf('classifier', memberOf({ path }));
   if (context.replaced.has(address) || context.entries.find('imported', address)) return undefined;
   const added = after.filter((each: string) => !(Array.isArray(before) && before.includes(each)));
-  const hindrances = added.map((option) => optionHindrance(address, option, context));
-  return hindrances.find((each) => each !== undefined);
+  const blockers = added.map((option) => optionBlocker(address, option, context));
+  return blockers.find((each) => each !== undefined);
 }
 
-function optionHindrance(address: Address, option: string, context: PlanContext): Hindrance | undefined {
-  const { entries, options } = context;
+function optionBlocker(address: Address, option: string, context: PlanContext): Blocker | undefined {
+  const { entries, heldOptions } = context;
   const path = `${address}.${option}`;
-  const name = options.unclear.get(path);
+  const name = heldOptions.unclear.get(path);
   if (name !== undefined) return unclearOption(path, JSON.stringify(name));
-  if (options.renamed.has(path)) {
+  if (heldOptions.renamed.has(path)) {
     const reason = `waits for the update of ${address}, which may give ${path} another ID: plan again after it`;
     return { action: 'waiting', reason, remedies: [] };
   }
   const record = entries.find('live', address) ?? entries.find('retired', address);
-  if (!record || recordedOptionId(record, option) !== undefined || options.added.has(path)) return undefined;
-  const held = options.held.get(path);
+  if (!record || recordedOptionId(record, option) !== undefined || heldOptions.added.has(path))
+    return undefined;
+  const held = heldOptions.held.get(path);
   if (held) return { action: 'blocked', ...withWaysOut(held, address, context) };
   return {
     action: 'blocked',
@@ -121,7 +119,7 @@ function optionHindrance(address: Address, option: string, context: PlanContext)
   };
 }
 
-function unclearOption(option: string, name: string): Hindrance {
+function unclearOption(option: string, name: string): Blocker {
   return {
     action: 'blocked',
     reason: `${option} still is the option ${name}: its declared name is not sent, and belongs to another option`,

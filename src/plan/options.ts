@@ -4,7 +4,7 @@ import type { Address } from '../catalog/model.ts';
 export type Selection = 'all' | readonly Address[];
 
 /** What a person asks of one plan beside what the catalog says: the flags of `trove plan` and `trove apply`. */
-export interface Wishes {
+export interface PlanOptions {
   /** Plan only these addresses and what they depend on; empty: all. */
   readonly targets: readonly Address[];
   /** Create these anew, and retire their records. */
@@ -17,14 +17,26 @@ export interface Wishes {
   readonly recover: boolean;
 }
 
-export const noWishes: Wishes = { targets: [], replace: [], reassert: [], confirmNew: [], recover: false };
+export const noOptions: PlanOptions = {
+  targets: [],
+  replace: [],
+  reassert: [],
+  confirmNew: [],
+  recover: false,
+};
 
 export function isSelected(selection: Selection, address: Address): boolean {
   return selection === 'all' || selection.includes(address);
 }
 
 /** As a plan repeats them: what is not wished is left out, and lists are sorted. */
-export function statedWishes({ targets, replace, reassert, confirmNew, recover }: Wishes): Partial<Wishes> {
+export function statedOptions({
+  targets,
+  replace,
+  reassert,
+  confirmNew,
+  recover,
+}: PlanOptions): Partial<PlanOptions> {
   return {
     ...(targets.length > 0 && { targets: [...targets].sort() }),
     ...(replace.length > 0 && { replace: [...replace].sort() }),
