@@ -1,11 +1,9 @@
 import { type Address, addressOf, type OptionDeclaration } from '../catalog/model.ts';
-import type { WireItem } from '../contract/wire.ts';
 import { classifier } from '../resources/classifier.ts';
 import { differences, groupOf, membersOf } from '../resources/fields.ts';
 import type { Obstacle } from '../resources/kind.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { recordedOptionId } from '../resources/recorded-option.ts';
-import type { ResourceRecord } from '../state/model.ts';
 import type { HeldOptions, PlanBasis } from './context.ts';
 import { wasNotTaken } from './differences.ts';
 import { isSelected } from './options.ts';
@@ -50,11 +48,7 @@ interface OptionChange {
 }
 
 /** Every option of a recorded classifier; none if its update could not be compared with anything. */
-function optionChanges(
-  address: Address,
-  holders: ReadonlyMap<string, Address>,
-  basis: PlanBasis,
-): readonly OptionChange[] {
+function optionChanges(address: Address, holders: Holders, basis: PlanBasis): readonly OptionChange[] {
   const { catalog, entries, names, profile, planOptions } = basis;
   const declaration = catalog.classifiers.get(address.slice('classifier.'.length))?.declaration;
   const record = entries.find('live', address) ?? entries.find('retired', address);
@@ -73,9 +67,9 @@ function optionChanges(
       const { before, after } = difference as Sides;
       const isLeft = isIgnored || (!isTriedAgain && wasNotTaken(difference, record));
       const isSendable = !isLeft && classifier.obstacle(difference, profile) === undefined;
-      const holder = holders.get(recordedOptionId(record, key) ?? key);
-      const isLost = isSendable && before !== null && before.name !== after?.name && holder !== undefined;
-      const held = isLost ? stillAssigned(`${address}.${key}`, after, holder) : undefined;
+      const holder = holders.of(recordedOptionId(record, key) ?? key);
+      const isLost = isSendable && before !== null && before.name !== after?.name;
+      const held = isLost && holder ? stillAssigned(`${address}.${key}`, after, holder) : undefined;
       return { key, before, after, isSendable, held };
     });
   const keys = new Set(changed.map(({ key }) => key));
@@ -90,19 +84,27 @@ function optionChanges(
 
 type Sides = Pick<OptionChange, 'before' | 'after'>;
 
-/** Option IDs to an item that has each: one that is in use, or declared again. */
-function holdersOfOptions({ catalog, entries }: PlanBasis): ReadonlyMap<string, Address> {
-  const inUse = (record: ResourceRecord & { readonly address: Address }) =>
-    'classifiers' in record.answer ? [{ address: record.address, answer: record.answer as WireItem }] : [];
-  const items = [
-    ...entries.all('live'),
-    ...entries.all('retired').filter(({ address }) => catalog.items.has(address.slice('item.'.length))),
-  ].flatMap(inUse);
-  return new Map(
+interface Holders {
+  /** What an item has this option, or may have it; undefined if none. */
+  of(optionId: string): string | undefined;
+}
+
+/** Items that are in use or declared again; of those that no answer has shown yet, any may have any option. */
+function holdersOfOptions({ catalog, entries }: PlanBasis): Holders {
+  const isDeclared = ({ address }: { readonly address: Address }) =>
+    catalog.items.has(address.slice('item.'.length)) && address.startsWith('item.');
+  const items = [...entries.all('live'), ...entries.all('retired').filter(isDeclared)];
+  const known = new Map(
     items.flatMap(({ address, answer }) =>
-      answer.classifiers.map(({ classifierOption }) => [classifierOption.id, address] as const),
+      'classifiers' in answer
+        ? answer.classifiers.map(({ classifierOption }) => [classifierOption.id, `${address} has`] as const)
+        : [],
     ),
   );
+  const unseen = (['imported', 'pending', 'forgotten'] as const).flatMap((status) => entries.all(status));
+  const first = unseen.find(isDeclared);
+  const perhaps = first && `${first.address}, which no answer has shown yet, may have`;
+  return { of: (optionId) => known.get(optionId) ?? perhaps };
 }
 
 function isSent({ isSendable, held }: OptionChange): boolean {
@@ -142,17 +144,17 @@ function nameInUse(name: string): Obstacle {
   };
 }
 
-function stillAssigned(option: string, after: OptionDeclaration | null, item: Address): Obstacle {
+function stillAssigned(option: string, after: OptionDeclaration | null, holder: string): Obstacle {
   return after
     ? {
-        reason: `${item} has ${option}, and would lose it: where options are replaced, a renamed one is a new one`,
+        reason: `${holder} ${option}, and would lose it: where options are replaced, a renamed one is a new one`,
         remedies: [
           'put the name back as it was',
           'declare the new name under a key of its own, assign that, and remove this option later',
         ],
       }
     : {
-        reason: `${item} still has ${option}, and would lose it`,
+        reason: `${holder} ${option}, and would lose it`,
         remedies: ['put the option back', 'assign another option or none, apply, and plan again'],
       };
 }

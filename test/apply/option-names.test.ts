@@ -243,3 +243,17 @@ test('a retired record that is declared again, and blocked, is replaced at once 
   expect(actionsOf(plan)).toEqual(['replace classifier.r']);
   expect(actionsOf(await desk.plan(other))).toEqual([]);
 });
+
+test.each(['imported', 'forgotten'] as const)(
+  'an item that is %s may have the option that is renamed',
+  async (type) => {
+    const desk = new Desk({ profile: { ...embeddedProfile, 'classifierUpdate.options': 'replace' } });
+    await desk.apply(catalogText({ a: 'X' }, 'a'));
+    const { id = '' } = recorded(desk.state).live['item.sword'] ?? {};
+    const at = '2026-03-02T08:00:00.000Z';
+    desk.record({ type: 'forgotten', address: 'item.sword', at });
+    if (type === 'imported') desk.record({ type, address: 'item.sword', at, id });
+    const { changes } = await desk.plan(catalogText({ a: 'Y' }, 'a'));
+    expect(changes.find(({ address }) => address === 'classifier.r')?.action).toBe('blocked');
+  },
+);
