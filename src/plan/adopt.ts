@@ -42,9 +42,13 @@ export function confirmingUpdate(
     kind === 'classifier'
       ? all.filter(({ path }) => required.has(groupOf(path)))
       : sendable(declared, all, context);
-  const managed = kind === 'classifier' ? required : desired(declared.declaration).groups;
+  const ignored = ignoredGroups(declared.declaration);
+  const declaredGroups = [...desired(declared.declaration).groups].filter(
+    (group) => required.has(group) || !ignored.has(group),
+  );
+  const managed = kind === 'classifier' ? [...required] : declaredGroups;
   const target = fields(
-    [...managed].filter((group) => isSent(group, all, sent)),
+    managed.filter((group) => isSent(group, all, sent)),
     sent.map(({ path, after }) => [path, after] as const),
   );
   const body =

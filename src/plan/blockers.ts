@@ -90,16 +90,20 @@ function missingOption({ path, before, after }: FieldDifference, context: PlanCo
   if (groupOf(path) !== 'classifiers' || !Array.isArray(after)) return undefined;
   const address = addressOf('classifier', memberOf({ path }));
   if (context.replaced.has(address) || context.entries.find('imported', address)) return undefined;
-  const added = after.filter((each: string) => !(Array.isArray(before) && before.includes(each)));
-  const blockers = added.map((option) => optionBlocker(address, option, context));
+  const isAdded = (option: string) => !(Array.isArray(before) && before.includes(option));
+  const blockers = after.map((option: string) =>
+    isAdded(option)
+      ? optionBlocker(address, option, context)
+      : unclearOption(`${address}.${option}`, context),
+  );
   return blockers.find((each) => each !== undefined);
 }
 
 function optionBlocker(address: Address, option: string, context: PlanContext): Blocker | undefined {
   const { entries, heldOptions } = context;
   const path = `${address}.${option}`;
-  const name = heldOptions.unclear.get(path);
-  if (name !== undefined) return unclearOption(path, JSON.stringify(name));
+  const unclear = unclearOption(path, context);
+  if (unclear) return unclear;
   if (heldOptions.renamed.has(path)) {
     const reason = `waits for the update of ${address}, which may give ${path} another ID: plan again after it`;
     return { action: 'waiting', reason, remedies: [] };
@@ -119,7 +123,11 @@ function optionBlocker(address: Address, option: string, context: PlanContext): 
   };
 }
 
-function unclearOption(option: string, name: string): Blocker {
+/** While a key may mean either of two options, the item keeps what it has. */
+function unclearOption(option: string, { heldOptions }: PlanContext): Blocker | undefined {
+  const recorded = heldOptions.unclear.get(option);
+  if (recorded === undefined) return undefined;
+  const name = JSON.stringify(recorded);
   return {
     action: 'blocked',
     reason: `${option} still is the option ${name}: its declared name is not sent, and belongs to another option`,

@@ -257,3 +257,31 @@ test.each(['imported', 'forgotten'] as const)(
     expect(changes.find(({ address }) => address === 'classifier.r')?.action).toBe('blocked');
   },
 );
+
+test.each(['unsupported', 'merge-by-name', 'replace'] as const)(
+  'an item keeps both options where one key takes over the name of the other: %s',
+  async (setting) => {
+    const desk = new Desk({ profile: { ...embeddedProfile, 'classifierUpdate.options': setting } });
+    await desk.apply(catalogText({ a: 'Rare', b: 'Epic' }, '[a, b]'));
+    const plan = await desk.plan(catalogText({ b: 'Rare' }, 'b'));
+    expect(actionsOf(plan)).toEqual(['blocked classifier.r', 'blocked item.sword']);
+  },
+);
+
+test('the update that confirms an imported item leaves assignments alone that are left to others', async () => {
+  const desk = new Desk({ profile: embeddedProfile });
+  await desk.apply(catalogText({ a: 'X' }, 'a'));
+  const { id = '' } = recorded(desk.state).live['item.sword'] ?? {};
+  const at = '2026-03-02T08:00:00.000Z';
+  desk.record(
+    { type: 'forgotten', address: 'item.sword', at },
+    { type: 'imported', address: 'item.sword', at, id },
+  );
+  const ignored = catalogText({ a: 'X' }, '').replace(
+    'classifiers: {  } }',
+    'classifiers: {}, lifecycle: { ignoreChanges: [classifiers] } }',
+  );
+  const { changes } = await desk.plan(ignored);
+  const adopted = changes.find(({ action }) => action === 'adopt');
+  expect(adopted?.requests[0]?.body).toEqual({ name: 'Sword', rollNumerator: 1, attributes: [] });
+});
