@@ -48,9 +48,11 @@ export function readAnswer<O extends Operation>(
   const parsed = parseJson(bytes);
   if (!parsed.ok) return unusable(parsed.problem);
   const { value, text } = parsed;
-  const [repeated] = structureProblems(text);
-  if (repeated) return unusable(`its \`${repeated.field}\` ${repeated.message}`);
   const { validate, fields } = shapes[operation];
+  const [repeated] = structureProblems(text);
+  // Any other key may be a secret that the answer repeats.
+  if (repeated && !Object.hasOwn(fields, repeated.field)) return unusable('one of its keys is given twice');
+  if (repeated) return unusable(`its \`${repeated.field}\` ${repeated.message}`);
   if (!validate(value)) return unusable(problemOf(validate.errors?.[0]));
   // The validator has just said that it is one.
   const own = documented(value, fields) as Answers[O];

@@ -31,6 +31,15 @@ describe('a readable answer', () => {
     });
   });
 
+  test.each(['"k3ep-me-s3cret":1,"k3ep-me-s3cret":2', '"k3ep-me-s3cret":{"a":1,"a":2}', '"id":"a","id":"b"'])(
+    'has no credential in the complaint about a doubled key: %s',
+    (members) => {
+      const found = read(`{${members}}`);
+      expect(found).toMatchObject({ ok: false, problem: expect.stringContaining('given twice') });
+      expect(JSON.stringify(found)).not.toContain('k3ep');
+    },
+  );
+
   test('repeats what was sent, whatever the password is', () => {
     const named = { ...classifier, name: 'k3ep-me-s3cret' };
     expect(read(JSON.stringify(named), { name: 'k3ep-me-s3cret' })).toEqual({ ok: true, body: named });
