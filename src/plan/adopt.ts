@@ -43,10 +43,8 @@ export function confirmingUpdate(
       ? all.filter(({ path }) => required.has(groupOf(path)))
       : sendable(declared, all, context);
   const ignored = ignoredGroups(declared.declaration);
-  const declaredGroups = [...desired(declared.declaration).groups].filter(
-    (group) => required.has(group) || !ignored.has(group),
-  );
-  const managed = kind === 'classifier' ? [...required] : declaredGroups;
+  const groups = kind === 'classifier' ? required : desired(declared.declaration).groups;
+  const managed = [...groups].filter((group) => required.has(group) || !ignored.has(group));
   const target = fields(
     managed.filter((group) => isSent(group, all, sent)),
     sent.map(({ path, after }) => [path, after] as const),
@@ -99,5 +97,5 @@ function warnings(kind: Kind, sent: readonly FieldDifference[], { profile }: Pla
   const isThumbnailSent = sent.some(({ path }) => path === 'thumbnail');
   if (kind === 'classifier' || isThumbnailSent || profile['itemUpdate.omittedThumbnail'] === 'kept')
     return created;
-  return `${created}; no thumbnail is sent, and what becomes of the one that is there is not shown (section 4)`;
+  return `${created}; no thumbnail is sent, and the API doesn't say whether the current one is kept (API section 4)`;
 }

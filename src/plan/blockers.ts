@@ -115,7 +115,7 @@ function optionBlocker(address: Address, option: string, context: PlanContext): 
   if (held) return { action: 'blocked', ...withWaysOut(held, address, context) };
   return {
     action: 'blocked',
-    reason: `option ${path} has no remote id: ${address} was created without it, and the interface documents no way to add one (section 4.4)`,
+    reason: `option ${path} has no remote id: ${address} was created without it, and the API documents no way to add one (API section 4.4)`,
     remedies: [
       'assign an option that exists',
       `create the classifier anew with all its options: trove apply${context.flags} --replace ${address}`,

@@ -12,7 +12,7 @@ import { isSelected } from './options.ts';
  * Services that accept options in an update tell them apart by name (API section 4.4 documents nothing). Where they
  * are replaced, an option that is renamed or removed disappears from its items, so neither is sent while an item has
  * it. Two options of one name are never sent. A key whose declared name is not sent, and which is the name of another
- * option, may mean either of the two, so nothing new is assigned to it.
+ * option, may mean either of the two, so items keep the assignments that they have.
  */
 export function heldOptions(basis: PlanBasis): HeldOptions {
   const held = new Map<string, Obstacle>();

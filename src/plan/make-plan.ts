@@ -22,8 +22,8 @@ export interface PlanInputs extends Partial<PlanOptions> {
 }
 
 /** Compares the catalog with what is recorded. Pure: no network, no clock, and the same inputs give the same plan. */
-export function makePlan({ catalog, environment, state, surroundings = {}, ...wished }: PlanInputs): Plan {
-  const stated: PlanOptions = { ...noOptions, ...wished };
+export function makePlan({ catalog, environment, state, surroundings = {}, ...given }: PlanInputs): Plan {
+  const stated: PlanOptions = { ...noOptions, ...given };
   const planOptions = { ...stated, recover: stated.recover || state?.recovering !== undefined };
   const moves = pendingMoves(catalog, state);
   const selected = selection(planOptions, catalog);

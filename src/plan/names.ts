@@ -13,10 +13,6 @@ interface NameSources {
   readonly attributeIds: ReadonlyMap<string, string>;
   /** Classifiers whose ids, and whose options' ids, come from a create that is planned. */
   readonly replaced?: ReadonlySet<string>;
-  /** Options (`classifier.rarity.common`) whose ids come from an update that is planned. */
-  readonly renewed?: ReadonlySet<string>;
-  /** Ids of options that a planned update lets go of. */
-  readonly gone?: ReadonlySet<string>;
 }
 
 /**

@@ -29,7 +29,7 @@ export function isSelected(selection: Selection, address: Address): boolean {
   return selection === 'all' || selection.includes(address);
 }
 
-/** As a plan repeats them: what is not wished is left out, and lists are sorted. */
+/** As a plan repeats them: options that are not set are left out, and lists are sorted. */
 export function statedOptions({
   targets,
   replace,

@@ -188,8 +188,7 @@ export function describeTarget({ target }: Pick<Plan, 'target'>): string {
 }
 
 function notesOf(plan: Plan): readonly string[] {
-  const { changes, moved, summary, targets } = plan;
-  const namesSection = changes.some(({ reason }) => reason !== undefined && /\(section \d/.test(reason));
+  const { moved, summary, targets } = plan;
   return [
     'Compared with the last recorded answers, not with the service.',
     ...stateNotes(plan),
@@ -199,7 +198,6 @@ function notesOf(plan: Plan): readonly string[] {
     ...(targets ? [`Only ${targets.join(', ')} with what it needs.`] : []),
     ...moved.map(({ from, to }) => `${from} is now ${to}: recorded by apply, nothing is sent.`),
     ...protectionNotes(plan),
-    ...(namesSection ? ["Sections in brackets are those of the service's interface document."] : []),
   ];
 }
 

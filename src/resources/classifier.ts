@@ -76,7 +76,7 @@ function obstacle(difference: FieldDifference, profile: Profile): Obstacle | und
   if (setting === 'merge-by-name') return mergeObstacle(difference);
   return {
     reason:
-      "the options of an existing classifier can't be changed: its update documents only `name` (section 4.4)",
+      "the options of an existing classifier can't be changed: the API documents only `name` for updates (API section 4.4)",
     remedies: [
       'put the option back as it was',
       'add `lifecycle: { ignoreChanges: [options] }` to the classifier',

@@ -36,9 +36,12 @@ function clearingObstacle(profile: Profile): Obstacle | undefined {
 function attributeObstacle(profile: Profile): Obstacle | undefined {
   const setting = profile['itemUpdate.attributes'];
   if (setting === 'replace') return undefined;
-  const why = setting === 'merge' ? 'merges attributes' : 'is not shown to replace attributes (section 4)';
+  const why =
+    setting === 'merge'
+      ? 'an update merges attributes'
+      : "the API doesn't say whether an update replaces or merges attributes (API section 4)";
   return {
-    reason: `an attribute range can't be removed: an update ${why}`,
+    reason: `an attribute range can't be removed: ${why}`,
     remedies: ['declare the range again'],
     setting: replaces('itemUpdate.attributes'),
   };
@@ -48,7 +51,7 @@ function assignmentObstacle({ before, after }: FieldDifference, profile: Profile
   if (profile['itemUpdate.classifierOptionIds'] === 'unsupported') {
     return {
       reason:
-        "assignments of an existing item can't be changed: the shape of `classifierOptionIds` on update is not shown (section 4.2)",
+        "assignments of an existing item can't be changed: the API doesn't document the format of `classifierOptionIds` in updates (API section 4.2)",
       remedies: [LEAVE_ASSIGNMENTS],
       setting: {
         point: 'itemUpdate.classifierOptionIds',
@@ -61,9 +64,12 @@ function assignmentObstacle({ before, after }: FieldDifference, profile: Profile
   const removes = asOptions(before).some((option) => !kept.has(option));
   const setting = profile['itemUpdate.assignments'];
   if (!removes || setting === 'replace') return undefined;
-  const why = setting === 'merge' ? 'merges assignments' : 'is not shown to replace assignments (section 4)';
+  const why =
+    setting === 'merge'
+      ? 'an update merges assignments'
+      : "the API doesn't say whether an update replaces or merges assignments (API section 4)";
   return {
-    reason: `an assignment can't be taken away: an update ${why}`,
+    reason: `an assignment can't be removed: ${why}`,
     remedies: ['assign the option again', LEAVE_ASSIGNMENTS],
     setting: replaces('itemUpdate.assignments'),
   };

@@ -76,8 +76,8 @@ const ending = [
   or \`attributes\` of an item. The update that confirms an import carries \`name\`, \`rollNumerator\` and \`attributes\` all
   the same, since every update has to.
 - An option that keeps its name under a new key keeps its ID: the plan shows the rename, and nothing is sent for it.
-- An option that an item has is neither renamed nor removed: the item would lose it. Add the new option, assign it, apply,
-  and then remove the old one.
+- With \`classifierUpdate.options: replace\`, an option that is assigned to an item is neither renamed nor removed: the item
+  would lose it. Add the new option, assign it, apply, and then remove the old one.
 - A move keeps the kind, goes from an address that is no longer declared to one that is, perhaps over others, and not in
   a circle.
 - A number is finite and survives as a JSON number: \`9007199254740993\` is an error and not a rounding, and \`014\` is one too. A service may keep numbers less exactly; then they are shown as *diverged*.

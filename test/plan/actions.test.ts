@@ -110,7 +110,7 @@ describe('one resource', () => {
     const change = changeOf(await desk.plan(rarity.replace('0.25', '0.5')), 'classifier.rarity');
     expect(change.name).toBe('Rarity');
     expect(change).toMatchObject({ action: 'blocked', requests: [] });
-    expect(change.reason).toContain('(section 4.4)');
+    expect(change.reason).toContain('(API section 4.4)');
     expect(change.remedies).toContain('put the option back as it was');
   });
 

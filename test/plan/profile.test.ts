@@ -260,7 +260,7 @@ describe('the ways out of what is blocked', () => {
 
   test('one that is known leaves neither, and the reason says what is known', async () => {
     const { changes } = await edited(...removed, { ...shape, 'itemUpdate.assignments': 'merge' });
-    expect(changes[0]?.reason).toBe("an assignment can't be taken away: an update merges assignments");
+    expect(changes[0]?.reason).toBe("an assignment can't be removed: an update merges assignments");
     expect(changes[0]?.remedies).toEqual([
       'assign the option again',
       'add `lifecycle: { ignoreChanges: [classifiers] }` to the item',

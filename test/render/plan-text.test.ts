@@ -45,12 +45,11 @@ Plan: 2 to create.
         item.iron-sword with what it needs.
       item.an-old-key-of-some-length is now item.a-new-key-of-some-length: recorded by
         apply, nothing is sent.
-      Sections in brackets are those of the service's interface document.
 
       ! blocked   classifier.tier                         catalog/items/weapons.yaml:7
                    options.rare  "Rare" x0.25 -> "Rare" x0.5
-                   the options of an existing classifier can't be changed: its update
-                   documents only \`name\` (section 4.4)
+                   the options of an existing classifier can't be changed: the API
+                   documents only \`name\` for updates (API section 4.4)
                    - put the option back as it was
 
       ? unknown   item.lost                               catalog/items/weapons.yaml:7

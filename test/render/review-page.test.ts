@@ -24,7 +24,7 @@ const hostile = fc.oneof(
   ),
   fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !/[\p{Surrogate}\0]/u.test(text)),
 );
-const blockedReason = 'no way: `options` (section 4.4)';
+const blockedReason = 'no way: `options` (API section 4.4)';
 
 function distributionWith(name: string): Distribution {
   const options = [
@@ -58,13 +58,6 @@ function withText(text: string): Plan {
 }
 
 describe('the page of a plan', () => {
-  test('says what a section in brackets is, where one is named', () => {
-    const note = "Sections in brackets are those of the service's interface document.";
-    expect(textOf(renderReviewPage([{ plan: everySection }]))).toContain(note);
-    const unblocked = everySection.changes.filter(({ action }) => action !== 'blocked');
-    expect(textOf(renderReviewPage([{ plan: planOf(unblocked) }]))).not.toContain(note);
-  });
-
   test('has every change with its place, its values, and what else is to be known', () => {
     const text = textOf(renderReviewPage([{ plan: everySection }]));
     for (const { address } of everySection.changes) expect(text).toContain(address);

@@ -63,7 +63,7 @@ export const everySection = planOf(
         },
       ],
       reason:
-        "the options of an existing classifier can't be changed: its update documents only `name` (section 4.4)",
+        "the options of an existing classifier can't be changed: the API documents only `name` for updates (API section 4.4)",
       remedies: ['put the option back as it was'],
     }),
     change('lost', 'unknown', {

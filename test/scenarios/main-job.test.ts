@@ -142,7 +142,7 @@ describe('a team over HTTP', () => {
       stdout: expect.stringContaining('Applied to staging: 1 updated, 1 blocked.'),
     });
     expect(applied.stdout).toContain('options.rare  "Rare" x0.25 -> "Rare" x0.5');
-    expect(applied.stdout).toContain('(section 4.4)');
+    expect(applied.stdout).toContain('(API section 4.4)');
     const again = await team.run('plan');
     expect(again).toMatchObject({
       code: 3,
