@@ -1,6 +1,6 @@
 import type { Action, Change, Plan } from '../plan/model.ts';
 import { sendChange } from './change.ts';
-import { type ApplyReport, type ChangeResult, resultOf } from './model.ts';
+import { type ApplyReport, type ChangeResult, type Halt, resultOf } from './model.ts';
 import { acceptBeginning, beginRecovery, endPartial, endRecovery } from './recovery.ts';
 import { type ApplyPorts, Run } from './run.ts';
 
@@ -30,20 +30,22 @@ export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boo
     ports.emit({ type: 'finished', result, done: sent, total: jobs.length });
     return result;
   });
+  const isHalted = isCutShort(run.halted, [...results.values()]);
   for (const change of plan.changes) {
-    if (change.action === 'retire') results.set(change, await retire(change, run));
+    if (change.action === 'retire') results.set(change, await retire(change, run, isHalted));
     if (isLeftAlone(change.action)) results.set(change, resultOf(change, change.action));
   }
-  const protections = run.halted ? [] : await recordProtections(plan, run);
-  if (!run.halted) await endRecovery(plan, run);
-  if (!run.halted) await endPartial(run);
+  const protections = isHalted ? [] : await recordProtections(plan, run);
+  if (!isHalted) await endRecovery(plan, run);
+  if (!isHalted) await endPartial(run);
+  const halt = isHalted || run.halted?.kind !== 'interrupted' ? run.halted : undefined;
   return {
     environment: plan.environment,
     target: plan.target,
     results: [...plan.changes.flatMap((change) => results.get(change) ?? [])],
     moved,
     protections,
-    ...(run.halted && { halt: run.halted }),
+    ...(halt && { halt }),
   };
 }
 
@@ -115,8 +117,14 @@ function wasSent({ result }: ChangeResult): boolean {
   return result !== 'not-started' && result !== 'waiting';
 }
 
-async function retire(change: Change, run: Run): Promise<ChangeResult> {
-  const isRecorded = !run.halted && (await recordRetirement(change, run));
+/** Ctrl-C after the last answer stops nothing: what is left to do is to record. */
+function isCutShort(halt: Halt | undefined, results: readonly ChangeResult[]): boolean {
+  if (halt?.kind !== 'interrupted') return halt !== undefined;
+  return results.some(({ result }) => result === 'not-started' || result === 'unknown');
+}
+
+async function retire(change: Change, run: Run, isHalted: boolean): Promise<ChangeResult> {
+  const isRecorded = !isHalted && (await recordRetirement(change, run));
   return resultOf(change, isRecorded ? 'recorded' : 'not-started');
 }
 

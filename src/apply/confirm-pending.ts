@@ -1,13 +1,13 @@
 import type { Address, Catalog } from '../catalog/model.ts';
 import { kindOf } from '../catalog/model.ts';
 import { pathOf } from '../contract/routes.ts';
-import type { CreateClassifierBody } from '../contract/wire.ts';
 import type { Environment } from '../environment/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import { fields } from '../resources/fields.ts';
-import { type AnyAnswer, operations } from '../resources/registry.ts';
+import { operations } from '../resources/registry.ts';
 import { updateFromCreate } from '../resources/update-from-create.ts';
-import type { PendingCreate, RecordedRequest } from '../state/model.ts';
+import type { PendingCreate } from '../state/model.ts';
+import { lacksOptions } from './distrust.ts';
 import { recordOf } from './record.ts';
 import { Writer, type WriterPorts, type Written } from './writer.ts';
 
@@ -38,7 +38,8 @@ export async function confirmPending(
     address,
     request: { method: 'PUT', path, body: updateFromCreate(kind, created.body) },
     expects: id,
-    distrust: (answer) => (lacksOptions(created, answer) ? { code: 'no-options' } : undefined),
+    // Where an update of an id that nobody has creates it, a slip of the keyboard gives an empty classifier.
+    distrust: (answer) => (lacksOptions(created.body, answer) ? { code: 'no-options' } : undefined),
     verify(answer, request, at) {
       const key = address.slice(kind.length + 1);
       const names = namesFrom({ catalog, entries: recorder.entries, attributeIds: environment.attributes });
@@ -47,12 +48,4 @@ export async function confirmPending(
       return recordOf({ kind, key, request, answer, target, previous, at }, catalog, names);
     },
   });
-}
-
-/** Where an update of an id that nobody has creates it, a slip of the keyboard gives an empty classifier. */
-function lacksOptions({ body }: RecordedRequest, answer: AnyAnswer): boolean {
-  if (!('classifierOptions' in answer)) return false;
-  const { classifierOptions } = body as unknown as CreateClassifierBody;
-  const answered = new Set(answer.classifierOptions.map(({ name }) => name));
-  return classifierOptions.length > 0 && !classifierOptions.some(({ name }) => answered.has(name));
 }

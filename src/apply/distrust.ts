@@ -1,4 +1,5 @@
 import { type Address, kindOf } from '../catalog/model.ts';
+import type { WireClassifier } from '../contract/wire.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { Entries } from '../state/entries.ts';
 import type { RecordedRequest } from '../state/model.ts';
@@ -43,16 +44,28 @@ export function distrustOf(
   return otherName(sent, answer, entries) ?? otherOwner(answer);
 }
 
-/** A name that the service has only put in another form is that of no other record. */
+/** What the service has only put in another form looks like no other record. */
 function otherName({ address, request }: Sent, answer: AnyAnswer, entries: Entries): Distrust | undefined {
-  const { id, name } = request.body;
-  if (answer.name === name || answer.id === id) return undefined;
+  if (answer.id === request.body.id || isLike(request.body, answer)) return undefined;
   const others = [
-    ...entries.all('pending').map((other) => ({ address: other.address, name: other.request.body.name })),
-    ...entries.all('live').map((other) => ({ address: other.address, name: other.answer.name })),
+    ...entries.all('pending').map((other) => ({ address: other.address, known: other.request.body })),
+    ...entries.all('live').map((other) => ({ address: other.address, known: other.answer })),
   ].filter((other) => other.address !== address && kindOf(other.address) === kindOf(address));
-  const holder = others.find((other) => other.name === answer.name)?.address;
+  const holder = others.find(({ known }) => isLike(known, answer))?.address;
   return holder === undefined ? undefined : { code: 'other-name', holder };
+}
+
+/** By name, and for classifiers, of which several can have one, by their options. */
+function isLike(known: { readonly name?: unknown }, answer: AnyAnswer): boolean {
+  return known.name === answer.name && !lacksOptions(known, answer);
+}
+
+/** Whether an answer has none of the options of a record, which has some. */
+export function lacksOptions(record: object, answer: AnyAnswer): boolean {
+  if (!('classifierOptions' in answer)) return false;
+  const { classifierOptions = [] } = record as Partial<WireClassifier>;
+  const answered = new Set(answer.classifierOptions.map(({ name }) => name));
+  return classifierOptions.length > 0 && !classifierOptions.some(({ name }) => answered.has(name));
 }
 
 function otherOwner(answer: AnyAnswer): Distrust | undefined {

@@ -96,12 +96,14 @@ function namesItself(others: readonly string[]): Diagnostic {
   return error('one-environment', message, { hint: 'leave -e out; to see the arguments: trove env --help' });
 }
 
+const ASSIGNMENT = /^([A-Z_][A-Z0-9_]*)=/;
+
 /** A URL with a user and a password in it. */
 const WITH_PASSWORD = /:\/\/[^/\s@]*:[^\s@]*@/;
 
 /**
- * No command takes such a URL, and many would repeat it: as a path that does not exist, in a command to copy, in a
- * report. So it is refused before any of them sees it.
+ * No command takes an assignment or a URL with a password, and many would repeat it: as a path that does not exist,
+ * in a command to copy, in a report. So it is refused before any of them sees it.
  */
 export function credentialsInArguments(
   given: readonly string[],
@@ -112,6 +114,11 @@ export function credentialsInArguments(
     { text: TROVE_CATALOG, called: 'TROVE_CATALOG' },
     { text: TROVE_ENV, called: 'TROVE_ENV' },
   ];
+  const assigned = given.map((text) => ASSIGNMENT.exec(text)?.[1]).find((name) => name !== undefined);
+  if (assigned !== undefined) {
+    const message = `an argument assigns \`${assigned}\` a value, which is not repeated here`;
+    return error('credentials-in-argument', message, { hint: 'variables go before the command' });
+  }
   const found = places.find(({ text }) => WITH_PASSWORD.test(text));
   if (!found) return undefined;
   const message = `${found.called} contains a URL with a password, which is not repeated here`;

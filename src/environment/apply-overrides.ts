@@ -5,7 +5,7 @@ import { ProblemList, sortDiagnostics } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
 import type { SourceText } from '../text/source.ts';
 import { type Environment, locationIn } from './model.ts';
-import { type Patched, patchClassifier, patchedDocument, patchItem } from './patch.ts';
+import { patchClassifier, patchedDocument, patchItem } from './patch.ts';
 import { leftOutClassifiers, mayMean, type Selection, selectResources } from './select-resources.ts';
 
 /** A catalog as one environment declares it. With problems: its valid part, to look for more of them. */
@@ -79,10 +79,10 @@ function patchResources(
   const patched = {
     ...catalog,
     classifiers: patchSection('classifier', catalog.classifiers, classifiers, context, (declared, override) =>
-      patchClassifier(declared, override, environment),
+      patchClassifier(declared, override, environment, context.problems),
     ),
     items: patchSection('item', catalog.items, items, context, (declared, override) =>
-      patchItem(declared, override, attributes, environment),
+      patchItem(declared, override, attributes, environment, context.problems),
     ),
   };
   return { catalog: patched, problems: context.problems.all() };
@@ -93,7 +93,7 @@ function patchSection<T, O>(
   declared: ReadonlyMap<string, Declared<T>>,
   overrides: Readonly<Record<string, O>>,
   context: PatchContext,
-  patchOne: (declared: Declared<T>, override: O) => Patched<T>,
+  patchOne: (declared: Declared<T>, override: O) => T,
 ): ReadonlyMap<string, Declared<T>> {
   const { whole, environment, mayBeSelected, problems } = context;
   const known = kind === 'item' ? whole.items : whole.classifiers;
@@ -104,8 +104,7 @@ function patchSection<T, O>(
         problems.add(() => changesNothing(kind, key, known, environment));
       return [];
     }
-    const { declaration, problems: slips } = patchOne(found, override);
-    problems.addAll(slips);
+    const declaration = patchOne(found, override);
     const document = patchedDocument(found.document, environment.document);
     return [[key, { ...found, declaration, document }] as const];
   });

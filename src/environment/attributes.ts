@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
+import { MOST_LISTED } from '../text/problem-list.ts';
 import { type Environment, locationIn } from './model.ts';
 
 /**
@@ -40,8 +41,10 @@ export function misspeltAttributes(catalog: Catalog, environment: Environment): 
 
 function misspeltNames(catalog: Catalog, { attributes }: Environment) {
   const unnamed = [...catalog.attributes.keys()].filter((key) => !attributes.has(key));
-  return [...attributes.keys()].flatMap((key) => {
-    const meant = catalog.attributes.has(key) ? undefined : nearest(key, unnamed);
+  const undeclared = [...attributes.keys()].filter((key) => !catalog.attributes.has(key));
+  // Each is compared with all that have no id, so the time for them must not grow with both.
+  return undeclared.slice(0, MOST_LISTED).flatMap((key) => {
+    const meant = nearest(key, unnamed);
     return meant === undefined ? [] : [{ key, meant }];
   });
 }

@@ -1,29 +1,23 @@
 import type { ClassifierDeclaration, Declared, ItemDeclaration, RangeDeclaration } from '../catalog/model.ts';
 import { declaredHint } from '../catalog/rules.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { ProblemList } from '../text/problem-list.ts';
+import type { ProblemList } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
 import { isMapping, valueAt } from '../text/schema-path.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import { type ClassifierOverride, type Environment, type ItemOverride, locationIn } from './model.ts';
 
-/** One declaration with the valid part of its override, and what is wrong with the rest. */
-export interface Patched<T> {
-  readonly declaration: T;
-  readonly problems: readonly Diagnostic[];
-}
-
+/** The declaration with the valid part of its override; what is wrong with the rest goes to `problems`. */
 export function patchClassifier(
   { key, declaration }: Declared<ClassifierDeclaration>,
   override: ClassifierOverride,
   environment: Environment,
-): Patched<ClassifierDeclaration> {
+  problems: ProblemList,
+): ClassifierDeclaration {
   const { options, ...values } = override;
   const merged = mergePatch(declaration, values) as ClassifierDeclaration;
   // The catalog has options, but they violate the schema.
-  if (declaration.options === undefined || options === undefined)
-    return { declaration: merged, problems: [] };
-  const problems = new ProblemList();
+  if (declaration.options === undefined || options === undefined) return merged;
   const known = Object.entries(options).filter(([option]) => {
     if (Object.hasOwn(declaration.options, option)) return true;
     problems.add(() => {
@@ -34,8 +28,7 @@ export function patchClassifier(
     });
     return false;
   });
-  const patched = mergePatch(merged, { options: Object.fromEntries(known) }) as ClassifierDeclaration;
-  return { declaration: patched, problems: problems.all() };
+  return mergePatch(merged, { options: Object.fromEntries(known) }) as ClassifierDeclaration;
 }
 
 /** The attributes that the catalog declares. Incomplete: it may declare others. */
@@ -49,11 +42,12 @@ export function patchItem(
   override: ItemOverride,
   attributes: Attributes,
   environment: Environment,
-): Patched<ItemDeclaration> {
+  problems: ProblemList,
+): ItemDeclaration {
   const { attributes: ranges = {}, ...values } = override;
   const declaration = mergePatch(item.declaration, values) as ItemDeclaration;
   const patched = new Map(Object.entries(declaration.attributes ?? {}));
-  const problems = new ProblemList();
+  let isPatched = false;
   for (const [key, range] of Object.entries(ranges)) {
     const wanted = mergePatch(patched.get(key), range);
     const problem = rangeProblem(key, range, wanted, item, attributes);
@@ -61,12 +55,13 @@ export function patchItem(
     if (problem) {
       const path = ['overrides', 'items', item.key, 'attributes', key];
       problems.add(() => ({ ...problem(), ...locationIn(environment, path, 'key') }));
-    } else if (range === null) patched.delete(key);
+      continue;
+    }
+    isPatched = true;
+    if (range === null) patched.delete(key);
     else patched.set(key, wanted as RangeDeclaration);
   }
-  const found = { problems: problems.all() };
-  if (problems.count === Object.keys(ranges).length) return { declaration, ...found };
-  return { declaration: { ...declaration, attributes: Object.fromEntries(patched) }, ...found };
+  return isPatched ? { ...declaration, attributes: Object.fromEntries(patched) } : declaration;
 }
 
 /** `unknown`: it depends on parts of the catalog that could not be read. */

@@ -1,6 +1,7 @@
 import { type Address, addressOf, type Catalog, keyOf, kindOf, type Move } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
+import { MOST_LISTED, problemsIn } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
 import { type Environment, locationIn } from './model.ts';
 
@@ -8,7 +9,7 @@ import { type Environment, locationIn } from './model.ts';
 export interface Selection {
   readonly catalog: Catalog;
   readonly problems: readonly Diagnostic[];
-  /** Patterns that match nothing: they may be meant for anything that is not selected. */
+  /** Patterns that match nothing: they may be meant for anything that is not selected. The first hundred. */
   readonly unmatched: readonly string[];
 }
 
@@ -31,8 +32,10 @@ export function selectResources(
   const moved = catalog.moved.filter((move) => isSelected(endOf(move, catalog.moved)));
   return {
     catalog: { ...catalog, classifiers: new Map(classifiers), items: new Map(items), moved },
-    problems: isIncomplete ? [] : unmatched.map((pattern) => matchesNothing(pattern, addresses, environment)),
-    unmatched,
+    problems: isIncomplete
+      ? []
+      : problemsIn(unmatched, (pattern) => () => matchesNothing(pattern, addresses, environment)),
+    unmatched: unmatched.slice(0, MOST_LISTED),
   };
 }
 

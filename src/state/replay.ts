@@ -40,7 +40,7 @@ export function replay(
 
 function notTakenIn(header: JournalHeader, { serial }: State): string {
   if (header.serial === serial)
-    return `The journal continues another version of serial ${serial}: the recorded ids differ.`;
+    return `The journal continues another version of serial ${serial}: the contents differ.`;
   return `The journal continues serial ${header.serial}, and the state, with serial ${serial}, does not have all that it records: the state was replaced by another version.`;
 }
 

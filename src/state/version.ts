@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { formatState } from './format.ts';
 import type { State, Target } from './model.ts';
 
 /** What tells one version of a state from all others. */
@@ -7,8 +8,8 @@ export interface StateVersion {
   readonly lineage: string;
   /** 0: nothing is stored. */
   readonly serial: number;
-  /** `idsDigest`: two branches of a history can have one serial. */
-  readonly ids: string;
+  /** Of the text that `formatState` gives: two branches of a history can have one serial. */
+  readonly digest: string;
 }
 
 /** All that tells an older version from a newer one of its history. */
@@ -20,22 +21,17 @@ export function isOlder(state: SavedVersion, newest: SavedVersion | undefined): 
 }
 
 export function versionOf(state: State): StateVersion {
-  return { lineage: state.lineage, serial: state.serial, ids: idsDigest(state) };
+  return { lineage: state.lineage, serial: state.serial, digest: digestOf(formatState(state)) };
 }
 
 /** A version that nothing is stored of is any such version. */
 export function isSameVersion(one: StateVersion, other: StateVersion): boolean {
   if (one.serial === 0 || other.serial === 0) return one.serial === other.serial;
-  return one.lineage === other.lineage && one.serial === other.serial && one.ids === other.ids;
+  return one.lineage === other.lineage && one.serial === other.serial && one.digest === other.digest;
 }
 
-/** A digest of every recorded ID, and of every create left open. */
-function idsDigest({ entries }: Pick<State, 'entries'>): string {
-  const lines = entries.flatMap((entry) => {
-    if (entry.status === 'forgotten') return [];
-    return `${entry.status} ${entry.address} ${entry.status === 'pending' ? entry.at : entry.id}`;
-  });
-  return createHash('sha256').update(lines.sort().join('\n')).digest('hex');
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /**

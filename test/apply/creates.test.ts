@@ -233,10 +233,14 @@ describe('a service that is known to honour ids answers a create with another on
 });
 
 describe('creates of which nobody chose the ids', () => {
-  const options = 'options: { one: { name: One, dropRateMultiplier: 1 } }';
-  const classifiers = `classifiers: { a: { name: A, ${options} }, b: { name: B, ${options} }, c: { name: C, ${options} } }`;
+  const named = (key: string, name: string, option: string) =>
+    `${key}: { name: ${name}, options: { o: { name: ${option}, dropRateMultiplier: 1 } } }`;
 
-  test('two answers that were swapped are believed for neither, and both ids are kept', async () => {
+  test.each([
+    ['names', named('b', 'B', 'One'), named('c', 'C', 'One')],
+    ['options', named('b', 'Tier', 'One'), named('c', 'Tier', 'Two')],
+  ])('two answers that were swapped are recognized by their %s, and both ids are kept', async (_, b, c) => {
+    const classifiers = `classifiers: { ${named('a', 'A', 'One')}, ${b}, ${c} }`;
     const desk = new Desk();
     const held: { readonly answer: Outcome<AnyAnswer>; readonly resolve: () => void }[] = [];
     desk.service.react = async ({ request }, honest) => {

@@ -175,6 +175,19 @@ describe('what is wrong for every write stops the run', () => {
     expect(results(applied)).toEqual(['applied', 'not-started', 'not-started']);
     expect(Object.keys(recorded(desk.state).live)).toEqual(['item.i0']);
   });
+
+  test('an interruption during the last request stops nothing: what is left is recorded', async () => {
+    const desk = new Desk();
+    await desk.apply(items(2));
+    desk.service.react = (_, honest) => {
+      desk.stop.abort();
+      return honest();
+    };
+    const applied = await desk.apply(items(1).replace('rollNumerator: 0', 'rollNumerator: 5'));
+    expect(results(applied)).toEqual(['applied', 'recorded']);
+    expect(applied.report.halt).toBeUndefined();
+    expect(recorded(desk.state).retired.map(({ address }) => address)).toEqual(['item.i1']);
+  });
 });
 
 describe('a journal that can not be written', () => {

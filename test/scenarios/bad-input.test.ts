@@ -152,6 +152,22 @@ test('an attribute id under a misspelt key is told, with the key that was meant'
   expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean `damage`?') });
 });
 
+test('3000 misspelt names in a catalog and its environment: each is compared with all others, within seconds', async () => {
+  const all = (line: (n: number) => string) => Array.from({ length: 3000 }, (_, n) => line(n)).join('');
+  const name = (n: number) => `attribute-with-a-long-name-${n}`;
+  const catalog = `attributes:\n${all((n) => `  ${name(n)}: {}\n`)}items:\n${all(
+    (n) =>
+      `  item-${n}: { name: X, rollNumerator: 1, attributes: { ${name(n)}-x: { min: 1, max: 2 }, ${name(n)}: { min: 1, max: 2 } } }\n`,
+  )}`;
+  const environment = `attributes:\n${all((n) => `  ${name(n)}-y: id-${n}\n`)}only: [ "item.*",\n${all(
+    (n) => `  item.itm-${n},\n`,
+  )}]\noverrides: { items: {\n${all((n) => `  item-${n}: { attributes: { ${name(n)}-z: null } },\n`)}} }\n`;
+  await using team = await createTeam({ 'catalog/game.yaml': catalog }, environment);
+  const { code, stderr } = await team.run('validate');
+  expect(code).toBe(1);
+  expect(stderr.match(/^error: /gm)).toHaveLength(101);
+});
+
 test.each([
   ['broken YAML', (n: number) => `  item-${n}: [ }\n`, 50_000],
   ['wrong types and names', (n: number) => `  item-${n}: { nam: X, rollNumerator: a }\n`, 100_000],

@@ -40,6 +40,14 @@ test.each([
   expect(stderr).not.toContain('ter2');
 });
 
+test('an assignment that was given as an argument is refused without its value', async () => {
+  await using project = await createProject(smallCatalog);
+  const { code, stdout, stderr } = await project.run('apply STAGING_PASSWORD=hunter2');
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('[credentials-in-argument]');
+  expect(stderr).not.toContain('hunter2');
+});
+
 test('neither is that in a variable which stands for an argument', async () => {
   await using project = await createProject(smallCatalog);
   const env = { TROVE_CATALOG: 'https://me:hunter2@host' };

@@ -32,7 +32,7 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
         unwrap(await store.write(first, none));
         expect(rulesOf(await store.write({ ...emptyState(), serial: 1 }, none))).toEqual(['state-changed']);
         expect(
-          rulesOf(await store.write({ ...emptyState(), serial: 8 }, { ...versionOf(first), serial: 7 })),
+          rulesOf(await store.write({ ...emptyState(), serial: 8 }, versionOf({ ...first, serial: 7 }))),
         ).toEqual(['state-changed']);
         expect(formatState(unwrap(await store.read()) ?? emptyState())).toBe(formatState(first));
         unwrap(await store.write({ ...emptyState(), serial: 2 }, versionOf(first)));
@@ -130,7 +130,7 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
         const earlier = store.journal.open(header, []);
         await earlier.append(intent('item.a'));
         unwrap(await store.write(second, versionOf(first)));
-        const later = store.journal.open({ ...header, serial: 2 }, [intent('item.a')]);
+        const later = store.journal.open({ ...header, ...versionOf(second) }, [intent('item.a')]);
         expect(unwrap(await open().journal.replay())?.header.serial).toBe(1);
         await later.append(intent('item.b'));
         const replayed = unwrap(await open().journal.replay());

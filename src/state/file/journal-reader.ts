@@ -70,12 +70,12 @@ export async function readJournal(
 }
 
 function isHeader(value: unknown): value is JournalHeader {
-  const { formatVersion, lineage, serial, target, ids } = (value ?? {}) as Partial<JournalHeader>;
+  const { formatVersion, lineage, serial, target, digest } = (value ?? {}) as Partial<JournalHeader>;
   return (
     typeof formatVersion === 'number' &&
     typeof lineage === 'string' &&
     typeof serial === 'number' &&
-    typeof ids === 'string' &&
+    typeof digest === 'string' &&
     typeof target?.baseUrl === 'string' &&
     typeof target.teamId === 'string'
   );

@@ -5,14 +5,14 @@ import { linkOutside, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read
 import { formatState, parseState } from '../format.ts';
 import type { State } from '../model.ts';
 import type { LockFailed, StateStore } from '../store.ts';
-import { isSameVersion, type StateVersion, versionOf } from '../version.ts';
+import { digestOf, isSameVersion, type StateVersion, versionOf } from '../version.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { ioFailure } from './io-failure.ts';
 import { createFileJournal } from './journal.ts';
 import { createPlace, type FileStoreOptions, type WhileCurrent, type WhileHeld } from './place.ts';
 import { createFileLock } from './store-lock.ts';
 
-const NOTHING: StateVersion = { lineage: '', serial: 0, ids: '' };
+const NOTHING: StateVersion = { lineage: '', serial: 0, digest: '' };
 
 /**
  * A state in a file, with `PATH.lock` and `PATH.journal` beside it while a run has it. The compare-and-swap is safe
@@ -31,7 +31,11 @@ export function createFileStore(options: FileStoreOptions): StateStore {
     return whileHeld(async () => {
       const moved = await place.moved();
       if (moved) return failure(moved);
-      const stored = await read();
+      const text = await readText();
+      if (!text.ok) return text;
+      // The usual case, without parsing what was written here.
+      if (text.value !== undefined && digestOf(text.value) === version.digest) return change();
+      const stored = parsed(text.value);
       if (!stored.ok) return stored;
       const current = stored.value ? versionOf(stored.value) : NOTHING;
       return isSameVersion(current, version)
@@ -61,11 +65,20 @@ export function createFileStore(options: FileStoreOptions): StateStore {
   }
 
   async function read(): Promise<Result<State | undefined>> {
+    const text = await readText();
+    return text.ok ? parsed(text.value) : text;
+  }
+
+  function parsed(text: string | undefined): Result<State | undefined> {
+    return text === undefined ? success(undefined) : parseState(text, path);
+  }
+
+  async function readText(): Promise<Result<string | undefined>> {
     try {
       const found = await readRegularFile(path, { shown: path, maxBytes, within });
       if (found.kind === 'absent') return success(undefined);
       if (found.kind === 'refused') return failure(found.problem);
-      return isUtf8(found.bytes) ? parseState(found.bytes.toString(), path) : failure(notText(path));
+      return isUtf8(found.bytes) ? success(found.bytes.toString()) : failure(notText(path));
     } catch (cause) {
       return failure(ioFailure('The state could not be read', path, cause));
     }
@@ -128,7 +141,7 @@ function changedMeanwhile(
 ): Diagnostic {
   const isSameSerial = found.serial === expected.serial;
   const how = isSameSerial
-    ? `it has the same serial (${found.serial}) and other ids, as the state of another branch has`
+    ? `it has the same serial (${found.serial}) and other contents, as the state of another branch has`
     : `its serial is ${found.serial}, and this run began with ${expected.serial}`;
   return error('state-changed', `The state was changed by somebody else: ${how}.`, {
     subject: path,
