@@ -177,7 +177,7 @@ async function notFound(change: Change, run: Run): Promise<ChangeResult> {
   await run.writer.note({ type: 'not-found', address: change.address });
   return resultOf(change, 'not-started', {
     ...unfound,
-    ...(change.reason !== undefined && { reason: change.reason }),
+    ...(change.reasons && { reasons: change.reasons }),
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ServiceError } from '../api/outcome.ts';
 import type { Address, Kind } from '../catalog/model.ts';
 import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
+import type { Reason } from '../plan/reason.ts';
 import type { Target } from '../state/model.ts';
 import type { WriteHalt } from './writer.ts';
 
@@ -43,6 +44,8 @@ export interface ChangeResult {
   readonly settles?: boolean;
   /** Set where there is no service error to tell it. */
   readonly reason?: string;
+  /** Those of the planned change, if these are why nothing was sent. */
+  readonly reasons?: readonly Reason[];
 }
 
 export function resultOf(

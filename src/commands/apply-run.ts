@@ -9,6 +9,7 @@ import {
   renderApplyJson,
   renderApplyText,
 } from '../render/apply-text.ts';
+import { type ExplainedPlan, explainPlan } from '../render/messages/explain-plan.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { renderPlannedText, renderPlanText } from '../render/plan-text.ts';
 import { interruptedText } from '../render/progress.ts';
@@ -42,7 +43,7 @@ export interface ApplyUi {
 
 /** One environment of a run, as far as it has come. */
 interface Attempt {
-  plan?: Plan;
+  plan?: ExplainedPlan;
   outcome?: AppliedPlan;
   /** Waits for the others with its state locked, and everything that its plan needs. */
   isReady?: boolean;
@@ -119,7 +120,7 @@ export class ApplyRun {
     return {
       planned: (plan, inputs) => {
         // Apply refuses what a guard stands against, and lifts the others.
-        attempt.plan = { ...plan, guards: [] };
+        attempt.plan = { ...explainPlan(plan, contextFor(name, this.#context).flags), guards: [] };
         events?.planned(plan, inputs);
       },
       confirmed: async () => {
@@ -157,7 +158,7 @@ export class ApplyRun {
     if (refused.length > 0) fail([heldBack(refused.map(({ environment }) => environment))], worstOf(codes));
   }
 
-  #show(plans: readonly Plan[], failed: Parameters<typeof renderPlannedText>[1]): void {
+  #show(plans: readonly ExplainedPlan[], failed: Parameters<typeof renderPlannedText>[1]): void {
     const { print, color } = this.#context;
     if (!this.#isOne) print(renderPlannedText(plans, failed, color.stdout));
     else for (const plan of plans) print(renderPlanText(plan, color.stdout));

@@ -1,6 +1,7 @@
 import type { Inputs } from '../environment/join-inputs.ts';
 import type { Plan } from '../plan/model.ts';
 import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
+import { explainPlan } from '../render/messages/explain-plan.ts';
 import type { Session } from '../state/session.ts';
 import { error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
@@ -53,7 +54,7 @@ async function applyTo(target: Target, options: ApplyOptions, ui: ApplyUi): Prom
   return withStateOf(environment, opening, context, async (session, signal) => {
     const plan = await planLocked(target, inputs, session, options);
     const stale = saved ? staleness(saved, savePlan(plan, environment, version)) : [];
-    const refusals = [...stale, ...refusalsOf(plan, options)];
+    const refusals = [...stale, ...refusalsOf(explainPlan(plan, context.flags), options)];
     if (refusals.length > 0) fail(refusals);
     ui.planned(plan, inputs);
     if (sends(plan)) orFail(checkCredentials(environment, options, context));

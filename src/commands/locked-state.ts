@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../environment/model.ts';
-import { noState } from '../plan/guards.ts';
 import { targetOf } from '../plan/make-plan.ts';
+import { explainGuard } from '../render/messages/plan-reasons.ts';
 import { interruptedText, stoppedText } from '../render/progress.ts';
 import { describeOwner } from '../render/state-text.ts';
 import { wrapWords } from '../render/terminal.ts';
@@ -136,8 +136,8 @@ export async function openState(
 function missingState({ name, state }: Environment, hint: string | undefined, context: CommandContext) {
   const subject = state.path;
   if (hint !== undefined) return error('no-state', `environment ${name} has no state`, { subject, hint });
-  const { code, reason, remedies } = noState(name, context.flags);
-  return error(code, reason, { subject, hint: remedies.join('; ') });
+  const { reason, remedies } = explainGuard({ code: 'no-state' }, name, context.flags);
+  return error('no-state', reason, { subject, hint: remedies.join('; ') });
 }
 
 function noteRecovery({ recovered, takenOver }: Session, context: CommandContext): void {

@@ -1,5 +1,4 @@
 import type { Distribution } from '../plan/distribution.ts';
-import type { Plan } from '../plan/model.ts';
 import {
   diagnosticAnnotations,
   planAnnotations,
@@ -7,6 +6,7 @@ import {
   summaryAnnotation,
 } from '../render/annotations.ts';
 import type { RepositoryPath } from '../render/diagnostic-reports.ts';
+import type { ExplainedPlan } from '../render/messages/explain-plan.ts';
 import type { FailedEnvironment } from '../render/model.ts';
 import { renderPlansMarkdown } from '../render/plan-markdown.ts';
 import { renderPlannedJson, renderPlannedText, renderPlanText } from '../render/plan-text.ts';
@@ -16,11 +16,11 @@ import type { Formats, Output } from './outputs.ts';
 
 /** Plans as they are shown together, and the environments that have none. */
 export interface PlanDocument {
-  readonly plans: readonly Plan[];
+  readonly plans: readonly ExplainedPlan[];
   readonly failed: readonly FailedEnvironment[];
   readonly repositoryPath: RepositoryPath;
   /** The counts that the pictures of a page are drawn from; undefined where only the plan is known. */
-  readonly countsOf: (plan: Plan) => Distribution | undefined;
+  readonly countsOf: (plan: ExplainedPlan) => Distribution | undefined;
 }
 
 /** What `trove plan` can write. One plan stands by itself, several have a common document. */
@@ -50,7 +50,7 @@ export const planFormats = {
     ),
 } satisfies Formats<PlanDocument>;
 
-function reviewOf(plan: Plan, countsOf: PlanDocument['countsOf']): Review {
+function reviewOf(plan: ExplainedPlan, countsOf: PlanDocument['countsOf']): Review {
   const counts = countsOf(plan);
   return { plan, ...(counts && { distribution: counts }) };
 }
@@ -60,6 +60,6 @@ export function showsFailure({ format }: Output): boolean {
   return format === 'markdown' || format === 'github' || format === 'html';
 }
 
-function onlyPlan(plans: readonly Plan[], failed: readonly unknown[]): Plan | undefined {
+function onlyPlan(plans: readonly ExplainedPlan[], failed: readonly unknown[]): ExplainedPlan | undefined {
   return plans.length + failed.length === 1 ? plans[0] : undefined;
 }

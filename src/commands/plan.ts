@@ -1,6 +1,7 @@
 import { distribution } from '../plan/distribution.ts';
 import type { Plan } from '../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
+import type { ExplainedPlan } from '../render/messages/explain-plan.ts';
 import type { FailedEnvironment } from '../render/model.ts';
 import { version } from '../version.ts';
 import type { CommandContext, Contexts } from './context.ts';
@@ -22,13 +23,13 @@ export async function plan(contexts: Contexts, options: PlanCommandOptions): Pro
   const [context, ...others] = contexts;
   const outputs = parseOutputs(options.format, planFormats, options.out);
   const { made, failed } = await planAll(contexts, options);
-  const plans = made.map((each) => each.plan);
+  const plans = made.map(({ explained }) => explained);
   const document = {
     plans,
     failed,
     repositoryPath: repositoryPath(context.io),
-    countsOf: (plan: Plan) => {
-      const found = made.find((each) => each.plan === plan);
+    countsOf: (plan: ExplainedPlan) => {
+      const found = made.find(({ explained }) => explained === plan);
       return found && distribution(plan, found.inputs.catalog, found.state);
     },
   };

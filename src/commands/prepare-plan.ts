@@ -1,10 +1,11 @@
 import type { Address } from '../catalog/model.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
-import { guardProblems, standingGuards } from '../plan/guards.ts';
+import { standingGuards } from '../plan/guards.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
 import { noOptions, type PlanOptions, type Selection } from '../plan/options.ts';
 import { unknownAddresses } from '../plan/targets.ts';
+import { type ExplainedPlan, explainPlan, guardProblems } from '../render/messages/explain-plan.ts';
 import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
@@ -14,6 +15,8 @@ import { readStateOf, surroundingsOf } from './state.ts';
 
 export interface PreparedPlan {
   readonly plan: Plan;
+  /** The same in words. */
+  readonly explained: ExplainedPlan;
   readonly inputs: Inputs;
   /** What was recorded when the plan was made. */
   readonly state: State | undefined;
@@ -23,7 +26,8 @@ export interface PreparedPlan {
 export async function planFromFiles(context: CommandContext, options: PlanFlags): Promise<PreparedPlan> {
   const inputs = orFail(await loadInputs(context));
   const state = orFail(await readStateOf(inputs.environment));
-  return { inputs, state, plan: await preparePlan(context, inputs, state, planOptionsOf(options)) };
+  const plan = await preparePlan(context, inputs, state, planOptionsOf(options));
+  return { inputs, state, plan, explained: explainPlan(plan, context.flags) };
 }
 
 /** Makes a plan of what was loaded, after the checks that come before one. */
@@ -41,7 +45,7 @@ export async function preparePlan(
 
 /** Why apply refuses a plan as a whole. */
 export function refusalsOf(
-  plan: Plan,
+  plan: ExplainedPlan,
   options: { readonly newEnvironment?: boolean },
 ): readonly Diagnostic[] {
   return guardProblems(standingGuards(plan, options), plan.environment);

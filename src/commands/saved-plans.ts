@@ -22,7 +22,7 @@ export async function planFileFor(
   const [context] = contexts;
   if (hasPlanOptions(options)) fail([optionsAreSaved(planFile)]);
   const text = orFail(await readTextFile(planFile, context));
-  const saved = orFail(parseSavedPlans(text, planFile, context.flags));
+  const saved = orFail(parseSavedPlans(text, planFile));
   if (!context.isNamed) return saved;
   const planned = saved.map(({ plan }) => plan.environment).sort();
   const named = contexts.map(({ environmentName }) => environmentName).sort();

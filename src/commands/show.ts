@@ -1,10 +1,11 @@
 import { parseSavedPlans } from '../plan/saved-plan.ts';
 import { renderAppliedText, renderApplyText } from '../render/apply-text.ts';
+import { explainPlan } from '../render/messages/explain-plan.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { escapeTerminal, harmless } from '../render/terminal.ts';
 import { isEvents, readEvents } from './apply-events.ts';
-import type { CommandContext } from './context.ts';
+import { type CommandContext, contextFor } from './context.ts';
 import { type ExitCode, exitCode, orFail } from './exit-code.ts';
 import { type Formats, parseOutputs, repositoryPath, writeOutputs } from './outputs.ts';
 import { type PlanDocument, planFormats } from './plan-formats.ts';
@@ -25,9 +26,9 @@ export async function show(
   const outputs = parseOutputs(format, showFormats);
   const read = orFail(await readTextFile(file, context));
   if (isEvents(read)) return showEvents(context, file, read, format);
-  const saved = orFail(parseSavedPlans(read, file, context.flags));
+  const saved = orFail(parseSavedPlans(read, file));
   const document = {
-    plans: saved.map(({ plan }) => plan),
+    plans: saved.map(({ plan }) => explainPlan(plan, contextFor(plan.environment, context).flags)),
     failed: [],
     repositoryPath: repositoryPath(context.io),
     countsOf: () => undefined,

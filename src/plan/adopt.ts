@@ -7,6 +7,7 @@ import { updateBlocker } from './blockers.ts';
 import type { PlanContext } from './context.ts';
 import { declaredFields, subject } from './create.ts';
 import type { Change } from './model.ts';
+import type { Reason } from './reason.ts';
 
 /**
  * The one update that confirms an imported id: its answer shows the whole record, which nothing
@@ -24,7 +25,7 @@ export function adoptionOf(
     ...subject(kind, declared, id),
     action: 'adopt',
     fields: written.fields,
-    reason: `its id was imported at ${at}, and no answer has confirmed it yet${forced(kind, declared.declaration)}${warnings(kind, written.fields, context)}`,
+    reasons: [importReason(kind, at, declared.declaration, written.fields, context)],
     requests: [written.request],
   };
 }
@@ -84,18 +85,20 @@ function isSent(group: string, all: readonly FieldDifference[], sent: readonly F
   return members(all) === members(sent);
 }
 
-/** What is ignored and sent all the same is worth a word. */
-function forced(kind: Kind, declaration: AnyDeclaration): string {
-  const groups = [...ignoredGroups(declaration)].filter((group) => kinds[kind].required.has(group));
-  if (groups.length === 0) return '';
-  return `; an update has to carry ${groups.join(' and ')}, so ${groups.length === 1 ? 'it is' : 'they are'} sent as declared, although changes are ignored`;
-}
-
-function warnings(kind: Kind, sent: readonly FieldDifference[], { profile }: PlanContext): string {
-  const created =
-    profile['update.unknownId'] === 'created' ? '; where nobody has this id, it is created' : '';
+function importReason(
+  kind: Kind,
+  at: string,
+  declaration: AnyDeclaration,
+  sent: readonly FieldDifference[],
+  { profile }: PlanContext,
+): Reason {
   const isThumbnailSent = sent.some(({ path }) => path === 'thumbnail');
-  if (kind === 'classifier' || isThumbnailSent || profile['itemUpdate.omittedThumbnail'] === 'kept')
-    return created;
-  return `${created}; no thumbnail is sent, and the API doesn't say whether the current one is kept (API section 4)`;
+  return {
+    code: 'imported',
+    at,
+    forced: [...ignoredGroups(declaration)].filter((group) => kinds[kind].required.has(group)),
+    mayCreate: profile['update.unknownId'] === 'created',
+    mayClearThumbnail:
+      kind === 'item' && !isThumbnailSent && profile['itemUpdate.omittedThumbnail'] !== 'kept',
+  };
 }

@@ -5,9 +5,13 @@ import { recordedOptionId } from '../resources/recorded-option.ts';
 import { kinds } from '../resources/registry.ts';
 import type { PendingCreate } from '../state/model.ts';
 import type { PlanContext } from './context.ts';
+import type { HeldOption, Reason } from './reason.ts';
 
 /** What keeps a difference from being sent: the interface, or a classifier that is itself blocked or unknown. */
-export type Blocker = Obstacle & { readonly action: 'blocked' | 'waiting' };
+export interface Blocker {
+  readonly action: 'blocked' | 'waiting';
+  readonly reason: Reason;
+}
 
 /** An update is blocked by what it would refer to and by what the interface can't say. */
 export function updateBlocker(
@@ -24,25 +28,12 @@ export function updateBlocker(
       ? context.heldOptions.held.get(`${address}.${memberOf(difference)}`)
       : undefined);
   return obstacle
-    ? { action: 'blocked', ...withWaysOut(obstacle, address, context) }
+    ? { action: 'blocked', reason: reasonOf(obstacle, address, context) }
     : missingOption(difference, context);
 }
 
-/** A new record can be whatever is declared, and a service may do more than it shows. */
-function withWaysOut(
-  { reason, remedies, setting }: Obstacle,
-  address: Address,
-  { flags, isOpen }: PlanContext,
-): Obstacle {
-  const settable = setting && isOpen(setting.point) ? setting : undefined;
-  return {
-    reason,
-    remedies: [
-      ...remedies,
-      ...(settable ? [settable.remedy, `let Trove find out what the service does: trove probe${flags}`] : []),
-      `create it anew and retire this record: trove apply${flags} --replace ${address}`,
-    ],
-  };
+function reasonOf(obstacle: Obstacle | HeldOption, of: Address, { isOpen }: PlanContext): Reason {
+  return 'point' in obstacle ? { ...obstacle, of, isOpen: isOpen(obstacle.point) } : { ...obstacle, of };
 }
 
 function memberOf({ path }: Pick<FieldDifference, 'path'>): string {
@@ -81,8 +72,11 @@ function waitingFor(
   const concerns =
     difference.after === null || awaited.includes(addressOf('classifier', memberOf(difference)));
   if (awaited.length === 0 || !concerns) return undefined;
-  const each = awaited.map((classifier) => `${classifier} (${unavailable.get(classifier)})`);
-  return { action: 'waiting', reason: `waits for ${each.join(' and ')}`, remedies: [] };
+  const classifiers = awaited.map((each) => ({
+    address: each,
+    action: unavailable.get(each) ?? ('unknown' as const),
+  }));
+  return { action: 'waiting', reason: { code: 'waits-for-classifiers', classifiers } };
 }
 
 /** An option that can't be assigned yet, or not by this key. What is assigned already stays. */
@@ -104,50 +98,25 @@ function optionBlocker(address: Address, option: string, context: PlanContext): 
   const path = `${address}.${option}`;
   const unclear = unclearOption(path, context);
   if (unclear) return unclear;
-  if (heldOptions.renamed.has(path)) {
-    const reason = `waits for the update of ${address}, which may give ${path} another ID: plan again after it`;
-    return { action: 'waiting', reason, remedies: [] };
-  }
+  if (heldOptions.renamed.has(path))
+    return { action: 'waiting', reason: { code: 'waits-for-update', classifier: address, option: path } };
   const record = entries.find('live', address) ?? entries.find('retired', address);
   if (!record || recordedOptionId(record, option) !== undefined || heldOptions.added.has(path))
     return undefined;
   const held = heldOptions.held.get(path);
-  if (held) return { action: 'blocked', ...withWaysOut(held, address, context) };
-  return {
-    action: 'blocked',
-    reason: `option ${path} has no remote id: ${address} was created without it, and the API documents no way to add one (API section 4.4)`,
-    remedies: [
-      'assign an option that exists',
-      `create the classifier anew with all its options: trove apply${context.flags} --replace ${address}`,
-    ],
-  };
+  if (held) return { action: 'blocked', reason: { ...held, of: address } };
+  return { action: 'blocked', reason: { code: 'option-without-id', option: path, of: address } };
 }
 
 /** While a key may mean either of two options, the item keeps what it has. */
 function unclearOption(option: string, { heldOptions }: PlanContext): Blocker | undefined {
-  const recorded = heldOptions.unclear.get(option);
-  if (recorded === undefined) return undefined;
-  const name = JSON.stringify(recorded);
-  return {
-    action: 'blocked',
-    reason: `${option} still is the option ${name}: its declared name is not sent, and belongs to another option`,
-    remedies: [`give the option ${name} its former key back`, 'assign another option'],
-  };
+  const name = heldOptions.unclear.get(option);
+  return name === undefined
+    ? undefined
+    : { action: 'blocked', reason: { code: 'option-unclear', option, name } };
 }
 
-/** Why a pending create is not simply sent again, and the two ways out. */
-export function unresolvedCreate(pending: PendingCreate, context: PlanContext): Obstacle {
-  return { reason: createUnseen(pending), remedies: resolveCommands(pending.address, context) };
-}
-
-export function createUnseen({
-  at,
-  reason = 'the run ended before an answer came',
-}: Pick<PendingCreate, 'at' | 'reason'>): string {
-  return `its create was sent at ${at} and its outcome was not seen: ${reason}`;
-}
-
-function resolveCommands(address: Address, { flags }: PlanContext): readonly string[] {
-  const command = `trove resolve ${address}${flags}`;
-  return [`if the service has the record: ${command} --id ID`, `if it has not: ${command} --not-created`];
+/** The part of a reason that tells of something whose outcome was not seen. */
+export function unseen({ at, reason }: Pick<PendingCreate, 'at' | 'reason'>) {
+  return { at, ...(reason !== undefined && { cause: reason }) };
 }

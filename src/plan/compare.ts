@@ -3,14 +3,15 @@ import { pathOf } from '../contract/routes.ts';
 import { type FieldDifference, groupOf, withDifferences } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
-import type { RecordedRequest, ResourceRecord, UnconfirmedUpdate } from '../state/model.ts';
+import type { RecordedRequest, ResourceRecord } from '../state/model.ts';
 import { adoptionOf } from './adopt.ts';
-import { type Blocker, updateBlocker } from './blockers.ts';
+import { type Blocker, unseen, updateBlocker } from './blockers.ts';
 import type { PlanContext } from './context.ts';
 import { createOf, type Subject, subject } from './create.ts';
 import { wantedChanges, wasNotTaken } from './differences.ts';
 import type { Change, FieldChange } from './model.ts';
 import { isSelected } from './options.ts';
+import type { Reason } from './reason.ts';
 import { recoveryOf } from './recover.ts';
 import { suspectedCreate } from './rename-detection.ts';
 import { replacementOf } from './replace.ts';
@@ -128,23 +129,15 @@ function changesOf(
       action: 'unchanged',
       fields,
       requests: [],
-      remedies: notTakenWays(address, parts.diverged, context),
+      reasons: [{ code: 'not-taken', canBeSent: canBeSent(address, parts.diverged, context) }],
     });
   }
   return changes;
 }
 
 /** What was sent with a create can't always be sent with an update. */
-function notTakenWays(
-  address: Address,
-  diverged: readonly FieldDifference[],
-  context: PlanContext,
-): readonly string[] {
-  const canBeSent = diverged.some((each) => updateBlocker(address, each, context) === undefined);
-  return [
-    'declare what the service made of it',
-    ...(canBeSent ? [`send it again: trove apply${context.flags} --reassert ${address}`] : []),
-  ];
+function canBeSent(address: Address, diverged: readonly FieldDifference[], context: PlanContext): boolean {
+  return diverged.some((each) => updateBlocker(address, each, context) === undefined);
 }
 
 function withoutDiverged({ diverged: _, ...record }: ResourceRecord): ResourceRecord {
@@ -166,19 +159,16 @@ function updateOf(
     action: action === 'update' && !isNew ? 'reassert' : action,
     fields: [...sendable, ...diverged.map(asDiverged)],
     requests: [request],
-    ...(unconfirmed && { reason: unconfirmedReason(unconfirmed) }),
+    ...(unconfirmed && { reasons: [{ code: 'update-unseen', ...unseen(unconfirmed) }] }),
   };
-}
-
-function unconfirmedReason({
-  at,
-  reason = 'the run ended before an answer came',
-}: UnconfirmedUpdate): string {
-  return `an update was sent at ${at} and its outcome was not seen: ${reason}`;
 }
 
 function asDiverged(difference: FieldDifference): FieldChange {
   return { ...difference, diverged: true };
+}
+
+function distinct(reasons: readonly Reason[]): readonly Reason[] {
+  return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
 }
 
 /** At most one blocked and one waiting change a resource, each with every reason once. */
@@ -186,12 +176,11 @@ function blockedChanges(about: Subject, { blocked }: Partition, context: PlanCon
   return (['blocked', 'waiting'] as const).flatMap((action) => {
     const found = blocked.filter(({ blocker }) => blocker.action === action);
     if (found.length === 0) return [];
-    const reason = [...new Set(found.map(({ blocker }) => blocker.reason))].join('; ');
-    const remedies = [...new Set(found.flatMap(({ blocker }) => blocker.remedies))];
+    const reasons = distinct(found.map(({ blocker }) => blocker.reason));
     const all = found.map(({ difference }) => difference);
     const named = all.filter((difference) => !isNameless(about.address, difference, context));
     const fields = named.length > 0 ? named : all;
-    return [{ ...about, fields, requests: [], action, reason, remedies }];
+    return [{ ...about, fields, requests: [], action, reasons }];
   });
 }
 

@@ -1,15 +1,14 @@
 import type { Address, Catalog } from '../catalog/model.ts';
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
-import type { Names, Obstacle } from '../resources/kind.ts';
+import type { Names } from '../resources/kind.ts';
 import type { Entries } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import type { ClientIds } from './client-id.ts';
 import type { PlanOptions } from './options.ts';
+import type { HeldOption } from './reason.ts';
 
 /** What is known before anything is compared. Read only. */
 export interface PlanBasis {
-  /** What printed commands need to mean this catalog and environment. */
-  readonly flags: string;
   readonly catalog: Catalog;
   readonly state: State | undefined;
   /** Of the state. */
@@ -38,7 +37,7 @@ export interface PlanContext extends PlanBasis {
 /** Options of recorded classifiers by their addresses, `classifier.rarity.common`. */
 export interface HeldOptions {
   /** Not sent: an item would lose its option, or two options would have one name. */
-  readonly held: ReadonlyMap<string, Obstacle>;
+  readonly held: ReadonlyMap<string, HeldOption>;
   /** Added by the update of this plan. */
   readonly added: ReadonlySet<string>;
   /** Renamed by the update of this plan: their IDs may change with that. */

@@ -5,7 +5,7 @@ import { differences } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
 import type { PendingCreate, RecordedRequest, State } from '../state/model.ts';
-import { type Blocker, createBlocker, createUnseen } from './blockers.ts';
+import { type Blocker, createBlocker, unseen } from './blockers.ts';
 import { clientIds } from './client-id.ts';
 import type { PlanContext } from './context.ts';
 import type { Change, FieldChange } from './model.ts';
@@ -33,7 +33,7 @@ export function createOf(kind: Kind, declared: Declared<AnyDeclaration>, context
   const change = { ...subject(kind, declared, null), fields, requests: [] };
   const pending = context.entries.find('pending', change.address);
   const blocker = createBlocker(change.address, fields, context) ?? heldId(kind, declared, context);
-  if (blocker) return { ...change, ...blocker };
+  if (blocker) return { ...change, action: blocker.action, reasons: [blocker.reason] };
   if (pending) return settlement(change, declared, pending, context);
   const id = kind === 'item' ? context.clientIds.idFor(key, declaration as ItemDeclaration) : undefined;
   return { ...change, action: 'create', requests: [createRequest(kind, declaration, id, context)] };
@@ -49,15 +49,15 @@ function settlement(
   const { kind, address } = change;
   const requests = [createRequest(kind, declaration, String(pending.request.body.id), context)];
   const record = context.entries.find('live', address);
-  const reason = `${createUnseen(pending)}; the same id is sent again, which leaves one record`;
-  if (!record) return { ...change, action: 'create', reason, requests };
+  const repeated = { code: 'create-repeated', ...unseen(pending) } as const;
+  if (!record) return { ...change, action: 'create', reasons: [repeated], requests };
   const before = knownFields(kind, record, context.names);
   return {
     ...change,
     action: 'replace',
     remoteId: record.id,
     fields: differences(before, kinds[kind].desired(declaration)),
-    reason: `${reason}; the record ${record.id} stays in the service and is retired`,
+    reasons: [repeated, { code: 'replaced', id: record.id }],
     requests,
   };
 }
@@ -85,10 +85,8 @@ export function heldId(
 ): Blocker | undefined {
   const { id } = declaration as ItemDeclaration;
   const holder = kind === 'item' && id !== undefined ? clientIds.holderOf(id, key) : undefined;
-  if (holder === undefined) return undefined;
-  const reason = `its id ${id} is recorded for ${holder}, and one record can't be two resources`;
-  const move = `if it is the same item under a new key, add to the catalog: moved: [{ from: ${holder}, to: ${addressOf('item', key)} }]`;
-  return { action: 'blocked', reason, remedies: [move, 'otherwise give it another id, or none'] };
+  if (id === undefined || holder === undefined) return undefined;
+  return { action: 'blocked', reason: { code: 'id-held', id, holder } };
 }
 
 /** Whether a pending create can be sent once more with its id: `perhaps` while nobody knows what the service does. */

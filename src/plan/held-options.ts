@@ -1,12 +1,12 @@
 import { type Address, addressOf, type OptionDeclaration } from '../catalog/model.ts';
 import { classifier } from '../resources/classifier.ts';
 import { differences, groupOf, membersOf } from '../resources/fields.ts';
-import type { Obstacle } from '../resources/kind.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { recordedOptionId } from '../resources/recorded-option.ts';
 import type { HeldOptions, PlanBasis } from './context.ts';
 import { wasNotTaken } from './differences.ts';
 import { isSelected } from './options.ts';
+import type { HeldOption } from './reason.ts';
 
 /**
  * Services that accept options in an update tell them apart by name (API section 4.4 documents nothing). Where they
@@ -15,7 +15,7 @@ import { isSelected } from './options.ts';
  * option, may mean either of the two, so items keep the assignments that they have.
  */
 export function heldOptions(basis: PlanBasis): HeldOptions {
-  const held = new Map<string, Obstacle>();
+  const held = new Map<string, HeldOption>();
   const added = new Set<string>();
   const renamed = new Set<string>();
   const unclear = new Map<string, string>();
@@ -24,7 +24,7 @@ export function heldOptions(basis: PlanBasis): HeldOptions {
     const address = addressOf('classifier', key);
     const changes = optionChanges(address, holders, basis);
     for (let twin = sharedName(changes); twin; twin = sharedName(changes))
-      twin.held = nameInUse(twin.after?.name ?? '');
+      twin.held = { code: 'option-name-in-use', name: twin.after?.name ?? '' };
     for (const change of changes) {
       const path = `${address}.${change.key}`;
       if (change.held) held.set(path, change.held);
@@ -44,7 +44,7 @@ interface OptionChange {
   readonly after: OptionDeclaration | null;
   /** False if the update leaves it as it is, whatever is declared. */
   readonly isSendable: boolean;
-  held: Obstacle | undefined;
+  held: HeldOption | undefined;
 }
 
 /** Every option of a recorded classifier; none if its update could not be compared with anything. */
@@ -69,7 +69,7 @@ function optionChanges(address: Address, holders: Holders, basis: PlanBasis): re
       const isSendable = !isLeft && classifier.obstacle(difference, profile) === undefined;
       const holder = holders.of(recordedOptionId(record, key) ?? key);
       const isLost = isSendable && before !== null && before.name !== after?.name;
-      const held = isLost && holder ? stillAssigned(`${address}.${key}`, after, holder) : undefined;
+      const held = isLost && holder ? stillAssigned(`${address}.${key}`, holder, after !== null) : undefined;
       return { key, before, after, isSendable, held };
     });
   const keys = new Set(changed.map(({ key }) => key));
@@ -84,9 +84,15 @@ function optionChanges(address: Address, holders: Holders, basis: PlanBasis): re
 
 type Sides = Pick<OptionChange, 'before' | 'after'>;
 
+interface Holder {
+  readonly item: Address;
+  /** Whether an answer shows it with the option. */
+  readonly isSeen: boolean;
+}
+
 interface Holders {
-  /** What an item has this option, or may have it; undefined if none. */
-  of(optionId: string): string | undefined;
+  /** The item that has this option, or may have it; undefined if none. */
+  of(optionId: string): Holder | undefined;
 }
 
 /** Items that are in use or declared again; of those that no answer has shown yet, any may have any option. */
@@ -97,14 +103,19 @@ function holdersOfOptions({ catalog, entries }: PlanBasis): Holders {
   const known = new Map(
     items.flatMap(({ address, answer }) =>
       'classifiers' in answer
-        ? answer.classifiers.map(({ classifierOption }) => [classifierOption.id, `${address} has`] as const)
+        ? answer.classifiers.map(({ classifierOption }) => [classifierOption.id, address] as const)
         : [],
     ),
   );
   const unseen = (['imported', 'pending', 'forgotten'] as const).flatMap((status) => entries.all(status));
   const first = unseen.find(isDeclared);
-  const perhaps = first && `${first.address}, which no answer has shown yet, may have`;
-  return { of: (optionId) => known.get(optionId) ?? perhaps };
+  return {
+    of: (optionId) => {
+      const item = known.get(optionId);
+      if (item) return { item, isSeen: true };
+      return first && { item: first.address, isSeen: false };
+    },
+  };
 }
 
 function isSent({ isSendable, held }: OptionChange): boolean {
@@ -137,24 +148,6 @@ function sharedName(changes: readonly OptionChange[]): OptionChange | undefined 
   });
 }
 
-function nameInUse(name: string): Obstacle {
-  return {
-    reason: `another option that stays has the name ${JSON.stringify(name)}, and the service tells options apart by name`,
-    remedies: ['give it another name', 'put the other option back under its key'],
-  };
-}
-
-function stillAssigned(option: string, after: OptionDeclaration | null, holder: string): Obstacle {
-  return after
-    ? {
-        reason: `${holder} ${option}, and would lose it: where options are replaced, a renamed one is a new one`,
-        remedies: [
-          'put the name back as it was',
-          'declare the new name under a key of its own, assign that, and remove this option later',
-        ],
-      }
-    : {
-        reason: `${holder} ${option}, and would lose it`,
-        remedies: ['put the option back', 'assign another option or none, apply, and plan again'],
-      };
+function stillAssigned(option: string, holder: Holder, isRenamed: boolean): HeldOption {
+  return { code: 'option-assigned', option, ...holder, isRenamed };
 }

@@ -1,5 +1,4 @@
 import { type ProfilePoint, unknownProfile } from '../contract/profile.ts';
-import { commandFlags } from '../environment/find.ts';
 import type { Environment } from '../environment/model.ts';
 import { entriesOf } from '../state/entries.ts';
 import { clientIds } from './client-id.ts';
@@ -23,7 +22,6 @@ export function planContext({
   const { profile, idNamespace, attributes: attributeIds } = environment;
   const entries = entriesOf(state);
   const basis: PlanBasis = {
-    flags: commandFlags({ catalog: catalog.folder, environment: environment.name }),
     catalog,
     state,
     entries,

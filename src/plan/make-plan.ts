@@ -45,7 +45,6 @@ export function makePlan({ catalog, environment, state, surroundings = {}, ...gi
       state: moved,
       planOptions: stated,
       changes,
-      flags: context.flags,
     }),
     ...statedOptions(planOptions),
     summary: summarize(changes, classifiers.unchanged + items.unchanged),

@@ -1,6 +1,7 @@
 import type { Address, Kind } from '../catalog/model.ts';
 import type { RecordedRequest, Target } from '../state/model.ts';
 import type { PlanOptions } from './options.ts';
+import type { GuardReason, Reason } from './reason.ts';
 
 export const actions = [
   'create',
@@ -40,9 +41,8 @@ export interface Change {
   readonly action: Action;
   readonly remoteId: string | null;
   readonly fields: readonly FieldChange[];
-  readonly reason?: string;
-  /** What a person can do about it, one step each, commands as typed. */
-  readonly remedies?: readonly string[];
+  /** Absent: what the action says is all there is to say. */
+  readonly reasons?: readonly Reason[];
   /**
    * What apply will send, in order. Empty where nothing is sent. Of the two of a recovery, the create is only sent
    * where the update before it found no record.
@@ -53,23 +53,10 @@ export interface Change {
 }
 
 /** A reason for which apply refuses a plan as a whole, unless a person takes it on. */
-export interface Guard {
-  readonly code:
-    | 'no-state'
-    | 'shared-team'
-    | 'database-gone'
-    | 'state-gone'
-    | 'older-state'
-    | 'partial-state'
-    | 'strange-state'
-    | 'limit-exceeded';
-  /** What is true now. */
-  readonly reason: string;
-  /** What a person can do about it, one step each, commands as typed. */
-  readonly remedies: readonly string[];
+export type Guard = GuardReason & {
   /** The flag with which apply goes on all the same; null: there is none. */
   readonly override: '--new-environment' | '--recover' | '--confirm-new' | null;
-}
+};
 
 export type Summary = { readonly [A in Action | 'diverged']: number };
 

@@ -1,12 +1,12 @@
 import { addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
 import type { ProfilePoint } from '../contract/profile.ts';
-import type { Obstacle } from '../resources/kind.ts';
 import type { AnyDeclaration } from '../resources/registry.ts';
 import { confirmingUpdate } from './adopt.ts';
 import { type Blocker, createBlocker } from './blockers.ts';
 import type { PlanContext } from './context.ts';
 import { createRequest, declaredFields, subject } from './create.ts';
 import type { Change } from './model.ts';
+import type { NotFindable } from './reason.ts';
 import { suspicion } from './rename-detection.ts';
 
 /**
@@ -22,16 +22,11 @@ export function recoveryOf(kind: Kind, declared: Declared<AnyDeclaration>, conte
   const [first] = ids;
   const twin = context.suspects.get(change.address);
   const suspected = twin && suspicion(twin, change.address, context);
-  if (first === undefined)
-    return { ...change, action: 'blocked', ...(suspected ?? unfindable(kind, change.address, context)) };
+  if (first === undefined) return { ...change, ...blockedBy(suspected ?? notFindable(kind, context)) };
   const blocker = createBlocker(change.address, fields, context) ?? suspected;
   // Asking could create it, without what it waits for.
   if (blocker && mayCreate(context))
-    return {
-      ...change,
-      ...blocker,
-      remedies: [...blocker.remedies, importIt(change.address, context)],
-    };
+    return { ...change, action: blocker.action, reasons: [blocker.reason, { code: 'may-exist' }] };
   const updates = ids.map((id) => confirmingUpdate(kind, declared, id, context));
   const created = context.clientIds.idFor(key, declaration as ItemDeclaration);
   return {
@@ -39,7 +34,7 @@ export function recoveryOf(kind: Kind, declared: Declared<AnyDeclaration>, conte
     remoteId: first,
     fields: updates[0]?.fields ?? [],
     action: 'adopt',
-    reason: `looked for under the ids derived from its key, and ${whatElse(blocker)}`,
+    reasons: [{ code: 'looked-for', creates: !blocker }, ...(blocker ? [blocker.reason] : [])],
     requests: [
       ...updates.map(({ request }) => request),
       ...(blocker ? [] : [createRequest(kind, declaration, created, context)]),
@@ -47,10 +42,8 @@ export function recoveryOf(kind: Kind, declared: Declared<AnyDeclaration>, conte
   };
 }
 
-function whatElse(blocker: Blocker | undefined): string {
-  return blocker
-    ? `not created where no record answers: ${blocker.reason}`
-    : 'created only where no record answers';
+function blockedBy({ action, reason }: Blocker) {
+  return { action, reasons: [reason] };
 }
 
 /**
@@ -82,33 +75,12 @@ function mayCreate({ profile }: Pick<PlanContext, 'profile'>): boolean {
   return profile['update.unknownId'] !== 'rejected';
 }
 
-function unfindable(kind: Kind, address: string, context: PlanContext): Obstacle {
-  const { flags, isOpen } = context;
-  const { why, point } = kind === 'classifier' ? { why: MADE_UP, point: undefined } : unfindableItem(context);
-  return {
-    reason: `it may exist already, and nothing can find it: ${why}`,
-    remedies: [
-      importIt(address, { flags }),
-      ...(point && isOpen(point) ? [`let Trove find out what the service does: trove probe${flags}`] : []),
-      `if it has not: trove apply${flags} --recover --confirm-new ${address}`,
-    ],
-  };
-}
-
-const MADE_UP = 'the service made up its id';
-
-function unfindableItem({ profile, clientIds }: PlanContext): { why: string; point: ProfilePoint } {
-  if (profile['itemCreate.clientId'] !== 'honoured')
-    return {
-      why: 'the service is not known to honour the ids that items are created with',
-      point: 'itemCreate.clientId',
-    };
-  const why = clientIds.isNamespaceKnown
-    ? 'it was moved, and an update of an id that nobody has may create it'
-    : 'an update of an id that nobody has may create it, and no id of before shows yet that `idNamespace` is still the same (one imported id that was derived from it does)';
-  return { why, point: 'update.unknownId' };
-}
-
-function importIt(address: string, { flags }: Pick<PlanContext, 'flags'>): string {
-  return `if the service has it: trove import ${address} ID${flags}`;
+function notFindable(kind: Kind, { profile, clientIds, isOpen }: PlanContext): Blocker {
+  const blocked = (why: NotFindable, point?: ProfilePoint): Blocker => ({
+    action: 'blocked',
+    reason: { code: 'not-findable', why, canProbe: point !== undefined && isOpen(point) },
+  });
+  if (kind === 'classifier') return blocked('made-up-id');
+  if (profile['itemCreate.clientId'] !== 'honoured') return blocked('ids-not-honored', 'itemCreate.clientId');
+  return blocked(clientIds.isNamespaceKnown ? 'moved' : 'unproven-namespace', 'update.unknownId');
 }

@@ -2,6 +2,7 @@ import { type Address, addressOf, type Declared, type Kind, kindOf } from '../ca
 import type { Fields } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, declarationsOf, kindOrder, kinds } from '../resources/registry.ts';
+import type { Blocker } from './blockers.ts';
 import type { PlanBasis, PlanContext } from './context.ts';
 import { declaredFields, subject } from './create.ts';
 import type { Change } from './model.ts';
@@ -39,27 +40,14 @@ export function suspectedCreate(
   const from = context.suspects.get(about.address);
   if (from === undefined) return undefined;
   const fields = declaredFields(kind, declared.declaration);
-  return { ...about, fields, requests: [], ...suspicion(from, about.address, context) };
+  const { action, reason } = suspicion(from, about.address, context);
+  return { ...about, fields, requests: [], action, reasons: [reason] };
 }
 
-/** What is said of both halves of a suspected rename. */
-export function suspicion(
-  from: Address,
-  to: Address,
-  { flags, entries }: Pick<PlanBasis, 'flags' | 'entries'>,
-) {
-  const remedies = [
-    `if it is, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
-    `if it is another one: trove apply${flags} --confirm-new ${to}`,
-  ];
-  if (!entries.find('imported', from)) {
-    const reason = `${from} is no longer declared, and ${to} is new and looks like it: is it the same under a new key?`;
-    return { action: 'blocked', reason, remedies } as const;
-  }
-  // The same for everything new, so that many of them are told as one.
-  const reason = `it is new, and only the imported id is known of ${from}, which is not declared: is it the same under a new key?`;
-  const none = `if nothing new is it: trove apply${flags} --confirm-new`;
-  return { action: 'blocked', reason, remedies: [...remedies, none] } as const;
+/** The same for both halves of a suspected rename. */
+export function suspicion(from: Address, to: Address, { entries }: Pick<PlanBasis, 'entries'>): Blocker {
+  const isImported = entries.find('imported', from) !== undefined;
+  return { action: 'blocked', reason: { code: 'possible-rename', from, to, isImported } };
 }
 
 /** Nobody has seen what it looks like, so anything new may be it. */

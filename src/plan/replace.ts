@@ -9,7 +9,6 @@ import type { HeldOptions, PlanBasis, PlanContext } from './context.ts';
 import { createRequest, declaredFields, heldId, subject } from './create.ts';
 import { wantedChanges, wasNotTaken } from './differences.ts';
 import type { Change } from './model.ts';
-import { protectedReason } from './retire.ts';
 
 /**
  * Classifiers that are created anew: asked for, or declared with `onBlocked: replace` and blocked. It has to be known
@@ -54,21 +53,21 @@ export function replacementOf(
   const blocker =
     replaceBlocker(kind, declared, record, context) ??
     createBlocker(change.address, declaredFields(kind, declaration), context);
-  if (blocker) return { ...change, ...blocker };
+  if (blocker) return { ...change, action: blocker.action, reasons: [blocker.reason] };
   const id = kind === 'item' ? context.clientIds.nextFor(key, declaration as ItemDeclaration) : undefined;
   return {
     ...change,
     action: 'replace',
-    reason: `created anew; the record ${record.id} stays in the service and is retired${mergedWarning(kind, context)}`,
+    reasons: [{ code: 'replaced', id: record.id, ...oldOptions(kind, context) }],
     requests: [createRequest(kind, declaration, id, context)],
   };
 }
 
 /** Where assignments are merged, nothing can take the old ones away from an item. */
-function mergedWarning(kind: Kind, { profile }: PlanContext): string {
-  if (kind === 'item' || profile['itemUpdate.assignments'] === 'replace') return '';
+function oldOptions(kind: Kind, { profile }: PlanContext) {
+  if (kind === 'item' || profile['itemUpdate.assignments'] === 'replace') return {};
   const isKnown = profile['itemUpdate.assignments'] === 'merge';
-  return `; its items ${isKnown ? 'keep' : 'may keep'} their options of the old one beside the new ones`;
+  return { oldOptions: isKnown ? ('kept' as const) : ('perhaps-kept' as const) };
 }
 
 function replaceBlocker(
@@ -78,16 +77,11 @@ function replaceBlocker(
   context: PlanContext,
 ): Blocker | undefined {
   const { declaration, key } = declared;
-  if (protect || declaration.lifecycle?.protect) {
-    return { action: 'blocked', ...protectedReason('replacing it would retire its record', context.flags) };
-  }
+  if (protect || declaration.lifecycle?.protect)
+    return { action: 'blocked', reason: { code: 'protected', against: 'replacement' } };
   const wanted = (declaration as ItemDeclaration).id;
   const former = context.entries.at(addressOf(kind, key)).filter(({ status }) => status === 'retired');
   if (![id, ...former.map((each) => 'id' in each && each.id)].some((each) => each === wanted))
     return heldId(kind, declared, context);
-  return {
-    action: 'blocked',
-    reason: `its id ${wanted} is declared, and a second record can't have it`,
-    remedies: ['give it another id in the catalog, or none'],
-  };
+  return { action: 'blocked', reason: { code: 'id-declared', id: wanted ?? id } };
 }

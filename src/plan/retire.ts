@@ -1,10 +1,9 @@
 import { type Address, addressOf, type Catalog, type Kind } from '../catalog/model.ts';
-import type { Obstacle } from '../resources/kind.ts';
 import { declarationsOf, kindOrder } from '../resources/registry.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { LiveRecord, State } from '../state/model.ts';
-import { unresolvedCreate } from './blockers.ts';
+import { unseen } from './blockers.ts';
 import type { PlanContext } from './context.ts';
 import type { Change } from './model.ts';
 import { suspicion } from './rename-detection.ts';
@@ -23,7 +22,8 @@ function undeclaredPending(kind: Kind, context: PlanContext): readonly Change[] 
   return context.entries.all('pending').flatMap((pending) => {
     if (isDeclared(kind, pending.address, context)) return [];
     const gone = goneFrom(kind, pending.address, null, pending.request.body.name);
-    return [{ ...gone, action: 'unknown', ...unresolvedCreate(pending, context) }];
+    const reason = { code: 'create-unseen', ...unseen(pending), isProtected: false } as const;
+    return [{ ...gone, action: 'unknown', reasons: [reason] }];
   });
 }
 
@@ -31,9 +31,8 @@ function undeclaredPending(kind: Kind, context: PlanContext): readonly Change[] 
 function undeclaredImports(kind: Kind, context: PlanContext): readonly Change[] {
   return context.entries.all('imported').flatMap(({ address, id }) => {
     if (isDeclared(kind, address, context)) return [];
-    const reason = `its id was imported, and it is not declared, so nothing confirms the id`;
-    const remedies = ['declare it', `or let go of the id: trove state forget ${address}${context.flags}`];
-    return [{ ...goneFrom(kind, address, id), action: 'blocked', reason, remedies }];
+    const reasons = [{ code: 'import-undeclared' } as const];
+    return [{ ...goneFrom(kind, address, id), action: 'blocked', reasons }];
   });
 }
 
@@ -50,9 +49,11 @@ function retirement(kind: Kind, record: LiveRecord, context: PlanContext): Chang
   const { address } = record;
   const change = goneFrom(kind, address, record.id, record.answer.name);
   if (record.protect)
-    return { ...change, action: 'blocked', ...protectedReason('it is no longer declared', context.flags) };
+    return { ...change, action: 'blocked', reasons: [{ code: 'protected', against: 'retirement' }] };
   const twin = context.suspects.get(address);
-  return twin ? { ...change, ...suspicion(address, twin, context) } : { ...change, action: 'retire' };
+  if (!twin) return { ...change, action: 'retire' };
+  const { action, reason } = suspicion(address, twin, context);
+  return { ...change, action, reasons: [reason] };
 }
 
 /** True for other kinds as well: they have their own turn. */
@@ -82,15 +83,4 @@ export function pendingProtections(catalog: Catalog, state: State): readonly Pro
         : [];
     }),
   );
-}
-
-/** Why a protected resource stays as it is, and the way out. */
-export function protectedReason(what: string, flags: string): Obstacle {
-  return {
-    reason: `${what}, but it was declared with \`lifecycle: { protect: true }\``,
-    remedies: [
-      'declare it as before',
-      `or declare it once more with \`protect: false\`, and then ask again after: trove apply${flags}`,
-    ],
-  };
 }

@@ -21,9 +21,9 @@ export function formatSavedPlans(saved: readonly SavedPlan[]): string {
   return `${JSON.stringify(saved.length === 1 ? saved[0] : saved, null, 2)}\n`;
 }
 
-/** Reads a file of saved plans, of which it has at least one. `path` and `flags` are only for messages. */
-export function parseSavedPlans(text: string, path: string, flags: string): Result<readonly SavedPlan[]> {
-  const hint = `make it anew: trove plan${flags} --out FILE`;
+/** Reads a file of saved plans, of which it has at least one. `path` is only for messages. */
+export function parseSavedPlans(text: string, path: string): Result<readonly SavedPlan[]> {
+  const hint = 'make a new one: trove plan --out FILE';
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -64,13 +64,13 @@ function isElsewhere(saved: Plan, current: Plan): boolean {
   return !equal(files(saved), files(current)) && equal(withoutPlaces(saved), withoutPlaces(current));
 }
 
-/** Where files are, and what commands are called, depends on the folder that Trove runs in. */
+/** Where files are depends on the folder that Trove runs in. */
 function withoutPlaces(plan: Plan): unknown {
-  const changes = plan.changes.map(({ source, remedies: _, ...rest }) => ({
+  const changes = plan.changes.map(({ source, ...rest }) => ({
     ...rest,
     source: source && { line: source.line, column: source.column },
   }));
-  return JSON.parse(JSON.stringify({ ...plan, changes, guards: plan.guards.map(({ code }) => code) }));
+  return JSON.parse(JSON.stringify({ ...plan, changes }));
 }
 
 function elsewhere(): Diagnostic {

@@ -1,13 +1,10 @@
 import type { Address, Declared, ItemDeclaration, Kind } from '../catalog/model.ts';
 import type { AnyDeclaration } from '../resources/registry.ts';
 import type { ForgottenId, PendingCreate } from '../state/model.ts';
-import { quotedForShell } from '../text/quoted.ts';
-import { unresolvedCreate } from './blockers.ts';
+import { unseen } from './blockers.ts';
 import type { PlanContext } from './context.ts';
 import { createOf, declaredFields, subject } from './create.ts';
 import type { Change } from './model.ts';
-
-const PROTECTED = 'it was to replace a record that is protected now, so it is not sent again';
 
 /** A create whose outcome nobody saw: sent once more where that leaves one record, else it waits for a person. */
 export function pendingChange(
@@ -19,14 +16,12 @@ export function pendingChange(
   const isProtected = replacesProtected(pending, declared.declaration, context);
   if (!isProtected && settlesItself(pending, declared.declaration, context))
     return createOf(kind, declared, context);
-  const unresolved = unresolvedCreate(pending, context);
   return {
     ...subject(kind, declared, null),
     action: 'unknown',
     fields: [],
     requests: [],
-    ...unresolved,
-    ...(isProtected && { reason: `${unresolved.reason}; ${PROTECTED}` }),
+    reasons: [{ code: 'create-unseen', ...unseen(pending), isProtected }],
   };
 }
 
@@ -60,7 +55,6 @@ export function forgottenCreate(
   declared: Declared<AnyDeclaration>,
   context: PlanContext,
 ): Change | undefined {
-  const { flags } = context;
   const about = subject(kind, declared, null);
   const forgotten = forgottenId(about.address, context);
   if (!forgotten) return undefined;
@@ -70,11 +64,7 @@ export function forgottenCreate(
     action: 'blocked',
     fields: declaredFields(kind, declared.declaration),
     requests: [],
-    reason: `it was recorded as ${id} until that was forgotten at ${at}: to create it may make a second record`,
-    remedies: [
-      `if the service has it: trove import${flags} ${about.address} ${quotedForShell(id)}`,
-      `if it has not: trove apply${flags} --confirm-new ${about.address}`,
-    ],
+    reasons: [{ code: 'forgotten', id, at }],
   };
 }
 

@@ -2,6 +2,7 @@ import type { Plan } from '../plan/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { messageOf, placeOf, type RepositoryPath } from './diagnostic-reports.ts';
+import type { ExplainedPlan } from './messages/explain-plan.ts';
 import { summaryOf } from './plan-summary.ts';
 import { escapeTerminal } from './terminal.ts';
 
@@ -28,7 +29,7 @@ export function summaryAnnotation(plans: readonly Plan[]): Annotation {
 }
 
 /** What needs a person, what weighs most first: GitHub shows only a few. */
-export function planAnnotations(plan: Plan): readonly Annotation[] {
+export function planAnnotations(plan: ExplainedPlan): readonly Annotation[] {
   const listed = (remedies: readonly string[] = []) => remedies.map((remedy) => `- ${remedy}`);
   const guards = plan.guards.map(({ reason, remedies }) => ({
     level: 'warning' as const,

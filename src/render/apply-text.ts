@@ -5,6 +5,7 @@ import { pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from './apply-outcome.ts';
 import { problemJson } from './diagnostic-reports.ts';
+import { explainReason } from './messages/plan-reasons.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
 import { sortRows } from './plan-summary.ts';
 import { renderServiceError } from './service-error.ts';
@@ -79,7 +80,11 @@ function resultLines(
   return [
     `${label} ${address}${fits ? style('dim', id) : ''}`,
     ...(fits ? [] : [style('dim', id)]),
-    ...linesOf([...(said ? [said.message] : []), ...(result.reason ? [result.reason] : [])]),
+    ...linesOf([
+      ...(said ? [said.message] : []),
+      ...(result.reason ? [result.reason] : []),
+      ...(result.reasons ?? []).flatMap((reason) => explainReason(reason, { ...result, flags }).reason ?? []),
+    ]),
     ...differenceLines(result.fields ?? []),
     // What to do about an unknown outcome is said below, and better.
     ...linesOf([...(said && result.result !== 'unknown' ? [said.hint] : []), ...nextSteps(result, flags)]),

@@ -1,4 +1,3 @@
-import type { Guard, Plan } from '../plan/model.ts';
 import { pluralize } from '../text/pluralize.ts';
 import {
   bytes,
@@ -10,6 +9,7 @@ import {
   renderProblemsMarkdown,
   type Unit,
 } from './markdown.ts';
+import type { ExplainedGuard, ExplainedPlan } from './messages/explain-plan.ts';
 import type { FailedEnvironment } from './model.ts';
 import { overviewRows } from './plan-summary.ts';
 import { type Entry, fieldTexts, type Group, planView, type Section, sourceText } from './plan-view.ts';
@@ -26,7 +26,7 @@ const NOTES = 20;
 const LONGEST_NOTE = 400;
 
 /** A plan for a comment on a pull request: never over `limit` bytes, and no value of it is read as Markdown or HTML. */
-export function renderPlanMarkdown(plan: Plan, limit = MARKDOWN_LIMIT): string {
+export function renderPlanMarkdown(plan: ExplainedPlan, limit = MARKDOWN_LIMIT): string {
   const view = planView(plan);
   const left = view.notes.length - NOTES;
   const top = [
@@ -40,7 +40,7 @@ export function renderPlanMarkdown(plan: Plan, limit = MARKDOWN_LIMIT): string {
   return top + fit(view.sections.map(sectionPart), limit - bytes(top));
 }
 
-function guardText({ reason, remedies }: Guard): string {
+function guardText({ reason, remedies }: ExplainedGuard): string {
   return `**Apply refuses this plan:** ${prose(reason)}\n${remedies.map((remedy) => `\n- ${prose(remedy)}`).join('')}\n`;
 }
 
@@ -115,7 +115,10 @@ const LEAST = 3000;
 const OVERVIEW = MARKDOWN_LIMIT / 4;
 
 /** One plan, or several in one document: a table of all, then what could not be planned, then a section each. */
-export function renderPlansMarkdown(plans: readonly Plan[], failed: readonly FailedEnvironment[]): string {
+export function renderPlansMarkdown(
+  plans: readonly ExplainedPlan[],
+  failed: readonly FailedEnvironment[],
+): string {
   const [plan] = plans;
   if (plan && plans.length + failed.length === 1) return renderPlanMarkdown(plan);
   const count = plans.length + failed.length;
@@ -133,7 +136,7 @@ export function renderPlansMarkdown(plans: readonly Plan[], failed: readonly Fai
   return top + fit([part], MARKDOWN_LIMIT - bytes(top));
 }
 
-function overview(plans: readonly Plan[], failed: readonly FailedEnvironment[]): string {
+function overview(plans: readonly ExplainedPlan[], failed: readonly FailedEnvironment[]): string {
   const rows = overviewRows(plans, failed);
   const part: Part = {
     head: `### Plans for ${pluralize(rows.length, 'environment')}\n\n| Environment | Plan |\n| --- | --- |\n`,

@@ -1,6 +1,6 @@
-import type { Guard, Plan } from '../plan/model.ts';
 import { plural } from '../text/pluralize.ts';
 import { problemJson } from './diagnostic-reports.ts';
+import type { ExplainedGuard, ExplainedPlan } from './messages/explain-plan.ts';
 import type { FailedEnvironment } from './model.ts';
 import { overviewRows } from './plan-summary.ts';
 import {
@@ -47,7 +47,7 @@ const marks: Record<ViewAction, { readonly sign: string; readonly format: Format
 };
 
 /** A plan for a terminal: 80 columns, readable without colour, every value escaped. */
-export function renderPlanText(plan: Plan, color: boolean): string {
+export function renderPlanText(plan: ExplainedPlan, color: boolean): string {
   const style = styleFor(color);
   const view = planView(plan, CREATES_SHOWN);
   return [
@@ -68,7 +68,7 @@ function wrapped(text: string, paint: (line: string) => string): readonly string
 /** What apply refuses and why, with every way out of it. */
 function guardLines(
   what: string,
-  { reason, remedies }: Pick<Guard, 'reason' | 'remedies'>,
+  { reason, remedies }: Pick<ExplainedGuard, 'reason' | 'remedies'>,
   style: Style,
 ): readonly string[] {
   return [
@@ -173,7 +173,7 @@ function reasonLines({ reason, remedies }: Group, style: Style): readonly string
 
 /** The plans of several environments, a line each, and below them why apply refuses some. */
 export function renderPlannedText(
-  plans: readonly Plan[],
+  plans: readonly ExplainedPlan[],
   failed: readonly FailedEnvironment[],
   color: boolean,
 ): string {
@@ -184,7 +184,7 @@ export function renderPlannedText(
 }
 
 /** A guard of several environments is shown once if only their names differ, with ENVIRONMENT in their place. */
-function refusalLines(plans: readonly Plan[], color: boolean): readonly string[] {
+function refusalLines(plans: readonly ExplainedPlan[], color: boolean): readonly string[] {
   const found = plans.flatMap(({ environment, guards }) =>
     guards.map((guard) => ({ environment, guard, common: anonymous(guard, environment) })),
   );
@@ -201,7 +201,10 @@ function refusalLines(plans: readonly Plan[], color: boolean): readonly string[]
   });
 }
 
-function anonymous({ reason, remedies }: Guard, environment: string): Pick<Guard, 'reason' | 'remedies'> {
+function anonymous(
+  { reason, remedies }: ExplainedGuard,
+  environment: string,
+): Pick<ExplainedGuard, 'reason' | 'remedies'> {
   const without = (text: string) =>
     replaceWord(text, (word, before = '') =>
       word === environment && ['-e', 'environment'].includes(before) ? 'ENVIRONMENT' : word,
@@ -209,7 +212,10 @@ function anonymous({ reason, remedies }: Guard, environment: string): Pick<Guard
   return { reason: without(reason), remedies: remedies.map(without) };
 }
 
-export function renderPlannedJson(plans: readonly Plan[], failed: readonly FailedEnvironment[]): string {
+export function renderPlannedJson(
+  plans: readonly ExplainedPlan[],
+  failed: readonly FailedEnvironment[],
+): string {
   const environments = [
     ...plans.map((plan) => ({ environment: plan.environment, plan, problems: [] })),
     ...failed.map(({ environment, problems }) => ({

@@ -1,5 +1,6 @@
 import type { Address, Kind } from '../catalog/model.ts';
-import type { Action, Change, FieldChange, Guard, Plan } from '../plan/model.ts';
+import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
+import type { ExplainedChange, ExplainedGuard, ExplainedPlan } from './messages/explain-plan.ts';
 import { summaryOf } from './plan-summary.ts';
 import { valueText } from './value-text.ts';
 
@@ -7,7 +8,7 @@ import { valueText } from './value-text.ts';
 export interface PlanView {
   readonly title: string;
   readonly notes: readonly string[];
-  readonly guards: readonly Guard[];
+  readonly guards: readonly ExplainedGuard[];
   readonly sections: readonly Section[];
   readonly summary: string;
 }
@@ -72,7 +73,7 @@ export const viewActions = Object.keys(parts) as readonly ViewAction[];
 const MANY = 4;
 
 /** `createsShown`: plain creates beyond so many are only counted. */
-export function planView(plan: Plan, createsShown = Number.POSITIVE_INFINITY): PlanView {
+export function planView(plan: ExplainedPlan, createsShown = Number.POSITIVE_INFINITY): PlanView {
   return {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: notesOf(plan),
@@ -93,8 +94,8 @@ export function viewAction({ action }: Change): ViewAction {
   return action === 'unchanged' ? 'diverged' : action;
 }
 
-function sectionOf(action: ViewAction, changes: readonly Change[], createsShown: number): Section {
-  const isPlain = ({ reason }: Change) => action === 'create' && reason === undefined;
+function sectionOf(action: ViewAction, changes: readonly ExplainedChange[], createsShown: number): Section {
+  const isPlain = ({ reason }: ExplainedChange) => action === 'create' && reason === undefined;
   const plain = groupByFile(changes.filter(isPlain).map(entryOf), createsShown);
   const groups = [...groupChanges(changes.filter((change) => !isPlain(change))), ...plain];
   const shown = groups.reduce((sum, { entries }) => sum + entries.length, 0);
@@ -103,8 +104,8 @@ function sectionOf(action: ViewAction, changes: readonly Change[], createsShown:
 }
 
 /** Each group is where its first change was. */
-export function groupChanges(changes: readonly Change[]): readonly Group[] {
-  const groups = new Map<string, Change[]>();
+export function groupChanges(changes: readonly ExplainedChange[]): readonly Group[] {
+  const groups = new Map<string, ExplainedChange[]>();
   for (const change of changes) {
     const key = JSON.stringify([change.reason, remedyTemplates(change)]);
     const group = groups.get(key);
@@ -119,7 +120,7 @@ export function groupChanges(changes: readonly Change[]): readonly Group[] {
 }
 
 /** A few keep commands that work as typed: first the first remedy of each, then the second of each. */
-function commonRemedies(changes: readonly Change[]): readonly string[] {
+function commonRemedies(changes: readonly ExplainedChange[]): readonly string[] {
   const lists =
     changes.length < MANY
       ? changes.map(({ remedies = [] }) => remedies)
@@ -129,7 +130,7 @@ function commonRemedies(changes: readonly Change[]): readonly string[] {
 }
 
 /** If the reason names the change, so do the remedies: the question is about this one and those beside it. */
-function remedyTemplates({ address, reason, remedies = [] }: Change): readonly string[] {
+function remedyTemplates({ address, reason, remedies = [] }: ExplainedChange): readonly string[] {
   if (reason?.includes(address)) return remedies;
   return remedies.map((remedy) => replaceWord(remedy, (word) => (word === address ? 'ADDRESS' : word)));
 }

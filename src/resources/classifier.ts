@@ -74,19 +74,7 @@ function obstacle(difference: FieldDifference, profile: Profile): Obstacle | und
   const setting = profile['classifierUpdate.options'];
   if (setting === 'replace') return undefined;
   if (setting === 'merge-by-name') return mergeObstacle(difference);
-  return {
-    reason:
-      "the options of an existing classifier can't be changed: the API documents only `name` for updates (API section 4.4)",
-    remedies: [
-      'put the option back as it was',
-      'add `lifecycle: { ignoreChanges: [options] }` to the classifier',
-    ],
-    setting: {
-      point: 'classifierUpdate.options',
-      remedy:
-        'set `classifierUpdate.options` in the profile of the environment if the service takes options there',
-    },
-  };
+  return { code: 'option-change', point: 'classifierUpdate.options' };
 }
 
 /** Merging by name adds options and changes multipliers; it neither renames nor removes. */
@@ -94,10 +82,7 @@ function mergeObstacle({ before, after }: FieldDifference): Obstacle | undefined
   if (before === null) return undefined;
   if (after !== null && (after as OptionDeclaration).name === (before as OptionDeclaration).name)
     return undefined;
-  return {
-    reason: "the service merges options by name, so one can't be renamed or removed",
-    remedies: ['put the option back as it was'],
-  };
+  return { code: 'option-merge', point: 'classifierUpdate.options' };
 }
 
 function createBody(declaration: ClassifierDeclaration) {

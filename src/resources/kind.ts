@@ -1,5 +1,5 @@
 import type { Kind } from '../catalog/model.ts';
-import type { Profile, ProfilePoint } from '../contract/profile.ts';
+import type { Profile } from '../contract/profile.ts';
 import type { WireAssignment } from '../contract/wire.ts';
 import type { ResourceRecord } from '../state/model.ts';
 import type { FieldDifference, Fields } from './fields.ts';
@@ -57,13 +57,22 @@ export interface Names {
 /** What it takes to read an answer: nothing of the catalog. */
 export type AnswerNames = Pick<Names, 'attributeKey' | 'optionOf'>;
 
-/** Why a difference can't be sent, and what a person can do about it. */
-export interface Obstacle {
-  readonly reason: string;
-  readonly remedies: readonly string[];
-  /** The point of the profile that would let it through, and what to set there: no way where the point is known. */
-  readonly setting?: { readonly point: ProfilePoint; readonly remedy: string };
-}
+/** Why an update can't carry a difference. `point`: of the profile, which could let it through. */
+export type Obstacle =
+  | { readonly code: 'thumbnail-removal'; readonly point: 'itemUpdate.clearThumbnail' }
+  | {
+      readonly code: 'attribute-removal';
+      readonly point: 'itemUpdate.attributes';
+      readonly isMerged: boolean;
+    }
+  | { readonly code: 'assignment-change'; readonly point: 'itemUpdate.classifierOptionIds' }
+  | {
+      readonly code: 'assignment-removal';
+      readonly point: 'itemUpdate.assignments';
+      readonly isMerged: boolean;
+    }
+  | { readonly code: 'option-change'; readonly point: 'classifierUpdate.options' }
+  | { readonly code: 'option-merge'; readonly point: 'classifierUpdate.options' };
 
 /** What Trove knows of one kind of resource. Pure: no clock, no network, no files. */
 export interface ResourceKind<Declaration, Answer> {

@@ -138,7 +138,14 @@ test('what looks like a resource that is no longer declared is looked for, and n
   await desk.apply(`items:\n${torch}`);
   const { report } = await desk.apply(`items:\n${item('lamp', 'Torch')}`, {}, recover);
   expect(report.results).toMatchObject([
-    { address: 'item.lamp', result: 'not-started', reason: expect.stringContaining('item.torch') },
+    {
+      address: 'item.lamp',
+      result: 'not-started',
+      reasons: [
+        { code: 'looked-for', creates: false },
+        { code: 'possible-rename', from: 'item.torch' },
+      ],
+    },
     { address: 'item.torch', result: 'blocked' },
   ]);
   expect(posts(desk)).toBe(1);

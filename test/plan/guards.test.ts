@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { optionsOfPlan } from '../../src/commands/prepare-plan.ts';
-import { guardProblems, standingGuards } from '../../src/plan/guards.ts';
+import { standingGuards } from '../../src/plan/guards.ts';
 import { makePlan, type PlanInputs } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/model.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';
+import { guardProblems } from '../../src/render/messages/explain-plan.ts';
 import type { State } from '../../src/state/model.ts';
 import { error } from '../../src/text/diagnostic.ts';
 import { Desk } from '../rig/desk.ts';
@@ -104,13 +105,14 @@ describe('a state that knows nothing of the catalog', () => {
     expect((await desk.plan(many('new'))).guards).toMatchObject([
       {
         code: 'strange-state',
-        reason: expect.stringContaining('none of the 12 resources of this catalog, and has 12 others'),
+        declared: 12,
+        recorded: 12,
         override: '--confirm-new',
       },
     ]);
     expect(codes(await desk.plan(many('new'), {}, { confirmNew: 'all' }))).toEqual([]);
-    const [guard] = (await (await applied(many('old', 1))).plan(many('new'))).guards;
-    expect(guard?.reason).toContain('and has 1 other: is it the right one?');
+    const { guards } = await (await applied(many('old', 1))).plan(many('new'));
+    expect(guards).toMatchObject([{ recorded: 1 }]);
   });
 
   test.each([
@@ -127,33 +129,29 @@ describe('a state that knows nothing of the catalog', () => {
 });
 
 describe('limits of the environment', () => {
-  const reasons = async (desk: Desk, limits: object) => {
+  const exceeded = async (desk: Desk, limits: object) => {
     const { catalog, environment } = await desk.inputs(two);
     const plan = makePlan({ catalog, environment: { ...environment, limits }, state: desk.state });
-    return plan.guards.filter(({ code }) => code === 'limit-exceeded').map(({ reason }) => reason);
+    return plan.guards.flatMap((guard) =>
+      guard.code === 'limit-exceeded' ? [[guard.limit, guard.count, guard.allowed]] : [],
+    );
   };
 
   test('refuse a plan that sends more, and not one that sends as many', async () => {
     const desk = new Desk();
-    expect(await reasons(desk, {})).toEqual([]);
-    expect(await reasons(desk, { maxCreates: 2, maxUpdates: 0 })).toEqual([]);
-    expect(await reasons(desk, { maxCreates: 1, maxUpdates: 0 })).toEqual([
-      'the plan has 2 creates, and `limits.maxCreates` allows 1',
-    ]);
+    expect(await exceeded(desk, {})).toEqual([]);
+    expect(await exceeded(desk, { maxCreates: 2, maxUpdates: 0 })).toEqual([]);
+    expect(await exceeded(desk, { maxCreates: 1, maxUpdates: 0 })).toEqual([['maxCreates', 2, 1]]);
   });
 
   test('count revivals as updates, and one update as one', async () => {
     const desk = await applied(two);
     await desk.apply('');
-    expect(await reasons(desk, { maxUpdates: 1 })).toEqual([
-      'the plan has 2 updates, and `limits.maxUpdates` allows 1',
-    ]);
+    expect(await exceeded(desk, { maxUpdates: 1 })).toEqual([['maxUpdates', 2, 1]]);
     await desk.apply(
       'items: { sword: { name: Sword, rollNumerator: 40 }, bow: { name: Bow, rollNumerator: 2 } }',
     );
-    expect(await reasons(desk, { maxUpdates: 0 })).toEqual([
-      'the plan has 1 update, and `limits.maxUpdates` allows 0',
-    ]);
+    expect(await exceeded(desk, { maxUpdates: 0 })).toEqual([['maxUpdates', 1, 0]]);
   });
 });
 

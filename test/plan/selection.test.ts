@@ -67,7 +67,7 @@ describe('a saved plan', () => {
     expect(new Set(before.plan.changes.map(({ action }) => action))).toEqual(
       new Set(['blocked', 'update', 'create', 'revive', 'retire']),
     );
-    const read = parseSavedPlans(formatSavedPlans([before]), 'p.json', '');
+    const read = parseSavedPlans(formatSavedPlans([before]), 'p.json');
     expect(read).toMatchObject({ ok: true, value: [JSON.parse(JSON.stringify(before))] });
     const [again] = read.ok ? read.value : [];
     expect(again && staleness(again, await saved(desk, edited))).toEqual([]);
@@ -78,7 +78,7 @@ describe('a saved plan', () => {
     ['another format', '{"savedPlan":2}', 'not a plan that this version of Trove saved'],
     ['a plan without its binding', '{"formatVersion":1}', 'not a plan that this version of Trove saved'],
   ])('%s is refused', (_, content, message) => {
-    expect(parseSavedPlans(content, 'p.json', '')).toMatchObject({
+    expect(parseSavedPlans(content, 'p.json')).toMatchObject({
       ok: false,
       diagnostics: [
         { rule: 'invalid-plan-file', subject: 'p.json', message: expect.stringContaining(message) },

@@ -2,10 +2,10 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ApplyReport } from '../../src/apply/model.ts';
-import type { Plan } from '../../src/plan/model.ts';
 import { renderApplyText } from '../../src/render/apply-text.ts';
 import { renderSpaces } from '../../src/render/command-texts.ts';
 import { renderCrash } from '../../src/render/diagnostics.ts';
+import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { renderPending } from '../../src/render/state-show-text.ts';
 import { WIDTH } from '../../src/render/terminal.ts';
@@ -74,7 +74,8 @@ const reportWith = (text: string, kept: readonly string[]): ApplyReport => ({
 });
 
 const renderers: Readonly<Record<string, Render>> = {
-  plan: (text, color, kept = OURS) => renderPlanText(withText<Plan>(everySection, text, kept), color),
+  plan: (text, color, kept = OURS) =>
+    renderPlanText(withText<ExplainedPlan>(everySection, text, kept), color),
   report: (text, color, kept = OURS) => renderApplyText(reportWith(text, kept), color, reader),
   'wrong team': (text, color) => {
     const halt = { kind: 'wrong-team', expected: text, answered: text } as const;

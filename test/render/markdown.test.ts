@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../src/plan/model.ts';
 import { diagnosticAnnotations, renderAnnotations } from '../../src/render/annotations.ts';
 import { codeCell, codeSpan, prose, renderProblemsMarkdown } from '../../src/render/markdown.ts';
+import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown, renderPlansMarkdown } from '../../src/render/plan-markdown.ts';
 import { error } from '../../src/text/diagnostic.ts';
 import { change, everySection, planOf } from './sample-plan.ts';
@@ -246,11 +246,11 @@ describe('several plans and problems', () => {
 });
 
 /** The plan with every text that is not ours replaced. */
-function withText(plan: Plan, text: string): Plan {
+function withText(plan: ExplainedPlan, text: string): ExplainedPlan {
   const kept = ['action', 'kind', 'method', 'path'];
   return JSON.parse(
     JSON.stringify(plan, (key, value) => (typeof value === 'string' && !kept.includes(key) ? text : value)),
-  ) as Plan;
+  ) as ExplainedPlan;
 }
 
 /** All tokens but text and code spans, in order: these are the same whatever the values are. */

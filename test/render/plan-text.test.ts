@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { noState } from '../../src/plan/guards.ts';
-import type { Plan } from '../../src/plan/model.ts';
+import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
+import { explainGuard } from '../../src/render/messages/plan-reasons.ts';
 import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { summaryOf } from '../../src/render/plan-summary.ts';
 import { renderPlannedText, renderPlanText } from '../../src/render/plan-text.ts';
-import { change, everySection, planOf } from './sample-plan.ts';
+import { change, everySection, limitExceeded, planOf } from './sample-plan.ts';
 
 describe('a plan for a terminal', () => {
   test('a create that was sent before says so, on every page', () => {
@@ -141,14 +141,22 @@ test('the numbers of the summary are those of the sections', () => {
 });
 
 test('several plans: why apply refuses them, with the ways out, and once where only names differ', () => {
-  const of = (environment: string, guards: Plan['guards']) => planOf([], { environment, guards });
+  const of = (environment: string, guards: ExplainedPlan['guards']) => planOf([], { environment, guards });
   const limit = {
-    code: 'limit-exceeded',
+    ...limitExceeded,
     reason: 'too much',
     remedies: ['raise it'],
     override: null,
   } as const;
-  const [u, v] = ['u', 'v'].map((name) => of(name, [noState(name, ` -e ${name}`)]));
+  const [u, v] = ['u', 'v'].map((name) =>
+    of(name, [
+      {
+        code: 'no-state',
+        override: '--new-environment',
+        ...explainGuard({ code: 'no-state' }, name, ` -e ${name}`),
+      },
+    ]),
+  );
   if (!u || !v) throw new Error('There are two.');
   expect(
     renderPlannedText([v, u, of('w', [limit])], [], false),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Distribution } from '../../src/plan/distribution.ts';
-import type { Plan } from '../../src/plan/model.ts';
+import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
 import { renderReviewPage } from '../../src/render/review/review-page.ts';
 import { hasChromium, launchChromium, openFile } from '../rig/browser.ts';
 import { faintTexts, luminanceOfGround } from '../rig/contrast.ts';
@@ -45,7 +45,10 @@ describe.skipIf(!hasChromium())(name, () => {
     await rm(folder, { recursive: true });
   });
 
-  async function show(plan: Plan = everySection, options: BrowserContextOptions = {}): Promise<Page> {
+  async function show(
+    plan: ExplainedPlan = everySection,
+    options: BrowserContextOptions = {},
+  ): Promise<Page> {
     const file = join(folder, 'plan.html');
     await writeFile(file, renderReviewPage([{ plan, distribution: counts }]));
     return openFile(browser, file, options);

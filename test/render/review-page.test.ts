@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Distribution } from '../../src/plan/distribution.ts';
-import type { Plan } from '../../src/plan/model.ts';
+import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
 import { renderReviewPage } from '../../src/render/review/review-page.ts';
 import { error } from '../../src/text/diagnostic.ts';
 import { SourceText } from '../../src/text/source.ts';
 import { textOf, unescaped } from '../rig/read-page.ts';
-import { change, everySection, planOf } from './sample-plan.ts';
+import { change, everySection, limitExceeded, planOf } from './sample-plan.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(
@@ -46,7 +46,7 @@ function distributionWith(name: string): Distribution {
 }
 
 /** A copy with every text of a catalog or a service replaced. */
-function withText(text: string): Plan {
+function withText(text: string): ExplainedPlan {
   const ours = ['action', 'kind', 'method', 'address', 'path'];
   const replaced = (value: unknown, key: string): unknown => {
     if (typeof value === 'string') return ours.includes(key) ? value : text;
@@ -54,7 +54,7 @@ function withText(text: string): Plan {
     if (value === null || typeof value !== 'object') return value;
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaced(each, name)]));
   };
-  return replaced(everySection, '') as Plan;
+  return replaced(everySection, '') as ExplainedPlan;
 }
 
 describe('the page of a plan', () => {
@@ -105,7 +105,7 @@ describe('the page of a plan', () => {
     const location = { source: new SourceText('a.yaml', 'x\ny'), start: 2, end: 3 };
     const problem = error('limit', 'too many', { hint: 'raise `maxCreates`', location });
     const guard = {
-      code: 'limit-exceeded',
+      ...limitExceeded,
       reason: 'too many',
       remedies: ['raise it'],
       override: null,

@@ -1,11 +1,16 @@
-import type { Change, Plan, Summary } from '../../src/plan/model.ts';
+import type { Summary } from '../../src/plan/model.ts';
 import { actions } from '../../src/plan/model.ts';
+import type { ExplainedChange, ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
 
 const source = (line: number) => ({ file: 'catalog/items/weapons.yaml', line, column: 3 });
 const put = (path: string) => [{ method: 'PUT', path, body: {} }] as const;
 
 /** A change of an item; what is not said is empty. */
-export function change(key: string, action: Change['action'], rest: Partial<Change> = {}): Change {
+export function change(
+  key: string,
+  action: ExplainedChange['action'],
+  rest: Partial<ExplainedChange> = {},
+): ExplainedChange {
   const name = rest.fields?.find(({ path }) => path === 'name')?.after;
   return {
     address: `item.${key}`,
@@ -21,7 +26,10 @@ export function change(key: string, action: Change['action'], rest: Partial<Chan
   };
 }
 
-export function planOf(changes: readonly Change[], rest: Partial<Plan> = {}): Plan {
+export function planOf(
+  changes: readonly ExplainedChange[],
+  rest: Partial<ExplainedPlan> = {},
+): ExplainedPlan {
   const summary = Object.fromEntries([...actions, 'diverged'].map((name) => [name, 0])) as Record<
     keyof Summary,
     number
@@ -118,3 +126,6 @@ export const everySection = planOf(
     moved: [{ from: 'item.an-old-key-of-some-length', to: 'item.a-new-key-of-some-length' }],
   },
 );
+
+/** A guard, but for its words. */
+export const limitExceeded = { code: 'limit-exceeded', limit: 'maxCreates', count: 2, allowed: 1 } as const;

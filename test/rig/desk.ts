@@ -10,6 +10,7 @@ import { clientIds } from '../../src/plan/client-id.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Change, Plan } from '../../src/plan/model.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';
+import { type ExplainedPlan, explainPlan } from '../../src/render/messages/explain-plan.ts';
 import { StateDraft } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import { newState, type State } from '../../src/state/model.ts';
@@ -28,7 +29,7 @@ export interface DeskOptions {
 }
 
 export interface Applied {
-  readonly plan: Plan;
+  readonly plan: ExplainedPlan;
   readonly report: ApplyReport;
   readonly events: readonly ApplyEvent[];
 }
@@ -59,8 +60,9 @@ export class Desk {
     text: string,
     profile: Partial<Profile> = {},
     planOptions: Partial<PlanOptions> = {},
-  ): Promise<Plan> {
-    return makePlan({ ...(await this.inputs(text, profile)), state: this.state, ...planOptions });
+  ): Promise<ExplainedPlan> {
+    const plan = makePlan({ ...(await this.inputs(text, profile)), state: this.state, ...planOptions });
+    return explainPlan(plan, ' -e staging');
   }
 
   /** Plans and applies; `state` is as it is recorded afterwards. */
@@ -90,7 +92,7 @@ export class Desk {
     };
     const report = await apply(plan, ports, honoured);
     this.state = { ...builder.snapshot(), serial: state.serial + 1 };
-    return { plan, report, events };
+    return { plan: explainPlan(plan, ' -e staging'), report, events };
   }
 
   /** The state after events that a run before this one recorded. */
@@ -141,7 +143,10 @@ export function environmentFor(
 }
 
 /** The one change of an address; throws where there is none or several. */
-export function changeOf({ changes }: Plan, address: string): Change {
+export function changeOf<C extends Change>(
+  { changes }: { readonly changes: readonly C[] },
+  address: string,
+): C {
   const found = changes.filter((change) => change.address === address);
   const [change] = found;
   if (change === undefined || found.length > 1) throw new Error(`${address} has ${found.length} changes`);

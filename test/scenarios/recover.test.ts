@@ -76,14 +76,12 @@ test('what was found waits for the classifiers that were not, whatever the profi
         action: 'waiting',
         fields: [{ path: 'classifiers.rarity' }, { path: 'classifiers.slot' }],
         reason: 'waits for classifier.rarity (blocked) and classifier.slot (blocked)',
-        remedies: [],
       },
       {
         address: 'item.oak-bow',
         action: 'waiting',
         fields: [{ path: 'classifiers.rarity' }],
         reason: 'waits for classifier.rarity (blocked)',
-        remedies: [],
       },
     ]);
   }

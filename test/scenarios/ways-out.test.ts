@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Change } from '../../src/plan/model.ts';
+import type { ExplainedChange } from '../../src/render/messages/explain-plan.ts';
 import type { Dialect } from '../../src/service/dialect.ts';
 import { isRefereed } from '../rig/gateway.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
@@ -137,16 +137,19 @@ const situations: readonly Situation[] = [
   },
 ];
 
-async function changesAt(team: Team, { address, flags = '' }: Situation): Promise<readonly Change[]> {
+async function changesAt(
+  team: Team,
+  { address, flags = '' }: Situation,
+): Promise<readonly ExplainedChange[]> {
   const { stdout, stderr } = await team.run(`plan --format json ${flags}`.trim());
   if (stdout === '') throw new Error(stderr);
-  const { changes } = JSON.parse(stdout) as { changes: readonly Change[] };
+  const { changes } = JSON.parse(stdout) as { changes: readonly ExplainedChange[] };
   return changes.filter(
     (change) => change.address === address && ['blocked', 'unknown'].includes(change.action),
   );
 }
 
-const commandsIn = (changes: readonly Change[]) =>
+const commandsIn = (changes: readonly ExplainedChange[]) =>
   changes.flatMap(({ remedies = [] }) =>
     remedies.flatMap((remedy) => /\btrove (.*)$/.exec(remedy)?.[1] ?? []),
   );

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { type ProfilePoint, profilePoints } from '../../contract/profile.ts';
 import type { WireSpaceLink } from '../../contract/wire.ts';
 import type { Environment } from '../../environment/model.ts';
-import { databaseGone } from '../../plan/guards.ts';
 import { dependent } from '../../probe/open-points.ts';
+import { explainGuard } from '../../render/messages/plan-reasons.ts';
 import type { Finding } from '../../render/model.ts';
 import { renderServiceError } from '../../render/service-error.ts';
 import { entriesOf } from '../../state/entries.ts';
@@ -54,9 +54,9 @@ export async function checkService(
   }
 }
 
-function withoutDatabase({ state }: Environment, knowsRecords: boolean): readonly Finding[] {
+function withoutDatabase({ name, state }: Environment, knowsRecords: boolean): readonly Finding[] {
   if (!knowsRecords) return both('the embedded service has no database yet; the first apply makes it');
-  const { reason, remedies } = databaseGone(state.path);
+  const { reason, remedies } = explainGuard({ code: 'database-gone', statePath: state.path }, name, '');
   return [failed('service', reason, ...remedies), skipped('team', UNHEARD)];
 }
 

@@ -1,10 +1,10 @@
 import { parseAddress } from '../../catalog/model.ts';
 import { digest, grouped, html, Markup, shownText } from '../../markup/markup.ts';
 import type { Distribution } from '../../plan/distribution.ts';
-import type { Guard, Plan } from '../../plan/model.ts';
 import type { Diagnostic } from '../../text/diagnostic.ts';
 import { plural, pluralize } from '../../text/pluralize.ts';
 import { placeText } from '../diagnostic-reports.ts';
+import type { ExplainedGuard, ExplainedPlan } from '../messages/explain-plan.ts';
 import type { FailedEnvironment } from '../model.ts';
 import { overviewRows } from '../plan-summary.ts';
 import {
@@ -24,7 +24,7 @@ import { reviewStyle } from './review-style.ts';
 
 /** A plan to be looked at. Without a distribution, as for a plan read from a file, there are no pictures. */
 export interface Review {
-  readonly plan: Plan;
+  readonly plan: ExplainedPlan;
   readonly distribution?: Distribution;
 }
 
@@ -172,7 +172,7 @@ ${applied}`,
   };
 }
 
-function refused(guards: readonly Guard[], position: Position): Markup {
+function refused(guards: readonly ExplainedGuard[], position: Position): Markup {
   const list = guards.map(({ reason, remedies }) => html`<li>${prose(reason)}${remedyList(remedies)}`);
   return html`<section class="problems">${title(position, 'Apply refuses this plan')}
 <ul>${list}</ul>

@@ -1,0 +1,95 @@
+import type { Address } from '../catalog/model.ts';
+import type { Obstacle } from '../resources/kind.ts';
+
+/** What keeps a difference from being sent as long as the record `of` exists. `isOpen`: its `point` may be set or probed. */
+type ObstacleReason = Obstacle & { readonly of: Address; readonly isOpen: boolean };
+
+/** Held back, since services that replace options tell them apart by name. */
+type HeldReason = HeldOption & { readonly of: Address };
+
+export type HeldOption =
+  | { readonly code: 'option-name-in-use'; readonly name: string }
+  /** An item has the option and would lose it. `isSeen`: an answer shows that it has. */
+  | {
+      readonly code: 'option-assigned';
+      readonly option: string;
+      readonly item: Address;
+      readonly isSeen: boolean;
+      readonly isRenamed: boolean;
+    };
+
+/** When something was sent whose outcome was not seen, and why not. */
+interface Unseen {
+  readonly at: string;
+  /** Absent: the run ended before an answer came. */
+  readonly cause?: string;
+}
+
+/**
+ * Why a change is what it is: why it is not sent, or what to know before it is. Codes and values only; sentences and
+ * commands are made from them where they are shown.
+ */
+export type Reason =
+  | ObstacleReason
+  | HeldReason
+  | (Unseen & { readonly code: 'create-unseen'; readonly isProtected: boolean })
+  | (Unseen & { readonly code: 'create-repeated' })
+  | (Unseen & { readonly code: 'update-unseen' })
+  | { readonly code: 'forgotten'; readonly id: string; readonly at: string }
+  | { readonly code: 'id-held'; readonly id: string; readonly holder: string }
+  | { readonly code: 'id-declared'; readonly id: string }
+  | { readonly code: 'replaced'; readonly id: string; readonly oldOptions?: 'kept' | 'perhaps-kept' }
+  | { readonly code: 'protected'; readonly against: 'replacement' | 'retirement' }
+  | {
+      readonly code: 'imported';
+      readonly at: string;
+      /** Fields that are sent although changes of them are ignored. */
+      readonly forced: readonly string[];
+      readonly mayCreate: boolean;
+      readonly mayClearThumbnail: boolean;
+    }
+  | { readonly code: 'import-undeclared' }
+  /** A recovery looks for it; `creates`: and creates it if it is not found. */
+  | { readonly code: 'looked-for'; readonly creates: boolean }
+  | { readonly code: 'may-exist' }
+  | { readonly code: 'not-findable'; readonly why: NotFindable; readonly canProbe: boolean }
+  | {
+      readonly code: 'possible-rename';
+      readonly from: Address;
+      readonly to: Address;
+      readonly isImported: boolean;
+    }
+  | { readonly code: 'waits-for-classifiers'; readonly classifiers: readonly Awaited[] }
+  | { readonly code: 'waits-for-update'; readonly classifier: Address; readonly option: string }
+  | { readonly code: 'option-without-id'; readonly option: string; readonly of: Address }
+  | { readonly code: 'option-unclear'; readonly option: string; readonly name: string }
+  /** The service made something else of what was sent. */
+  | { readonly code: 'not-taken'; readonly canBeSent: boolean };
+
+export type NotFindable = 'made-up-id' | 'ids-not-honored' | 'moved' | 'unproven-namespace';
+
+interface Awaited {
+  readonly address: Address;
+  readonly action: 'blocked' | 'unknown';
+}
+
+/** Why apply refuses a plan as a whole. */
+export type GuardReason =
+  | { readonly code: 'no-state' }
+  | { readonly code: 'shared-team'; readonly message: string; readonly hint: string }
+  | { readonly code: 'database-gone'; readonly statePath: string }
+  | { readonly code: 'state-gone'; readonly dataFolder: string }
+  | { readonly code: 'older-state'; readonly serial: number; readonly newest: number }
+  | {
+      readonly code: 'partial-state';
+      readonly begunBy: 'import' | 'probe';
+      readonly first: Address;
+      readonly others: number;
+    }
+  | { readonly code: 'strange-state'; readonly declared: number; readonly recorded: number }
+  | {
+      readonly code: 'limit-exceeded';
+      readonly limit: 'maxCreates' | 'maxUpdates';
+      readonly count: number;
+      readonly allowed: number;
+    };
