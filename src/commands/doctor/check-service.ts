@@ -3,7 +3,7 @@ import { type ProfilePoint, profilePoints } from '../../contract/profile.ts';
 import type { WireSpaceLink } from '../../contract/wire.ts';
 import type { Environment } from '../../environment/model.ts';
 import { dependent } from '../../probe/open-points.ts';
-import { explainGuard } from '../../render/messages/plan-reasons.ts';
+import { explainGuard } from '../../render/messages/plan-guards.ts';
 import type { Finding } from '../../render/model.ts';
 import { renderServiceError } from '../../render/service-error.ts';
 import { entriesOf } from '../../state/entries.ts';

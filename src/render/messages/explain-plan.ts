@@ -1,6 +1,8 @@
 import type { Change, Guard, Plan } from '../../plan/model.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
-import { explainGuard, explainReason } from './plan-reasons.ts';
+import { type Explanation, explainGuard } from './plan-guards.ts';
+import { sentenceOf } from './plan-reasons.ts';
+import { remediesOf } from './plan-remedies.ts';
 
 /** A plan with its codes put into words. This is what renderers show, and what programs get as JSON. */
 export interface ExplainedPlan extends Plan {
@@ -15,7 +17,7 @@ export interface ExplainedChange extends Change {
   readonly remedies?: readonly string[];
 }
 
-export type ExplainedGuard = Guard & { readonly reason: string; readonly remedies: readonly string[] };
+export type ExplainedGuard = Guard & Explanation;
 
 /** `flags`: what printed commands need to mean the catalog and the environment of the plan. */
 export function explainPlan(plan: Plan, flags: string): ExplainedPlan {
@@ -29,9 +31,8 @@ export function explainPlan(plan: Plan, flags: string): ExplainedPlan {
 function explainChange(change: Change, flags: string): ExplainedChange {
   const { address, reasons } = change;
   if (reasons === undefined) return change;
-  const found = reasons.map((reason) => explainReason(reason, { address, flags }));
-  const sentences = new Set(found.flatMap(({ reason }) => reason ?? []));
-  const remedies = [...new Set(found.flatMap((each) => each.remedies))];
+  const sentences = new Set(reasons.flatMap((reason) => sentenceOf(reason) ?? []));
+  const remedies = [...new Set(reasons.flatMap((reason) => remediesOf(reason, { address, flags })))];
   return {
     ...change,
     ...(sentences.size > 0 && { reason: [...sentences].join('; ') }),
