@@ -70,21 +70,29 @@ const entityNames: Readonly<Record<string, string>> = {
 interface Trace {
   readonly drop: RegExp;
   readonly kept: readonly string[];
+  /** Parts of long ones, all of one length: a credential that was cut off is half a secret. */
+  readonly pieces: ReadonlySet<string>;
 }
+
+/** So many characters of a long credential repeat it. */
+const PIECE = 12;
 
 /** The fewer characters are compared, the more it takes: words that happen to stand side by side must not match. */
 function tracesOf({ username, password }: Credentials): readonly Trace[] {
   const forms = formsOf(password);
   const pair = `${username}:${password}`;
-  const bytes = [password, pair].flatMap((text) => [Buffer.from(text), Buffer.from(text, 'latin1')]);
+  const bytes = [password, pair].flatMap((text) =>
+    (['utf8', 'latin1', 'utf16le'] as const).map((encoding) => Buffer.from(text, encoding)),
+  );
   const base64 = bytes.map((each) => Buffer.from(each.toString('base64')));
+  const all = [...bytes, ...base64];
   const encoded = [
-    ...[...bytes, ...base64].flatMap(base64Pieces),
-    ...bytes.flatMap((each) => [each.toString('hex'), each.toString('hex').toUpperCase(), each.join('')]),
+    ...all.flatMap(base64Pieces),
+    ...all.flatMap((each) => [each.toString('hex'), each.toString('hex').toUpperCase(), each.join('')]),
   ];
   const trace = (drop: RegExp, texts: readonly string[], shortest: number): Trace => {
     const kept = texts.map((text) => text.replace(drop, '')).filter(({ length }) => length >= shortest);
-    return { drop, kept: [...new Set(kept)] };
+    return { drop, kept: [...new Set(kept)], pieces: new Set(kept.flatMap(piecesOf)) };
   };
   return [
     // Backslashes come and go with escapes, and NUL is what UTF-16 puts between letters.
@@ -94,6 +102,14 @@ function tracesOf({ username, password }: Credentials): readonly Trace[] {
     trace(/[^!-[\]-~]/g, forms, 8),
     trace(/0x|[^a-zA-Z0-9]/g, encoded, SHORTEST_ENCODING),
   ];
+}
+
+/** Of a very long one, those at its beginning. */
+function piecesOf(text: string): readonly string[] {
+  const count = Math.min(500, text.length - PIECE + 1);
+  const pieces = Array.from({ length: Math.max(0, count) }, (_, at) => text.slice(at, at + PIECE));
+  // A row of one character is part of any text.
+  return pieces.filter((piece) => new Set(piece).size > PIECE / 3);
 }
 
 /** What base64 makes of bytes that stand in the middle of others, at any of three offsets. */
@@ -111,14 +127,20 @@ const MOST_LAYERS = 5;
 function repeats(text: string, traces: readonly Trace[], telling: number): boolean {
   let layer = text;
   for (let depth = 0; depth < MOST_LAYERS; depth += 1) {
-    for (const { drop, kept } of traces) {
+    for (const { drop, kept, pieces } of traces) {
       const rest = layer.replace(drop, '');
       if (kept.some((each) => each.length >= telling && rest.includes(each))) return true;
+      if (PIECE >= telling && hasPiece(rest, pieces)) return true;
     }
     const below = unescaped(layer);
     if (below === layer) return false;
     layer = below;
   }
+  return false;
+}
+
+function hasPiece(text: string, pieces: ReadonlySet<string>): boolean {
+  for (let end = PIECE; end <= text.length; end++) if (pieces.has(text.slice(end - PIECE, end))) return true;
   return false;
 }
 

@@ -149,6 +149,8 @@ async function recoverRecord(
     if (written.result === 'unknown' && error)
       return resultOf(change, 'unknown', { ...unfound, error, reason: LOOK_AGAIN });
     if (written.result !== 'failed' || !error) return written;
+    // The ids that were not asked for yet may be the right ones.
+    if (run.halted?.kind === 'interrupted') return resultOf(change, 'not-started', unfound);
     if (run.halted || error.transient || statuses.add(error.status).size > 1)
       return resultOf(change, 'failed', { ...unfound, error });
   }

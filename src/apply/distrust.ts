@@ -1,5 +1,6 @@
+import equal from 'fast-deep-equal';
 import { type Address, kindOf } from '../catalog/model.ts';
-import type { WireClassifier } from '../contract/wire.ts';
+import type { WireClassifier, WireItem } from '../contract/wire.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { Entries } from '../state/entries.ts';
 import type { RecordedRequest } from '../state/model.ts';
@@ -41,23 +42,46 @@ export function distrustOf(
   const holder = entries.holderOf(kindOf(address), answer.id);
   if (holder !== undefined && holder !== address) return { code: 'held', holder };
   if (request.method === 'PUT') return sent.distrust?.(answer);
-  return otherName(sent, answer, entries) ?? otherOwner(answer);
+  return otherName(sent, answer, entries) ?? otherOwner(answer, entries);
 }
 
-/** What the service has only put in another form looks like no other record. */
+/**
+ * What the service has only put in another form looks like no other record. A live one counts as it was sent, like a
+ * pending one: answers may have been put in another form alike.
+ */
 function otherName({ address, request }: Sent, answer: AnyAnswer, entries: Entries): Distrust | undefined {
-  if (answer.id === request.body.id || isLike(request.body, answer)) return undefined;
-  const others = [
-    ...entries.all('pending').map((other) => ({ address: other.address, known: other.request.body })),
-    ...entries.all('live').map((other) => ({ address: other.address, known: other.answer })),
-  ].filter((other) => other.address !== address && kindOf(other.address) === kindOf(address));
-  const holder = others.find(({ known }) => isLike(known, answer))?.address;
-  return holder === undefined ? undefined : { code: 'other-name', holder };
+  const own = answer.id === request.body.id ? 'same' : likeness(request.body, answer);
+  if (own === 'same') return undefined;
+  const holder = [
+    ...entries.all('pending').map((other) => ({ address: other.address, sent: other.request })),
+    ...entries.all('live'),
+  ].find((other) => {
+    if (other.address === address || kindOf(other.address) !== kindOf(address)) return false;
+    const theirs = likeness(other.sent.body, answer);
+    return theirs === 'same' || (own === 'none' && theirs === 'similar');
+  });
+  return holder === undefined ? undefined : { code: 'other-name', holder: holder.address };
 }
 
-/** By name, and for classifiers, of which several can have one, by their options. */
-function isLike(known: { readonly name?: unknown }, answer: AnyAnswer): boolean {
-  return known.name === answer.name && !lacksOptions(known, answer);
+type Sendable = Readonly<Record<string, unknown>>;
+
+/** `similar`: by name, and for classifiers, of which several can have one, by their options. */
+function likeness(sent: Sendable, answer: AnyAnswer): 'same' | 'similar' | 'none' {
+  if (sent.name !== answer.name) return 'none';
+  const [one, other] = [comparable(sent), comparable(answer)];
+  if (equal(one, other)) return 'same';
+  return lacksOptions(sent, answer) ? 'none' : 'similar';
+}
+
+/** What a body and an answer show in one form: plain values, and options without their IDs. */
+function comparable({
+  name,
+  rollNumerator,
+  thumbnail,
+  classifierOptions = [],
+}: Partial<WireItem & WireClassifier>) {
+  const options = classifierOptions.map((option) => `${option.dropRateMultiplier} ${option.name}`);
+  return { name, rollNumerator, thumbnail: thumbnail ?? null, options: options.sort() };
 }
 
 /** Whether an answer has none of the options of a record, which has some. */
@@ -68,10 +92,19 @@ export function lacksOptions(record: object, answer: AnyAnswer): boolean {
   return classifierOptions.length > 0 && !classifierOptions.some(({ name }) => answered.has(name));
 }
 
-function otherOwner(answer: AnyAnswer): Distrust | undefined {
+/** Options of another classifier: by what they say, or by an ID that another one has. */
+function otherOwner(answer: AnyAnswer, entries: Entries): Distrust | undefined {
   if (!('classifierOptions' in answer)) return undefined;
-  const owner = answer.classifierOptions.find(({ classifierId }) => classifierId !== answer.id)?.classifierId;
+  const ids = new Set(answer.classifierOptions.map(({ id }) => id));
+  const taken = entries.all('live').find((other) => other.id !== answer.id && hasOption(other.answer, ids));
+  const owner =
+    answer.classifierOptions.find(({ classifierId }) => classifierId !== answer.id)?.classifierId ??
+    taken?.id;
   return owner === undefined ? undefined : { code: 'other-owner', owner };
+}
+
+function hasOption(answer: AnyAnswer, ids: ReadonlySet<string>): boolean {
+  return 'classifierOptions' in answer && answer.classifierOptions.some(({ id }) => ids.has(id));
 }
 
 export function distrustReason({ id, name, teamId }: AnyAnswer, distrust: Distrust): string {

@@ -96,7 +96,7 @@ function namesItself(others: readonly string[]): Diagnostic {
   return error('one-environment', message, { hint: 'leave -e out; to see the arguments: trove env --help' });
 }
 
-const ASSIGNMENT = /^([A-Z_][A-Z0-9_]*)=/;
+const ASSIGNMENT = /^([A-Z_][A-Z0-9_]*(?==)|\w*(?:password|secret|token)\w*(?=[=:]))/;
 
 /** A URL with a user and a password in it. */
 const WITH_PASSWORD = /:\/\/[^/\s@]*:[^\s@]*@/;

@@ -22,7 +22,7 @@ export async function planFileFor(
   const [context] = contexts;
   if (hasPlanOptions(options)) fail([optionsAreSaved(planFile)]);
   const text = orFail(await readTextFile(planFile, context));
-  const saved = orFail(parseSavedPlans(text, planFile));
+  const saved = savedPlansIn(text, planFile, context);
   if (!context.isNamed) return saved;
   const planned = saved.map(({ plan }) => plan.environment).sort();
   const named = contexts.map(({ environmentName }) => environmentName).sort();
@@ -31,6 +31,13 @@ export async function planFileFor(
   const begins = saved.some(({ plan }) => beginsState(plan));
   const hint = `nothing was sent; a saved plan names its environment, so leave -e out: ${applyCommand(planFile, context, begins)}`;
   return fail([error('other-environment', message, { subject: planFile, hint })]);
+}
+
+/** The plans of a file, of which it has at least one. */
+export function savedPlansIn(text: string, path: string, { flags }: CommandContext): readonly SavedPlan[] {
+  const saved = parseSavedPlans(text, path);
+  const hint = `make a new one: trove plan${flags} --out FILE`;
+  return saved.ok ? saved.value : fail(saved.diagnostics.map((problem) => ({ ...problem, hint })));
 }
 
 function optionsAreSaved(planFile: string) {

@@ -1,6 +1,9 @@
 /** Section 8: ids, names, thumbnails and team ids have at most this many characters (code points). */
 export const MAX_TEXT = 191;
 
+/** Begins what stands in a recorded answer in the place of a credential. */
+export const REDACTED = '[redacted';
+
 /**
  * No path can be made of these: empty or dots (another path), half a surrogate pair (not encodable). The last would
  * be taken for a promise in a plan.

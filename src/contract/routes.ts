@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import { isRecordId } from './limits.ts';
 
 /** The five operations (interface, section 4). `{id}` stands for one percent-encoded path segment. */
 export const routes = {
@@ -11,8 +12,10 @@ export const routes = {
 
 export type Operation = keyof typeof routes;
 
-/** The path of an operation below the base URL, with its id percent-encoded. */
-export function pathOf(operation: Operation, id = ''): string {
+/** The path of an operation below the base URL, with its id percent-encoded. Throws for one that is another path. */
+export function pathOf(operation: Operation, id?: string): string {
+  if (id === undefined) return routes[operation].path;
+  if (!isRecordId(id)) throw new Error(`No path can be made of the id ${JSON.stringify(id)}.`);
   return routes[operation].path.replace('{id}', () => encodeURIComponent(id));
 }
 

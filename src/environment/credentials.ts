@@ -96,8 +96,6 @@ function withoutQuotes(text: string): string {
 function isQuotable(quoted: string): boolean {
   const words = quoted.replace(/\[\d+\]$/, '').split(/\.|: /);
   return (
-    quoted.length < 2 ||
-    nearest(quoted, quotable, Math.max(1, Math.floor(quoted.length / 3))) !== undefined ||
-    words.every((word) => quotable.has(word))
+    quoted.length < 2 || nearest(quoted, quotable) !== undefined || words.every((word) => quotable.has(word))
   );
 }

@@ -1,6 +1,7 @@
 import type { ExaminedCatalog } from '../catalog/load.ts';
 import type { Catalog } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { problemsIn } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
 import { applyOverrides } from './apply-overrides.ts';
 import { bindAttributes, misspeltAttributes, unboundAttribute, unboundAttributes } from './attributes.ts';
@@ -70,7 +71,12 @@ export function checkTogether(
     for (const key of unboundAttributes(overridden.catalog, environment))
       lacking.set(key, [...(lacking.get(key) ?? []), environment.name]);
   }
-  const unbound = [...lacking].map(([key, names]) => unboundAttribute(key, catalog, names));
+  const unbound = problemsIn(
+    lacking,
+    ([key, names]) =>
+      () =>
+        unboundAttribute(key, catalog, names),
+  );
   return [...new Map([...unbound, ...found].map((each) => [identity(each), each])).values()];
 }
 

@@ -1,15 +1,18 @@
 import { type Address, addressOf, type Catalog, keyOf, kindOf, type Move } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
-import { MOST_LISTED, problemsIn } from '../text/problem-list.ts';
+import { problemsIn } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
 import { type Environment, locationIn } from './model.ts';
+
+/** Each of these is compared with everything that is not selected. */
+const MOST_GUESSED = 10;
 
 /** The part of a catalog that one environment gets, and what is wrong with its selection. */
 export interface Selection {
   readonly catalog: Catalog;
   readonly problems: readonly Diagnostic[];
-  /** Patterns that match nothing: they may be meant for anything that is not selected. The first hundred. */
+  /** Patterns that match nothing: they may be meant for anything that is not selected. The first few. */
   readonly unmatched: readonly string[];
 }
 
@@ -25,17 +28,25 @@ export function selectResources(
     ...[...catalog.classifiers.keys()].map((key) => addressOf('classifier', key)),
     ...[...catalog.items.keys()].map((key) => addressOf('item', key)),
   ];
-  const unmatched = only.filter((pattern) => !addresses.some((address) => matches(pattern, address)));
-  const isSelected = (address: Address) => only.some((pattern) => matches(pattern, address));
+  const declared = new Set<string>(addresses);
+  const isExact = (pattern: string) => !pattern.includes('*');
+  const unmatched = only.filter((pattern) =>
+    isExact(pattern) ? !declared.has(pattern) : !addresses.some((address) => matches(pattern, address)),
+  );
+  const named = new Set<string>(only.filter(isExact));
+  const patterns = only.filter((pattern) => !isExact(pattern));
+  const isSelected = (address: Address) =>
+    named.has(address) || patterns.some((pattern) => matches(pattern, address));
   const classifiers = [...catalog.classifiers].filter(([key]) => isSelected(addressOf('classifier', key)));
   const items = [...catalog.items].filter(([key]) => isSelected(addressOf('item', key)));
-  const moved = catalog.moved.filter((move) => isSelected(endOf(move, catalog.moved)));
+  const ends = endsOf(catalog.moved);
+  const moved = catalog.moved.filter(({ to }) => isSelected(ends.get(to) ?? to));
   return {
     catalog: { ...catalog, classifiers: new Map(classifiers), items: new Map(items), moved },
     problems: isIncomplete
       ? []
       : problemsIn(unmatched, (pattern) => () => matchesNothing(pattern, addresses, environment)),
-    unmatched: unmatched.slice(0, MOST_LISTED),
+    unmatched: unmatched.slice(0, MOST_GUESSED),
   };
 }
 
@@ -57,10 +68,18 @@ export function matches(pattern: string, text: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** Where a chain of moves ends: at what is declared now. */
-function endOf({ to }: Move, moved: readonly Move[]): Address {
-  const next = moved.find(({ from }) => from === to);
-  return next ? endOf(next, moved) : to;
+/** Where each chain of moves ends, by any address on the way: at what is declared now. */
+function endsOf(moved: readonly Move[]): ReadonlyMap<Address, Address> {
+  const next = new Map(moved.map(({ from, to }) => [from, to]));
+  const ends = new Map<Address, Address>();
+  for (const { from } of moved) {
+    const way: Address[] = [];
+    let at: Address | undefined = from;
+    for (; at !== undefined && !ends.has(at) && way.length <= moved.length; at = next.get(at)) way.push(at);
+    const end = at === undefined ? way.at(-1) : ends.get(at);
+    for (const each of way) if (end) ends.set(each, end);
+  }
+  return ends;
 }
 
 function matchesNothing(

@@ -1,6 +1,7 @@
 import { type Address, addressOf, type Declared, type Kind } from '../catalog/model.ts';
+import { REDACTED } from '../contract/limits.ts';
 import { pathOf } from '../contract/routes.ts';
-import { type FieldDifference, groupOf, withDifferences } from '../resources/fields.ts';
+import { type FieldDifference, type Fields, groupOf, withDifferences } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
 import type { RecordedRequest, ResourceRecord } from '../state/model.ts';
@@ -118,8 +119,16 @@ function changesOf(
   const about = subject(kind, declared, record.id);
   const changes: Change[] = [...blockedChanges(about, parts, context)];
   if (parts.sendable.length > 0 || action === 'revive' || record.unconfirmed || reasserted) {
-    const target = withDifferences(before, [...parts.sendable, ...parts.diverged]);
+    // An option that was renamed and not taken is still assigned by its old name: to send the new one again could take
+    // it from its items.
+    const repeated = parts.diverged.filter(({ path }) => groupOf(path) !== 'options');
+    const target = withDifferences(before, [...parts.sendable, ...repeated]);
     const body = kinds[kind].updateBody(target, desired.groups, context.profile, context.names);
+    const paths = redactedIn(body, target, desired);
+    if (paths.length > 0)
+      return [
+        withheld(about, [...parts.sendable, ...parts.blocked.map(({ difference }) => difference)], paths),
+      ];
     const request = { method: 'PUT', path: pathOf(operations[kind].update, record.id), body } as const;
     changes.push(updateOf(about, action, parts, recorded, request));
   } else if (parts.diverged.length > 0) {
@@ -133,6 +142,19 @@ function changesOf(
     });
   }
   return changes;
+}
+
+/** The fields that a body would repeat as they were answered, with a mark where a credential stood. */
+function redactedIn(body: object, target: Fields, desired: Fields): readonly string[] {
+  const isRedacted = (value: unknown) => JSON.stringify(value)?.includes(REDACTED) === true;
+  if (!isRedacted(body)) return [];
+  return [...target.values].flatMap(([path, value]) =>
+    isRedacted(value) && !isRedacted(desired.values.get(path)) ? [path] : [],
+  );
+}
+
+function withheld(about: Subject, fields: readonly FieldChange[], paths: readonly string[]): Change {
+  return { ...about, action: 'blocked', fields, requests: [], reasons: [{ code: 'redacted', paths }] };
 }
 
 /** What was sent with a create can't always be sent with an update. */

@@ -19,6 +19,8 @@ export interface PlanBasis {
   readonly names: Names;
   readonly clientIds: ClientIds;
   readonly planOptions: PlanOptions;
+  /** The addresses that a resource had before, by the catalog's `moved`, the latest first. */
+  readonly formerAddresses: (address: Address) => readonly Address[];
   /** False for what `--target` leaves out. */
   readonly selected: (address: Address) => boolean;
 }

@@ -4,6 +4,7 @@ import { entriesOf } from '../state/entries.ts';
 import { clientIds } from './client-id.ts';
 import type { PlanBasis, PlanContext } from './context.ts';
 import { heldOptions } from './held-options.ts';
+import { formerAddresses } from './moves.ts';
 import { namesFrom } from './names.ts';
 import { suspectedRenames } from './rename-detection.ts';
 import { replacedClassifiers } from './replace.ts';
@@ -29,6 +30,7 @@ export function planContext({
     isOpen: (point) => isOpen(point, environment),
     planOptions,
     selected,
+    formerAddresses: formerAddresses(catalog),
     names: namesFrom({ catalog, entries, attributeIds }),
     clientIds: clientIds(idNamespace, profile, state, catalog.items),
   };

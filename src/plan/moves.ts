@@ -1,5 +1,5 @@
-import { type Address, addressOf, type Catalog, type Move } from '../catalog/model.ts';
-import type { WireClassifier } from '../contract/wire.ts';
+import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
+import type { WireClassifier, WireOption } from '../contract/wire.ts';
 import { fold } from '../state/draft.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
@@ -23,24 +23,37 @@ export function pendingMoves(catalog: Catalog, state: State | undefined): readon
 function declaredMoves(catalog: Catalog, state: State): readonly Moved[] {
   if (catalog.moved.length === 0) return [];
   const known = knownAddresses(state);
+  const byFrom = new Map(catalog.moved.map((move) => [move.from, move]));
+  const byTo = new Map(catalog.moved.map((move) => [move.to, move]));
   const moves: Moved[] = [];
-  for (let next = applicable(catalog.moved, known); next; next = applicable(catalog.moved, known)) {
-    const standing = known.get(next.from) ?? 'retired';
-    known.delete(next.from);
-    known.set(next.to, standing);
-    moves.push({ type: 'moved', from: next.from, to: next.to });
+  const queue = [...catalog.moved];
+  for (const { from, to } of queue) {
+    const standing = known.get(from);
+    if (standing === undefined || !isFree(known.get(to), standing)) continue;
+    known.delete(from);
+    known.set(to, standing);
+    moves.push({ type: 'moved', from, to });
+    // The next step of the chain, and what waited for this address.
+    for (const next of [byFrom.get(to), byTo.get(from)]) if (next) queue.push(next);
   }
   return moves;
+}
+
+/** See `PlanBasis`. No two moves lead to one address, and none in a circle. */
+export function formerAddresses({ moved }: Catalog): (address: Address) => readonly Address[] {
+  const sources = new Map(moved.map(({ from, to }) => [to, from]));
+  return (address) => {
+    const former: Address[] = [];
+    for (let from = sources.get(address); from; from = sources.get(from)) former.push(from);
+    return former;
+  };
 }
 
 /** A record in use (or a create that may have made one), or only retired ones. */
 type Standing = 'live' | 'retired';
 
-function applicable(moves: readonly Move[], known: ReadonlyMap<Address, Standing>): Move | undefined {
-  return moves.find(({ from, to }) => {
-    const there = known.get(to);
-    return known.has(from) && (there === undefined || (there === 'retired' && known.get(from) === 'live'));
-  });
+function isFree(there: Standing | undefined, standing: Standing): boolean {
+  return there === undefined || (there === 'retired' && standing === 'live');
 }
 
 function knownAddresses({ entries }: State): Map<Address, Standing> {
@@ -64,10 +77,12 @@ function renamedOptions({ classifiers }: Catalog, state: State): readonly Moved[
     if (!record) return [];
     const { options = {}, answer } = record;
     const keys = new Map(Object.entries(options).map(([option, id]) => [id, option]));
-    const answered = (answer as WireClassifier).classifierOptions;
+    const answered = new Map<string, WireOption | 'several'>();
+    for (const each of (answer as WireClassifier).classifierOptions)
+      answered.set(each.name, answered.has(each.name) ? 'several' : each);
     return Object.entries(declaration.options).flatMap(([option, { name }]): readonly Moved[] => {
-      const [found, twin] = answered.filter((each) => each.name === name);
-      if (!found || twin || Object.hasOwn(options, option)) return [];
+      const found = answered.get(name);
+      if (!found || found === 'several' || Object.hasOwn(options, option)) return [];
       const from = keys.get(found.id) ?? found.id;
       if (Object.hasOwn(declaration.options, from)) return [];
       return [{ type: 'moved', from: `${address}.${from}`, to: `${address}.${option}` }];

@@ -63,6 +63,8 @@ export type Reason =
   | { readonly code: 'waits-for-update'; readonly classifier: Address; readonly option: string }
   | { readonly code: 'option-without-id'; readonly option: string; readonly of: Address }
   | { readonly code: 'option-unclear'; readonly option: string; readonly name: string }
+  /** An update would repeat what a record answered, and what was recorded had a credential in it. */
+  | { readonly code: 'redacted'; readonly paths: readonly string[] }
   /** The service made something else of what was sent. */
   | { readonly code: 'not-taken'; readonly canBeSent: boolean };
 

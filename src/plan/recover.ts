@@ -1,4 +1,4 @@
-import { addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
+import { addressOf, type Declared, type ItemDeclaration, type Kind, keyOf } from '../catalog/model.ts';
 import type { ProfilePoint } from '../contract/profile.ts';
 import type { AnyDeclaration } from '../resources/registry.ts';
 import { confirmingUpdate } from './adopt.ts';
@@ -53,21 +53,12 @@ function blockedBy({ action, reason }: Blocker) {
  */
 function possibleIds(key: string, declaration: ItemDeclaration, context: PlanContext): readonly string[] {
   if (declaration.id !== undefined) return [declaration.id];
-  const { catalog, clientIds } = context;
-  const from = formerKeys(key, catalog.moved);
+  const { clientIds, formerAddresses } = context;
+  const from = formerAddresses(addressOf('item', key)).map((address) => keyOf(address));
   const candidates = clientIds.candidatesFor(key);
   if (mayCreate(context)) return from.length > 0 || !clientIds.isNamespaceKnown ? [] : candidates.slice(0, 1);
   const former = from.map((each) => clientIds.derived(each));
   return [...candidates.toReversed(), ...former.filter((id) => clientIds.holderOf(id, key) === undefined)];
-}
-
-/** The keys that an item had before, by the catalog's `moved`, the latest first. */
-function formerKeys(key: string, moved: PlanContext['catalog']['moved']): readonly string[] {
-  const sources = moved.filter(({ to }) => to === addressOf('item', key));
-  return sources.flatMap(({ from }) => {
-    const former = from.slice('item.'.length);
-    return [former, ...formerKeys(former, moved)];
-  });
 }
 
 /** Whether an update of an id that nobody has makes a record of it, as far as anybody knows. */

@@ -19,12 +19,17 @@ export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Address
     const removed = removedByLooks(kind, basis);
     const unseen = undeclaredImport(kind, basis);
     if (removed.size === 0 && unseen === undefined) continue;
+    // All that have one of these looks are paired already.
+    const spent = new Set<string>();
     for (const { address, looks } of added(kind, basis)) {
-      const twins = looks.flatMap((look) => removed.get(look) ?? []);
-      const [suspect = unseen] = [...twins.filter((each) => !pairs.has(each)), ...twins];
+      const twins = looks.filter((look) => !spent.has(look)).flatMap((look) => removed.get(look) ?? []);
+      const free = twins.filter((each) => !pairs.has(each));
+      const [first] = looks.flatMap((look) => removed.get(look)?.[0] ?? []);
+      const suspect = free[0] ?? first ?? unseen;
+      for (const look of looks) spent.add(look);
       if (suspect === undefined) continue;
       pairs.set(address, suspect);
-      for (const twin of twins) if (!pairs.has(twin)) pairs.set(twin, address);
+      for (const twin of free) pairs.set(twin, address);
     }
   }
   return pairs;
@@ -71,8 +76,11 @@ function removedByLooks(kind: Kind, basis: PlanBasis): ReadonlyMap<string, reado
   const found = new Map<string, Address[]>();
   for (const [address, looks] of recorded) {
     if (isDeclared(address)) continue;
-    for (const look of looks.filter((each) => !common.has(each)))
-      found.set(look, [...(found.get(look) ?? []), address]);
+    for (const look of looks.filter((each) => !common.has(each))) {
+      const alike = found.get(look);
+      if (alike) alike.push(address);
+      else found.set(look, [address]);
+    }
   }
   return found;
 }

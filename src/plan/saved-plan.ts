@@ -23,25 +23,22 @@ export function formatSavedPlans(saved: readonly SavedPlan[]): string {
 
 /** Reads a file of saved plans, of which it has at least one. `path` is only for messages. */
 export function parseSavedPlans(text: string, path: string): Result<readonly SavedPlan[]> {
-  const hint = 'make a new one: trove plan --out FILE';
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return failure(
-      error('invalid-plan-file', 'this is not a saved plan: it is not JSON', { subject: path, hint }),
-    );
+    return failure(error('invalid-plan-file', 'this is not a saved plan: it is not JSON', { subject: path }));
   }
   const plans: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (plans.length === 0 || !plans.every((plan) => validate(plan))) {
     const message = 'this is not a plan that this version of Trove saved';
-    return failure(error('invalid-plan-file', message, { subject: path, hint }));
+    return failure(error('invalid-plan-file', message, { subject: path }));
   }
   const names = (plans as readonly SavedPlan[]).map(({ plan }) => plan.environment);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice === undefined) return success(plans as readonly SavedPlan[]);
   const message = `the file has two plans for the environment ${twice}`;
-  return failure(error('invalid-plan-file', message, { subject: path, hint }));
+  return failure(error('invalid-plan-file', message, { subject: path }));
 }
 
 /**

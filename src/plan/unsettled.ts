@@ -71,11 +71,13 @@ export function forgottenCreate(
 /** Also what was let go of under a key that `moved` has renamed since. */
 function forgottenId(
   address: Address,
-  { entries, catalog }: Pick<PlanContext, 'entries' | 'catalog'>,
+  { entries, formerAddresses }: Pick<PlanContext, 'entries' | 'formerAddresses'>,
 ): ForgottenId | undefined {
-  const sources = catalog.moved.filter(({ to }) => to === address);
+  const known = (at: Address) => entries.find('forgotten', at);
   return (
-    entries.find('forgotten', address) ??
-    sources.map(({ from }) => forgottenId(from, { entries, catalog })).find((found) => found !== undefined)
+    known(address) ??
+    formerAddresses(address)
+      .map(known)
+      .find((found) => found !== undefined)
   );
 }

@@ -55,14 +55,21 @@ export function checkState(value: unknown, path: string): Result<State> {
   return wrong === undefined ? success(state) : failure(problem(path, wrong));
 }
 
+function idsOf(entry: StateEntry): readonly string[] {
+  if (entry.status !== 'pending') return [entry.id];
+  const { request, answer, otherId } = entry;
+  return [request.body.id, answer?.id, otherId].filter((id) => typeof id === 'string');
+}
+
 /** What the schema can't see. */
 function contradiction(entries: readonly StateEntry[]): string | undefined {
   const seen = new EntryTable();
   for (const entry of entries) {
     const { address, status } = entry;
     // It becomes part of a path: what can't be the ID of a record in an answer can't be one here either.
-    if ('id' in entry && !isRecordId(entry.id))
-      return `${address} has the id ${JSON.stringify(entry.id)}, which no record can have.`;
+    const wrong = idsOf(entry).find((id) => !isRecordId(id));
+    if (wrong !== undefined)
+      return `${address} has the id ${JSON.stringify(wrong)}, which no record can have.`;
     if (status !== 'retired' && seen.find(status, address))
       return `${address} has two entries that are ${status}.`;
     // One record under two addresses would be overwritten by each in turn.

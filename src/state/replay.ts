@@ -1,11 +1,12 @@
+import equal from 'fast-deep-equal';
 import { type Address, kindOf } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { fold } from './draft.ts';
-import { entriesOf } from './entries.ts';
+import { type Entries, entriesOf } from './entries.ts';
 import type { StateEvent } from './event.ts';
 import { checkState } from './format.ts';
-import { isUpdateOf, newState, type State } from './model.ts';
+import { isUpdateOf, newState, type PendingCreate, type State } from './model.ts';
 import type { Journal, JournalHeader, MislaidJournal, StateStore } from './store.ts';
 import { assertTarget, isSameVersion, versionOf } from './version.ts';
 
@@ -161,7 +162,8 @@ export function stateCovers(state: State, events: readonly StateEvent[]): boolea
   };
   return (
     namedIds(events).every(isAsNew) &&
-    openCreates(events).every((address) => entries.find('pending', address) !== undefined) &&
+    openCreates(events).every((create) => isPending(create, entries)) &&
+    optionsOfImports(events).every(([address, options]) => hasOptions(entries, address, options)) &&
     openUpdates(events).every(isKnown)
   );
 }
@@ -193,15 +195,56 @@ function keyOf(address: Address, id: string): string {
   return `${kindOf(address)} ${id}`;
 }
 
-function openCreates(events: readonly StateEvent[]): readonly Address[] {
-  const open = new Set<Address>();
+/** A create that events leave open, as far as they tell of it. */
+type OpenCreate = Pick<PendingCreate, 'address'> & Partial<Omit<PendingCreate, 'status'>>;
+
+function openCreates(events: readonly StateEvent[]): readonly OpenCreate[] {
+  const open = new Map<Address, OpenCreate>();
   for (const event of events) {
-    if (event.type === 'create-intent' || event.type === 'create-unknown') open.add(event.address);
-    if (event.type === 'answered' || (event.type === 'create-rejected' && !event.earlier))
-      open.delete(event.address);
-    if (event.type === 'moved' && open.delete(event.from)) open.add(event.to);
+    const { type } = event;
+    if (type === 'create-intent')
+      open.set(event.address, { address: event.address, at: event.at, request: event.request });
+    if (type === 'create-unknown') {
+      const { type: _, ...seen } = event;
+      open.set(event.address, { ...open.get(event.address), ...seen });
+    }
+    if (type === 'answered' || (type === 'create-rejected' && !event.earlier)) open.delete(event.address);
+    if (type !== 'moved') continue;
+    const moved = open.get(event.from);
+    if (moved && open.delete(event.from)) open.set(event.to, { ...moved, address: event.to });
   }
-  return [...open];
+  return [...open.values()];
+}
+
+/** Whether it is pending in a state, with every ID that was answered to it. */
+function isPending({ address, at, request, answer, otherId }: OpenCreate, entries: Entries): boolean {
+  const pending = entries.find('pending', address);
+  return (
+    pending !== undefined &&
+    (at === undefined || pending.at >= at) &&
+    (request === undefined || equal(pending.request, request)) &&
+    (answer === undefined || pending.answer?.id === answer.id) &&
+    (otherId === undefined || pending.otherId === otherId)
+  );
+}
+
+/** The options that imports name, of which no answer has come since. */
+function optionsOfImports(events: readonly StateEvent[]) {
+  const named = new Map<Address, Readonly<Record<string, string>>>();
+  for (const event of events) {
+    if (event.type === 'imported') named.set(event.address, event.options ?? {});
+    if (event.type === 'answered' || event.type === 'forgotten') named.delete(event.address);
+    if (event.type !== 'moved') continue;
+    const options = named.get(event.from);
+    if (options && named.delete(event.from)) named.set(event.to, options);
+  }
+  return [...named];
+}
+
+/** An answer knows better than an import. */
+function hasOptions(entries: Entries, address: Address, options: Readonly<Record<string, string>>): boolean {
+  const imported = entries.find('imported', address);
+  return !imported || Object.entries(options).every(([key, id]) => imported.options?.[key] === id);
 }
 
 type UpdateIntent = Extract<StateEvent, { type: 'update-intent' }>;

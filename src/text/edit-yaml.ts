@@ -56,15 +56,19 @@ export function editYaml(
   const document = documentOf(lines.slice(head.length));
   if (!document) return undefined;
   change(document);
-  // Blank lines between comments may need a second time to come to rest.
-  const once = writtenOut(document);
-  const settled = once === undefined ? undefined : documentOf(once);
-  const written = settled && writtenOut(settled);
+  const written = settled(writtenOut(document));
   if (written === undefined) return undefined;
   const edited = head + written;
   if (!equal(valueIn(edited), value)) return undefined;
   if (!losesComments && !keepsComments(lines, edited)) return undefined;
   return /^[^\n]*\r\n/.test(text) ? edited.replaceAll('\n', '\r\n') : edited;
+}
+
+/** Blank lines between comments may need several times to come to rest. Undefined if they don't. */
+function settled(written: string | undefined, passes = 4): string | undefined {
+  const document = written === undefined || passes === 0 ? undefined : documentOf(written);
+  const again = document && writtenOut(document);
+  return again === written ? written : settled(again, passes - 1);
 }
 
 /** What a YAML text means; undefined where it has problems. */

@@ -123,6 +123,12 @@ describe('secrets', () => {
     ['tags in between', `<p>${long.password.replace(/(.{12})/g, '$1<wbr>')}</p>`, 'Tr0ub4'],
     ['lines', long.password.replace(/(.{20})/g, '$1\n'), 'Tr0ub4'],
     ['base64 of the header', Buffer.from(`Basic ${wide}`).toString('base64'), 'QmFzaWMg'],
+    ['the header in hexadecimal', Buffer.from(`Basic ${wide}`).toString('hex'), '426173'],
+    ['the header as bytes', JSON.stringify([...Buffer.from(`Basic ${wide}`)]), '66,97'],
+    ['UTF-16 in hexadecimal', Buffer.from(long.password, 'utf16le').toString('hex'), '5400'],
+    ['the header, cut off', `Basic ${wide.slice(0, 20)}`, wide.slice(0, 20)],
+    ['the end of the header', wide.slice(-18), wide.slice(-18)],
+    ['half of it', `no ${long.password.slice(0, 14)}`, 'Tr0ub4'],
     ['base64 in percent', Buffer.from(wide).toString('hex').replace(/../g, '%$&'), '%59%6d'],
     ['many layers', `%${'25'.repeat(9)}54${long.password.slice(1)}`, 'r0ub4'],
   ])('%s', (_, body, part) => {

@@ -239,6 +239,8 @@ describe('creates of which nobody chose the ids', () => {
   test.each([
     ['names', named('b', 'B', 'One'), named('c', 'C', 'One')],
     ['options', named('b', 'Tier', 'One'), named('c', 'Tier', 'Two')],
+    ['multipliers', named('b', 'Tier', 'One'), named('c', 'Tier', 'One').replace(': 1 }', ': 2 }')],
+    ['having options', named('b', 'Tier', 'One'), 'c: { name: Tier, options: {} }'],
   ])('two answers that were swapped are recognized by their %s, and both ids are kept', async (_, b, c) => {
     const classifiers = `classifiers: { ${named('a', 'A', 'One')}, ${b}, ${c} }`;
     const desk = new Desk();
@@ -262,6 +264,40 @@ describe('creates of which nobody chose the ids', () => {
       { address: 'classifier.b', answer: { id: 'c3' } },
       { address: 'classifier.c', answer: { id: 'c2' } },
     ]);
+  });
+
+  test('of two items with one name, too', async () => {
+    const desk = new Desk({ profile: { 'itemCreate.clientId': 'ignored' } });
+    let first: { readonly answer: Outcome<AnyAnswer>; readonly resolve: (own: Outcome<AnyAnswer>) => void };
+    desk.parallel = 2;
+    desk.service.react = ({ request }, honest) => {
+      const answer = honest();
+      if (request.body.rollNumerator === 1) return answer;
+      if (request.body.rollNumerator === 2)
+        return new Promise((resolve) => {
+          first = { answer, resolve };
+        });
+      first.resolve(answer);
+      return first.answer;
+    };
+    const { report } = await desk.apply(
+      'items: { a: { name: A, rollNumerator: 1 }, a2: { name: A2, rollNumerator: 1 }, b: { name: B, rollNumerator: 2 }, c: { name: B, rollNumerator: 3 } }',
+    );
+    expect(report.results.map(({ result }) => result)).toEqual(['applied', 'applied', 'unknown', 'unknown']);
+  });
+
+  test('an option ID that another classifier has is not believed', async () => {
+    const desk = new Desk();
+    desk.service.react = (_, honest) => {
+      const outcome = honest();
+      if (outcome.kind !== 'answered' || !('classifierOptions' in outcome.body)) return outcome;
+      const classifierOptions = outcome.body.classifierOptions.map((option) => ({ ...option, id: 'one' }));
+      return { ...outcome, body: { ...outcome.body, classifierOptions } };
+    };
+    const { report } = await desk.apply(
+      `classifiers: { ${named('a', 'A', 'One')}, ${named('b', 'B', 'One')} }`,
+    );
+    expect(report.results.map(({ result }) => result)).toEqual(['applied', 'unknown']);
   });
 
   test('a name that the service puts in another form is diverged, as before', async () => {

@@ -285,3 +285,21 @@ test('the update that confirms an imported item leaves assignments alone that ar
   const adopted = changes.find(({ action }) => action === 'adopt');
   expect(adopted?.requests[0]?.body).toEqual({ name: 'Sword', rollNumerator: 1, attributes: [] });
 });
+
+test('a rename that was not taken is not sent again with another change: an item may have the option by now', async () => {
+  const profile = { ...embeddedProfile, 'classifierUpdate.options': 'replace' } as const;
+  const desk = new Desk({ profile });
+  await desk.apply(catalogText({ a: 'X' }, ''));
+  desk.service.react = (_, honest) => {
+    const outcome = honest();
+    if (outcome.kind !== 'answered' || !('classifierOptions' in outcome.body)) return outcome;
+    const classifierOptions = outcome.body.classifierOptions.map((option) => ({ ...option, name: 'X' }));
+    return { ...outcome, body: { ...outcome.body, classifierOptions } };
+  };
+  await desk.apply(catalogText({ a: 'Y' }, ''));
+  await desk.apply(catalogText({ a: 'Y' }, 'a'));
+  const plan = await desk.plan(catalogText({ a: 'Y' }, 'a').replace('name: R,', 'name: Rarity,'));
+  expect(plan.changes.map(({ requests }) => requests.map(({ body }) => body))).toEqual([
+    [{ name: 'Rarity', classifierOptions: [{ name: 'X', dropRateMultiplier: 1 }] }],
+  ]);
+});

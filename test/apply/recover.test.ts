@@ -133,6 +133,16 @@ test('what replaces a recovered item does not ask for an id that an earlier reco
   expect(changeOf(plan, 'item.torch').requests[0]?.body.id).toBe(uuid5(namespace, 'torch#3'));
 });
 
+test('Ctrl-C while an item is looked for leaves it to the next run', async () => {
+  const desk = new Desk({ profile });
+  desk.service.react = () => {
+    desk.stop.abort();
+    return refused(404);
+  };
+  const { report } = await desk.apply(`items:\n${torch}`, {}, recover);
+  expect(report).toMatchObject({ halt: { kind: 'interrupted' }, results: [{ result: 'not-started' }] });
+});
+
 test('what looks like a resource that is no longer declared is looked for, and not created', async () => {
   const desk = new Desk({ profile });
   await desk.apply(`items:\n${torch}`);

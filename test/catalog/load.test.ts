@@ -144,6 +144,7 @@ describe('the schema in sentences, one for each cause', () => {
     'items: { a: { name: 12, rollNumerator: true, thumbnail: [x], createdAt: 2 } }',
     'items: { "Iron Sword": { name: A, rollNumerator: 1 } }',
     `items: { a: { name: ${'x'.repeat(192)}, rollNumerator: 1, id: "" } }`,
+    'items: { a: { name: A, rollNumerator: 1, id: ".." } }',
     'items: { a: { name: A, rollNumerator: 1, classifiers: { r: { x: 1 } }, attributes: { d: { min: 1 } } } }',
     'items: { a: { name: A, rollNumerator: 1, lifecycle: { protect: yes, ignoreChanges: [name, name] } } }',
     'moved: [{ from: sword, to: item.a }]',

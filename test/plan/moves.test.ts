@@ -89,3 +89,11 @@ items: { a: { name: A, rollNumerator: 1, classifiers: { tier: rare } } }
     expect((await desk.plan(renamed)).changes).toEqual([]);
   });
 });
+
+test('a chain of 5000 moves is followed to its end', async () => {
+  const steps = Array.from({ length: 5000 }, (_, n) => `{ from: item.k${n}, to: item.k${n + 1} }`);
+  const desk = await appliedDesk(item('k0'));
+  const last = item('k5000') + moved(...steps);
+  expect((await desk.plan(last)).moved).toHaveLength(5000);
+  expect(actionsOf(await new Desk().plan(last))).toEqual(['create item.k5000']);
+});

@@ -268,3 +268,24 @@ describe('the ways out of what is blocked', () => {
     ]);
   });
 });
+
+test('a value that was recorded without the credential in it is not sent back', async () => {
+  const desk = new Desk();
+  const sword = 'items: { sword: { name: Sword, rollNumerator: 1 } }';
+  desk.service.react = (_, honest) => {
+    const outcome = honest();
+    if (outcome.kind !== 'answered') return outcome;
+    return { ...outcome, body: { ...outcome.body, thumbnail: 'https://cdn.example/x.png?sig=[redacted]' } };
+  };
+  await desk.apply(sword);
+  const edited = sword.replace('rollNumerator: 1', 'rollNumerator: 2');
+  expect(changeOf(await desk.plan(edited), 'item.sword')).toMatchObject({
+    action: 'blocked',
+    requests: [],
+    reasons: [{ code: 'redacted', paths: ['thumbnail'] }],
+  });
+  const declared = edited.replace('name: Sword', 'name: Sword, thumbnail: x.png');
+  expect(changeOf(await desk.plan(declared), 'item.sword').action).toBe('update');
+  const kept = await desk.plan(edited, { 'itemUpdate.omittedThumbnail': 'kept' });
+  expect(changeOf(kept, 'item.sword').action).toBe('update');
+});

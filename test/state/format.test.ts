@@ -88,6 +88,10 @@ describe('parseState refuses', () => {
       'a record with a field of another status',
       altered({ entries: [{ ...live('item.a', '1'), retiredAt: '' }] }),
     ],
+    [
+      'a create with an id that is a path',
+      altered({ entries: [{ ...pendingItem, request: itemRecord('..').sent }] }),
+    ],
     ['an address that is pending twice', altered({ entries: [1, 2].map(() => pendingItem) })],
     ['two addresses of one id', altered({ entries: [live('item.a', '1'), live('item.b', '1')] })],
   ])('%s', (_, text) => {

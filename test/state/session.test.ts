@@ -304,6 +304,45 @@ describe('a journal that does not belong to the state', () => {
     }
   });
 
+  it.each<[string, StateEvent, StateEvent]>([
+    [
+      'an answer that was not believed',
+      { type: 'create-unknown', address: 'item.b', reason: 'r', answer: itemRecord('only-here').answer },
+      { type: 'create-unknown', address: 'item.b', reason: 'timeout' },
+    ],
+    [
+      'an ID that an earlier try named',
+      { type: 'create-unknown', address: 'item.b', reason: 'r', otherId: 'only-here' },
+      { type: 'create-unknown', address: 'item.b', reason: 'timeout' },
+    ],
+    [
+      'imported options',
+      {
+        type: 'imported',
+        address: 'classifier.c',
+        at: itemRecord('x').at,
+        id: 'c1',
+        options: { o: 'only-here' },
+      },
+      { type: 'imported', address: 'classifier.c', at: itemRecord('x').at, id: 'c1' },
+    ],
+  ])(
+    'is refused where it alone has %s, and the newer state has another account of the same',
+    async (_, ours, theirs) => {
+      const { store, path } = await place();
+      const session = await open(store);
+      await session.record(intent('item.b'));
+      const before = unwrap(await session.save());
+      await session.record(ours);
+      await crash(store, session);
+      const stateWith = (event: StateEvent) => formatState({ ...fold(before, [event]), serial: 9 });
+      await writeFile(path, stateWith(theirs));
+      expect(rulesOf(await readRecorded(store))).toEqual(['journal-mismatch']);
+      await writeFile(path, stateWith(ours));
+      expect(rulesOf(await readRecorded(store))).toEqual([]);
+    },
+  );
+
   it('is refused where the state is older, of another lineage, of another target, or gone', async () => {
     const { store, path, replaceState } = await interrupted();
     const otherTarget = { ...target, teamId: 'team_8' };

@@ -76,6 +76,8 @@ function sentenceOfRecord(reason: RecordReason): string | undefined {
         ? // The same for everything new, so that many of them are told as one.
           `it is new, and only the imported id is known of ${reason.from}, which is not declared: is it the same under a new key?`
         : `${reason.from} is no longer declared, and ${reason.to} is new and looks like it: is it the same under a new key?`;
+    case 'redacted':
+      return `an update has to repeat ${reason.paths.join(' and ')}, of which the last answer had a credential in it, so the value was not recorded`;
     case 'not-taken':
       return undefined;
   }

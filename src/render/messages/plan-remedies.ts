@@ -56,6 +56,8 @@ export function remediesOf(reason: Reason, subject: Subject): readonly string[] 
       ];
     case 'option-unclear':
       return [`give the option ${JSON.stringify(reason.name)} its former key back`, 'assign another option'];
+    case 'redacted':
+      return [`declare ${reason.paths.join(' and ')}`];
     case 'not-taken':
       return [
         'declare what the service made of it',
