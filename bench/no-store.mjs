@@ -20,15 +20,11 @@ export async function applyWorld(_db, world) {
 export function openStore() {
   return {
     transact: async (work) => work(),
-    attributes: { takes: () => true },
-    classifiers: {
-      find: () => undefined,
-      classifierOf: () => 'classifier',
-      insert: (classifier) => classifier,
-    },
-    items: { find: () => undefined, exists: () => false, insert: answerOf },
+    takesAttribute: () => true,
+    classifiers: { find: () => undefined, ownerOf: () => 'classifier', put: (classifier) => classifier },
+    items: { find: () => undefined, put: answerOf },
     ledger: { count() {} },
-    users: { find: (username) => users.get(username) },
+    findUser: (username) => users.get(username),
   };
 }
 

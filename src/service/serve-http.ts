@@ -7,31 +7,25 @@ import { type Operation, routes } from '../contract/routes.ts';
 import type { Dialect } from './dialect.ts';
 import type { FaultSettings } from './faults/fault-settings.ts';
 import { chooseFaults, type FaultChooser, inject } from './faults/faults.ts';
-import { badRequest, errorResponse } from './refusal.ts';
+import { errorResponse, Refusal } from './refusal.ts';
 import type { RecordingLog } from './request-log.ts';
 import { StartError } from './world.ts';
 
-/** How long a client may take, and how much it may say before its body. Times are in milliseconds. */
-export interface HttpLimits {
+/** How long a client may take, in milliseconds, and how many bytes it may say before its body. */
+const defaultLimits = {
   /** From the connection, or the first byte of a further request, to the end of the headers. */
-  readonly headersMs: number;
-  /** To the end of the body; at least `headersMs`. */
-  readonly requestMs: number;
+  headersTimeout: 10_000,
+  /** To the end of the body; at least `headersTimeout`. */
+  requestTimeout: 30_000,
   /** For the next request on a connection that is kept open. */
-  readonly keepAliveMs: number;
+  keepAliveTimeout: 5_000,
   /** How often connections are looked at for that. */
-  readonly checkMs: number;
-  /** Bytes of the request line and the headers. */
-  readonly headerBytes: number;
-}
-
-const defaultHttpLimits: HttpLimits = {
-  headersMs: 10_000,
-  requestMs: 30_000,
-  keepAliveMs: 5_000,
-  checkMs: 1_000,
-  headerBytes: 16 * 1024,
+  connectionsCheckingInterval: 1_000,
+  /** Of the request line and the headers. */
+  maxHeaderSize: 16 * 1024,
 };
+
+export type HttpLimits = typeof defaultLimits;
 
 /** Everything around the application: sockets with their limits, faults, the log, and an end in good order. */
 export async function serveHttp(
@@ -47,13 +41,11 @@ export async function serveHttp(
   });
   const underWay = new Set<Promise<unknown>>();
   const tracked: Handle = (request, outgoing) => {
-    const handling = handle(request, outgoing);
-    const settled = (): void => void underWay.delete(handling);
+    const handling = handle(request, outgoing).finally(() => underWay.delete(handling));
     underWay.add(handling);
-    handling.then(settled, settled);
     return handling;
   };
-  const server = createHttpServer(tracked, { ...defaultHttpLimits, ...options.limits }, options.errorBody);
+  const server = createHttpServer(tracked, { ...defaultLimits, ...options.limits }, options.errorBody);
   if (faults) refuseConnections(server, faults, log);
   const stopServer = stopper(server);
   const address = await listen(server, host, port);
@@ -127,17 +119,10 @@ function createHttpServer(handle: Handle, limits: HttpLimits, errorBody: Dialect
     {
       // The process that embeds the service keeps its own Request and Response.
       overrideGlobalObjects: false,
-      errorHandler: () => errorResponse(badRequest("The request can't be read."), errorBody),
+      errorHandler: () => errorResponse(new Refusal('bad_request', "The request can't be read."), errorBody),
     },
   );
-  const options = {
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
-    keepAliveTimeout: limits.keepAliveMs,
-    connectionsCheckingInterval: limits.checkMs,
-    maxHeaderSize: limits.headerBytes,
-  };
-  return createServer(options, listener);
+  return createServer(limits, listener);
 }
 
 /** Resolves once the server listens; throws StartError where it can't. */

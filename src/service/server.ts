@@ -25,7 +25,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const making = { makeId: ids, now: () => new Date(clock()).toISOString() };
     await applyWorld(db, world, making);
     const store = openStore(db);
-    const authenticate = createAuthenticator(store.users);
+    const authenticate = createAuthenticator(store.findUser);
     const onError = options.onError ?? (() => {});
     const dialect = { ...defaultDialect, ...options.dialect };
     const context = { store, dialect, ...making };
@@ -77,7 +77,7 @@ export interface ServiceOptions {
   readonly seed?: number;
   /** What goes wrong on purpose; nothing by default. */
   readonly faults?: FaultSettings;
-  /** What differs from `defaultHttpLimits`. */
+  /** What differs from the default limits. */
   readonly limits?: Partial<HttpLimits>;
   /** How long `close` waits for answers under way, in milliseconds; default 10 000. What is left is cut. */
   readonly stopMs?: number;

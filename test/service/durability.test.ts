@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'libsql';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { WireItem } from '../../src/contract/wire.ts';
-import { badRequest, done, refused } from '../../src/service/refusal.ts';
+import { Refusal } from '../../src/service/refusal.ts';
 import { openBatch } from '../../src/service/store/batch.ts';
 import { call, designer, testService, world } from '../rig/embedded-service.ts';
 import { serviceProcess } from '../rig/service-process.ts';
@@ -127,24 +127,19 @@ describe('requests that arrive together', () => {
 
   test('share one transaction, in which each piece succeeds or is undone by itself', async () => {
     const { db, insert, names, transact } = openTestBatch();
-    const refusal = badRequest('no');
+    const refusal = new Refusal('conflict', 'no');
     const settled = await Promise.allSettled([
-      transact(() => done(insert('first'))),
+      transact(() => insert('first')),
       transact(() => {
         insert('refused');
-        return refused(refusal);
+        throw refusal;
       }),
-      transact(() => {
-        insert('thrown');
-        throw new Error('a bug');
-      }),
-      transact(() => done({ last: insert('last'), shared: db.inTransaction })),
+      transact(() => ({ last: insert('last'), shared: db.inTransaction })),
     ]);
     expect(settled).toMatchObject([
-      { status: 'fulfilled', value: { ok: true } },
-      { status: 'fulfilled', value: { ok: false, refusal } },
-      { status: 'rejected', reason: new Error('a bug') },
-      { status: 'fulfilled', value: { ok: true, value: { shared: true } } },
+      { status: 'fulfilled', value: 1 },
+      { status: 'rejected', reason: refusal },
+      { status: 'fulfilled', value: { shared: true } },
     ]);
     expect(names()).toEqual(['first', 'last']);
   });
@@ -152,13 +147,13 @@ describe('requests that arrive together', () => {
   test('all fail when the commit does, and the next batch works', async () => {
     const { insert, names, transact } = openTestBatch();
     const failing = await Promise.allSettled([
-      transact(() => done(insert('good'))),
+      transact(() => insert('good')),
       // A deferred foreign key is first looked at by the commit.
-      transact(() => done(insert('orphan', 'nobody'))),
+      transact(() => insert('orphan', 'nobody')),
     ]);
     expect(failing.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(names()).toEqual([]);
-    expect(await transact(() => done(insert('later')))).toMatchObject({ ok: true });
+    expect(await transact(() => insert('later'))).toBe(1);
     expect(names()).toEqual(['later']);
   });
 });

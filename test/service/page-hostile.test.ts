@@ -80,13 +80,12 @@ function inventoryOf(texts: readonly string[]): Inventory {
     classifiers: [{ classifierId: 'unknown', classifierOption: option }],
     attributes: [{ id: 'r', itemId: e, attributeId: 'x', min: 1, max: 2 }],
   };
-  const one = <Row>(row: Row) => ({ rows: [row], found: 1, total: 1 });
+  const one = <Row>(row: Row) => ({ rows: [row], found: 1, total: 1, page: 1, pages: 1 });
   return {
     team: { id: j, name: k },
     username: l,
     takenAt: '2026-03-02T08:00:00.000Z',
-    query: { text: g, page: 1 },
-    pages: 1,
+    text: g,
     items: one(item),
     classifiers: one(classifier),
     attributes: one({ id: m, name: n }),

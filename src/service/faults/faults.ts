@@ -1,15 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Operation } from '../../contract/routes.ts';
-import type {
-  ErrorStatus,
-  Fault,
-  FaultRule,
-  FaultSettings,
-  InvalidBody,
-  Latency,
-  Refuse,
-  When,
-} from './fault-settings.ts';
+import type { Fault, FaultRule, FaultSettings, When } from './fault-settings.ts';
 
 /**
  * Decides which arrivals meet which fault. A request arrives when its headers are read, a
@@ -92,8 +83,8 @@ interface Arrival {
   readonly operation: Operation | undefined;
 }
 
-type RequestFault = Exclude<Fault, Refuse>;
-type FinalFault = Exclude<RequestFault, Latency>;
+type RequestFault = Exclude<Fault, { kind: 'refuse' }>;
+type FinalFault = Exclude<RequestFault, { kind: 'latency' }>;
 
 /**
  * Lets a request meet its faults: `carryOut` runs after those that stand before the commit, and not at all
@@ -105,7 +96,7 @@ export async function inject(
   carryOut: () => Response | Promise<Response>,
   { outgoing, sleep }: Surroundings,
 ): Promise<Response | undefined> {
-  const final = faults.find((fault): fault is FinalFault => fault.kind !== 'latency');
+  const final = faults.find((fault) => fault.kind !== 'latency');
   await sleep(latency(faults, 'before-commit'));
   if (final && whenOf(final) === 'before-commit') return damaged(final, undefined, outgoing);
   const response = await carryOut();
@@ -114,10 +105,8 @@ export async function inject(
 }
 
 function latency(faults: readonly RequestFault[], at: When): number {
-  return faults.reduce(
-    (sum, fault) => sum + (fault.kind === 'latency' && whenOf(fault) === at ? fault.ms : 0),
-    0,
-  );
+  const waits = faults.map((fault) => (fault.kind === 'latency' && whenOf(fault) === at ? fault.ms : 0));
+  return waits.reduce((sum, ms) => sum + ms, 0);
 }
 
 function whenOf(fault: RequestFault): When {
@@ -130,22 +119,19 @@ async function damaged(
   response: Response | undefined,
   outgoing: ServerResponse,
 ): Promise<Response | undefined> {
-  if (fault.kind === 'status') return errorStatus(fault);
-  if (fault.kind === 'invalid-body') return invalidBody(fault, response?.status ?? 200);
+  if (fault.kind === 'status') {
+    const { status, retryAfter } = fault;
+    const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+    const message = 'The service was told to fail here.';
+    return Response.json({ error: { status, code: 'fault', message, details: [] } }, { status, headers });
+  }
+  if (fault.kind === 'invalid-body') {
+    const headers = { 'Content-Type': 'application/json' };
+    return new Response(bodies[fault.body ?? 'not-json'], { status: response?.status ?? 200, headers });
+  }
   if (fault.kind === 'truncated-body' && response) await sendHalf(response, outgoing);
   outgoing.socket?.resetAndDestroy();
   return undefined;
-}
-
-function errorStatus({ status, retryAfter }: ErrorStatus): Response {
-  const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
-  const message = 'The service was told to fail here.';
-  return Response.json({ error: { status, code: 'fault', message, details: [] } }, { status, headers });
-}
-
-function invalidBody({ body = 'not-json' }: InvalidBody, status: number): Response {
-  const headers = { 'Content-Type': 'application/json' };
-  return new Response(bodies[body], { status, headers });
 }
 
 const bodies = {

@@ -1,116 +1,104 @@
-import type { CreateItemBody, UpdateItemBody, WireItem } from '../../contract/wire.ts';
-import type { Dialect } from '../dialect.ts';
-import {
-  clientId,
-  existingId,
-  storedNumber,
-  unknownOnUpdate,
-  updatedAssignments,
-  updatedAttributes,
-  updatedThumbnail,
-} from '../dialect-behavior.ts';
-import { done, refused } from '../refusal.ts';
-import { readBody, repetitions, tooLong } from '../request-body.ts';
-import type { OperationHandler } from './operation.ts';
-import {
-  attributesOf,
-  checkReferences,
-  listedOptions,
-  readAssignments,
-  type WantedOptions,
-} from './references.ts';
+import type {
+  CreateItemBody,
+  UpdateItemBody,
+  WireItem,
+  WireItemAttribute,
+  WireRange,
+} from '../../contract/wire.ts';
+import { type Dialect, union } from '../dialect.ts';
+import { internalError, Refusal } from '../refusal.ts';
+import { readBody } from '../request-body.ts';
+import { type Call, type Context, checkUnknownId } from './operation.ts';
+import { attributesOf, checkReferences, listedOptions, readAssignments, repetitions } from './references.ts';
 
 /**
  * 4.1 Create Item. Refuses with 400 (body), as the dialect says of an id that exists, or with 422 (unknown
  * options or attributes). An item that is overwritten becomes what a create makes, whatever it was before.
  */
-export const createItem: OperationHandler<CreateItemBody, WireItem> = {
-  readBody: (data, dialect) =>
-    readBody<CreateItemBody>(data, 'CreateItem', dialect, (body) => [
-      // An empty id could never be written in a path, so nobody could update the item.
-      ...(clientId(body, dialect) === '' ? [{ field: 'id', message: 'must not be empty' }] : []),
-      ...repetitions(assignedOptions(body).options),
-      ...repetitions(attributesOf('itemAttributes', body.itemAttributes)),
-    ]),
+export function createItem({ teamId, data }: Call, context: Context): WireItem {
+  const { store, makeId, now, dialect } = context;
+  const takesId = dialect['itemCreate.clientId'] === 'honoured';
+  const body = readBody<CreateItemBody>(data, 'CreateItem', dialect, (given) => [
+    // An empty id could never be written in a path, so nobody could update the item.
+    ...(takesId && given.id === '' ? [{ field: 'id', message: 'must not be empty' }] : []),
+    ...repetitions(listedOptions(given.classifierOptionIds, 'classifierOptionIds').options),
+    ...repetitions(attributesOf(given.itemAttributes, 'itemAttributes')),
+  ]);
+  const { classifierOptionIds: optionIds, itemAttributes, ...fields } = body;
+  const id = (takesId ? fields.id : undefined) ?? makeId();
+  if (store.items.find(teamId, id) !== undefined) checkExistingId(dialect);
+  const wanted = [listedOptions(optionIds, 'classifierOptionIds')];
+  checkReferences(store, teamId, wanted, attributesOf(itemAttributes, 'itemAttributes'));
+  const attributes = updatedAttributes(itemAttributes, [], context);
+  const defaults = { thumbnail: null, createdAt: now(), updatedAt: null };
+  return store.items.put({ ...defaults, ...fields, id, teamId, optionIds, attributes });
+}
 
-  run({ teamId, body }, { store, makeId, now, dialect }) {
-    const id = clientId(body, dialect) ?? makeId();
-    const exists = store.items.find(teamId, id) !== undefined;
-    const { classifierOptionIds: optionIds, itemAttributes, ...fields } = body;
-    const refusal =
-      (exists ? existingId(dialect) : undefined) ??
-      checkReferences(store, teamId, [assignedOptions(body)], attributesOf('itemAttributes', itemAttributes));
-    if (refusal) return refused(refusal);
-    if (exists) store.items.remove(teamId, id);
-    const item = store.items.insert({
-      ...{ thumbnail: null, createdAt: now(), updatedAt: null },
-      ...fields,
-      ...{ id, teamId, optionIds },
-      rollNumerator: storedNumber(fields.rollNumerator, dialect),
-      attributes: updatedAttributes(itemAttributes, [], { makeId, dialect }),
-    });
-    return done(item);
-  },
-};
-
-function assignedOptions({ classifierOptionIds }: CreateItemBody): WantedOptions {
-  return listedOptions(classifierOptionIds, 'classifierOptionIds');
+/** Section 4.1: creating an item with an id that the team has. */
+function checkExistingId(dialect: Dialect): void {
+  const value = dialect['itemCreate.existingId'];
+  if (value === 500) throw internalError();
+  const details = [{ field: 'id', message: 'is the id of an existing item' }];
+  if (value === 409) throw new Refusal('conflict', 'An item with this id exists.', { details });
 }
 
 /**
  * 4.2 Update Item. Refuses with 400 (body), as the dialect says of an unknown id, or with 422 (unknown options
  * or attributes).
  */
-export const updateItem: OperationHandler<ItemUpdate, WireItem> = {
-  readBody(data, dialect) {
-    const read = readUpdate(data, dialect);
-    if (!read.ok) return read;
-    const { classifierOptionIds, ...fields } = read.value;
-    if (classifierOptionIds === undefined) return done({ ...fields, wanted: undefined });
-    const wanted = readAssignments(classifierOptionIds, dialect);
-    return wanted.ok ? done({ ...fields, wanted: wanted.value }) : wanted;
-  },
+export function updateItem({ teamId, id, data }: Call, context: Context): WireItem {
+  const { store, now, dialect } = context;
+  const { classifierOptionIds, ...fields } = readUpdate(data, dialect);
+  const wanted = classifierOptionIds && readAssignments(classifierOptionIds, dialect);
+  const found = store.items.find(teamId, id);
+  if (found === undefined) checkUnknownId('item', id, dialect);
+  checkReferences(store, teamId, wanted ?? [], attributesOf(fields.attributes, 'attributes'));
+  const updatedAt = now();
+  const current = found ?? { thumbnail: null, createdAt: updatedAt, classifiers: [], attributes: [] };
+  const assigned = current.classifiers.map(({ classifierOption }) => classifierOption.id);
+  const given = wanted?.flatMap(({ options }) => options.map((option) => option.id));
+  const isMerged = dialect['itemUpdate.assignments'] === 'merge';
+  return store.items.put({
+    ...current,
+    ...fields,
+    ...{ id, teamId, updatedAt },
+    thumbnail: updatedThumbnail(fields, current.thumbnail, dialect),
+    attributes: updatedAttributes(fields.attributes, current.attributes, context),
+    optionIds: given && isMerged ? union(assigned, given, (optionId) => optionId) : given,
+  });
+}
 
-  run({ teamId, id, body: { wanted, ...fields } }, { store, makeId, now, dialect }) {
-    const found = store.items.find(teamId, id);
-    const refusal =
-      (found ? undefined : unknownOnUpdate('item', id, dialect)) ??
-      checkReferences(store, teamId, wanted ?? [], attributesOf('attributes', fields.attributes));
-    if (refusal) return refused(refusal);
-    const updatedAt = now();
-    const current = found ?? { thumbnail: null, createdAt: updatedAt, classifiers: [], attributes: [] };
-    const assigned = current.classifiers.map(({ classifierOption }) => classifierOption.id);
-    const ids = wanted?.flatMap(({ options }) => options.map((option) => option.id));
-    const write = found ? store.items.update : store.items.insert;
-    const item = write({
-      ...current,
-      ...fields,
-      ...{ id, teamId, updatedAt },
-      rollNumerator: storedNumber(fields.rollNumerator, dialect),
-      thumbnail: updatedThumbnail(fields, current.thumbnail, dialect),
-      attributes: updatedAttributes(fields.attributes, current.attributes, { makeId, dialect }),
-      optionIds: updatedAssignments(ids, assigned, dialect),
-    });
-    return done(item);
-  },
-};
-
-function readUpdate(data: unknown, dialect: Dialect): ReturnType<typeof readBody<UpdateItemBody>> {
-  const clears = dialect['itemUpdate.nullThumbnail'] === 'clears' && hasNullThumbnail(data);
+function readUpdate(data: unknown, dialect: Dialect): UpdateItemBody {
+  const isNull = (data as { readonly thumbnail?: unknown } | null)?.thumbnail === null;
+  const clears = isNull && dialect['itemUpdate.nullThumbnail'] === 'clears';
   // Section 4.2 types it as a string, so the document is asked about the other fields only.
-  const asked = clears ? { ...data, thumbnail: '' } : data;
-  const read = readBody<UpdateItemBody>(asked, 'UpdateItem', dialect, ({ name, thumbnail, attributes }) => [
-    ...tooLong({ name, thumbnail }),
-    ...repetitions(attributesOf('attributes', attributes)),
-  ]);
-  return read.ok && clears ? done({ ...read.value, thumbnail: null }) : read;
+  const asked = clears ? { ...(data as object), thumbnail: '' } : data;
+  const body = readBody<UpdateItemBody>(asked, 'UpdateItem', dialect, ({ attributes }) =>
+    repetitions(attributesOf(attributes, 'attributes')),
+  );
+  return clears ? { ...body, thumbnail: null } : body;
 }
 
-function hasNullThumbnail(data: unknown): data is { thumbnail: null } {
-  return typeof data === 'object' && data !== null && 'thumbnail' in data && data.thumbnail === null;
+function updatedThumbnail(
+  { thumbnail }: UpdateItemBody,
+  current: string | null,
+  dialect: Dialect,
+): string | null {
+  if (thumbnail === undefined) return dialect['itemUpdate.omittedThumbnail'] === 'kept' ? current : null;
+  return thumbnail === '' && dialect['itemUpdate.emptyThumbnail'] === 'clears' ? null : thumbnail;
 }
 
-interface ItemUpdate extends Omit<UpdateItemBody, 'classifierOptionIds'> {
-  /** undefined leaves the assignments as they are. */
-  readonly wanted: readonly WantedOptions[] | undefined;
+/** Section 4.2: replaced or merged, the record of an attribute that stays keeps its id. */
+function updatedAttributes(
+  given: readonly WireRange[],
+  current: readonly WireItemAttribute[],
+  { makeId, dialect }: Context,
+): readonly Omit<WireItemAttribute, 'itemId'>[] {
+  const records = new Map(current.map(({ attributeId, id }) => [attributeId, id]));
+  const wanted = given.map(({ attributeId, min, max }) => ({
+    id: records.get(attributeId) ?? makeId(),
+    ...{ attributeId, min, max },
+  }));
+  if (dialect['itemUpdate.attributes'] === 'replace') return wanted;
+  return union<(typeof wanted)[number]>(current, wanted, ({ attributeId }) => attributeId);
 }

@@ -64,11 +64,10 @@ summary { width: max-content; color: var(--soft); cursor: pointer; }
 .times { margin: 0; font-size: .8125rem; line-height: 1.5rem; }
 .times div + div { margin-top: .35rem; }
 .times dd { margin: 0; }
-.ranges { margin: 0; font-size: .875rem; line-height: 1.5rem; }
-.ranges div { display: flex; justify-content: space-between; gap: 1rem; }
-.ranges dt { min-width: 0; color: var(--soft); }
-.ranges dd { margin: 0; flex: none; max-width: 60%; text-align: right; }
-.to { color: var(--soft); }
+.ranges { margin: 0; padding: 0; list-style: none; font-size: .875rem; line-height: 1.5rem; }
+.ranges li { display: flex; justify-content: space-between; gap: 1rem; }
+.ranges li > .of { min-width: 0; }
+.to { flex: none; max-width: 60%; text-align: right; }
 
 .pager { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 2rem; margin-top: 1.25rem; font-variant-numeric: tabular-nums; }
 .pager ul { display: flex; flex-wrap: wrap; gap: .25rem .5rem; margin: 0; padding: 0; list-style: none; }
@@ -110,7 +109,7 @@ footer { margin-top: 3.5rem; padding-top: 1.25rem; padding-bottom: 3rem; font-si
 /**
  * The one script of the page, a constant like its style. It narrows what is on the page while somebody types;
  * the form does the same on the server, over everything, with Enter or without JavaScript. What counts as found
- * is defined in search.ts; a record's texts are those in its `<bdi>` elements.
+ * is defined in inventory.ts; a record's texts are those in its `<bdi>` elements.
  */
 export const filterScript = `
 'use strict';

@@ -39,7 +39,7 @@ describe('what is no HTTP', () => {
   });
 
   test('the size of headers is a setting', async () => {
-    const service = await testService({ limits: { headerBytes: 600 } });
+    const service = await testService({ limits: { maxHeaderSize: 600 } });
     const request = (size: number) =>
       rawRequest('POST', '/api/items', JSON.stringify(sword), {
         Authorization: designer,

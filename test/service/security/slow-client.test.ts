@@ -3,7 +3,12 @@ import { expect, test } from 'vitest';
 import { call, designer, testService } from '../../rig/embedded-service.ts';
 import { rawExchange } from '../../rig/raw-exchange.ts';
 
-const limits = { headersMs: 200, requestMs: 400, keepAliveMs: 200, checkMs: 20 };
+const limits = {
+  headersTimeout: 200,
+  requestTimeout: 400,
+  keepAliveTimeout: 200,
+  connectionsCheckingInterval: 20,
+};
 const head = (framing: string) =>
   ['POST /api/items HTTP/1.1', 'Host: x', `Authorization: ${designer}`, framing, ''].join('\r\n');
 
