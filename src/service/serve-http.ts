@@ -6,7 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Operation, routes } from '../contract/routes.ts';
 import type { Dialect } from './dialect.ts';
 import type { FaultSettings } from './faults/fault-settings.ts';
-import { chooseFaults, type FaultChooser, inject } from './faults/faults.ts';
+import { chooseFaults, inject } from './faults/faults.ts';
 import { errorResponse, Refusal } from './refusal.ts';
 import type { RecordingLog } from './request-log.ts';
 import { StartError } from './world.ts';
@@ -29,24 +29,41 @@ export type HttpLimits = typeof defaultLimits;
 
 /** Everything around the application: sockets with their limits, faults, the log, and an end in good order. */
 export async function serveHttp(
-  answer: Answer,
+  answer: (request: Request) => Response | Promise<Response>,
   log: RecordingLog,
   { host, port, clock, sleep = wait, stopMs = 10_000, ...options }: HttpOptions,
 ): Promise<{ address: AddressInfo; stop: () => Promise<void> }> {
-  const faults = options.faults && chooseFaults(options.faults);
+  const faults = chooseFaults(options.faults ?? { rules: [] });
   const ending = new AbortController();
-  const handle = requestHandler(answer, {
-    ...{ faults, log, clock },
-    sleep: (milliseconds) => sleep(milliseconds, ending.signal),
-  });
+  // Faults come before credentials are looked at, as those of a proxy would. The page for people meets none: it is
+  // where to see what the faults did.
+  const answerAmidFaults: Handle = async (request, outgoing) => {
+    const { method } = request;
+    const path = new URL(request.url).pathname;
+    const operation = operationOf(method, path);
+    const chosen = path.startsWith('/api/') ? faults.forRequest({ method, operation }) : [];
+    const end = log.begin({ at: clock(), method, path, operation, faults: chosen.map(({ kind }) => kind) });
+    let response: Response | undefined;
+    try {
+      const wait = (milliseconds: number) => sleep(milliseconds, ending.signal);
+      response = await inject(chosen, () => answer(request), { outgoing, sleep: wait });
+    } finally {
+      end(response?.status);
+    }
+    return response ?? RESPONSE_ALREADY_SENT;
+  };
   const underWay = new Set<Promise<unknown>>();
-  const tracked: Handle = (request, outgoing) => {
-    const handling = handle(request, outgoing).finally(() => underWay.delete(handling));
+  const handle: Handle = (request, outgoing) => {
+    const handling = answerAmidFaults(request, outgoing).finally(() => underWay.delete(handling));
     underWay.add(handling);
     return handling;
   };
-  const server = createHttpServer(tracked, { ...defaultLimits, ...options.limits }, options.errorBody);
-  if (faults) refuseConnections(server, faults, log);
+  const server = createHttpServer(handle, { ...defaultLimits, ...options.limits }, options.errorBody);
+  server.prependListener('connection', (socket) => {
+    if (!faults.forConnection()) return;
+    log.refuse();
+    socket.resetAndDestroy();
+  });
   const stopServer = stopper(server);
   const address = await listen(server, host, port);
   const stop = async (): Promise<void> => {
@@ -64,28 +81,6 @@ export async function serveHttp(
   return { address, stop };
 }
 
-/**
- * What stands around the application for every request: it is logged and meets its faults. Those come before
- * credentials are looked at, as those of a proxy would. The page for people meets none: it is where to see what
- * the faults did.
- */
-function requestHandler(answer: Answer, { faults, log, clock, sleep }: HandlerParts): Handle {
-  return async (request, outgoing) => {
-    const { method } = request;
-    const path = new URL(request.url).pathname;
-    const operation = operationOf(method, path);
-    const chosen = path.startsWith('/api/') ? (faults?.forRequest({ method, operation }) ?? []) : [];
-    const end = log.begin({ at: clock(), method, path, operation, faults: chosen.map(({ kind }) => kind) });
-    let response: Response | undefined;
-    try {
-      response = await inject(chosen, () => answer(request), { outgoing, sleep });
-    } finally {
-      end(response?.status);
-    }
-    return response ?? RESPONSE_ALREADY_SENT;
-  };
-}
-
 /** The operation (section 4) with this method at this path, which begins with /api; undefined where there is none. */
 function operationOf(method: string, path: string): Operation | undefined {
   return patterns.find((pattern) => pattern.method === method && pattern.path.test(path))?.operation;
@@ -96,14 +91,6 @@ const patterns = (Object.keys(routes) as Operation[]).map((operation) => ({
   method: routes[operation].method,
   path: new RegExp(`^/api${routes[operation].path.replace('{id}', '[^/]+')}$`),
 }));
-
-function refuseConnections(server: Server, faults: FaultChooser, log: RecordingLog): void {
-  server.prependListener('connection', (socket) => {
-    if (!faults.forConnection()) return;
-    log.refuse();
-    socket.resetAndDestroy();
-  });
-}
 
 async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds > 0) await sleepFor(milliseconds, undefined, { signal });
@@ -140,39 +127,27 @@ function listen(server: Server, host: string, port: number): Promise<AddressInfo
  * clients keep open. `signal` ends those under way as well.
  */
 function stopper(server: Server): (signal: AbortSignal) => Promise<void> {
-  const underWay = new Set<ServerResponse>();
+  let underWay = 0;
   let stopping = false;
   const endIdle = (): void => {
-    if (stopping && underWay.size === 0) server.closeAllConnections();
+    if (stopping && underWay === 0) server.closeAllConnections();
   };
   server.prependListener('request', (_, response) => {
-    underWay.add(response);
+    underWay += 1;
     // Else a busy client could put request after request on its connection, and the end would never come.
     if (stopping) response.shouldKeepAlive = false;
     response.once('close', () => {
-      underWay.delete(response);
+      underWay -= 1;
       endIdle();
     });
   });
   return (signal) =>
     new Promise((resolve) => {
       stopping = true;
-      for (const response of underWay) response.shouldKeepAlive = false;
       signal.addEventListener('abort', () => server.closeAllConnections());
       server.close(() => resolve());
       endIdle();
     });
-}
-
-/** The application: it answers whatever happens. */
-type Answer = (request: Request) => Response | Promise<Response>;
-
-interface HandlerParts {
-  readonly faults: FaultChooser | undefined;
-  readonly log: RecordingLog;
-  readonly clock: () => number;
-  /** Waits so many milliseconds; rejects when the service stops for good. */
-  readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
 interface HttpOptions {

@@ -152,13 +152,6 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.getByRole('img', { name: 'A grid of 8 columns and 5 rows' }).count()).toBe(1);
     expect(await page.getByLabel('Filter by name, id, option or attribute').count()).toBe(1);
   });
-
-  test('on paper there is no filter and every item', async () => {
-    const page = await openPage(browser, await smallCatalog());
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('search').isVisible()).toBe(false);
-    expect(await page.locator('#items tbody tr:visible').count()).toBe(7);
-  });
 });
 
 async function smallCatalog(): Promise<RunningService> {

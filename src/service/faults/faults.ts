@@ -10,14 +10,11 @@ import type { Fault, FaultRule, FaultSettings, When } from './fault-settings.ts'
  * A request is put to the rules in their order. Each one it fits counts it. A latency adds up with what
  * follows; any other fault is the last word, and later rules don't see the request.
  */
-export function chooseFaults(
-  { seed = 0, rules }: FaultSettings,
-  randomFrom: (seed: number) => () => number = mulberry32,
-): FaultChooser {
+export function chooseFaults({ seed = 0, rules }: FaultSettings): FaultChooser {
   // Each rule draws from numbers of its own: another rule in the file does not change what this one meets.
   const counted = rules.map((rule, index) => ({
     rule,
-    strikes: counter(rule, randomFrom(seed ^ Math.imul(index, 0x9e3779b1))),
+    strikes: counter(rule, mulberry32(seed ^ Math.imul(index, 0x9e3779b1))),
   }));
   return {
     forConnection: () => counted.some(({ rule, strikes }) => rule.fault.kind === 'refuse' && strikes()),

@@ -48,7 +48,6 @@ summary { width: max-content; color: var(--soft); cursor: pointer; }
 .items th, .items td { padding: 1rem 1.1rem; border-top: 1px solid var(--hair); }
 .items th:first-child { padding-inline-start: 1.4rem; }
 .items thead th { padding-block: .7rem; border-top: 0; font-size: .8125rem; color: var(--soft); }
-.items { table-layout: fixed; }
 .items th:nth-child(1) { width: 28%; }
 .items th:nth-child(2) { width: 5.5rem; }
 .items th:nth-child(4) { width: 17.5rem; }
@@ -94,15 +93,6 @@ footer { margin-top: 3.5rem; padding-top: 1.25rem; padding-bottom: 3rem; font-si
   .times div { display: flex; gap: .5rem; }
   .times div + div { margin: 0; }
   kbd { display: none; }
-}
-@media print {
-  :root { --ground: #fff; --sheet: #fff; --ink: #000; --soft: #444; --line: #bbb; --hair: #ddd; --accent: #000; --wash: #fff; --bar: #888; color-scheme: light; }
-  body { font-size: 9.5pt; }
-  header, main, footer { max-width: none; padding-inline: 0; }
-  .bar-top, .skip, header nav, .pager ul, details { display: none; }
-  .card, tr { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
-  thead { display: table-header-group; }
 }
 `;
 

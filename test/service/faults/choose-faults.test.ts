@@ -116,13 +116,6 @@ test('the same settings and arrivals give the same faults, whatever they are', (
   );
 });
 
-test('randomness is a parameter', () => {
-  const numbers = [0.4, 0.6, 0.4];
-  const rules = [{ chance: 0.5, fault: drop }];
-  const faults = chooseFaults({ rules }, () => () => numbers.shift() ?? 1);
-  expect([1, 2, 3].map(() => faults.forRequest(create).length)).toEqual([1, 0, 1]);
-});
-
 test('mulberry32 gives the known numbers, from 0 to below 1', () => {
   const random = mulberry32(1);
   expect([random(), random(), random()].map((number) => Math.floor(number * 2 ** 32))).toEqual([
