@@ -6,7 +6,7 @@ import { unauthorized } from './refusal.ts';
  * was verified is remembered by a keyed digest, so that a password is stretched once and not per request, and
  * no password stays in memory.
  */
-export function createAuthenticator(findUser: (username: string) => StoredUser | undefined): Authenticator {
+export function createAuthenticator(findUser: (username: string) => User | undefined): Authenticator {
   const key = randomBytes(32);
   const known = new Map<string, Promise<Caller>>();
 
@@ -75,8 +75,10 @@ function derive(password: string, salt: Buffer): Promise<Buffer> {
 
 export type Authenticator = (header: string | undefined) => Promise<Caller>;
 
-interface StoredUser {
+/** A user as it is stored. */
+export interface User {
   readonly id: string;
+  readonly username: string;
   readonly teamId: string;
   readonly passwordHash: string;
 }

@@ -8,7 +8,6 @@ import type { Dialect } from './dialect.ts';
 import type { FaultSettings } from './faults/fault-settings.ts';
 import { chooseFaults, inject } from './faults/faults.ts';
 import { errorResponse, Refusal } from './refusal.ts';
-import type { RecordingLog } from './request-log.ts';
 import { StartError } from './world.ts';
 
 /** How long a client may take, in milliseconds, and how many bytes it may say before its body. */
@@ -27,11 +26,10 @@ const defaultLimits = {
 
 export type HttpLimits = typeof defaultLimits;
 
-/** Everything around the application: sockets with their limits, faults, the log, and an end in good order. */
+/** Everything around the application: sockets with their limits, faults, and an end in good order. */
 export async function serveHttp(
   answer: (request: Request) => Response | Promise<Response>,
-  log: RecordingLog,
-  { host, port, clock, sleep = wait, stopMs = 10_000, ...options }: HttpOptions,
+  { host, port, sleep = wait, stopMs = 10_000, ...options }: HttpOptions,
 ): Promise<{ address: AddressInfo; stop: () => Promise<void> }> {
   const faults = chooseFaults(options.faults ?? { rules: [] });
   const ending = new AbortController();
@@ -40,16 +38,10 @@ export async function serveHttp(
   const answerAmidFaults: Handle = async (request, outgoing) => {
     const { method } = request;
     const path = new URL(request.url).pathname;
-    const operation = operationOf(method, path);
-    const chosen = path.startsWith('/api/') ? faults.forRequest({ method, operation }) : [];
-    const end = log.begin({ at: clock(), method, path, operation, faults: chosen.map(({ kind }) => kind) });
-    let response: Response | undefined;
-    try {
-      const wait = (milliseconds: number) => sleep(milliseconds, ending.signal);
-      response = await inject(chosen, () => answer(request), { outgoing, sleep: wait });
-    } finally {
-      end(response?.status);
-    }
+    const arrival = { method, operation: operationOf(method, path) };
+    const chosen = path.startsWith('/api/') ? faults.forRequest(arrival) : [];
+    const wait = (milliseconds: number) => sleep(milliseconds, ending.signal);
+    const response = await inject(chosen, () => answer(request), { outgoing, sleep: wait });
     return response ?? RESPONSE_ALREADY_SENT;
   };
   const underWay = new Set<Promise<unknown>>();
@@ -60,9 +52,7 @@ export async function serveHttp(
   };
   const server = createHttpServer(handle, { ...defaultLimits, ...options.limits }, options.errorBody);
   server.prependListener('connection', (socket) => {
-    if (!faults.forConnection()) return;
-    log.refuse();
-    socket.resetAndDestroy();
+    if (faults.forConnection()) socket.resetAndDestroy();
   });
   const stopServer = stopper(server);
   const address = await listen(server, host, port);
@@ -153,7 +143,6 @@ function stopper(server: Server): (signal: AbortSignal) => Promise<void> {
 interface HttpOptions {
   readonly host: string;
   readonly port: number;
-  readonly clock: () => number;
   readonly errorBody: Dialect['errorBody'];
   readonly faults?: FaultSettings;
   readonly limits?: Partial<HttpLimits>;

@@ -5,7 +5,6 @@ import { createAuthenticator } from './credentials.ts';
 import { type Dialect, defaultDialect } from './dialect.ts';
 import { checkFaults, type FaultSettings } from './faults/fault-settings.ts';
 import { mulberry32 } from './faults/faults.ts';
-import { createRequestLog, type RequestLog } from './request-log.ts';
 import { type HttpLimits, serveHttp } from './serve-http.ts';
 import { closeDatabase, openDatabase } from './store/database.ts';
 import { type LedgerEntry, openStore } from './store/store.ts';
@@ -30,17 +29,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const dialect = { ...defaultDialect, ...options.dialect };
     const context = { store, dialect, ...making };
     const app = createApp({ authenticate, context, onError, random: mulberry32(options.seed ?? 0) });
-    const log = createRequestLog();
     const answer = (request: Request) => app.fetch(request);
-    const { address, stop } = await serveHttp(answer, log, {
+    const { address, stop } = await serveHttp(answer, {
       ...options,
-      ...{ host, port, clock, errorBody: dialect.errorBody },
+      ...{ host, port, errorBody: dialect.errorBody },
     });
     const close = once(async () => {
       await stop();
       closeDatabase(db);
     });
-    return { url: urlOf(address), port: address.port, log, ledger: () => store.ledger.entries(), close };
+    return { url: urlOf(address), port: address.port, ledger: () => store.ledger.entries(), close };
   } catch (error) {
     closeDatabase(db);
     throw error;
@@ -91,9 +89,7 @@ export interface RunningService {
   /** The base address, which ends in /api: `http://127.0.0.1:PORT/api`. */
   readonly url: string;
   readonly port: number;
-  /** What arrived since the start. For tests: not part of the interface. */
-  readonly log: RequestLog;
-  /** What is stored, and who wrote it how often. For tests, as `log`. */
+  /** What is stored, and who wrote it how often. For tests: not part of the interface. */
   ledger(): readonly LedgerEntry[];
   /** Stops accepting, finishes what is under way, closes the database. May be called again. */
   close(): Promise<void>;

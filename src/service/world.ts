@@ -1,7 +1,6 @@
 import type { Database } from 'libsql';
 import type { WireSpaceLink } from '../contract/wire.ts';
-import { hashPassword, verifyPassword } from './credentials.ts';
-import type { User } from './store/store.ts';
+import { hashPassword, type User, verifyPassword } from './credentials.ts';
 import { openTable } from './store/table.ts';
 
 /** The service can't start for a reason that its user can put right; the message says which. */

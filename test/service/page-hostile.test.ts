@@ -4,8 +4,8 @@ import type { Inventory } from '../../src/service/page/inventory.ts';
 import { page } from '../../src/service/page/page.ts';
 import { pageApp } from '../rig/page-app.ts';
 import { textOf, unescaped } from '../rig/read-page.ts';
+import { plain } from './client.ts';
 
-const plain = { rollNumerator: 40, classifierOptionIds: [], itemAttributes: [] };
 const hostile = fc.oneof(
   fc.constantFrom(
     '<script>alert(1)</script>',
@@ -61,6 +61,7 @@ function inventoryOf(texts: readonly string[]): Inventory {
   const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = '', i = '', j = '', ...rest] = texts;
   const [k = '', l = '', m = '', n = '', o = '', p = '', q = ''] = rest;
   const option = { id: 'o', name: c, dropRateMultiplier: 1, classifierId: b };
+  const dates = { createdAt: h, updatedAt: i };
   const classifier = {
     id: b,
     name: a,
@@ -70,13 +71,7 @@ function inventoryOf(texts: readonly string[]): Inventory {
     classifierOptions: [option],
   };
   const item = {
-    id: e,
-    name: f,
-    thumbnail: `no link: ${g}`,
-    rollNumerator: 1,
-    createdAt: h,
-    updatedAt: i,
-    teamId: 't',
+    ...{ ...dates, id: e, name: f, thumbnail: `no link: ${g}`, rollNumerator: 1, teamId: 't' },
     classifiers: [{ classifierId: 'unknown', classifierOption: option }],
     attributes: [{ id: 'r', itemId: e, attributeId: 'x', min: 1, max: 2 }],
   };

@@ -1,7 +1,7 @@
 import type { Database } from 'libsql';
 import { type Operation, routes } from '../../contract/routes.ts';
 import type { WireSpaceLink } from '../../contract/wire.ts';
-import type { Caller } from '../credentials.ts';
+import type { Caller, User } from '../credentials.ts';
 import { openBatch } from './batch.ts';
 import { openClassifiers, openItems } from './records.ts';
 import { openTable } from './table.ts';
@@ -25,13 +25,6 @@ export function openStore(db: Database) {
 }
 
 export type Store = ReturnType<typeof openStore>;
-
-export interface User {
-  readonly id: string;
-  readonly username: string;
-  readonly teamId: string;
-  readonly passwordHash: string;
-}
 
 type Space = WireSpaceLink['space'];
 

@@ -6,9 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { program } from '../../../src/commands/program.ts';
 import { readDialect } from '../../../src/commands/serve-settings.ts';
 import { type ProfilePoint, profilePoints } from '../../../src/contract/profile.ts';
-import { type DialectPoint, defaultDialect, dialectPoints } from '../../../src/service/dialect.ts';
+import { type DialectPoint, dialectPoints } from '../../../src/service/dialect.ts';
 import { designer, world } from '../../rig/embedded-service.ts';
-import { unwrapped } from '../../rig/unwrapped.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const points = Object.keys(dialectPoints) as DialectPoint[];
@@ -61,11 +60,6 @@ describe('the points', () => {
     }
   });
 
-  test('have their first value for a default', () => {
-    const firsts = points.map((point) => [point, dialectPoints[point][0]]);
-    expect(defaultDialect).toEqual(Object.fromEntries(firsts));
-  });
-
   test('are all in docs/dialects.md, in their order, with every value', async () => {
     const docs = await readFile(join(root, 'docs/dialects.md'), 'utf8');
     const rows = docs.split('\n').filter((line) => /^\| `/.test(line));
@@ -90,10 +84,8 @@ describe('a dialect file', () => {
   test('gives the points that it names, in YAML or JSON', async () => {
     const yaml = 'itemCreate.existingId: 500\nitemUpdate.assignments: merge\n$schema: any\n';
     const expected = { 'itemCreate.existingId': 500, 'itemUpdate.assignments': 'merge' };
-    const read = await readDialect('dialect.yaml', await folderWith(yaml));
-    expect(read.ok && read.value).toEqual(expected);
-    const json = await readDialect('dialect.yaml', await folderWith(JSON.stringify(expected)));
-    expect(json.ok && json.value).toEqual(expected);
+    for (const text of [yaml, JSON.stringify(expected)])
+      expect(await readDialect('dialect.yaml', await folderWith(text))).toMatchObject({ value: expected });
   });
 
   test('has every problem told with its place', async () => {
@@ -102,12 +94,9 @@ describe('a dialect file', () => {
     );
     const { code, stderr } = await run('serve --print-dialect --dialect dialect.yaml', folder).ended;
     expect(code).toBe(1);
-    expect(stderr).toContain('dialect.yaml:1:1');
-    expect(stderr).toContain('did you mean `itemUpdate.assignments`?');
-    expect(stderr).toContain('dialect.yaml:2:12');
-    expect(unwrapped(stderr)).toContain('possible is `json`, `text`, `empty` and `html`');
-    expect(stderr).toContain('dialect.yaml:3:24');
-    expect(stderr).toContain('remove the quotes');
+    const places = ['dialect.yaml:1:1', 'dialect.yaml:2:12', 'dialect.yaml:3:24'];
+    for (const told of [...places, 'did you mean `itemUpdate.assignments`?', 'remove the quotes'])
+      expect(stderr).toContain(told);
   });
 
   test('that is not there is a problem of its own', async () => {
@@ -128,11 +117,10 @@ describe('trove serve', () => {
     expect(lines.map((line) => line.replaceAll(/ +/g, ' '))).toEqual(expected);
   });
 
-  test('--print-dialect shows what a file says', async () => {
+  test('--print-dialect shows the values of a file', async () => {
     const folder = await folderWith('update.unknownId: created\n');
     const { stdout } = await run('serve --print-dialect --dialect dialect.yaml', folder).ended;
     expect(stdout).toMatch(/^update\.unknownId +created +404 \(default\), 400$/m);
-    expect(stdout).toMatch(/^timestamps +iso \(default\) +sql$/m);
   });
 
   test('needs a database otherwise', async () => {
