@@ -44,7 +44,7 @@ export function openClassifiers(db: Database) {
   };
 }
 
-interface WrittenClassifier extends Omit<WireClassifier, 'classifierOptions'> {
+export interface WrittenClassifier extends Omit<WireClassifier, 'classifierOptions'> {
   /**
    * All options in their order. Those that the classifier had besides go, and with them their assignments. undefined:
    * they stay as they are, and a new classifier has none.
@@ -108,7 +108,7 @@ function listWriter(db: Database, table: string) {
   };
 }
 
-interface WrittenItem extends Omit<WireItem, 'classifiers' | 'attributes'> {
+export interface WrittenItem extends Omit<WireItem, 'classifiers' | 'attributes'> {
   /** undefined: the assignments stay as they are, and a new item has none. */
   readonly optionIds: readonly string[] | undefined;
   /** Each with the id of its item-attribute record. */
