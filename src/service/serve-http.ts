@@ -117,23 +117,24 @@ function listen(server: Server, host: string, port: number): Promise<AddressInfo
  * clients keep open. `signal` ends those under way as well.
  */
 function stopper(server: Server): (signal: AbortSignal) => Promise<void> {
-  let underWay = 0;
+  const underWay = new Set<ServerResponse>();
   let stopping = false;
   const endIdle = (): void => {
-    if (stopping && underWay === 0) server.closeAllConnections();
+    if (stopping && underWay.size === 0) server.closeAllConnections();
   };
   server.prependListener('request', (_, response) => {
-    underWay += 1;
+    underWay.add(response);
     // Else a busy client could put request after request on its connection, and the end would never come.
     if (stopping) response.shouldKeepAlive = false;
     response.once('close', () => {
-      underWay -= 1;
+      underWay.delete(response);
       endIdle();
     });
   });
   return (signal) =>
     new Promise((resolve) => {
       stopping = true;
+      for (const response of underWay) response.shouldKeepAlive = false;
       signal.addEventListener('abort', () => server.closeAllConnections());
       server.close(() => resolve());
       endIdle();

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,18 +68,6 @@ describe('a database file', () => {
     await expect(testService({ database: join(database, 'below.db') })).rejects.toThrow("can't be opened");
     execFileSync('mkfifo', [`${database}.pipe`]);
     await expect(testService({ database: `${database}.pipe` })).rejects.toThrow('it is not a regular file');
-  });
-
-  test('serves one process at a time', async () => {
-    const { url, child } = await serviceProcess(database);
-    await expect(testService({ database })).rejects.toThrow('in use by another process');
-    const answer = await fetch(`${url}/users/user_1/spaces`, { headers: { authorization: designer } });
-    expect(answer.status).toBe(200);
-    child.kill('SIGKILL');
-    await once(child, 'close');
-    const service = await testService({ database });
-    await expect(serviceProcess(database)).rejects.toThrow('in use by another process');
-    expect((await call(service, 'GET', '/users/user_1/spaces')).status).toBe(200);
   });
 
   test('has every item that was answered before the process was killed', async () => {

@@ -84,7 +84,7 @@ function inventoryOf(texts: readonly string[]): Inventory {
     items: one(item),
     classifiers: one(classifier),
     attributes: one({ id: m, name: n }),
-    spaces: one({ id: o, name: p, cols: 2, rows: 2, users: [q] }),
+    spaces: one({ id: o, name: p, cols: 2, rows: 2, users: [q], teamId: 't', createdAt: '', updatedAt: '' }),
     classifierNames: new Map([['unknown', a]]),
     attributeNames: new Map([['x', n]]),
   };

@@ -1,4 +1,4 @@
-import type { WireClassifier, WireItem, WireSpaceLink } from '../../contract/wire.ts';
+import type { WireClassifier, WireItem } from '../../contract/wire.ts';
 import type { Caller } from '../credentials.ts';
 import type { NamedRecord, Store } from '../store/store.ts';
 
@@ -20,7 +20,7 @@ export function takeInventory(
   { teamId, userId }: Caller,
   query: URLSearchParams,
   takenAt: string,
-): Inventory {
+) {
   const text = [...(query.get('q') ?? '').trim()].slice(0, maxText).join('');
   const page = /^[1-9]\d{0,8}$/.exec(query.get('page') ?? '')?.[0] ?? '1';
   const search = searcher(text);
@@ -29,11 +29,13 @@ export function takeInventory(
   const spaces = lists
     .spaces(teamId)
     .map((space) => ({ ...space, users: lists.usersOf(space.id).map(({ username }) => username) }));
+  // Of all classifiers and attributes, also those that the search leaves out: items name them.
   const names = { classifierNames: namesOf(allClassifiers), attributeNames: namesOf(allAttributes) };
   return {
     ...names,
     ...{ text, takenAt },
     team: lists.team(teamId) ?? { id: teamId, name: teamId },
+    /** Who looks at it. */
     username: lists.user(teamId, userId)?.username ?? userId,
     items: search(
       lists.items(teamId),
@@ -103,29 +105,12 @@ function folded(text: string): string {
 }
 
 /** What the page is made of. */
-export interface Inventory extends Names {
-  readonly team: NamedRecord;
-  /** Who looks at it. */
-  readonly username: string;
-  /** Timestamp text. */
-  readonly takenAt: string;
-  /** What is searched for, at most 200 characters; '' for everything. */
-  readonly text: string;
-  readonly items: Listing<WireItem>;
-  readonly classifiers: Listing<WireClassifier>;
-  readonly attributes: Listing<NamedRecord>;
-  readonly spaces: Listing<TeamSpace>;
-}
+export type Inventory = ReturnType<typeof takeInventory>;
 
-/** By id, of all classifiers and attributes, also those that the search left out: items name them. */
+/** By id. */
 export interface Names {
   readonly classifierNames: ReadonlyMap<string, string>;
   readonly attributeNames: ReadonlyMap<string, string>;
-}
-
-export interface TeamSpace extends Pick<WireSpaceLink['space'], 'id' | 'name' | 'cols' | 'rows'> {
-  /** Usernames of those who are linked to it, in that order. */
-  readonly users: readonly string[];
 }
 
 /** The rows shown, of so many that match, of so many that there are; and which page (from 1) of how many it is. */

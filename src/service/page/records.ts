@@ -1,7 +1,7 @@
 import type { WireClassifier, WireItem, WireOption } from '../../contract/wire.ts';
 import { asideText, grouped, html, type Markup, shownLink, shownText } from '../../markup/markup.ts';
 import type { NamedRecord } from '../store/store.ts';
-import type { Names, TeamSpace } from './inventory.ts';
+import type { Inventory, Names } from './inventory.ts';
 
 /** Options of one classifier that are shown. */
 const maxOptions = 300;
@@ -52,11 +52,11 @@ const maxLines = 64;
 const room = { width: 256, height: 160, cell: 32 };
 
 /** Each space as a card with its grid drawn: as many columns and rows as it has. */
-export function spaceCards(spaces: readonly TeamSpace[]): Markup {
+export function spaceCards(spaces: Inventory['spaces']['rows']): Markup {
   return html`<ul class="cards level">${spaces.map(spaceCard)}</ul>`;
 }
 
-function spaceCard({ id, name, cols, rows, users }: TeamSpace): Markup {
+function spaceCard({ id, name, cols, rows, users }: Inventory['spaces']['rows'][number]): Markup {
   const cells =
     isCount(cols) && isCount(rows)
       ? html` · ${grouped(cols * rows)} ${cols * rows === 1 ? 'cell' : 'cells'}`
