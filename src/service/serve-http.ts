@@ -6,7 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Operation, routes } from '../contract/routes.ts';
 import type { Dialect } from './dialect.ts';
 import type { FaultSettings } from './faults/fault-settings.ts';
-import { chooseFaults, inject } from './faults/faults.ts';
+import { chooseFaults, type FaultChooser, inject } from './faults/faults.ts';
 import { errorResponse, Refusal } from './refusal.ts';
 import { StartError } from './world.ts';
 
@@ -28,25 +28,15 @@ export type HttpLimits = typeof defaultLimits;
 
 /** Everything around the application: sockets with their limits, faults, and an end in good order. */
 export async function serveHttp(
-  answer: (request: Request) => Response | Promise<Response>,
+  answer: Answer,
   { host, port, sleep = wait, stopMs = 10_000, ...options }: HttpOptions,
 ): Promise<{ address: AddressInfo; stop: () => Promise<void> }> {
   const faults = chooseFaults(options.faults ?? { rules: [] });
   const ending = new AbortController();
-  // Faults come before credentials are looked at, as those of a proxy would. The page for people meets none: it is
-  // where to see what the faults did.
-  const answerAmidFaults: Handle = async (request, outgoing) => {
-    const { method } = request;
-    const path = new URL(request.url).pathname;
-    const arrival = { method, operation: operationOf(method, path) };
-    const chosen = path.startsWith('/api/') ? faults.forRequest(arrival) : [];
-    const wait = (milliseconds: number) => sleep(milliseconds, ending.signal);
-    const response = await inject(chosen, () => answer(request), { outgoing, sleep: wait });
-    return response ?? RESPONSE_ALREADY_SENT;
-  };
+  const answerRequest = amidFaults(answer, faults, (milliseconds) => sleep(milliseconds, ending.signal));
   const underWay = new Set<Promise<unknown>>();
   const handle: Handle = (request, outgoing) => {
-    const handling = answerAmidFaults(request, outgoing).finally(() => underWay.delete(handling));
+    const handling = answerRequest(request, outgoing).finally(() => underWay.delete(handling));
     underWay.add(handling);
     return handling;
   };
@@ -69,6 +59,25 @@ export async function serveHttp(
     await lost;
   };
   return { address, stop };
+}
+
+/**
+ * Lets requests meet their faults. Those come before credentials are looked at, as those of a proxy would. The page
+ * for people meets none: it is where to see what the faults did.
+ */
+function amidFaults(
+  answer: Answer,
+  faults: FaultChooser,
+  sleep: (milliseconds: number) => Promise<void>,
+): Handle {
+  return async (request, outgoing) => {
+    const { method } = request;
+    const path = new URL(request.url).pathname;
+    const arrival = { method, operation: operationOf(method, path) };
+    const chosen = path.startsWith('/api/') ? faults.forRequest(arrival) : [];
+    const response = await inject(chosen, () => answer(request), { outgoing, sleep });
+    return response ?? RESPONSE_ALREADY_SENT;
+  };
 }
 
 /** The operation (section 4) with this method at this path, which begins with /api; undefined where there is none. */
@@ -150,6 +159,9 @@ interface HttpOptions {
   readonly stopMs?: number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
+
+/** The application: it answers whatever happens. */
+type Answer = (request: Request) => Response | Promise<Response>;
 
 /** Answers one request; what is already sent when the promise settles is not sent again. */
 type Handle = (request: Request, outgoing: ServerResponse) => Promise<Response>;

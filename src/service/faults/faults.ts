@@ -14,15 +14,15 @@ export function chooseFaults({ seed = 0, rules }: FaultSettings): FaultChooser {
   // Each rule draws from numbers of its own: another rule in the file does not change what this one meets.
   const counted = rules.map((rule, index) => ({
     rule,
-    strikes: counter(rule, mulberry32(seed ^ Math.imul(index, 0x9e3779b1))),
+    meets: counter(rule, mulberry32(seed ^ Math.imul(index, 0x9e3779b1))),
   }));
   return {
-    forConnection: () => counted.some(({ rule, strikes }) => rule.fault.kind === 'refuse' && strikes()),
+    forConnection: () => counted.some(({ rule, meets }) => rule.fault.kind === 'refuse' && meets()),
     forRequest(request) {
       const chosen: RequestFault[] = [];
-      for (const { rule, strikes } of counted) {
+      for (const { rule, meets } of counted) {
         const { fault } = rule;
-        if (fault.kind === 'refuse' || !fits(rule, request) || !strikes()) continue;
+        if (fault.kind === 'refuse' || !fits(rule, request) || !meets()) continue;
         chosen.push(fault);
         if (fault.kind !== 'latency') break;
       }
@@ -42,14 +42,14 @@ function counter(
   random: () => number,
 ): () => boolean {
   let seen = 0;
-  let struck = 0;
+  let met = 0;
   return () => {
     seen += 1;
     const due = seen > after && (seen - after - 1) % every === 0;
     // Drawn for everyone who is due, also when the times are used up, and never for others.
-    const strikes = due && random() < chance && (times === undefined || struck < times);
-    if (strikes) struck += 1;
-    return strikes;
+    const meets = due && random() < chance && (times === undefined || met < times);
+    if (meets) met += 1;
+    return meets;
   };
 }
 
