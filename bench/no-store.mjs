@@ -1,6 +1,6 @@
-// Stands for everything below src/service/store in the service that bench/service.mjs compares with: nothing is
-// kept, and every answer has the shape of a real one. What is left is HTTP, credentials, parsing, validation and
-// JSON.
+// Stands for the world and for everything below src/service/store in the service that bench/service.mjs compares with:
+// nothing is kept, and every answer has the shape of a real one. What is left is HTTP, credentials, parsing,
+// validation and JSON.
 import { hashPassword } from '../src/service/credentials.ts';
 
 const users = new Map();
@@ -10,6 +10,8 @@ export function openDatabase() {
 }
 
 export function closeDatabase() {}
+
+export function checkWorld() {}
 
 export async function applyWorld(_db, world) {
   for (const { id, username, password, teamId } of world.users) {
