@@ -13,7 +13,7 @@ const readJson = async (path: string) => JSON.parse(await readFile(join(root, pa
 /** One command line in a folder with this dialect file. */
 async function run(args: string, dialect: string) {
   await using project = await createProject({ 'dialect.yaml': dialect });
-  return project.run(args);
+  return await project.run(args);
 }
 
 describe('the points', () => {
