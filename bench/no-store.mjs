@@ -1,6 +1,6 @@
-// Stands for everything below src/service/store in the service that bench/service.mjs compares with: nothing is
-// kept, and every answer has the shape of a real one. What is left is HTTP, credentials, parsing, validation and
-// JSON.
+// Stands for the world and for everything below src/service/store in the service that bench/service.mjs compares with:
+// nothing is kept, and every answer has the shape of a real one. What is left is HTTP, credentials, parsing,
+// validation and JSON.
 import { hashPassword } from '../src/service/credentials.ts';
 
 const users = new Map();
@@ -11,6 +11,8 @@ export function openDatabase() {
 
 export function closeDatabase() {}
 
+export function checkWorld() {}
+
 export async function applyWorld(_db, world) {
   for (const { id, username, password, teamId } of world.users) {
     users.set(username, { id, teamId, passwordHash: await hashPassword(password) });
@@ -20,15 +22,11 @@ export async function applyWorld(_db, world) {
 export function openStore() {
   return {
     transact: async (work) => work(),
-    attributes: { takes: () => true },
-    classifiers: {
-      find: () => undefined,
-      classifierOf: () => 'classifier',
-      insert: (classifier) => classifier,
-    },
-    items: { find: () => undefined, exists: () => false, insert: answerOf },
+    takesAttribute: () => true,
+    classifiers: { find: () => undefined, ownerOf: () => 'classifier', put: (classifier) => classifier },
+    items: { find: () => undefined, put: answerOf },
     ledger: { count() {} },
-    users: { find: (username) => users.get(username) },
+    findUser: (username) => users.get(username),
   };
 }
 

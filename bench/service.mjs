@@ -33,9 +33,9 @@ const nativeModule = {
 const withoutStore = {
   name: 'without-store',
   setup({ onResolve }) {
-    onResolve({ filter: /\/store\/(apply-world|database|store)\.ts$/ }, () => ({
-      path: resolve('bench/no-store.mjs'),
-    }));
+    onResolve({ filter: /\/(world|database|store)\.ts$/ }, ({ importer }) =>
+      importer.endsWith('/server.ts') ? { path: resolve('bench/no-store.mjs') } : undefined,
+    );
   },
 };
 

@@ -1,41 +1,42 @@
 import { createHmac, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import type { Users } from './store/store.ts';
+import { unauthorized } from './refusal.ts';
 
 /**
- * Gives a function from the value of an Authorization header (section 5) to who sent it, or undefined. What
+ * Gives a function from the value of an Authorization header (section 5) to who sent it; it refuses with 401. What
  * was verified is remembered by a keyed digest, so that a password is stretched once and not per request, and
  * no password stays in memory.
  */
-export function createAuthenticator(users: Users): Authenticator {
+export function createAuthenticator(findUser: (username: string) => User | undefined): Authenticator {
   const key = randomBytes(32);
-  const known = new Map<string, Promise<Caller | undefined>>();
+  const known = new Map<string, Promise<Caller>>();
 
-  return (header) => {
+  const verify = async ([username, password]: Credentials): Promise<Caller> => {
+    const user = findUser(username);
+    const isRight = await verifyPassword(password, user?.passwordHash);
+    if (!isRight || user === undefined) throw unauthorized(wrongCredentials);
+    return { userId: user.id, teamId: user.teamId };
+  };
+  return async (header) => {
+    if (header === undefined) throw unauthorized(missingHeader);
     const credentials = readBasic(header);
-    if (credentials === undefined) return Promise.resolve(undefined);
+    if (credentials === undefined) throw unauthorized(wrongCredentials);
     const digest = createHmac('sha256', key).update(JSON.stringify(credentials)).digest('base64');
     const before = known.get(digest);
     if (before !== undefined) return before;
-    const verifying = verify(users, credentials);
+    const verifying = verify(credentials);
     known.set(digest, verifying);
     // Only what is right stays: wrong guesses must not fill the memory.
-    verifying.then(
-      (caller) => caller ?? known.delete(digest),
-      () => known.delete(digest),
-    );
+    verifying.catch(() => known.delete(digest));
     return verifying;
   };
 }
 
-async function verify(users: Users, [username, password]: Credentials): Promise<Caller | undefined> {
-  const user = users.find(username);
-  const right = await verifyPassword(password, user?.passwordHash);
-  return right && user ? { userId: user.id, teamId: user.teamId } : undefined;
-}
+const wrongCredentials = 'The username or the password is wrong.';
+const missingHeader = 'The request needs a header Authorization: Basic <base64 of username:password>.';
 
 /** `Basic`, one space, base64 of `username:password`; the first colon ends the username. */
-function readBasic(header: string | undefined): Credentials | undefined {
-  const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1];
+function readBasic(header: string): Credentials | undefined {
+  const encoded = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   if (encoded === undefined) return undefined;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
@@ -72,7 +73,15 @@ function derive(password: string, salt: Buffer): Promise<Buffer> {
   });
 }
 
-export type Authenticator = (header: string | undefined) => Promise<Caller | undefined>;
+export type Authenticator = (header: string | undefined) => Promise<Caller>;
+
+/** A user as it is stored. */
+export interface User {
+  readonly id: string;
+  readonly username: string;
+  readonly teamId: string;
+  readonly passwordHash: string;
+}
 
 export interface Caller {
   readonly userId: string;

@@ -1,21 +1,18 @@
 import { html } from '../markup/markup.ts';
 import type { Dialect } from './dialect.ts';
 
-/** What an operation gives: its answer, or why it refused and wrote nothing. */
-export type Outcome<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly refusal: Refusal };
-
-/** A request that can't be fulfilled, as the caller is told. Section 7 shows no error body: this one is ours. */
-export interface Refusal {
-  /** HTTP status, 400 to 599. */
-  readonly status: number;
-  /** Stable snake_case name of the kind of error. */
-  readonly code: string;
-  readonly message: string;
-  readonly details: readonly FieldProblem[];
-  readonly headers?: Readonly<Record<string, string>>;
-}
+const statuses = {
+  bad_request: 400,
+  invalid_body: 400,
+  unauthorized: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  unknown_reference: 422,
+  internal: 500,
+} as const;
 
 /** One culprit: `itemAttributes[0].min`, `id`. The message goes on after the field's name. */
 export interface FieldProblem {
@@ -23,78 +20,59 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-export function done<T>(value: T): Outcome<T> {
-  return { ok: true, value };
+/** Thrown for a request that can't be fulfilled, as the caller learns it. What the request wrote is undone. */
+export class Refusal extends Error {
+  /** Stable name of the kind of error. */
+  readonly code: keyof typeof statuses;
+  /** HTTP status: that of the code, unless the dialect gives another one. */
+  readonly status: number;
+  readonly details: readonly FieldProblem[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: keyof typeof statuses, message: string, more: RefusalOptions = {}) {
+    super(message);
+    this.code = code;
+    this.status = more.status ?? statuses[code];
+    this.details = more.details ?? [];
+    this.headers = more.headers ?? {};
+  }
 }
 
-export function refused(refusal: Refusal): Outcome<never> {
-  return { ok: false, refusal };
+interface RefusalOptions {
+  readonly status?: number;
+  readonly details?: readonly FieldProblem[];
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The body's shape or values are wrong by themselves. */
-export function invalidBody(details: readonly FieldProblem[]): Refusal {
-  return { status: 400, code: 'invalid_body', message: 'The request body is not valid.', details };
+/** Refuses a body whose shape or values are wrong by themselves, if there is a problem. */
+export function refuseInvalid(details: readonly FieldProblem[]): void {
+  if (details.length > 0) throw new Refusal('invalid_body', 'The request body is not valid.', { details });
 }
-
-/** The request as such can't be read. */
-export function badRequest(message: string, details: readonly FieldProblem[] = []): Refusal {
-  return { status: 400, code: 'bad_request', message, details };
-}
-
-export const conflict: Refusal = {
-  status: 409,
-  code: 'conflict',
-  message: 'An item with this id exists.',
-  details: [{ field: 'id', message: 'is the id of an existing item' }],
-};
 
 /** Sections 4.2, 4.4, 4.5: an id in the path that the caller's team does not have. */
-export function unknownId(kind: 'item' | 'classifier' | 'user', field = 'id'): Refusal {
+export function unknownId(kind: 'item' | 'classifier' | 'user', field = 'id', status = 404): Refusal {
   const details = [{ field, message: `is not the id of ${kind === 'item' ? 'an' : 'a'} ${kind}` }];
-  return { status: 404, code: 'not_found', message: `There is no ${kind} with this id.`, details };
+  return new Refusal('not_found', `There is no ${kind} with this id.`, { status, details });
 }
 
-/** Section 4: ids in a body that name nothing in the caller's team. */
-export function unknownReferences(details: readonly FieldProblem[]): Refusal {
-  const message = 'The request refers to something that does not exist.';
-  return { status: 422, code: 'unknown_reference', message, details };
+/** `problem` says what is wrong with the credentials. */
+export function unauthorized(problem: string): Refusal {
+  return new Refusal('unauthorized', problem, { headers: { 'WWW-Authenticate': 'Basic realm="items"' } });
 }
-
-export const unauthorized: Refusal = {
-  status: 401,
-  code: 'unauthorized',
-  message: 'The username or the password is wrong.',
-  details: [],
-  headers: { 'WWW-Authenticate': 'Basic realm="items"' },
-};
-
-export const missingCredentials: Refusal = {
-  ...unauthorized,
-  message: 'The request needs a header Authorization: Basic <base64 of username:password>.',
-};
-
-export const unknownPath: Refusal = {
-  status: 404,
-  code: 'not_found',
-  message: 'There is nothing at this path.',
-  details: [],
-};
 
 export function wrongMethod(allowed: string): Refusal {
-  const message = `This path takes ${allowed} only.`;
-  return { status: 405, code: 'method_not_allowed', message, details: [], headers: { Allow: allowed } };
+  return new Refusal('method_not_allowed', `This path takes ${allowed} only.`, {
+    headers: { Allow: allowed },
+  });
 }
 
-export const internalError: Refusal = {
-  status: 500,
-  code: 'internal',
-  message: 'The service failed to handle the request.',
-  details: [],
-};
+export function internalError(): Refusal {
+  return new Refusal('internal', 'The service failed to handle the request.');
+}
 
 /**
  * Section 7 shows no error body. JSON is `{error: {status, code, message, details: [{field, message}]}}`; text and
- * HTML say the same in lines for people; empty says nothing but the status.
+ * HTML have the same in lines for people; empty has nothing but the status.
  */
 export function errorResponse(refusal: Refusal, body: Dialect['errorBody']): Response {
   const { status, headers } = refusal;

@@ -7,54 +7,43 @@ import { type Operation, routes } from '../contract/routes.ts';
 import type { Dialect } from './dialect.ts';
 import type { FaultSettings } from './faults/fault-settings.ts';
 import { chooseFaults, type FaultChooser, inject } from './faults/faults.ts';
-import { badRequest, errorResponse } from './refusal.ts';
-import type { RecordingLog } from './request-log.ts';
+import { errorResponse, Refusal } from './refusal.ts';
 import { StartError } from './world.ts';
 
-/** How long a client may take, and how much it may say before its body. Times are in milliseconds. */
-export interface HttpLimits {
+/** How long a client may take, in milliseconds, and how many bytes it may say before its body. */
+const defaultLimits = {
   /** From the connection, or the first byte of a further request, to the end of the headers. */
-  readonly headersMs: number;
-  /** To the end of the body; at least `headersMs`. */
-  readonly requestMs: number;
+  headersTimeout: 10_000,
+  /** To the end of the body; at least `headersTimeout`. */
+  requestTimeout: 30_000,
   /** For the next request on a connection that is kept open. */
-  readonly keepAliveMs: number;
+  keepAliveTimeout: 5_000,
   /** How often connections are looked at for that. */
-  readonly checkMs: number;
-  /** Bytes of the request line and the headers. */
-  readonly headerBytes: number;
-}
-
-const defaultHttpLimits: HttpLimits = {
-  headersMs: 10_000,
-  requestMs: 30_000,
-  keepAliveMs: 5_000,
-  checkMs: 1_000,
-  headerBytes: 16 * 1024,
+  connectionsCheckingInterval: 1_000,
+  /** Of the request line and the headers. */
+  maxHeaderSize: 16 * 1024,
 };
 
-/** Everything around the application: sockets with their limits, faults, the log, and an end in good order. */
+export type HttpLimits = typeof defaultLimits;
+
+/** Everything around the application: sockets with their limits, faults, and an end in good order. */
 export async function serveHttp(
   answer: Answer,
-  log: RecordingLog,
-  { host, port, clock, sleep = wait, stopMs = 10_000, ...options }: HttpOptions,
+  { host, port, sleep = wait, stopMs = 10_000, ...options }: HttpOptions,
 ): Promise<{ address: AddressInfo; stop: () => Promise<void> }> {
-  const faults = options.faults && chooseFaults(options.faults);
+  const faults = chooseFaults(options.faults ?? { rules: [] });
   const ending = new AbortController();
-  const handle = requestHandler(answer, {
-    ...{ faults, log, clock },
-    sleep: (milliseconds) => sleep(milliseconds, ending.signal),
-  });
+  const answerRequest = amidFaults(answer, faults, (milliseconds) => sleep(milliseconds, ending.signal));
   const underWay = new Set<Promise<unknown>>();
-  const tracked: Handle = (request, outgoing) => {
-    const handling = handle(request, outgoing);
-    const settled = (): void => void underWay.delete(handling);
+  const handle: Handle = (request, outgoing) => {
+    const handling = answerRequest(request, outgoing).finally(() => underWay.delete(handling));
     underWay.add(handling);
-    handling.then(settled, settled);
     return handling;
   };
-  const server = createHttpServer(tracked, { ...defaultHttpLimits, ...options.limits }, options.errorBody);
-  if (faults) refuseConnections(server, faults, log);
+  const server = createHttpServer(handle, { ...defaultLimits, ...options.limits }, options.errorBody);
+  server.prependListener('connection', (socket) => {
+    if (faults.forConnection()) socket.resetAndDestroy();
+  });
   const stopServer = stopper(server);
   const address = await listen(server, host, port);
   const stop = async (): Promise<void> => {
@@ -73,23 +62,20 @@ export async function serveHttp(
 }
 
 /**
- * What stands around the application for every request: it is logged and meets its faults. Those come before
- * credentials are looked at, as those of a proxy would. The page for people meets none: it is where to see what
- * the faults did.
+ * Lets requests meet their faults. Those come before credentials are looked at, as those of a proxy would. The page
+ * for people meets none: it is where to see what the faults did.
  */
-function requestHandler(answer: Answer, { faults, log, clock, sleep }: HandlerParts): Handle {
+function amidFaults(
+  answer: Answer,
+  faults: FaultChooser,
+  sleep: (milliseconds: number) => Promise<void>,
+): Handle {
   return async (request, outgoing) => {
     const { method } = request;
     const path = new URL(request.url).pathname;
-    const operation = operationOf(method, path);
-    const chosen = path.startsWith('/api/') ? (faults?.forRequest({ method, operation }) ?? []) : [];
-    const end = log.begin({ at: clock(), method, path, operation, faults: chosen.map(({ kind }) => kind) });
-    let response: Response | undefined;
-    try {
-      response = await inject(chosen, () => answer(request), { outgoing, sleep });
-    } finally {
-      end(response?.status);
-    }
+    const arrival = { method, operation: operationOf(method, path) };
+    const chosen = path.startsWith('/api/') ? faults.forRequest(arrival) : [];
+    const response = await inject(chosen, () => answer(request), { outgoing, sleep });
     return response ?? RESPONSE_ALREADY_SENT;
   };
 }
@@ -105,14 +91,6 @@ const patterns = (Object.keys(routes) as Operation[]).map((operation) => ({
   path: new RegExp(`^/api${routes[operation].path.replace('{id}', '[^/]+')}$`),
 }));
 
-function refuseConnections(server: Server, faults: FaultChooser, log: RecordingLog): void {
-  server.prependListener('connection', (socket) => {
-    if (!faults.forConnection()) return;
-    log.refuse();
-    socket.resetAndDestroy();
-  });
-}
-
 async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds > 0) await sleepFor(milliseconds, undefined, { signal });
 }
@@ -127,17 +105,10 @@ function createHttpServer(handle: Handle, limits: HttpLimits, errorBody: Dialect
     {
       // The process that embeds the service keeps its own Request and Response.
       overrideGlobalObjects: false,
-      errorHandler: () => errorResponse(badRequest("The request can't be read."), errorBody),
+      errorHandler: () => errorResponse(new Refusal('bad_request', "The request can't be read."), errorBody),
     },
   );
-  const options = {
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
-    keepAliveTimeout: limits.keepAliveMs,
-    connectionsCheckingInterval: limits.checkMs,
-    maxHeaderSize: limits.headerBytes,
-  };
-  return createServer(options, listener);
+  return createServer(limits, listener);
 }
 
 /** Resolves once the server listens; throws StartError where it can't. */
@@ -179,27 +150,18 @@ function stopper(server: Server): (signal: AbortSignal) => Promise<void> {
     });
 }
 
-/** The application: it answers whatever happens. */
-type Answer = (request: Request) => Response | Promise<Response>;
-
-interface HandlerParts {
-  readonly faults: FaultChooser | undefined;
-  readonly log: RecordingLog;
-  readonly clock: () => number;
-  /** Waits so many milliseconds; rejects when the service stops for good. */
-  readonly sleep: (milliseconds: number) => Promise<void>;
-}
-
 interface HttpOptions {
   readonly host: string;
   readonly port: number;
-  readonly clock: () => number;
   readonly errorBody: Dialect['errorBody'];
   readonly faults?: FaultSettings;
   readonly limits?: Partial<HttpLimits>;
   readonly stopMs?: number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
+
+/** The application: it answers whatever happens. */
+type Answer = (request: Request) => Response | Promise<Response>;
 
 /** Answers one request; what is already sent when the promise settles is not sent again. */
 type Handle = (request: Request, outgoing: ServerResponse) => Promise<Response>;

@@ -5,7 +5,6 @@ import { createAuthenticator } from './credentials.ts';
 import { type Dialect, defaultDialect } from './dialect.ts';
 import { checkFaults, type FaultSettings } from './faults/fault-settings.ts';
 import { mulberry32 } from './faults/faults.ts';
-import { createRequestLog, type RequestLog } from './request-log.ts';
 import { type HttpLimits, serveHttp } from './serve-http.ts';
 import { closeDatabase, openDatabase } from './store/database.ts';
 import { type LedgerEntry, openStore } from './store/store.ts';
@@ -25,22 +24,21 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     const making = { makeId: ids, now: () => new Date(clock()).toISOString() };
     await applyWorld(db, world, making);
     const store = openStore(db);
-    const authenticate = createAuthenticator(store.users);
+    const authenticate = createAuthenticator(store.findUser);
     const onError = options.onError ?? (() => {});
     const dialect = { ...defaultDialect, ...options.dialect };
     const context = { store, dialect, ...making };
     const app = createApp({ authenticate, context, onError, random: mulberry32(options.seed ?? 0) });
-    const log = createRequestLog();
     const answer = (request: Request) => app.fetch(request);
-    const { address, stop } = await serveHttp(answer, log, {
+    const { address, stop } = await serveHttp(answer, {
       ...options,
-      ...{ host, port, clock, errorBody: dialect.errorBody },
+      ...{ host, port, errorBody: dialect.errorBody },
     });
     const close = once(async () => {
       await stop();
       closeDatabase(db);
     });
-    return { url: urlOf(address), port: address.port, log, ledger: () => store.ledger.entries(), close };
+    return { url: urlOf(address), port: address.port, ledger: () => store.ledger.entries(), close };
   } catch (error) {
     closeDatabase(db);
     throw error;
@@ -77,7 +75,7 @@ export interface ServiceOptions {
   readonly seed?: number;
   /** What goes wrong on purpose; nothing by default. */
   readonly faults?: FaultSettings;
-  /** What differs from `defaultHttpLimits`. */
+  /** What differs from the default limits. */
   readonly limits?: Partial<HttpLimits>;
   /** How long `close` waits for answers under way, in milliseconds; default 10 000. What is left is cut. */
   readonly stopMs?: number;
@@ -91,9 +89,7 @@ export interface RunningService {
   /** The base address, which ends in /api: `http://127.0.0.1:PORT/api`. */
   readonly url: string;
   readonly port: number;
-  /** What arrived since the start. For tests: not part of the interface. */
-  readonly log: RequestLog;
-  /** What is stored, and who wrote it how often. For tests, as `log`. */
+  /** What is stored, and who wrote it how often. For tests: not part of the interface. */
   ledger(): readonly LedgerEntry[];
   /** Stops accepting, finishes what is under way, closes the database. May be called again. */
   close(): Promise<void>;

@@ -1,7 +1,6 @@
 import type { Database } from 'libsql';
 import type { WireSpaceLink } from '../contract/wire.ts';
-import { hashPassword, verifyPassword } from './credentials.ts';
-import type { User } from './store/store.ts';
+import { hashPassword, type User, verifyPassword } from './credentials.ts';
 import { openTable } from './store/table.ts';
 
 /** The service can't start for a reason that its user can put right; the message says which. */
@@ -40,65 +39,53 @@ interface WorldUser {
   readonly teamId: string;
 }
 
-interface WorldSpace {
-  readonly id: string;
-  readonly name: string;
+interface WorldSpace extends WorldAttribute {
   /** Grid columns and rows. */
   readonly cols: number;
   readonly rows: number;
-  readonly teamId: string;
   /** Ids of users of the same team, each linked to the space. */
   readonly users: readonly string[];
 }
 
-interface WorldAttribute {
-  readonly id: string;
-  readonly name: string;
+interface WorldAttribute extends WorldTeam {
   readonly teamId: string;
 }
 
 /** Throws a StartError that names every reference of the world that leads nowhere, and every repetition. */
 export function checkWorld(world: World): void {
-  const problems = [...unknownTeams(world), ...unknownUsers(world), ...repeated(world), ...colons(world)];
+  const problems = [...problemsIn(world)];
   if (problems.length > 0) throw new StartError(`The world is not valid: ${problems.join('; ')}`);
 }
 
-function unknownTeams({ teams = [], users = [], spaces = [], attributes = [] }: World): string[] {
+function* problemsIn({ teams = [], users = [], spaces = [], attributes = [] }: World): Generator<string> {
   const known = new Set(teams.map(({ id }) => id));
-  return Object.entries({ users, spaces, attributes }).flatMap(([list, rows]) =>
-    rows.flatMap(({ teamId }, index) =>
-      known.has(teamId) ? [] : [`${list}[${index}].teamId: there is no team ${JSON.stringify(teamId)}`],
-    ),
-  );
-}
-
-function unknownUsers({ users = [], spaces = [] }: World): string[] {
+  for (const [list, rows] of Object.entries({ users, spaces, attributes }))
+    for (const [index, { teamId }] of rows.entries())
+      if (!known.has(teamId)) yield `${list}[${index}].teamId: there is no team ${JSON.stringify(teamId)}`;
   const teamOf = new Map(users.map(({ id, teamId }) => [id, teamId]));
-  return spaces.flatMap((space, index) =>
-    space.users
-      .filter((id) => teamOf.get(id) !== space.teamId)
-      .map((id) => `spaces[${index}].users: the space's team has no user ${JSON.stringify(id)}`),
+  for (const [index, { users: linked, teamId }] of spaces.entries())
+    for (const id of linked)
+      if (teamOf.get(id) !== teamId)
+        yield `spaces[${index}].users: the space's team has no user ${JSON.stringify(id)}`;
+  const unique = { 'teams: id': teams, 'users: id': users, 'spaces: id': spaces };
+  for (const [column, rows] of Object.entries(unique))
+    yield* repeated(
+      column,
+      rows.map(({ id }) => id),
+    );
+  yield* repeated(
+    'users: username',
+    users.map(({ username }) => username),
   );
+  for (const [index, { username }] of users.entries())
+    if (username.includes(':'))
+      yield `users[${index}].username: Basic authentication can't send a colon in it`;
 }
 
-function repeated({ teams = [], users = [], spaces = [] }: World): string[] {
-  const columns = {
-    'teams: id': teams.map(({ id }) => id),
-    'users: id': users.map(({ id }) => id),
-    'users: username': users.map(({ username }) => username),
-    'spaces: id': spaces.map(({ id }) => id),
-  };
-  return Object.entries(columns).flatMap(([column, values]) =>
-    values
-      .filter((value, index) => values.indexOf(value) < index)
-      .map((value) => `${column} ${JSON.stringify(value)} is given twice`),
-  );
-}
-
-function colons({ users = [] }: World): string[] {
-  return users.flatMap(({ username }, index) =>
-    username.includes(':') ? [`users[${index}].username: Basic authentication can't send a colon in it`] : [],
-  );
+function repeated(column: string, values: readonly string[]): readonly string[] {
+  return values
+    .filter((value, index) => values.indexOf(value) < index)
+    .map((value) => `${column} ${JSON.stringify(value)} is given twice`);
 }
 
 /**

@@ -16,7 +16,7 @@ export async function pageApp(given: World = world): Promise<PageApp> {
   await applyWorld(db, given, making);
   const store = openStore(db);
   const app = createApp({
-    authenticate: createAuthenticator(store.users),
+    authenticate: createAuthenticator(store.findUser),
     context: { store, dialect: defaultDialect, ...making },
     onError: (error) => {
       throw error;
@@ -75,7 +75,7 @@ export async function addItems({ store }: PageApp, count: number): Promise<void>
       const name = `Item ${String(index).padStart(5, '0')}`;
       const empty = { thumbnail: null, updatedAt: null, optionIds: [], attributes: [] };
       const createdAt = '2026-03-02T08:00:00.000Z';
-      store.items.insert({
+      store.items.put({
         id: `item-${index}`,
         teamId: 'team_7',
         name,
@@ -84,7 +84,6 @@ export async function addItems({ store }: PageApp, count: number): Promise<void>
         ...empty,
       });
     }
-    return { ok: true, value: undefined };
   });
 }
 

@@ -154,6 +154,13 @@ describe('starting', () => {
   });
 });
 
+test('a dialect file is followed', async () => {
+  const project = await folderWith({ 'dialect.yaml': 'successStatus: 201-on-create\ntimestamps: sql\n' });
+  const response = await post((await serve(project, '--dialect dialect.yaml --seed 3')).url, sword);
+  const { createdAt } = (await response.json()) as { readonly createdAt: string };
+  expect([response.status, createdAt]).toEqual([201, expect.stringMatching(/^[\d-]{10} [\d:]{8}$/)]);
+});
+
 describe('a faults file', () => {
   test('is followed', async () => {
     const faults = {

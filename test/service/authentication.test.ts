@@ -1,85 +1,98 @@
-import { expect, test } from 'vitest';
-import { basic, call, designer, testService, world } from '../rig/embedded-service.ts';
+import * as crypto from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { basic, designer, testService, world } from '../rig/embedded-service.ts';
+import { client } from './client.ts';
 
-const spaces = ['GET', '/users/user_1/spaces'] as const;
-const withHeader = (authorization: string) => ({ authorization });
-
-test.each([
-  ['a wrong password', basic('designer', 'correct horse ')],
-  ['an unknown user', basic('nobody', 'correct horse')],
-  ['another user of the same password', basic('rival', 'correct horse')],
-  ['an empty password', basic('designer', '')],
-  ['no colon', `Basic ${Buffer.from('designer').toString('base64')}`],
-  ['no base64', 'Basic designer:correct horse'],
-  ['another scheme', designer.replace('Basic', 'Bearer')],
-  ['two spaces', designer.replace(' ', '  ')],
-  ['an empty header', ''],
-])('%s is answered 401 and writes nothing', async (_, header) => {
-  const service = await testService();
-  const answer = await call(service, ...spaces, undefined, withHeader(header));
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get('www-authenticate')).toBe('Basic realm="items"');
-  const body = { name: 'Rarity', classifierOptions: [] };
-  expect((await call(service, 'POST', '/classifiers', body, withHeader(header))).status).toBe(401);
-  expect((await call(service, 'POST', '/classifiers', body)).body).toMatchObject({ id: 'id_1' });
+vi.mock('node:crypto', async (original) => {
+  const real = await original<typeof crypto>();
+  return { ...real, scrypt: vi.fn(real.scrypt) };
 });
 
-test('a request without the header is told which one it needs', async () => {
-  const service = await testService();
-  const response = await fetch(`${service.url}/users/user_1/spaces`);
-  expect(response.status).toBe(401);
-  expect(await response.json()).toMatchObject({
-    error: { message: expect.stringContaining('Authorization: Basic') },
-  });
-});
-
-test('credentials come before everything else, also at paths that do not exist', async () => {
-  const service = await testService();
-  const wrong = withHeader(basic('designer', 'wrong'));
-  expect((await call(service, 'GET', '/nothing', undefined, wrong)).status).toBe(401);
-  expect((await call(service, 'DELETE', '/items', undefined, wrong)).status).toBe(401);
-  expect((await call(service, 'POST', '/items', 'not json', wrong)).status).toBe(401);
-});
-
-test('a password may hold colons, characters beyond ASCII, or nothing', async () => {
-  const service = await testService();
-  const asRival = withHeader(basic('rival', 'pass:with:colons é'));
-  expect((await call(service, 'GET', '/users/user_2/spaces', undefined, asRival)).status).toBe(200);
-  const asNewcomer = withHeader(basic('newcomer', ''));
-  expect((await call(service, 'GET', '/users/user_3/spaces', undefined, asNewcomer)).status).toBe(200);
-});
-
-test('a wrong password stays wrong after the right one was seen, and the other way round', async () => {
-  const service = await testService();
-  const wrong = withHeader(basic('designer', 'wrong'));
-  const statuses: number[] = [];
-  for (const headers of [wrong, {}, wrong, {}]) {
-    statuses.push((await call(service, ...spaces, undefined, headers)).status);
+test('wrong credentials are answered 401 before everything else, and write nothing', async () => {
+  const service = await client();
+  const wrong = {
+    'a wrong password': basic('designer', 'correct horse '),
+    'an unknown user': basic('nobody', 'correct horse'),
+    'another user of the same password': basic('rival', 'correct horse'),
+    'an empty password': basic('designer', ''),
+    'no colon': `Basic ${Buffer.from('designer').toString('base64')}`,
+    'no base64': 'Basic designer:correct horse',
+    'another scheme': designer.replace('Basic', 'Bearer'),
+    'two spaces': designer.replace(' ', '  '),
+    'an empty header': '',
+    'a username with U+0000': basic('designer\0x', 'correct horse'),
+    'a password with U+0000': basic('designer', 'correct horse\0'),
+  };
+  for (const [what, header] of Object.entries(wrong)) {
+    const answer = await service.ask('POST', '/classifiers', { name: 'R', classifierOptions: [] }, header);
+    expect([answer.status, answer.headers.get('www-authenticate')], what).toEqual([
+      401,
+      'Basic realm="items"',
+    ]);
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['DELETE', '/items'],
+      ['POST', '/items'],
+    ] as const)
+      expect(await service.status(method, path, method === 'POST' ? 'not json' : undefined, header)).toBe(
+        401,
+      );
+    // The right password stays right after a wrong one, and the other way round.
+    expect(await service.status('GET', '/users/user_1/spaces')).toBe(200);
   }
-  expect(statuses).toEqual([401, 200, 401, 200]);
+  expect(service.service.ledger()).toEqual([]);
 });
 
+test('a request without the header learns which one it needs', async () => {
+  const response = await fetch(`${(await testService()).url}/users/user_1/spaces`);
+  const message = expect.stringContaining('Authorization: Basic');
+  expect([response.status, await response.json()]).toMatchObject([401, { error: { message } }]);
+});
+
+test('a password may have colons, characters beyond ASCII, or nothing', async () => {
+  const { status } = await client();
+  expect(await status('GET', '/users/user_2/spaces', undefined, basic('rival', 'pass:with:colons é'))).toBe(
+    200,
+  );
+  expect(await status('GET', '/users/user_3/spaces', undefined, basic('newcomer', ''))).toBe(200);
+});
+
+test('an unknown user and a wrong password get the same answer for the same work', async () => {
+  const service = await testService();
+  const attempt = async (username: string, password: string) => {
+    vi.mocked(crypto.scrypt).mockClear();
+    const headers = { authorization: basic(username, password) };
+    const response = await fetch(`${service.url}/items`, { method: 'POST', headers, body: '{}' });
+    // Everything of an answer that a caller can see, but for the time it was given.
+    const seen = [...response.headers].filter(([name]) => name !== 'date');
+    const answer = { status: response.status, headers: seen, body: await response.text() };
+    return {
+      answer,
+      work: vi.mocked(crypto.scrypt).mock.calls.map(([, , length, cost]) => ({ length, cost })),
+    };
+  };
+  const wrongPassword = await attempt('designer', 'wrong');
+  expect(wrongPassword).toMatchObject({ answer: { status: 401 }, work: [{}] });
+  expect(await attempt('nobody', 'wrong')).toEqual(wrongPassword);
+  expect(await attempt('', '')).toEqual(wrongPassword);
+  expect(await attempt('designer', 'w'.repeat(5000))).toEqual(wrongPassword);
+  // And again: no wrong guess is remembered, of neither.
+  expect(await attempt('designer', 'wrong')).toEqual(wrongPassword);
+  expect(await attempt('nobody', 'wrong')).toEqual(wrongPassword);
+});
+
+const user = { id: 'u', username: 'a', password: 'p', teamId: 'team_7' };
+const space = { id: 's', name: 'S', cols: 1, rows: 1, teamId: 'team_8', users: ['user_1'] };
+
 test.each([
-  [
-    'a colon in a username',
-    { users: [{ id: 'u', username: 'a:b', password: 'p', teamId: 'team_7' }] },
-    'users[0].username',
-  ],
-  [
-    'an unknown team',
-    { users: [{ id: 'u', username: 'a', password: 'p', teamId: 'team_9' }] },
-    'users[0].teamId',
-  ],
+  ['a colon in a username', { users: [{ ...user, username: 'a:b' }] }, 'users[0].username'],
+  ['an unknown team', { users: [{ ...user, teamId: 'team_9' }] }, 'users[0].teamId'],
   [
     'a repeated username',
-    { users: [...(world.users ?? []), { id: 'u', username: 'rival', password: '', teamId: 'team_7' }] },
+    { users: [...(world.users ?? []), { ...user, username: 'rival' }] },
     'users: username "rival"',
   ],
-  [
-    'a space of another team',
-    { spaces: [{ id: 's', name: 'S', cols: 1, rows: 1, teamId: 'team_8', users: ['user_1'] }] },
-    'spaces[0].users',
-  ],
+  ['a space of another team', { spaces: [space] }, 'spaces[0].users'],
 ])('a world with %s does not start', async (_, part, place) => {
   await expect(testService({ world: { ...world, ...part } })).rejects.toThrow(place);
 });

@@ -1,119 +1,214 @@
 import { createConnection } from 'node:net';
-import { expect, test } from 'vitest';
-import { call, designer, sendBytes, testService } from '../rig/embedded-service.ts';
+import { describe, expect, test } from 'vitest';
+import { designer, rival, testService, world } from '../rig/embedded-service.ts';
+import { rawExchange, rawRequest } from '../rig/raw-exchange.ts';
+import { client, plain, rarity, update } from './client.ts';
 
-const plain = { name: 'Iron Sword', rollNumerator: 40, classifierOptionIds: [], itemAttributes: [] };
+const sword = { ...plain, id: 'sword' };
+const secret = 'c2VjcmV0OnNlY3JldA';
+const start = (line: string) => `${line} HTTP/1.1\r\nHost: x\r\n`;
+const post = `${start('POST /api/items')}Authorization: ${designer}\r\nContent-Type: application/json\r\n`;
 
-test.each([
-  ['GET', '/items', 'POST'],
-  ['DELETE', '/items/x', 'PUT'],
-  ['GET', '/classifiers', 'POST'],
-  ['POST', '/classifiers/x', 'PUT'],
-  ['PATCH', '/users/user_1/spaces', 'GET'],
-  ['OPTIONS', '/items', 'POST'],
-])('%s %s is answered 405 with what is allowed', async (method, path, allowed) => {
-  const answer = await call(await testService(), method, path);
-  expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed]);
+test('another method is answered 405 with what is allowed', async () => {
+  const { ask } = await client();
+  for (const [method, path, allowed] of [
+    ['GET', '/items', 'POST'],
+    ['DELETE', '/items/x', 'PUT'],
+    ['GET', '/classifiers', 'POST'],
+    ['POST', '/classifiers/x', 'PUT'],
+    ['PATCH', '/users/user_1/spaces', 'GET'],
+    ['OPTIONS', '/items', 'POST'],
+  ] as const) {
+    const { status, headers } = await ask(method, path);
+    expect([method, path, status, headers.get('allow')]).toEqual([method, path, 405, allowed]);
+  }
 });
 
-test.each(['/', '/nothing', '/items/', '/items/a/b', '/users/user_1', '/users//spaces', '/v1/items'])(
-  '%s is answered 404',
-  async (path) => expect((await call(await testService(), 'PUT', path, {})).status).toBe(404),
-);
+test('a path has to be one of the five, and its id one that is there', async () => {
+  const { createItem, service, status } = await client();
+  await createItem({ id: 'sword' });
+  const unknown = ['/', '/nothing', '/items/', '/items/a/b', '/users/user_1', '/users//spaces', '/v1/items'];
+  for (const path of unknown) expect(await status('PUT', path, {}), path).toBe(404);
+  const notText = [
+    '%',
+    '%zz',
+    '%00',
+    'sword%00',
+    'sword%00x',
+    '%ff',
+    'sword%',
+    '%C0%AE',
+    '%ED%A0%80',
+    '%e2%82',
+  ];
+  for (const id of notText) expect(await status('PUT', `/items/${id}`, update), id).toBe(400);
+  const nobody = ['sword%2F..%2Fsword', 'sword%20', 'SWORD', 's%F0%9F%97%A1', "'%20OR%201=1--", '%25'];
+  for (const id of [...nobody, 'x'.repeat(191), 'x'.repeat(10_000)])
+    expect(await status('PUT', `/items/${id}`, update), id).toBe(404);
+  expect(service.ledger()).toMatchObject([{ id: 'sword', updatedTimes: 0 }]);
+  expect(await status('PUT', '/items/%73word', update)).toBe(200);
+});
 
-test.each(['/items/%', '/items/%zz', '/items/%ff', '/items/%e2%82'])(
-  '%s is answered 400: its escape is no text',
-  async (path) => {
-    const answer = await call(await testService(), 'PUT', path, { ...plain, attributes: [] });
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { error: { message: expect.stringContaining('escape') } },
+test.each([
+  ['PUT', '/items/ID', update, 'sword'],
+  ['PUT', '/classifiers/ID', { name: 'R' }, 'id_0'],
+  ['GET', '/users/ID/spaces', undefined, 'user_1'],
+])(
+  "%s %s: the whole answer to another team's id is that for an id of nobody",
+  async (method, path, body, id) => {
+    const service = await client();
+    await service.createClassifier('R');
+    await service.createItem({ id: 'sword' });
+    const answers = [id, 'n'.repeat(id.length)].map(async (asked) => {
+      const { status, headers, text } = await service.ask(method, path.replace('ID', asked), body, rival);
+      return { status, text, headers: [...headers].filter(([name]) => name !== 'date') };
     });
+    const [foreign, unknown] = await Promise.all(answers);
+    expect(foreign).toMatchObject({ status: 404 });
+    expect(foreign).toEqual(unknown);
   },
 );
 
-test.each([
-  ['text/plain', 415],
-  ['application/json; charset=utf-8', 200],
-  ['Application/JSON;charset="UTF-8"', 200],
-  ['application/json; charset=latin1', 415],
-  ['application/jsonp', 415],
-])('the content type %s is answered %i', async (type, status) => {
-  const answer = await call(await testService(), 'POST', '/items', plain, { 'content-type': type });
-  expect(answer.status).toBe(status);
-});
-
-test('a compressed body is refused', async () => {
-  const answer = await call(await testService(), 'POST', '/items', plain, { 'content-encoding': 'gzip' });
-  expect(answer.status).toBe(415);
-});
-
-test.each([
-  ['', 'not JSON'],
-  ['{"name": "x",}', 'not JSON'],
-  ['{"a":1} {"b":2}', 'not JSON'],
-  ['null', 'not valid'],
-  ['[]', 'not valid'],
-  ['['.repeat(100_000), 'not JSON'],
-])('the body %j is answered 400', async (body, reason) => {
-  const answer = await call(await testService(), 'POST', '/classifiers', body.slice(0));
-  expect(answer.status).toBe(400);
-  expect(answer.body).toMatchObject({ error: { message: expect.stringContaining(reason) } });
-});
-
-test('a body that is not UTF-8 is answered 400', async () => {
-  const { port } = await testService();
-  const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff]), Buffer.from('"}')]);
-  const answer = await sendBytes(
-    port,
-    Buffer.concat([Buffer.from(head(`Content-Length: ${body.length}`)), body]),
-  );
-  expect(answer).toContain('HTTP/1.1 400 ');
-  expect(answer).toContain('UTF-8');
-});
-
-test('a body of 1 MiB is read and one byte more is answered 413, with and without its length', async () => {
-  const service = await testService();
-  const sized = (size: number): string => {
-    const empty = JSON.stringify({ ...plain, createdAt: '' });
-    return JSON.stringify({ ...plain, createdAt: 'x'.repeat(size - empty.length) });
+test('a failure of the service names nothing of the request, neither to its caller nor in its trace', async () => {
+  const failures: Error[] = [];
+  const ids = () => {
+    throw new Error('no more ids');
   };
-  expect((await call(service, 'POST', '/items', sized(1024 * 1024))).status).toBe(200);
-  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
-  const chunked = (size: number) => `${head('Transfer-Encoding: chunked')}${chunk(sized(size))}0\r\n\r\n`;
-  expect(await sendBytes(service.port, chunked(1024 * 1024))).toContain('HTTP/1.1 200 ');
-  expect(await sendBytes(service.port, head(`Content-Length: ${1024 * 1024 + 1}`))).toContain(
-    'HTTP/1.1 413 ',
-  );
-  expect(await sendBytes(service.port, chunked(1024 * 1024 + 1))).toContain('HTTP/1.1 413 ');
+  const onError = (error: unknown) => void failures.push(error as Error);
+  const { ask } = await client({}, { ids, onError });
+  const answer = await ask('POST', '/classifiers', rarity(secret));
+  expect([answer.status, failures.length]).toEqual([500, 1]);
+  expect(answer.text).not.toContain('no more');
+  const told = failures[0]?.stack ?? '';
+  expect(told).toContain('no more ids');
+  for (const part of [secret, designer, 'correct horse']) expect(told).not.toContain(part);
 });
 
-test('a failure of the service itself is reported to its owner and not to the caller', async () => {
-  const failures: unknown[] = [];
-  const service = await testService({
-    ids: () => {
-      if (failures.length === 0) return 'id';
-      throw new Error('secret detail');
-    },
-    onError: (error) => failures.push(error),
+describe('what is no HTTP', () => {
+  const head = start(`GET /${secret}`);
+  test('is answered without detail and closed', async () => {
+    const service = await client();
+    for (const [bytes, status] of [
+      [`\x16\x03\x01 ${secret}\r\n\r\n`, 400],
+      [`STEAL /${secret} HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
+      [`GET /${secret} HTTP/9.9\r\nHost: x\r\n\r\n`, 400],
+      [`GET /${secret} HTTP/1.1\r\n\r\n`, 400],
+      [`${head}${secret} y: z\r\n\r\n`, 400],
+      [`${head}A: ${secret}\0\r\n\r\n`, 400],
+      [`${start('POST /')}Content-Length: ${secret}\r\n\r\n`, 400],
+      [`${start('POST /')}Content-Length: 1\r\nContent-Length: 2\r\n\r\n${secret}`, 400],
+      [`${start('POST /')}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${secret}`, 400],
+      [`${head}A: ${secret.repeat(1000)}\r\n\r\n`, 431],
+      [`${start(`GET /api/items/${secret.repeat(1000)}`)}\r\n`, 431],
+    ] as const) {
+      const { received } = await rawExchange(service.service.port, bytes);
+      expect(received).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*^connection: close$`, 'im'));
+      expect(received).not.toContain(secret);
+      // Nothing, or the end mark of a body in chunks.
+      expect(received.split('\r\n\r\n')[1]).toMatch(/^0?$/);
+      expect(await service.status('GET', '/users/user_1/spaces')).toBe(200);
+    }
   });
-  failures.push('armed');
-  const answer = await call(service, 'POST', '/items', plain);
-  expect(answer.status).toBe(500);
-  expect(JSON.stringify(answer.body)).not.toContain('secret');
-  expect(failures).toEqual(['armed', new Error('secret detail')]);
+
+  test('or what has broken chunks, or a strange target, stores nothing', async () => {
+    const { port, ledger } = await testService();
+    const body = JSON.stringify(sword);
+    const chunks = `${post}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\nZZ\r\n`;
+    expect((await rawExchange(port, chunks)).received).toMatch(/^HTTP\/1.1 400 /);
+    const targets = [
+      '*',
+      'http://[/api/items',
+      'x',
+      '//',
+      'http://elsewhere.example/api/items',
+      '/api\\items',
+    ];
+    for (const target of targets) {
+      const request = rawRequest('OPTIONS', target, '', { Authorization: designer });
+      expect((await rawExchange(port, request)).received).toMatch(/^HTTP\/1.1 40[045] /);
+    }
+    expect(ledger()).toEqual([]);
+  });
+
+  test('the size of headers is a setting', async () => {
+    const { port } = await testService({ limits: { maxHeaderSize: 600 } });
+    const status = async (size: number) => {
+      const headers = { Authorization: designer, X: 'x'.repeat(size) };
+      const { received } = await rawExchange(
+        port,
+        rawRequest('POST', '/api/items', JSON.stringify(sword), headers),
+      );
+      return received.split(' ')[1];
+    };
+    expect([await status(10), await status(600)]).toEqual(['200', '431']);
+  });
+});
+
+describe('a slow client', () => {
+  const timeouts = { headersTimeout: 200, requestTimeout: 400, keepAliveTimeout: 200 };
+  const limits = { ...timeouts, connectionsCheckingInterval: 20 };
+
+  /** Sends one byte after another for as long as the other side listens; gives all that it answered. */
+  function drip(port: number, first: string, byte: string): Promise<string> {
+    return new Promise((resolve) => {
+      let received = '';
+      const socket = createConnection(port, '127.0.0.1', () => socket.write(first));
+      const timer = setInterval(() => socket.write(byte), 5);
+      socket.setEncoding('utf8').on('data', (chunk: string) => {
+        received += chunk;
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        clearInterval(timer);
+        resolve(received);
+      });
+    });
+  }
+
+  test.each([
+    ['headers', 'POST /api/items HTTP/1.1\r\nX-Slow: ', 'a'],
+    ['a body with its length', `${post}Content-Length: 5000\r\n\r\n`, ' '],
+    ['a body in chunks', `${post}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
+  ])('that drips %s is answered 408 and cut off', async (_, first, byte) => {
+    const service = await client({}, { limits });
+    expect(await drip(service.service.port, first, byte)).toMatch(/^HTTP\/1.1 408 /);
+    expect(service.service.ledger()).toEqual([]);
+    expect(await service.status('GET', '/users/user_1/spaces')).toBe(200);
+  });
+
+  test('that says nothing, or nothing more, is cut off', async () => {
+    const { port } = await testService({ limits });
+    expect((await rawExchange(port)).received).toMatch(/^(HTTP\/1.1 408 |$)/);
+    const request = `${start('GET /api/users/user_1/spaces')}Authorization: ${designer}\r\n\r\n`;
+    const { received } = await rawExchange(port, request);
+    expect(received.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  });
+
+  test('that goes away in the middle of its body is no failure of the service', async () => {
+    const service = await client();
+    const { port, ledger } = service.service;
+    await new Promise<void>((resolve) => {
+      const socket = createConnection(port, '127.0.0.1', () => {
+        socket.write(`${post}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n`);
+      });
+      socket.on('data', () => socket.resetAndDestroy());
+      socket.on('close', () => resolve());
+    });
+    expect(await service.status('GET', '/users/user_1/spaces')).toBe(200);
+    expect(ledger()).toEqual([]);
+  });
 });
 
 test('close answers what is under way, then takes nothing more', async () => {
-  const service = await testService();
+  const service = await testService({ world });
   const body = JSON.stringify(plain);
-  const bytes = head(`Content-Length: ${body.length}`);
   const socket = createConnection(service.port, '127.0.0.1');
-  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
-  // Half of the body: the request has begun once the service asks for the rest with 100.
-  socket.write(bytes.replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'));
+  const next = () => new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+  const answer = next();
+  // Half of the request: it has begun once the service asks for the rest with 100.
+  socket.write(`${post}Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`);
   expect(await answer).toContain('100 Continue');
-  const rest = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  const rest = next();
   const closing = service.close();
   socket.write(body);
   expect(await rest).toContain('HTTP/1.1 200 ');
@@ -121,13 +216,3 @@ test('close answers what is under way, then takes nothing more', async () => {
   await expect(fetch(service.url)).rejects.toThrow();
   await service.close();
 });
-
-test('a taken port is a reason that is told', async () => {
-  const { port } = await testService();
-  await expect(testService({ port })).rejects.toThrow(`127.0.0.1:${port}`);
-});
-
-function head(framing: string): string {
-  const lines = ['POST /api/items HTTP/1.1', 'Host: localhost', `Authorization: ${designer}`];
-  return [...lines, 'Content-Type: application/json', framing, '', ''].join('\r\n');
-}

@@ -4,8 +4,8 @@ import type { Inventory } from '../../src/service/page/inventory.ts';
 import { page } from '../../src/service/page/page.ts';
 import { pageApp } from '../rig/page-app.ts';
 import { textOf, unescaped } from '../rig/read-page.ts';
+import { plain } from './client.ts';
 
-const plain = { rollNumerator: 40, classifierOptionIds: [], itemAttributes: [] };
 const hostile = fc.oneof(
   fc.constantFrom(
     '<script>alert(1)</script>',
@@ -61,6 +61,7 @@ function inventoryOf(texts: readonly string[]): Inventory {
   const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = '', i = '', j = '', ...rest] = texts;
   const [k = '', l = '', m = '', n = '', o = '', p = '', q = ''] = rest;
   const option = { id: 'o', name: c, dropRateMultiplier: 1, classifierId: b };
+  const dates = { createdAt: h, updatedAt: i };
   const classifier = {
     id: b,
     name: a,
@@ -70,27 +71,20 @@ function inventoryOf(texts: readonly string[]): Inventory {
     classifierOptions: [option],
   };
   const item = {
-    id: e,
-    name: f,
-    thumbnail: `no link: ${g}`,
-    rollNumerator: 1,
-    createdAt: h,
-    updatedAt: i,
-    teamId: 't',
+    ...{ ...dates, id: e, name: f, thumbnail: `no link: ${g}`, rollNumerator: 1, teamId: 't' },
     classifiers: [{ classifierId: 'unknown', classifierOption: option }],
     attributes: [{ id: 'r', itemId: e, attributeId: 'x', min: 1, max: 2 }],
   };
-  const one = <Row>(row: Row) => ({ rows: [row], found: 1, total: 1 });
+  const one = <Row>(row: Row) => ({ rows: [row], found: 1, total: 1, page: 1, pages: 1 });
   return {
     team: { id: j, name: k },
     username: l,
     takenAt: '2026-03-02T08:00:00.000Z',
-    query: { text: g, page: 1 },
-    pages: 1,
+    text: g,
     items: one(item),
     classifiers: one(classifier),
     attributes: one({ id: m, name: n }),
-    spaces: one({ id: o, name: p, cols: 2, rows: 2, users: [q] }),
+    spaces: one({ id: o, name: p, cols: 2, rows: 2, users: [q], teamId: 't', createdAt: '', updatedAt: '' }),
     classifierNames: new Map([['unknown', a]]),
     attributeNames: new Map([['x', n]]),
   };

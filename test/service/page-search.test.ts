@@ -2,24 +2,27 @@ import { expect, test } from 'vitest';
 import { addItems, pageApp, smallCatalog } from '../rig/page-app.ts';
 import { itemIds, linksOf, textOf, unescaped } from '../rig/read-page.ts';
 
-test.each([
-  ['iron', ['sword']],
-  ['SWORD iron', ['sword']],
-  ['rare', ['sword']],
-  ['rarity damage', ['sword']],
-  ['cdn.example', ['sword']],
-  ['éLIXIR', ['elixir']],
-  ['e\u0301lixir', ['elixir']],
-  ['swordcdn', []],
-  ['%', []],
-  ['_', []],
-  ['potion', []],
-  ['  ', ['sword', 'elixir']],
-])('%j finds %j', async (text, found) => {
-  const body = await (await smallCatalog()).read(`/?q=${encodeURIComponent(text)}`);
-  expect(itemIds(body)).toEqual(found);
-  expect(unescaped(/<input [^>]*value="([^"]*)"/.exec(body)?.[1] ?? '')).toBe(text.trim());
-  if (text.trim() !== '') expect(textOf(body)).toContain(`${found.length} of 2 items match.`);
+test('a search finds every item with all its words, in whatever text', async () => {
+  const app = await smallCatalog();
+  for (const [text, ...found] of [
+    ['iron', 'sword'],
+    ['SWORD iron', 'sword'],
+    ['rare', 'sword'],
+    ['rarity damage', 'sword'],
+    ['cdn.example', 'sword'],
+    ['éLIXIR', 'elixir'],
+    ['e\u0301lixir', 'elixir'],
+    ['swordcdn'],
+    ['%'],
+    ['_'],
+    ['potion'],
+    ['  ', 'sword', 'elixir'],
+  ] as const) {
+    const body = await app.read(`/?q=${encodeURIComponent(text)}`);
+    expect([text, ...itemIds(body)]).toEqual([text, ...found]);
+    expect(unescaped(/<input [^>]*value="([^"]*)"/.exec(body)?.[1] ?? '')).toBe(text.trim());
+    if (text.trim() !== '') expect(textOf(body)).toContain(`${found.length} of 2 items match.`);
+  }
 });
 
 test('a search narrows the other lists too', async () => {
@@ -29,7 +32,7 @@ test('a search narrows the other lists too', async () => {
   expect(text).toContain('Attributes 0 of 1 Nothing here matches the filter.');
 });
 
-test('every item is on one page of a hundred, in the order of names', async () => {
+test('every item is on one page of a hundred, in the order of names, and links keep the search', async () => {
   const app = await pageApp();
   await addItems(app, 250);
   const pages = await Promise.all([1, 2, 3].map((page) => app.read(`/?page=${page}`)));
@@ -42,31 +45,12 @@ test('every item is on one page of a hundred, in the order of names', async () =
     ['3', '/?page=3#items'],
     ['Next', '/?page=3#items'],
   ]);
-});
-
-test('links to pages keep the search', async () => {
-  const app = await pageApp();
-  await addItems(app, 250);
-  const body = await app.read('/?q=%22item+0%22%26');
-  expect(linksOf(body)).toEqual([]);
-  const found = await app.read('/?q=item+0');
-  expect(linksOf(found)).toContainEqual(['Next', '/?q=item+0&page=2#items']);
+  expect(linksOf(await app.read('/?q=%22item+0%22%26'))).toEqual([]);
+  expect(linksOf(await app.read('/?q=item+0'))).toContainEqual(['Next', '/?q=item+0&page=2#items']);
   expect(itemIds(await app.read('/?q=item+0&page=3'))).toHaveLength(50);
-});
-
-test.each([
-  ['99', 3],
-  ['0', 1],
-  ['-1', 1],
-  ['2.5', 1],
-  ['1e1', 1],
-  ['x', 1],
-  ['', 1],
-  ['99999999999999999999', 1],
-])('page=%s shows page %i of 3', async (asked, shown) => {
-  const app = await pageApp();
-  await addItems(app, 201);
-  expect(textOf(await app.read(`/?page=${asked}`))).toContain(`Page ${shown} of 3`);
+  for (const asked of ['0', '-1', '2.5', '1e1', 'x', '', '99999999999999999999'])
+    expect(textOf(await app.read(`/?page=${asked}`))).toContain('Page 1 of 3');
+  expect(textOf(await app.read('/?page=99'))).toContain('Page 3 of 3');
 });
 
 test('ten thousand items are a hundred pages of bounded size, and each can be found', async () => {

@@ -2,36 +2,23 @@ import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { openTable } from '../../src/service/store/table.ts';
 
-const axe = { teamId: 't', id: 'axe', rollNumerator: 0.5, isHidden: true, thumbnail: 'a', classifiers: [] };
-const stored = { teamId: 't', id: 'axe', rollNumerator: 0.5, isHidden: true, thumbnail: 'a' };
-
-function openTestTable() {
+test('every column is a field, booleans among them, and nothing else is; a row has its whole key', () => {
   const db = new Database(':memory:');
   db.exec(
     `CREATE TABLE items (team_id TEXT, id TEXT, roll_numerator REAL, is_hidden INTEGER, thumbnail TEXT,
        PRIMARY KEY (team_id, id)) STRICT, WITHOUT ROWID`,
   );
-  const table = openTable(db, 'items');
-  return { table, find: table.one('WHERE id = ?'), all: table.all('WHERE team_id = ? ORDER BY id') };
-}
-
-test('every column is a field, booleans among them, and nothing else is', () => {
-  const { table, find, all } = openTestTable();
-  table.insert(axe);
-  table.insert({ teamId: 't', id: 'bow', rollNumerator: 1 });
-  expect(find('axe')).toEqual(stored);
-  const bow = { teamId: 't', id: 'bow', rollNumerator: 1, isHidden: false, thumbnail: null };
-  expect(all('t')).toEqual([stored, bow]);
-});
-
-test('a row is updated by its whole key, and not inserted twice', () => {
-  const { table, find, all } = openTestTable();
-  table.insert(axe);
-  table.update({ ...axe, teamId: 'other', rollNumerator: 7 });
-  expect(find('axe')).toEqual(stored);
-  table.update({ ...axe, isHidden: false });
-  expect(find('axe')).toEqual({ ...stored, isHidden: false });
-  expect(() => table.insert(axe)).toThrow('UNIQUE');
-  table.put(axe);
-  expect(all('t')).toEqual([stored]);
+  const { put, one, all } = openTable(db, 'items');
+  const axe = { teamId: 't', id: 'axe', rollNumerator: 0.5, isHidden: true, thumbnail: 'a' };
+  const bow = { teamId: 't', id: 'bow', rollNumerator: 1 };
+  put({ ...axe, classifiers: [] });
+  put(bow);
+  put({ ...axe, teamId: 'other', rollNumerator: 7 });
+  expect(one('WHERE team_id = ? AND id = ?')('t', 'axe')).toEqual(axe);
+  put({ ...axe, isHidden: false });
+  const rows = [
+    { ...axe, isHidden: false },
+    { ...bow, isHidden: false, thumbnail: null },
+  ];
+  expect(all('WHERE team_id = ? ORDER BY id')('t')).toEqual(rows);
 });

@@ -25,7 +25,32 @@ export interface FaultRule {
   readonly fault: Fault;
 }
 
-export type Fault = Latency | Refuse | Drop | TruncatedBody | InvalidBody | ErrorStatus;
+/**
+ * - `latency`: waits so many milliseconds. The other faults can come on top.
+ * - `refuse`: resets a new connection before anything is read from it. The operating system has accepted it by then,
+ *   so a client sees a reset (ECONNRESET), not a refusal (ECONNREFUSED): that needs a port on which nobody listens.
+ *   Counts connections, not requests.
+ * - `drop`: resets the connection instead of answering.
+ * - `truncated-body`: after the commit, promises the whole body, sends half of it, and resets the connection; a client
+ *   that reads just then can see its end instead of a reset.
+ * - `invalid-body`: after the commit, a body that is no JSON (default), or JSON of a shape that no operation answers.
+ * - `status`: an error as a server or what stands before it gives one; 429 is before the commit. `retryAfter` is the
+ *   value of the header Retry-After: seconds, or any text.
+ *
+ * Without `when`, a latency and a status are before the commit.
+ */
+export type Fault =
+  | { readonly kind: 'latency'; readonly ms: number; readonly when?: When }
+  | { readonly kind: 'refuse' }
+  | { readonly kind: 'drop'; readonly when: When }
+  | { readonly kind: 'truncated-body' }
+  | { readonly kind: 'invalid-body'; readonly body?: 'not-json' | 'wrong-shape' }
+  | {
+      readonly kind: 'status';
+      readonly status: 429 | 500 | 502 | 503;
+      readonly when?: When;
+      readonly retryAfter?: number | string;
+    };
 
 /**
  * Whether the request is carried out. `before-commit`: nothing of it is looked at, so nothing is stored.
@@ -33,67 +58,16 @@ export type Fault = Latency | Refuse | Drop | TruncatedBody | InvalidBody | Erro
  */
 export type When = 'before-commit' | 'after-commit';
 
-/** Waits. The other faults can come on top. */
-export interface Latency {
-  readonly kind: 'latency';
-  /** Milliseconds. */
-  readonly ms: number;
-  /** Default before-commit. */
-  readonly when?: When;
-}
-
-/**
- * Resets a new connection before anything is read from it. The operating system has accepted it by then, so
- * a client sees a reset (ECONNRESET), not a refusal (ECONNREFUSED): that needs a port on which nobody listens.
- * Counts connections, not requests.
- */
-export interface Refuse {
-  readonly kind: 'refuse';
-}
-
-/** Resets the connection instead of answering. */
-interface Drop {
-  readonly kind: 'drop';
-  readonly when: When;
-}
-
-/**
- * After the commit: promises the whole body, sends half of it, and resets the connection; a client that reads
- * just then can see its end instead of a reset.
- */
-interface TruncatedBody {
-  readonly kind: 'truncated-body';
-}
-
-/** After the commit: a body that is no JSON, or JSON of a shape that no operation answers with. */
-export interface InvalidBody {
-  readonly kind: 'invalid-body';
-  /** Default not-json. */
-  readonly body?: 'not-json' | 'wrong-shape';
-}
-
-/** An error as a server or what stands before it gives one. 429 is before the commit. */
-export interface ErrorStatus {
-  readonly kind: 'status';
-  readonly status: 429 | 500 | 502 | 503;
-  /** Default before-commit. */
-  readonly when?: When;
-  /** Value of the header Retry-After: seconds, or any text. */
-  readonly retryAfter?: number | string;
-}
-
 /** Throws a StartError that names everything that `faultProblems` finds. */
 export function checkFaults(settings: FaultSettings): void {
   const problems = faultProblems(settings).map(({ path, message }) => `${path.join('.')}: ${message}`);
   if (problems.length > 0) throw new StartError(`The faults are not valid:\n${problems.join('\n')}`);
 }
 
-/** What the types and the schema of the faults file let pass and no service could do. */
+/** What the schema of the faults file lets pass and no service could do. */
 export function faultProblems({ rules }: FaultSettings): FaultProblem[] {
   return rules.flatMap((rule, index) =>
-    [...missing(rule.fault), ...misplaced(rule.fault), ...unknowable(rule), ...tooLate(rule.fault)].map(
-      ({ path, message }) => ({ path: ['rules', index, ...path], message }),
-    ),
+    [...problemsIn(rule)].map(([message, ...path]) => ({ path: ['rules', index, ...path], message })),
   );
 }
 
@@ -106,33 +80,20 @@ const fields: Readonly<Record<Fault['kind'], { needs: readonly string[]; may: re
   status: { needs: ['status'], may: ['when', 'retryAfter'] },
 };
 
-function missing(fault: Fault): FaultProblem[] {
-  return fields[fault.kind].needs
-    .filter((field) => !Object.hasOwn(fault, field))
-    .map((field) => ({ path: ['fault', 'kind'], message: `the fault ${fault.kind} needs ${field}` }));
-}
-
-function misplaced(fault: Fault): FaultProblem[] {
-  const { needs, may } = fields[fault.kind];
-  return Object.keys(fault)
-    .filter((field) => field !== 'kind' && !needs.includes(field) && !may.includes(field))
-    .map((field) => ({ path: ['fault', field], message: `the fault ${fault.kind} has no ${field}` }));
-}
-
-function unknowable(rule: FaultRule): FaultProblem[] {
-  if (rule.fault.kind !== 'refuse') return [];
-  return (['operations', 'method'] as const)
-    .filter((field) => rule[field] !== undefined)
-    .map((field) => ({
-      path: [field],
-      message: 'a refused connection is closed before its requests are read',
-    }));
-}
-
-function tooLate(fault: Fault): FaultProblem[] {
-  return fault.kind === 'status' && fault.status === 429 && fault.when === 'after-commit'
-    ? [{ path: ['fault', 'when'], message: '429 says that the request was not taken: it is before-commit' }]
-    : [];
+function* problemsIn(rule: FaultRule): Generator<readonly [message: string, ...path: string[]]> {
+  const { fault } = rule;
+  const { kind } = fault;
+  const { needs, may } = fields[kind];
+  for (const field of needs)
+    if (!Object.hasOwn(fault, field)) yield [`the fault ${kind} needs ${field}`, 'fault', 'kind'];
+  for (const field of Object.keys(fault))
+    if (!['kind', ...needs, ...may].includes(field))
+      yield [`the fault ${kind} has no ${field}`, 'fault', field];
+  for (const field of ['operations', 'method'] as const)
+    if (kind === 'refuse' && rule[field] !== undefined)
+      yield ['a refused connection is closed before its requests are read', field];
+  if (kind === 'status' && fault.status === 429 && fault.when === 'after-commit')
+    yield ['429 says that the request was not taken: it is before-commit', 'fault', 'when'];
 }
 
 interface FaultProblem {

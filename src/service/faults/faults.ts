@@ -1,15 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Operation } from '../../contract/routes.ts';
-import type {
-  ErrorStatus,
-  Fault,
-  FaultRule,
-  FaultSettings,
-  InvalidBody,
-  Latency,
-  Refuse,
-  When,
-} from './fault-settings.ts';
+import type { Fault, FaultRule, FaultSettings, When } from './fault-settings.ts';
 
 /**
  * Decides which arrivals meet which fault. A request arrives when its headers are read, a
@@ -19,22 +10,19 @@ import type {
  * A request is put to the rules in their order. Each one it fits counts it. A latency adds up with what
  * follows; any other fault is the last word, and later rules don't see the request.
  */
-export function chooseFaults(
-  { seed = 0, rules }: FaultSettings,
-  randomFrom: (seed: number) => () => number = mulberry32,
-): FaultChooser {
+export function chooseFaults({ seed = 0, rules }: FaultSettings): FaultChooser {
   // Each rule draws from numbers of its own: another rule in the file does not change what this one meets.
   const counted = rules.map((rule, index) => ({
     rule,
-    strikes: counter(rule, randomFrom(seed ^ Math.imul(index, 0x9e3779b1))),
+    meets: counter(rule, mulberry32(seed ^ Math.imul(index, 0x9e3779b1))),
   }));
   return {
-    forConnection: () => counted.some(({ rule, strikes }) => rule.fault.kind === 'refuse' && strikes()),
+    forConnection: () => counted.some(({ rule, meets }) => rule.fault.kind === 'refuse' && meets()),
     forRequest(request) {
       const chosen: RequestFault[] = [];
-      for (const { rule, strikes } of counted) {
+      for (const { rule, meets } of counted) {
         const { fault } = rule;
-        if (fault.kind === 'refuse' || !fits(rule, request) || !strikes()) continue;
+        if (fault.kind === 'refuse' || !fits(rule, request) || !meets()) continue;
         chosen.push(fault);
         if (fault.kind !== 'latency') break;
       }
@@ -54,14 +42,14 @@ function counter(
   random: () => number,
 ): () => boolean {
   let seen = 0;
-  let struck = 0;
+  let met = 0;
   return () => {
     seen += 1;
     const due = seen > after && (seen - after - 1) % every === 0;
     // Drawn for everyone who is due, also when the times are used up, and never for others.
-    const strikes = due && random() < chance && (times === undefined || struck < times);
-    if (strikes) struck += 1;
-    return strikes;
+    const meets = due && random() < chance && (times === undefined || met < times);
+    if (meets) met += 1;
+    return meets;
   };
 }
 
@@ -92,8 +80,8 @@ interface Arrival {
   readonly operation: Operation | undefined;
 }
 
-type RequestFault = Exclude<Fault, Refuse>;
-type FinalFault = Exclude<RequestFault, Latency>;
+type RequestFault = Exclude<Fault, { kind: 'refuse' }>;
+type FinalFault = Exclude<RequestFault, { kind: 'latency' }>;
 
 /**
  * Lets a request meet its faults: `carryOut` runs after those that stand before the commit, and not at all
@@ -105,7 +93,7 @@ export async function inject(
   carryOut: () => Response | Promise<Response>,
   { outgoing, sleep }: Surroundings,
 ): Promise<Response | undefined> {
-  const final = faults.find((fault): fault is FinalFault => fault.kind !== 'latency');
+  const final = faults.find((fault) => fault.kind !== 'latency');
   await sleep(latency(faults, 'before-commit'));
   if (final && whenOf(final) === 'before-commit') return damaged(final, undefined, outgoing);
   const response = await carryOut();
@@ -114,10 +102,8 @@ export async function inject(
 }
 
 function latency(faults: readonly RequestFault[], at: When): number {
-  return faults.reduce(
-    (sum, fault) => sum + (fault.kind === 'latency' && whenOf(fault) === at ? fault.ms : 0),
-    0,
-  );
+  const waits = faults.map((fault) => (fault.kind === 'latency' && whenOf(fault) === at ? fault.ms : 0));
+  return waits.reduce((sum, ms) => sum + ms, 0);
 }
 
 function whenOf(fault: RequestFault): When {
@@ -130,22 +116,19 @@ async function damaged(
   response: Response | undefined,
   outgoing: ServerResponse,
 ): Promise<Response | undefined> {
-  if (fault.kind === 'status') return errorStatus(fault);
-  if (fault.kind === 'invalid-body') return invalidBody(fault, response?.status ?? 200);
+  if (fault.kind === 'status') {
+    const { status, retryAfter } = fault;
+    const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+    const message = 'The service was told to fail here.';
+    return Response.json({ error: { status, code: 'fault', message, details: [] } }, { status, headers });
+  }
+  if (fault.kind === 'invalid-body') {
+    const headers = { 'Content-Type': 'application/json' };
+    return new Response(bodies[fault.body ?? 'not-json'], { status: response?.status ?? 200, headers });
+  }
   if (fault.kind === 'truncated-body' && response) await sendHalf(response, outgoing);
   outgoing.socket?.resetAndDestroy();
   return undefined;
-}
-
-function errorStatus({ status, retryAfter }: ErrorStatus): Response {
-  const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
-  const message = 'The service was told to fail here.';
-  return Response.json({ error: { status, code: 'fault', message, details: [] } }, { status, headers });
-}
-
-function invalidBody({ body = 'not-json' }: InvalidBody, status: number): Response {
-  const headers = { 'Content-Type': 'application/json' };
-  return new Response(bodies[body], { status, headers });
 }
 
 const bodies = {

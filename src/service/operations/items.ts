@@ -1,116 +1,218 @@
-import type { CreateItemBody, UpdateItemBody, WireItem } from '../../contract/wire.ts';
-import type { Dialect } from '../dialect.ts';
-import {
-  clientId,
-  existingId,
-  storedNumber,
-  unknownOnUpdate,
-  updatedAssignments,
-  updatedAttributes,
-  updatedThumbnail,
-} from '../dialect-behavior.ts';
-import { done, refused } from '../refusal.ts';
-import { readBody, repetitions, tooLong } from '../request-body.ts';
-import type { OperationHandler } from './operation.ts';
-import {
-  attributesOf,
-  checkReferences,
-  listedOptions,
-  readAssignments,
-  type WantedOptions,
-} from './references.ts';
+import type {
+  CreateItemBody,
+  UpdateItemBody,
+  WireItem,
+  WireItemAttribute,
+  WireRange,
+} from '../../contract/wire.ts';
+import { type Dialect, union } from '../dialect.ts';
+import { type FieldProblem, internalError, Refusal, refuseInvalid } from '../refusal.ts';
+import { readBody } from '../request-body.ts';
+import type { Store } from '../store/store.ts';
+import { type Call, type Context, checkUnknownId } from './operation.ts';
 
 /**
  * 4.1 Create Item. Refuses with 400 (body), as the dialect says of an id that exists, or with 422 (unknown
  * options or attributes). An item that is overwritten becomes what a create makes, whatever it was before.
  */
-export const createItem: OperationHandler<CreateItemBody, WireItem> = {
-  readBody: (data, dialect) =>
-    readBody<CreateItemBody>(data, 'CreateItem', dialect, (body) => [
-      // An empty id could never be written in a path, so nobody could update the item.
-      ...(clientId(body, dialect) === '' ? [{ field: 'id', message: 'must not be empty' }] : []),
-      ...repetitions(assignedOptions(body).options),
-      ...repetitions(attributesOf('itemAttributes', body.itemAttributes)),
-    ]),
+export function createItem({ teamId, data }: Call, context: Context): WireItem {
+  const { store, makeId, now, dialect } = context;
+  const takesId = dialect['itemCreate.clientId'] === 'honoured';
+  const body = readBody<CreateItemBody>(data, 'CreateItem', dialect, (given) => [
+    // An empty id could never be written in a path, so nobody could update the item.
+    ...(takesId && given.id === '' ? [{ field: 'id', message: 'must not be empty' }] : []),
+    ...repetitions(listedOptions(given.classifierOptionIds, 'classifierOptionIds').options),
+    ...repetitions(attributesOf(given.itemAttributes, 'itemAttributes')),
+  ]);
+  const { classifierOptionIds: optionIds, itemAttributes, ...fields } = body;
+  const id = (takesId ? fields.id : undefined) ?? makeId();
+  if (store.items.find(teamId, id) !== undefined) checkExistingId(dialect);
+  const wanted = [listedOptions(optionIds, 'classifierOptionIds')];
+  checkReferences(store, teamId, wanted, attributesOf(itemAttributes, 'itemAttributes'));
+  const attributes = updatedAttributes(itemAttributes, [], context);
+  const defaults = { thumbnail: null, createdAt: now(), updatedAt: null };
+  return store.items.put({ ...defaults, ...fields, id, teamId, optionIds, attributes });
+}
 
-  run({ teamId, body }, { store, makeId, now, dialect }) {
-    const id = clientId(body, dialect) ?? makeId();
-    const exists = store.items.find(teamId, id) !== undefined;
-    const { classifierOptionIds: optionIds, itemAttributes, ...fields } = body;
-    const refusal =
-      (exists ? existingId(dialect) : undefined) ??
-      checkReferences(store, teamId, [assignedOptions(body)], attributesOf('itemAttributes', itemAttributes));
-    if (refusal) return refused(refusal);
-    if (exists) store.items.remove(teamId, id);
-    const item = store.items.insert({
-      ...{ thumbnail: null, createdAt: now(), updatedAt: null },
-      ...fields,
-      ...{ id, teamId, optionIds },
-      rollNumerator: storedNumber(fields.rollNumerator, dialect),
-      attributes: updatedAttributes(itemAttributes, [], { makeId, dialect }),
-    });
-    return done(item);
-  },
-};
-
-function assignedOptions({ classifierOptionIds }: CreateItemBody): WantedOptions {
-  return listedOptions(classifierOptionIds, 'classifierOptionIds');
+/** Section 4.1: creating an item with an id that the team has. */
+function checkExistingId(dialect: Dialect): void {
+  const value = dialect['itemCreate.existingId'];
+  if (value === 500) throw internalError();
+  const details = [{ field: 'id', message: 'is the id of an existing item' }];
+  if (value === 409) throw new Refusal('conflict', 'An item with this id exists.', { details });
 }
 
 /**
  * 4.2 Update Item. Refuses with 400 (body), as the dialect says of an unknown id, or with 422 (unknown options
  * or attributes).
  */
-export const updateItem: OperationHandler<ItemUpdate, WireItem> = {
-  readBody(data, dialect) {
-    const read = readUpdate(data, dialect);
-    if (!read.ok) return read;
-    const { classifierOptionIds, ...fields } = read.value;
-    if (classifierOptionIds === undefined) return done({ ...fields, wanted: undefined });
-    const wanted = readAssignments(classifierOptionIds, dialect);
-    return wanted.ok ? done({ ...fields, wanted: wanted.value }) : wanted;
-  },
+export function updateItem({ teamId, id, data }: Call, context: Context): WireItem {
+  const { store, now, dialect } = context;
+  const { classifierOptionIds, ...fields } = readUpdate(data, dialect);
+  const wanted = classifierOptionIds && readAssignments(classifierOptionIds, dialect);
+  const found = store.items.find(teamId, id);
+  if (found === undefined) checkUnknownId('item', id, dialect);
+  checkReferences(store, teamId, wanted ?? [], attributesOf(fields.attributes, 'attributes'));
+  const updatedAt = now();
+  const current = found ?? { thumbnail: null, createdAt: updatedAt, classifiers: [], attributes: [] };
+  const assigned = current.classifiers.map(({ classifierOption }) => classifierOption.id);
+  const given = wanted?.flatMap(({ options }) => options.map((option) => option.id));
+  const isMerged = dialect['itemUpdate.assignments'] === 'merge';
+  return store.items.put({
+    ...current,
+    ...fields,
+    ...{ id, teamId, updatedAt },
+    thumbnail: updatedThumbnail(fields, current.thumbnail, dialect),
+    attributes: updatedAttributes(fields.attributes, current.attributes, context),
+    optionIds: given && isMerged ? union(assigned, given, (optionId) => optionId) : given,
+  });
+}
 
-  run({ teamId, id, body: { wanted, ...fields } }, { store, makeId, now, dialect }) {
-    const found = store.items.find(teamId, id);
-    const refusal =
-      (found ? undefined : unknownOnUpdate('item', id, dialect)) ??
-      checkReferences(store, teamId, wanted ?? [], attributesOf('attributes', fields.attributes));
-    if (refusal) return refused(refusal);
-    const updatedAt = now();
-    const current = found ?? { thumbnail: null, createdAt: updatedAt, classifiers: [], attributes: [] };
-    const assigned = current.classifiers.map(({ classifierOption }) => classifierOption.id);
-    const ids = wanted?.flatMap(({ options }) => options.map((option) => option.id));
-    const write = found ? store.items.update : store.items.insert;
-    const item = write({
-      ...current,
-      ...fields,
-      ...{ id, teamId, updatedAt },
-      rollNumerator: storedNumber(fields.rollNumerator, dialect),
-      thumbnail: updatedThumbnail(fields, current.thumbnail, dialect),
-      attributes: updatedAttributes(fields.attributes, current.attributes, { makeId, dialect }),
-      optionIds: updatedAssignments(ids, assigned, dialect),
-    });
-    return done(item);
+function readUpdate(data: unknown, dialect: Dialect): UpdateItemBody {
+  const isNull = (data as { readonly thumbnail?: unknown } | null)?.thumbnail === null;
+  const clears = isNull && dialect['itemUpdate.nullThumbnail'] === 'clears';
+  // Section 4.2 types it as a string, so the document is asked about the other fields only.
+  const asked = clears ? { ...(data as object), thumbnail: '' } : data;
+  const body = readBody<UpdateItemBody>(asked, 'UpdateItem', dialect, ({ attributes }) =>
+    repetitions(attributesOf(attributes, 'attributes')),
+  );
+  return clears ? { ...body, thumbnail: null } : body;
+}
+
+function updatedThumbnail(
+  { thumbnail }: UpdateItemBody,
+  current: string | null,
+  dialect: Dialect,
+): string | null {
+  if (thumbnail === undefined) return dialect['itemUpdate.omittedThumbnail'] === 'kept' ? current : null;
+  return thumbnail === '' && dialect['itemUpdate.emptyThumbnail'] === 'clears' ? null : thumbnail;
+}
+
+/** Section 4.2: replaced or merged, the record of an attribute that stays keeps its id. */
+function updatedAttributes(
+  given: readonly WireRange[],
+  current: readonly WireItemAttribute[],
+  { makeId, dialect }: Context,
+): readonly Omit<WireItemAttribute, 'itemId'>[] {
+  const records = new Map(current.map(({ attributeId, id }) => [attributeId, id]));
+  const wanted = given.map(({ attributeId, min, max }) => ({
+    id: records.get(attributeId) ?? makeId(),
+    ...{ attributeId, min, max },
+  }));
+  if (dialect['itemUpdate.attributes'] === 'replace') return wanted;
+  return union<(typeof wanted)[number]>(current, wanted, ({ attributeId }) => attributeId);
+}
+
+/** An id in a request, and the name of its place there. */
+interface Reference {
+  readonly id: string;
+  readonly field: string;
+}
+
+/** Options that a request assigns; with `classifierId`, they must be options of that classifier. */
+interface WantedOptions {
+  readonly classifierId?: string;
+  readonly field: string;
+  readonly options: readonly Reference[];
+}
+
+/** The options of a list of ids, each with the name of its place: `classifierOptionIds[0]`. */
+function listedOptions(ids: readonly string[], field: string): WantedOptions {
+  return { field, options: ids.map((id, index) => ({ id, field: `${field}[${index}]` })) };
+}
+
+/** The attributes that a list of ranges refers to. `list` is the name of the list in the request. */
+function attributesOf(ranges: readonly WireRange[], list: string): readonly Reference[] {
+  return ranges.map(({ attributeId }, index) => ({
+    id: attributeId,
+    field: `${list}[${index}].attributeId`,
+  }));
+}
+
+/** Names every element that equals an earlier one. */
+function repetitions(elements: readonly Reference[]): FieldProblem[] {
+  const first = new Map<string, string>();
+  return elements.flatMap(({ id, field }) => {
+    const before = first.get(id);
+    if (before === undefined) first.set(id, field);
+    return before === undefined ? [] : [{ field, message: `repeats ${before}` }];
+  });
+}
+
+/**
+ * Section 4.2: the shape of the values of `classifierOptionIds` is not shown. Gives the options that the object
+ * assigns in the shape of the dialect; undefined where the field has no effect. Refuses with 400, naming every
+ * entry of another shape and every repetition.
+ */
+function readAssignments(
+  given: Readonly<Record<string, unknown>>,
+  dialect: Dialect,
+): readonly WantedOptions[] | undefined {
+  const shape = dialect['itemUpdate.classifierOptionIds'];
+  if (shape === 'ignored') return undefined;
+  const entries = Object.entries(given);
+  const read = entries.map(([key, value]) =>
+    shapes[shape](key, value, `classifierOptionIds.${key}`, entries.length),
+  );
+  refuseInvalid(read.filter((one) => 'message' in one));
+  const wanted = read.filter((one) => 'options' in one);
+  refuseInvalid(repetitions(wanted.flatMap(({ options }) => options)));
+  return wanted;
+}
+
+/** Reads one entry of an object with `count` entries. */
+type Shape = (key: string, value: unknown, field: string, count: number) => WantedOptions | FieldProblem;
+
+const shapes: Readonly<Record<Exclude<Dialect['itemUpdate.classifierOptionIds'], 'ignored'>, Shape>> = {
+  'by-classifier': (classifierId, value, field) => {
+    if (typeof value === 'string') return { classifierId, field, options: [{ id: value, field }] };
+    if (Array.isArray(value) && value.every((element) => typeof element === 'string'))
+      return { classifierId, ...listedOptions(value, field) };
+    return { field, message: 'must be the id of an option of this classifier or a list of them' };
+  },
+  'by-option': (id, value, field) =>
+    value === true ? { field, options: [{ id, field }] } : { field, message: 'must be true' },
+  'by-index': (index, value, field, count) => {
+    // The keys together have no gap: "0" to "count - 1".
+    const isIndex = /^(0|[1-9]\d*)$/.test(index) && Number(index) < count;
+    if (!isIndex) return { field, message: 'must be an index: "0", "1" and so on' };
+    if (typeof value !== 'string') return { field, message: 'must be the id of an option' };
+    return { field, options: [{ id: value, field }] };
   },
 };
 
-function readUpdate(data: unknown, dialect: Dialect): ReturnType<typeof readBody<UpdateItemBody>> {
-  const clears = dialect['itemUpdate.nullThumbnail'] === 'clears' && hasNullThumbnail(data);
-  // Section 4.2 types it as a string, so the document is asked about the other fields only.
-  const asked = clears ? { ...data, thumbnail: '' } : data;
-  const read = readBody<UpdateItemBody>(asked, 'UpdateItem', dialect, ({ name, thumbnail, attributes }) => [
-    ...tooLong({ name, thumbnail }),
-    ...repetitions(attributesOf('attributes', attributes)),
-  ]);
-  return read.ok && clears ? done({ ...read.value, thumbnail: null }) : read;
+/**
+ * Refuses with 422 a request that refers to options or attributes that the team does not have. Those of another team
+ * are answered exactly like those of nobody.
+ */
+function checkReferences(
+  store: Store,
+  teamId: string,
+  wanted: readonly WantedOptions[],
+  attributes: readonly Reference[],
+): void {
+  const details = [
+    ...wanted.flatMap((group) => unknownOptions(store, teamId, group)),
+    ...attributes
+      .filter(({ id }) => !store.takesAttribute(teamId, id))
+      .map(({ field }) => ({ field, message: 'is not the id of an attribute' })),
+  ];
+  const message = 'The request refers to something that does not exist.';
+  if (details.length > 0) throw new Refusal('unknown_reference', message, { details });
 }
 
-function hasNullThumbnail(data: unknown): data is { thumbnail: null } {
-  return typeof data === 'object' && data !== null && 'thumbnail' in data && data.thumbnail === null;
-}
-
-interface ItemUpdate extends Omit<UpdateItemBody, 'classifierOptionIds'> {
-  /** undefined leaves the assignments as they are. */
-  readonly wanted: readonly WantedOptions[] | undefined;
+function unknownOptions(
+  { classifiers }: Store,
+  teamId: string,
+  { classifierId, field, options }: WantedOptions,
+): FieldProblem[] {
+  if (classifierId !== undefined && classifiers.find(teamId, classifierId) === undefined)
+    return [{ field, message: 'is not the id of a classifier' }];
+  const owner = classifierId === undefined ? 'a classifier' : 'this classifier';
+  return options
+    .filter(({ id }) => {
+      const found = classifiers.ownerOf(teamId, id);
+      return found === undefined || (classifierId !== undefined && found !== classifierId);
+    })
+    .map((option) => ({ field: option.field, message: `is not the id of an option of ${owner}` }));
 }

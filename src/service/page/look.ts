@@ -48,7 +48,6 @@ summary { width: max-content; color: var(--soft); cursor: pointer; }
 .items th, .items td { padding: 1rem 1.1rem; border-top: 1px solid var(--hair); }
 .items th:first-child { padding-inline-start: 1.4rem; }
 .items thead th { padding-block: .7rem; border-top: 0; font-size: .8125rem; color: var(--soft); }
-.items { table-layout: fixed; }
 .items th:nth-child(1) { width: 28%; }
 .items th:nth-child(2) { width: 5.5rem; }
 .items th:nth-child(4) { width: 17.5rem; }
@@ -64,11 +63,10 @@ summary { width: max-content; color: var(--soft); cursor: pointer; }
 .times { margin: 0; font-size: .8125rem; line-height: 1.5rem; }
 .times div + div { margin-top: .35rem; }
 .times dd { margin: 0; }
-.ranges { margin: 0; font-size: .875rem; line-height: 1.5rem; }
-.ranges div { display: flex; justify-content: space-between; gap: 1rem; }
-.ranges dt { min-width: 0; color: var(--soft); }
-.ranges dd { margin: 0; flex: none; max-width: 60%; text-align: right; }
-.to { color: var(--soft); }
+.ranges { margin: 0; padding: 0; list-style: none; font-size: .875rem; line-height: 1.5rem; }
+.ranges li { display: flex; justify-content: space-between; gap: 1rem; }
+.ranges li > .of { min-width: 0; }
+.to { flex: none; max-width: 60%; text-align: right; }
 
 .pager { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 2rem; margin-top: 1.25rem; font-variant-numeric: tabular-nums; }
 .pager ul { display: flex; flex-wrap: wrap; gap: .25rem .5rem; margin: 0; padding: 0; list-style: none; }
@@ -96,21 +94,12 @@ footer { margin-top: 3.5rem; padding-top: 1.25rem; padding-bottom: 3rem; font-si
   .times div + div { margin: 0; }
   kbd { display: none; }
 }
-@media print {
-  :root { --ground: #fff; --sheet: #fff; --ink: #000; --soft: #444; --line: #bbb; --hair: #ddd; --accent: #000; --wash: #fff; --bar: #888; color-scheme: light; }
-  body { font-size: 9.5pt; }
-  header, main, footer { max-width: none; padding-inline: 0; }
-  .bar-top, .skip, header nav, .pager ul, details { display: none; }
-  .card, tr { break-inside: avoid; }
-  h2, h3 { break-after: avoid; }
-  thead { display: table-header-group; }
-}
 `;
 
 /**
  * The one script of the page, a constant like its style. It narrows what is on the page while somebody types;
  * the form does the same on the server, over everything, with Enter or without JavaScript. What counts as found
- * is defined in search.ts; a record's texts are those in its `<bdi>` elements.
+ * is defined in inventory.ts; a record's texts are those in its `<bdi>` elements.
  */
 export const filterScript = `
 'use strict';

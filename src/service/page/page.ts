@@ -1,7 +1,7 @@
 import { digest, grouped, html, Markup, shownText } from '../../markup/markup.ts';
 import type { Caller } from '../credentials.ts';
 import type { Store } from '../store/store.ts';
-import { type Inventory, type Listing, type PageQuery, readPageQuery, takeInventory } from './inventory.ts';
+import { type Inventory, type Listing, takeInventory } from './inventory.ts';
 import { filterScript, style } from './look.ts';
 import { attributeList, classifierCards, itemTable, shownTime, spaceCards } from './records.ts';
 
@@ -9,10 +9,8 @@ import { attributeList, classifierCards, itemTable, shownTime, spaceCards } from
  * The page for people at `/`: what the caller's team has. It is no part of the interface, which can read nothing;
  * `?q=TEXT` narrows it and `?page=N` turns the pages of items (100 each).
  */
-export function answerPage(url: string, { userId, teamId }: Caller, { store, now }: PageContext): Response {
-  const query = readPageQuery(new URL(url).searchParams);
-  const text = page(takeInventory(store, { teamId, userId, takenAt: now(), query }));
-  return new Response(text, { headers });
+export function answerPage(url: string, caller: Caller, { store, now }: PageContext): Response {
+  return new Response(page(takeInventory(store, caller, new URL(url).searchParams, now())), { headers });
 }
 
 /** Whatever slipped into the page could not run, load, send or be framed. */
@@ -43,8 +41,39 @@ interface PageContext {
   readonly now: () => string;
 }
 
+/** The lists of the page in their order, with what to say where the team has no such record. */
+const sections = {
+  classifiers: {
+    title: 'Classifiers',
+    none: 'No classifiers yet.',
+    body: ({ classifiers }: Inventory) => classifierCards(classifiers.rows),
+  },
+  spaces: {
+    title: 'Spaces',
+    none: 'The world file gives this team no spaces.',
+    body: ({ spaces }: Inventory) => spaceCards(spaces.rows),
+  },
+  attributes: {
+    title: 'Attributes',
+    none: 'The world file lists no attributes for this team, so any attribute id is taken.',
+    body: ({ attributes }: Inventory) => attributeList(attributes.rows),
+  },
+  items: {
+    title: 'Items',
+    none: 'No items yet.',
+    body: (inventory: Inventory) =>
+      html`${itemTable(inventory.items.rows, inventory)}${pager(inventory.items, inventory.text)}`,
+  },
+};
+
+type ListId = keyof typeof sections;
+const listIds = Object.keys(sections) as ListId[];
+
 /** The page for people, whole: a pure function, complete and readable where nothing of its script runs. */
 export function page(inventory: Inventory): string {
+  const { team, takenAt, username } = inventory;
+  const link = (id: ListId): Markup =>
+    html`<li><a href="#${id}">${sections[id].title}</a><span class="count">${grouped(inventory[id].total)}</span></li>`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -57,86 +86,23 @@ export function page(inventory: Inventory): string {
 </head>
 <body>
 <a class="skip" href="#items">Skip to the items</a>
-${heading(inventory)}
-${filterForm(inventory)}
-<main>
-${sections(inventory)}
-</main>
-<footer><p>Read from the database at ${shownTime(inventory.takenAt)} for ${shownText(inventory.username)}. This page only reads.</p></footer>
-<script>${new Markup(filterScript)}</script>
-</body>
-</html>
-`.toString();
-}
-
-function heading({ team, ...lists }: Inventory): Markup {
-  const entries = (Object.keys(titles) as ListId[]).map(
-    (id) =>
-      html`<li><a href="#${id}">${titles[id]}</a><span class="count">${grouped(lists[id].total)}</span></li>`,
-  );
-  return html`
 <header>
 <p class="brand"><b>Trove</b> · the embedded service</p>
 <h1>${shownText(team.name)}</h1>
 <p class="quiet">Team <span class="id">${shownText(team.id)}</span></p>
 <nav aria-label="On this page"><ul>
-${entries}
+${listIds.map(link)}
 </ul></nav>
-</header>`;
-}
-
-/** The lists of the page, in their order. */
-const titles = {
-  classifiers: 'Classifiers',
-  spaces: 'Spaces',
-  attributes: 'Attributes',
-  items: 'Items',
-};
-
-type ListId = keyof typeof titles;
-
-function filterForm({ query: { text }, items }: Inventory): Markup {
-  const status =
-    text === ''
-      ? `${grouped(items.total)} items`
-      : `${grouped(items.found)} of ${grouped(items.total)} items match.`;
-  return html`
-<div class="bar-top">
-<form role="search" method="get" action="/">
-<div class="field"><label class="unseen" for="q">Filter by name, id, option or attribute</label>
-<input id="q" name="q" type="search" value="${text}" maxlength="200" placeholder="Name, id, option …" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd id="hint" hidden>/</kbd></div>
-<button>Search</button>
-${text === '' ? undefined : html`<a id="clear" href="/">Clear</a>`}
-<output id="status" for="q" data-total="${items.total}">${status}</output>
-</form>
-</div>`;
-}
-
-function sections(inventory: Inventory): readonly Markup[] {
-  const { classifiers, spaces, attributes, items, query, pages } = inventory;
-  const links = pager(query, pages);
-  const table = html`${itemTable(items.rows, inventory)}${links}`;
-  return [
-    section({
-      id: 'classifiers',
-      listing: classifiers,
-      none: 'No classifiers yet.',
-      body: classifierCards(classifiers.rows),
-    }),
-    section({
-      id: 'spaces',
-      listing: spaces,
-      none: 'The world file gives this team no spaces.',
-      body: spaceCards(spaces.rows),
-    }),
-    section({
-      id: 'attributes',
-      listing: attributes,
-      none: 'The world file lists no attributes for this team, so any attribute id is taken.',
-      body: attributeList(attributes.rows),
-    }),
-    section({ id: 'items', listing: items, none: 'No items yet.', body: table, paged: true }),
-  ];
+</header>
+${filterForm(inventory)}
+<main>
+${listIds.map((id) => section(id, inventory))}
+</main>
+<footer><p>Read from the database at ${shownTime(takenAt)} for ${shownText(username)}. This page only reads.</p></footer>
+<script>${new Markup(filterScript)}</script>
+</body>
+</html>
+`.toString();
 }
 
 /** A gem in the page's accent, as data: the only image that the page's policy lets a browser load. */
@@ -144,65 +110,58 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M4 2h8l3 4-7 8-7-8z" fill="#2c8f86"/><path d="M1 6h14M5.5 6 8 14l2.5-8L8 2z" fill="none" stroke="#fff" stroke-opacity=".7" stroke-width=".8"/></svg>',
 )}`;
 
+function filterForm({ text, items: { found, total } }: Inventory): Markup {
+  const status =
+    text === '' ? `${grouped(total)} items` : `${grouped(found)} of ${grouped(total)} items match.`;
+  return html`
+<div class="bar-top">
+<form role="search" method="get" action="/">
+<div class="field"><label class="unseen" for="q">Filter by name, id, option or attribute</label>
+<input id="q" name="q" type="search" value="${text}" maxlength="200" placeholder="Name, id, option …" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd id="hint" hidden>/</kbd></div>
+<button>Search</button>
+${text === '' ? undefined : html`<a id="clear" href="/">Clear</a>`}
+<output id="status" for="q" data-total="${total}">${status}</output>
+</form>
+</div>`;
+}
+
 /** One kind of record under its heading, with what to say where there is none, none that matches, or too many. */
-function section({ id, listing, none, body, paged }: SectionParts): Markup {
-  const { rows, found, total } = listing;
+function section(id: ListId, inventory: Inventory): Markup {
+  const { title, none, body } = sections[id];
+  const { rows, found, total } = inventory[id];
   const count = found < total ? `${grouped(found)} of ${grouped(total)}` : grouped(total);
+  const notShown = id !== 'items' && rows.length < found;
   return html`
 <section id="${id}" aria-labelledby="${id}-title" data-list>
-<h2 id="${id}-title">${titles[id]} <span class="count" data-count>${count}</span></h2>
+<h2 id="${id}-title">${title} <span class="count" data-count>${count}</span></h2>
 ${total === 0 ? html`<p class="quiet">${none}</p>` : undefined}
 ${total > 0 && found === 0 ? html`<p class="quiet">Nothing here matches the filter.</p>` : undefined}
-${rows.length > 0 ? html`<p class="quiet" data-none hidden>Nothing here matches the filter.</p>` : undefined}
-${rows.length > 0 ? html`<div data-body>${body}</div>` : undefined}
-${!paged && rows.length < found ? moreThanShown(rows.length, found) : undefined}
+${rows.length > 0 ? html`<p class="quiet" data-none hidden>Nothing here matches the filter.</p><div data-body>${body(inventory)}</div>` : undefined}
+${notShown ? html`<p class="quiet">The first ${grouped(rows.length)} of ${grouped(found)}: search to see the others.</p>` : undefined}
 </section>`;
 }
 
-function moreThanShown(shown: number, found: number): Markup {
-  return html`<p class="quiet">The first ${grouped(shown)} of ${grouped(found)}: search to see the others.</p>`;
-}
-
-interface SectionParts {
-  readonly id: ListId;
-  readonly listing: Listing<unknown>;
-  /** Said where the team has no such record. */
-  readonly none: string;
-  readonly body: Markup;
-  /** Whether the rest is on other pages. */
-  readonly paged?: boolean;
-}
-
 /** Plain links to the other pages of items; nothing where there is one page. */
-function pager({ text, page }: PageQuery, pages: number): Markup | undefined {
+function pager({ page, pages }: Listing<unknown>, text: string): Markup | undefined {
   if (pages === 1) return undefined;
-  const link = (to: number, words: string, rel?: string): Markup =>
-    html`<li><a href="${addressOf(text, to)}"${rel === undefined ? undefined : html` rel="${rel}"`}>${words}</a></li>`;
-  const gap = html`<li aria-hidden="true">…</li>`;
+  const link = (to: number, words: string, rel?: string): Markup => {
+    const query = new URLSearchParams({ ...(text !== '' && { q: text }), page: String(to) });
+    return html`<li><a href="/?${String(query)}#items"${rel && html` rel="${rel}"`}>${words}</a></li>`;
+  };
+  // The first, the last and those beside the page.
+  const near = [1, page - 1, page, page + 1, pages].filter((each) => each >= 1 && each <= pages);
+  const entries = [...new Set(near)].map((each, index, all) => [
+    index > 0 && each - (all[index - 1] ?? 0) > 1 ? html`<li aria-hidden="true">…</li>` : undefined,
+    each === page
+      ? html`<li><span aria-current="page">${grouped(each)}</span></li>`
+      : link(each, grouped(each)),
+  ]);
   return html`
 <nav class="pager" aria-label="Pages of items">
 <p>Page ${grouped(page)} of ${grouped(pages)}</p>
 <ul>
 ${page > 1 ? link(page - 1, 'Previous', 'prev') : undefined}
-${pagesAround(page, pages).map((each, index, all) => [
-  index > 0 && each - (all[index - 1] ?? 0) > 1 ? gap : undefined,
-  each === page
-    ? html`<li><span aria-current="page">${grouped(each)}</span></li>`
-    : link(each, grouped(each)),
-])}
+${entries}
 ${page < pages ? link(page + 1, 'Next', 'next') : undefined}
 </ul></nav>`;
-}
-
-/** The first, the last and those beside the page. */
-function pagesAround(page: number, pages: number): readonly number[] {
-  const near = [1, page - 1, page, page + 1, pages];
-  return [...new Set(near.filter((each) => each >= 1 && each <= pages))].sort((a, b) => a - b);
-}
-
-function addressOf(text: string, page: number): string {
-  const parameters = new URLSearchParams(
-    text === '' ? { page: String(page) } : { q: text, page: String(page) },
-  );
-  return `/?${parameters}#items`;
 }

@@ -1,7 +1,7 @@
 import type { WireClassifier, WireItem, WireOption } from '../../contract/wire.ts';
 import { asideText, grouped, html, type Markup, shownLink, shownText } from '../../markup/markup.ts';
-import type { NamedRecord, TeamSpace } from '../store/page-queries.ts';
-import type { Inventory } from './inventory.ts';
+import type { NamedRecord } from '../store/store.ts';
+import type { Inventory, Names } from './inventory.ts';
 
 /** Options of one classifier that are shown. */
 const maxOptions = 300;
@@ -28,16 +28,14 @@ ${options.map((option) => html`<dt>${asideText(option.name)}</dt><dd>${asideText
 }
 
 function optionTable(options: readonly WireOption[]): Markup {
-  const multipliers = options.map(({ dropRateMultiplier }) => dropRateMultiplier);
-  const largest = Math.max(...multipliers);
-  const numbers = alignedNumbers(multipliers);
+  const largest = Math.max(...options.map(({ dropRateMultiplier }) => dropRateMultiplier));
   return html`
 <table class="options">
 <caption class="unseen">Options with their drop rate multipliers</caption>
 <thead class="unseen"><tr><th scope="col">Option</th><th scope="col">Multiplier</th></tr></thead>
 <tbody>${options.map(
-    ({ name, dropRateMultiplier }, index) => html`
-<tr><th scope="row">${shownText(name)}${bar(dropRateMultiplier, largest)}</th><td>${numbers[index]}</td></tr>`,
+    ({ name, dropRateMultiplier: multiplier }) => html`
+<tr><th scope="row">${shownText(name)}${bar(multiplier, largest)}</th><td>${shownNumber(multiplier)}</td></tr>`,
   )}
 </tbody></table>`;
 }
@@ -54,11 +52,11 @@ const maxLines = 64;
 const room = { width: 256, height: 160, cell: 32 };
 
 /** Each space as a card with its grid drawn: as many columns and rows as it has. */
-export function spaceCards(spaces: readonly TeamSpace[]): Markup {
+export function spaceCards(spaces: Inventory['spaces']['rows']): Markup {
   return html`<ul class="cards level">${spaces.map(spaceCard)}</ul>`;
 }
 
-function spaceCard({ id, name, cols, rows, users }: TeamSpace): Markup {
+function spaceCard({ id, name, cols, rows, users }: Inventory['spaces']['rows'][number]): Markup {
   const cells =
     isCount(cols) && isCount(rows)
       ? html` · ${grouped(cols * rows)} ${cols * rows === 1 ? 'cell' : 'cells'}`
@@ -141,23 +139,28 @@ function row(item: WireItem, names: Names): Markup {
 }
 
 function assignments({ classifiers }: WireItem, { classifierNames }: Names): Markup {
-  if (classifiers.length === 0) return html`<span class="quiet">none</span>`;
-  return html`<ul class="assigned">${classifiers
-    .slice(0, maxListed)
-    .map(
-      ({ classifierId, classifierOption }) =>
-        html`<li><span class="of">${shownText(classifierNames.get(classifierId) ?? classifierId)}</span> ${shownText(classifierOption.name)}</li>`,
-    )}</ul>${andMore(classifiers.length)}`;
+  return shownList(
+    classifiers,
+    'assigned',
+    ({ classifierId, classifierOption }) =>
+      html`<li><span class="of">${shownText(classifierNames.get(classifierId) ?? classifierId)}</span> ${shownText(classifierOption.name)}</li>`,
+  );
 }
 
 function ranges({ attributes }: WireItem, { attributeNames }: Names): Markup {
-  if (attributes.length === 0) return html`<span class="quiet">none</span>`;
-  return html`<dl class="ranges">${attributes
-    .slice(0, maxListed)
-    .map(
-      ({ attributeId, min, max }) =>
-        html`<div><dt>${shownText(attributeNames.get(attributeId) ?? attributeId)}</dt><dd>${shownNumber(min)}<span class="to"> to </span>${shownNumber(max)}</dd></div>`,
-    )}</dl>${andMore(attributes.length)}`;
+  return shownList(
+    attributes,
+    'ranges',
+    ({ attributeId, min, max }) =>
+      html`<li><span class="of">${shownText(attributeNames.get(attributeId) ?? attributeId)}</span><span class="to">${shownNumber(min)}<span class="of"> to </span>${shownNumber(max)}</span></li>`,
+  );
+}
+
+function shownList<T>(members: readonly T[], name: string, shown: (member: T) => Markup): Markup {
+  if (members.length === 0) return html`<span class="quiet">none</span>`;
+  const hidden = members.length - maxListed;
+  const more = hidden > 0 ? html`<p class="quiet">… and ${grouped(hidden)} more</p>` : undefined;
+  return html`<ul class="${name}">${members.slice(0, maxListed).map(shown)}</ul>${more}`;
 }
 
 function written({ createdAt, updatedAt }: WireItem): Markup {
@@ -166,38 +169,10 @@ function written({ createdAt, updatedAt }: WireItem): Markup {
   return html`<dl class="times">${updatedAt === null ? undefined : time('Updated', updatedAt)}${time('Created', createdAt)}</dl>`;
 }
 
-function andMore(count: number): Markup | undefined {
-  return count > maxListed ? html`<p class="quiet">… and ${grouped(count - maxListed)} more</p>` : undefined;
-}
-
-type Names = Pick<Inventory, 'classifierNames' | 'attributeNames'>;
-
 /** A number exactly as JSON has it, in figures of one width. */
 function shownNumber(value: number): Markup {
   return html`<span class="number">${String(value)}</span>`;
 }
-
-/**
- * Numbers of one column, each followed by spaces as wide as the figures that it lacks: aligned to the right,
- * their decimal points stand below each other. A column with very long fractions is left as it is.
- */
-function alignedNumbers(values: readonly number[]): readonly Markup[] {
-  const widest = Math.max(0, ...values.map(fractionLength));
-  return values.map((value) => {
-    const lacking = widest - fractionLength(value);
-    const point = lacking === widest && widest > 0 ? pointSpace : '';
-    const padding = widest > maxAligned ? '' : point + figureSpace.repeat(lacking);
-    return html`<span class="number">${String(value)}${padding}</span>`;
-  });
-}
-
-function fractionLength(value: number): number {
-  return /\.(\d+)/.exec(String(value))?.[1]?.length ?? 0;
-}
-
-const maxAligned = 6;
-const pointSpace = '\u2008';
-const figureSpace = '\u2007';
 
 /** Timestamp text: to the minute where it is ISO 8601 in UTC, otherwise as it stands, since clients may set it. */
 export function shownTime(text: string): Markup {

@@ -1,11 +1,10 @@
 import type { Database } from 'libsql';
-import type { Outcome } from '../refusal.ts';
 
 /**
  * Group commit: the work of requests that arrive together shares one transaction, and so one wait for the disk.
  * It begins when a turn of the event loop brings no more of it, or `mostPieces` are there. Each piece of work has
- * a savepoint of its own; a refusal or an error undoes that piece alone. A promise settles only after the commit,
- * so what was answered is durable. When the commit itself fails, all pieces of the batch fail with its error.
+ * a savepoint of its own; an error, refusals included, undoes that piece alone. A promise settles only after the
+ * commit, so what was answered is durable. When the commit itself fails, all pieces of the batch fail with its error.
  */
 export function openBatch(db: Database): Batch {
   const begin = db.prepare('BEGIN IMMEDIATE');
@@ -15,11 +14,17 @@ export function openBatch(db: Database): Batch {
   const release = db.prepare('RELEASE piece');
   let waiting: Piece[] = [];
 
-  const runPiece = (piece: Piece): (() => void) => {
+  const runPiece = ({ work, resolve, reject }: Piece): (() => void) => {
     savepoint.run();
-    const settle = attempt(piece, () => undo.run());
-    release.run();
-    return settle;
+    try {
+      const value = work();
+      return () => resolve(value);
+    } catch (error) {
+      undo.run();
+      return () => reject(error);
+    } finally {
+      release.run();
+    }
   };
   const flush = (): void => {
     const pieces = waiting;
@@ -43,29 +48,18 @@ export function openBatch(db: Database): Batch {
   return (work) =>
     new Promise((resolve, reject) => {
       if (waiting.length === 0) setImmediate(gather, 0);
-      waiting.push({ run: () => work(), resolve: (outcome) => resolve(outcome as never), reject });
+      waiting.push({ work, resolve: (value) => resolve(value as never), reject });
     });
 }
 
 /** A steady stream of requests must not keep the first of them waiting for ever. */
 const mostPieces = 256;
 
-function attempt(piece: Piece, undo: () => void): () => void {
-  try {
-    const outcome = piece.run();
-    if (!outcome.ok) undo();
-    return () => piece.resolve(outcome);
-  } catch (error) {
-    undo();
-    return () => piece.reject(error);
-  }
-}
-
 /** Runs synchronous work in the next shared transaction. */
-type Batch = <T>(work: () => Outcome<T>) => Promise<Outcome<T>>;
+type Batch = <T>(work: () => T) => Promise<T>;
 
 interface Piece {
-  run(): Outcome<unknown>;
-  resolve(outcome: Outcome<unknown>): void;
-  reject(error: unknown): void;
+  readonly work: () => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }

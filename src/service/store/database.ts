@@ -95,8 +95,8 @@ export function closeDatabase(db: Database.Database): void {
 const format = 2;
 
 /**
- * Columns are named as the fields of the interface are, and stand in their order. Numbers are REAL: the double that came in JSON goes out again. INTEGER is for booleans, and for `position`, which
- * keeps the order of lists. Items and their lists are one tree each (WITHOUT ROWID): a new item touches three pages
+ * Columns are named as the fields of the interface are, and stand in their order. Numbers are REAL: the double that
+ * came in JSON goes out again. INTEGER is for booleans, and for `position`, which keeps the order of lists. Items and their lists are one tree each (WITHOUT ROWID): a new item touches three pages
  * at random places, not six. The id of an item or a classifier is unique within its team alone, so that no team can
  * learn from an answer which ids another one has.
  */

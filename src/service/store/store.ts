@@ -1,75 +1,75 @@
 import type { Database } from 'libsql';
 import { type Operation, routes } from '../../contract/routes.ts';
 import type { WireSpaceLink } from '../../contract/wire.ts';
+import type { Caller, User } from '../credentials.ts';
 import { openBatch } from './batch.ts';
-import { openClassifiers } from './classifiers.ts';
-import { openItems } from './items.ts';
-import { openPageQueries } from './page-queries.ts';
+import { openClassifiers, openItems } from './records.ts';
 import { openTable } from './table.ts';
 
 /** Every table over one open database, with its statements prepared once. */
 export function openStore(db: Database) {
+  const anyAttribute = openTable(db, 'attributes').one('WHERE team_id = ? LIMIT 1');
+  const attribute = openTable(db, 'attributes').one('WHERE team_id = ? AND id = ?');
   return {
     transact: openBatch(db),
-    attributes: openAttributes(db),
     classifiers: openClassifiers(db),
     items: openItems(db),
     ledger: openLedger(db),
-    pageQueries: openPageQueries(db),
-    spaces: openSpaces(db),
-    users: openUsers(db),
+    lists: openLists(db),
+    linksOf: openLinks(db),
+    findUser: openTable<User>(db, 'users').one('WHERE username = ?'),
+    /** Whether the team has the attribute, or lists none in the world file and so takes any. */
+    takesAttribute: (teamId: string, id: string): boolean =>
+      attribute(teamId, id) !== undefined || anyAttribute(teamId) === undefined,
   };
 }
 
 export type Store = ReturnType<typeof openStore>;
 
-/** The attribute definitions that the world lists. */
-function openAttributes(db: Database) {
-  const selectAny = db.prepare<[string]>('SELECT 1 FROM attributes WHERE team_id = ? LIMIT 1');
-  const select = db.prepare<[string, string]>('SELECT 1 FROM attributes WHERE team_id = ? AND id = ?');
-  return {
-    /** Whether the team has the attribute, or lists none and so takes any. */
-    takes: (teamId: string, id: string): boolean =>
-      select.get(teamId, id) !== undefined || selectAny.get(teamId) === undefined,
-  };
-}
+type Space = WireSpaceLink['space'];
 
-/** The links of users to spaces, as section 2.3 shows them. */
-function openSpaces(db: Database) {
+/**
+ * Gives a query for the spaces of a user as section 2.3 shows them, in the order in which they were linked; undefined
+ * where the team has no such user.
+ */
+function openLinks(db: Database): (teamId: string, userId: string) => WireSpaceLink[] | undefined {
   const findUser = openTable<User>(db, 'users').one('WHERE team_id = ? AND id = ?');
-  const linksOf = openTable<SpaceLink>(db, 'space_links').all(
-    `JOIN spaces s ON s.id = space_links.space_id
-     WHERE s.team_id = ? AND user_id = ? ORDER BY space_links.rowid`,
-  );
-  const findSpace = openTable<WireSpaceLink['space']>(db, 'spaces').one('WHERE id = ?');
+  const linksOf = openTable<Pick<WireSpaceLink, 'id' | 'userId' | 'spaceId' | 'createdAt'>>(
+    db,
+    'space_links',
+  ).all('JOIN spaces s ON s.id = space_id WHERE s.team_id = ? AND user_id = ? ORDER BY space_links.rowid');
+  const findSpace = openTable<Space>(db, 'spaces').one('WHERE id = ?');
+  return (teamId, userId) =>
+    findUser(teamId, userId) &&
+    linksOf(teamId, userId).map((link) => ({
+      ...{ ...link, teamId, externalId: null, updatedAt: null },
+      space: findSpace(link.spaceId) as Space,
+    }));
+}
+
+/**
+ * What a team has, for people to look through. The interface can't list anything, so these reads serve the
+ * page alone. Names sort without regard to ASCII case, then by id.
+ */
+function openLists(db: Database) {
+  const listOf = <Row extends NamedRecord = NamedRecord>(table: string) =>
+    openTable<Row>(db, table).all('WHERE team_id = ? ORDER BY name COLLATE NOCASE, id');
   return {
-    /** In the order in which they were linked; undefined where the team has no such user. */
-    linksOf(teamId: string, userId: string): WireSpaceLink[] | undefined {
-      if (findUser(teamId, userId) === undefined) return undefined;
-      return linksOf(teamId, userId).map((link) => ({
-        ...link,
-        teamId,
-        externalId: null,
-        updatedAt: null,
-        space: findSpace(link.spaceId) as WireSpaceLink['space'],
-      }));
-    },
+    team: openTable<NamedRecord>(db, 'teams').one('WHERE id = ?'),
+    user: openTable<User>(db, 'users').one('WHERE team_id = ? AND id = ?'),
+    classifiers: listOf('classifiers'),
+    spaces: listOf<Space>('spaces'),
+    attributes: listOf('attributes'),
+    items: listOf('items'),
+    usersOf: openTable<User>(db, 'users').all(
+      'JOIN space_links l ON l.user_id = users.id WHERE l.space_id = ? ORDER BY l.rowid',
+    ),
   };
 }
 
-type SpaceLink = Pick<WireSpaceLink, 'id' | 'userId' | 'spaceId' | 'createdAt'>;
-
-/** Who may call, and for which team. */
-function openUsers(db: Database) {
-  return { find: openTable<User>(db, 'users').one('WHERE username = ?') };
-}
-
-export type Users = ReturnType<typeof openUsers>;
-
-export interface User {
+export interface NamedRecord {
   readonly id: string;
-  readonly teamId: string;
-  readonly passwordHash: string;
+  readonly name: string;
 }
 
 /**
@@ -77,7 +77,7 @@ export interface User {
  * are in a temporary table: they take part in transactions, cost no wait for the disk, and their memory is
  * bounded because SQLite moves what is much to a file.
  */
-function openLedger(db: Database): Ledger {
+function openLedger(db: Database) {
   db.exec(
     `CREATE TEMP TABLE writes (
        kind TEXT, team_id TEXT, id TEXT, created_by TEXT, created INTEGER, updated INTEGER,
@@ -97,30 +97,18 @@ function openLedger(db: Database): Ledger {
      LEFT JOIN temp.writes w USING (kind, team_id, id) ORDER BY kind, teamId, r.id`,
   );
   return {
-    count(operation, { userId, teamId }, answer) {
-      const kind = kinds[operation];
-      if (kind === undefined) return;
-      const created = routes[operation].method === 'POST';
+    /** In the transaction of an operation that succeeds; `answer` is the record that it answers with. */
+    count(operation: Operation, { userId, teamId }: Caller, answer: unknown): void {
+      const { method, path } = routes[operation];
+      if (method === 'GET') return;
+      const kind = path.startsWith('/items') ? 'item' : 'classifier';
+      const isCreate = method === 'POST';
       const { id } = answer as { readonly id: string };
-      count.run(kind, teamId, id, created ? userId : null, created ? 1 : 0, created ? 0 : 1);
+      count.run(kind, teamId, id, isCreate ? userId : null, isCreate ? 1 : 0, isCreate ? 0 : 1);
     },
+    /** Every record of every team, by kind, team and id. */
     entries: () => select.all() as LedgerEntry[],
   };
-}
-
-const kinds: Readonly<Record<Operation, LedgerEntry['kind'] | undefined>> = {
-  createItem: 'item',
-  updateItem: 'item',
-  createClassifier: 'classifier',
-  updateClassifier: 'classifier',
-  listUserSpaces: undefined,
-};
-
-interface Ledger {
-  /** In the transaction of an operation that succeeds; `answer` is the record that it answers with. */
-  count(operation: Operation, caller: { userId: string; teamId: string }, answer: unknown): void;
-  /** Every record of every team, by kind, team and id. */
-  entries(): LedgerEntry[];
 }
 
 /** One record as it is stored, and what happened to it since the service was started. */

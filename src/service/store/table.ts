@@ -16,42 +16,25 @@ export function openTable<Row extends object>(db: Database, table: string): Tabl
   const isList = columns.some(({ name }) => name === 'position');
   const shown = columns.filter(({ name }) => !isList || !['position', 'team_id'].includes(name));
   const select = `SELECT ${shown.map(({ name, field }) => `${table}.${name} ${field}`)} FROM ${table}`;
-  const fields = shown.map(({ field }) => field);
-  const booleans = shown.filter(({ isBoolean }) => isBoolean).map(({ field }) => field);
-  const rowOf = (stored: StoredRow): Row => {
-    for (const field of booleans) stored[field] = stored[field] === 1;
-    return stored as Row;
-  };
+  // Picked, since the driver adds a field `_metadata` of its own to a single row.
+  const rowOf = (stored: StoredRow): Row =>
+    Object.fromEntries(
+      shown.map(({ field, isBoolean }) => [field, isBoolean ? stored[field] === 1 : stored[field]]),
+    ) as Row;
 
-  const writer = (sql: string, written: typeof columns): ((row: object) => void) => {
-    const statement = db.prepare(sql);
-    const names = written.map(({ field }) => field);
-    return (row) => void statement.run(names.map((name) => bindable((row as StoredRow)[name])));
-  };
-  const keys = columns.filter(({ isKey }) => isKey);
-  const others = columns.filter(({ isKey }) => !isKey);
-  const equal = ({ name }: { readonly name: string }): string => `${name} = ?`;
-  const insert = `INSERT INTO ${table} (${columns.map(({ name }) => name)}) VALUES (${columns.map(() => '?')})`;
-  const overwrite = others.map(({ name }) => `${name} = excluded.${name}`);
+  const keys = columns.filter(({ isKey }) => isKey).map(({ name }) => name);
+  const overwrite = columns.filter(({ isKey }) => !isKey).map(({ name }) => `${name} = excluded.${name}`);
+  const put = db.prepare(
+    `INSERT INTO ${table} (${columns.map(({ name }) => name)}) VALUES (${columns.map(() => '?')})
+     ON CONFLICT (${keys}) DO UPDATE SET ${overwrite}`,
+  );
   return {
-    insert: writer(insert, columns),
-    put: writer(
-      `${insert} ON CONFLICT (${keys.map(({ name }) => name)}) DO UPDATE SET ${overwrite}`,
-      columns,
-    ),
-    update: writer(
-      `UPDATE ${table} SET ${others.map(equal).join(', ')} WHERE ${keys.map(equal).join(' AND ')}`,
-      [...others, ...keys],
-    ),
+    put: (row) => void put.run(columns.map(({ field }) => bindable((row as StoredRow)[field]))),
     one(rest) {
       const statement = db.prepare(`${select} ${rest}`);
       return (...parameters) => {
         const stored = statement.get(parameters) as StoredRow | undefined;
-        if (stored === undefined) return undefined;
-        // Picked, since the driver adds a field `_metadata` of its own to a single row.
-        const row: StoredRow = {};
-        for (const field of fields) row[field] = stored[field];
-        return rowOf(row);
+        return stored && rowOf(stored);
       };
     },
     all(rest) {
@@ -66,12 +49,9 @@ function bindable(value: unknown): unknown {
   return typeof value === 'boolean' ? Number(value) : (value ?? null);
 }
 
-export interface Table<Row> {
-  insert(row: object): void;
+interface Table<Row> {
   /** Inserts the row, or updates the one with the same primary key. */
   put(row: object): void;
-  /** Of the row with the same primary key, every other column. */
-  update(row: object): void;
   /** Gives a query: `rest` is what stands behind FROM and the name of the table. */
   one(rest: string): (...parameters: readonly string[]) => Row | undefined;
   all(rest: string): (...parameters: readonly string[]) => Row[];

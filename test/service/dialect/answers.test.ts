@@ -3,19 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WireClassifier } from '../../../src/contract/wire.ts';
-import { type Dialect, dialectPoints } from '../../../src/service/dialect.ts';
+import { dialectPoints } from '../../../src/service/dialect.ts';
 import { basic, designer, sendBytes, testService, world } from '../../rig/embedded-service.ts';
-import { dialectClient, optionIds, plain, range, ranges, update } from './dialect-client.ts';
+import { client, optionIds, plain, range, ranges, update } from '../client.ts';
 
 describe('error bodies', () => {
   const wrong = { ...update, attributes: [range('a', 1, 2), range('a', 1, 2)] };
-  const badges: readonly [
-    method: string,
-    path: string,
-    body: unknown,
-    as: string | undefined,
-    status: number,
-  ][] = [
+  const requests: readonly [method: string, path: string, body: unknown, as: string, status: number][] = [
     ['PUT', '/items/sword', update, basic('designer', 'wrong'), 401],
     ['PUT', '/items/%zz', update, designer, 400],
     ['DELETE', '/items/sword', undefined, designer, 405],
@@ -27,11 +21,12 @@ describe('error bodies', () => {
   ];
 
   test.each([...dialectPoints.errorBody])('%s for every error, with the same status', async (errorBody) => {
-    const service = await dialectClient({ errorBody });
+    const service = await client({ errorBody });
     const types = { json: 'application/json', text: 'text/plain', html: 'text/html', empty: undefined };
-    for (const [method, path, body, as, status] of badges) {
+    for (const [method, path, body, as, status] of requests) {
       const heard = await service.ask(method, path, body, as);
-      expect([heard.status, heard.type?.split(';')[0]]).toEqual([status, types[errorBody]]);
+      const type = heard.headers.get('content-type')?.split(';')[0];
+      expect([heard.status, type]).toEqual([status, types[errorBody]]);
       expect(heard.text === '').toBe(errorBody === 'empty');
     }
   });
@@ -39,9 +34,9 @@ describe('error bodies', () => {
   test('say the same in text and HTML, and nothing of the request is markup', async () => {
     const body = { ...plain, '<script>&"\'': 1 };
     const dialect = { unknownFields: 'rejected' } as const;
-    const text = await (await dialectClient({ ...dialect, errorBody: 'text' })).ask('POST', '/items', body);
+    const text = await (await client({ ...dialect, errorBody: 'text' })).ask('POST', '/items', body);
     expect(text.text).toBe('The request body is not valid.\n<script>&"\' is not a field of this request\n');
-    const html = await (await dialectClient({ ...dialect, errorBody: 'html' })).ask('POST', '/items', body);
+    const html = await (await client({ ...dialect, errorBody: 'html' })).ask('POST', '/items', body);
     expect(html.text).not.toContain('<script>');
     expect(html.text).toContain('<li>&#60;script&#62;&#38;&#34;&#39; is not a field of this request</li>');
   });
@@ -59,7 +54,7 @@ describe('a shuffled order', () => {
 
   /** The options of a classifier in the order of three answers, the last two with nothing changed between. */
   async function orders(seed?: number): Promise<string[]> {
-    const service = await dialectClient({ arrayOrder: 'shuffled' }, seed === undefined ? {} : { seed });
+    const service = await client({ arrayOrder: 'shuffled' }, seed === undefined ? {} : { seed });
     const made = await service.createClassifier('Rarity', ...names);
     const again = () => service.updateClassifier('id_0', { name: 'Rarity' });
     const shown = ({ classifierOptions }: WireClassifier) => classifierOptions.map(({ name }) => name).join();
@@ -78,14 +73,14 @@ describe('a shuffled order', () => {
     const folder = await mkdtemp(join(tmpdir(), 'trove-dialect-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const database = join(folder, 'service.db');
-    const shuffling = await dialectClient({ arrayOrder: 'shuffled' }, { database });
+    const shuffling = await client({ arrayOrder: 'shuffled' }, { database });
     await shuffling.createClassifier('Rarity', ...names);
     const ids = names.map((_, index) => `id_${index + 1}`);
     const itemAttributes = names.map((name, index) => range(name, index, index));
     await shuffling.createItem({ id: 'sword', classifierOptionIds: ids, itemAttributes });
     await shuffling.updateClassifier('id_0', { name: 'Rarity' });
     await shuffling.service.close();
-    const plainly = await dialectClient({ 'itemUpdate.attributes': 'merge' }, { database });
+    const plainly = await client({ 'itemUpdate.attributes': 'merge' }, { database });
     const sword = await plainly.updateItem('sword');
     expect(optionIds(sword)).toEqual(ids);
     expect(ranges(sword)).toEqual(names.map((name, index) => `${name} ${index} ${index}`));
@@ -95,15 +90,9 @@ describe('a shuffled order', () => {
   });
 
   test('is that of every array: assignments, ranges, links', async () => {
-    const spaces = names.map((name) => ({
-      id: name,
-      name,
-      cols: 1,
-      rows: 1,
-      teamId: 'team_7',
-      users: ['user_1'],
-    }));
-    const service = await dialectClient({ arrayOrder: 'shuffled' }, { world: { ...world, spaces } });
+    const space = { cols: 1, rows: 1, teamId: 'team_7', users: ['user_1'] };
+    const spaces = names.map((name) => ({ ...space, id: name, name }));
+    const service = await client({ arrayOrder: 'shuffled' }, { world: { ...world, spaces } });
     const rarity = await service.createClassifier('Rarity', ...names);
     const ids = rarity.classifierOptions.map(({ id }) => id).sort();
     const itemAttributes = names.map((name) => range(name, 1, 1));
@@ -122,26 +111,26 @@ describe('a shuffled order', () => {
 });
 
 describe('SQL timestamps', () => {
-  const at = (dialect: Partial<Dialect>, fields: object) => async () =>
-    (await (await dialectClient(dialect)).createItem(fields)).createdAt;
-
-  test.each([
-    ['2026-03-01T12:00:00.999Z', '2026-03-01 12:00:00'],
-    ['2026-03-01T01:00:00+02:00', '2026-02-28 23:00:00'],
-    ['2026-03-01T12:00Z', '2026-03-01 12:00:00'],
-    ['2026-03-01 12:00:00', '2026-03-01 12:00:00'],
-    ['2026-03-01', '2026-03-01'],
-    ['yesterday', 'yesterday'],
-    ['2026-13-01T12:00:00Z', '2026-13-01T12:00:00Z'],
-    ['9999-12-31T23:59:59-01:00', '9999-12-31T23:59:59-01:00'],
-    ['', ''],
-  ])('a given %j is answered %j', async (createdAt, shown) => {
-    expect(await at({ timestamps: 'sql' }, { createdAt })()).toBe(shown);
-    expect(await at({}, { createdAt })()).toBe(createdAt);
+  test('are those of a time in ISO 8601 that a client gave; other text stays', async () => {
+    const [sql, iso] = [await client({ timestamps: 'sql' }), await client()];
+    for (const [createdAt, shown] of [
+      ['2026-03-01T12:00:00.999Z', '2026-03-01 12:00:00'],
+      ['2026-03-01T01:00:00+02:00', '2026-02-28 23:00:00'],
+      ['2026-03-01T12:00Z', '2026-03-01 12:00:00'],
+      ['2026-03-01 12:00:00', '2026-03-01 12:00:00'],
+      ['2026-03-01', '2026-03-01'],
+      ['yesterday', 'yesterday'],
+      ['2026-13-01T12:00:00Z', '2026-13-01T12:00:00Z'],
+      ['9999-12-31T23:59:59-01:00', '9999-12-31T23:59:59-01:00'],
+      ['', ''],
+    ]) {
+      expect((await sql.createItem({ createdAt })).createdAt).toBe(shown);
+      expect((await iso.createItem({ createdAt })).createdAt).toBe(createdAt);
+    }
   });
 
   test('are those of every record, and texts that are no timestamps stay', async () => {
-    const service = await dialectClient({ timestamps: 'sql' }, { world });
+    const service = await client({ timestamps: 'sql' }, { world });
     const time = '2026-09-01 12:00:00';
     const name = '2026-09-01T12:00:00.000Z';
     const rarity = await service.createClassifier(name, 'common');

@@ -1,48 +1,19 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { program } from '../../../src/commands/program.ts';
+import { describe, expect, test } from 'vitest';
 import { readDialect } from '../../../src/commands/serve-settings.ts';
 import { type ProfilePoint, profilePoints } from '../../../src/contract/profile.ts';
-import { type DialectPoint, defaultDialect, dialectPoints } from '../../../src/service/dialect.ts';
-import { designer, world } from '../../rig/embedded-service.ts';
-import { unwrapped } from '../../rig/unwrapped.ts';
+import { type DialectPoint, dialectPoints } from '../../../src/service/dialect.ts';
+import { createProject } from '../../rig/project.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const points = Object.keys(dialectPoints) as DialectPoint[];
 const readJson = async (path: string) => JSON.parse(await readFile(join(root, path), 'utf8'));
 
-/** A folder with `dialect.yaml` and a world, gone after the test. */
-async function folderWith(dialect: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'trove-dialect-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'dialect.yaml'), dialect);
-  await writeFile(join(folder, 'world.json'), JSON.stringify(world));
-  return folder;
-}
-
-/** One command line in this process; `interrupt` is what Ctrl-C would do. */
-function run(args: string, cwd: string) {
-  const output = { stdout: new PassThrough(), stderr: new PassThrough() };
-  let listener = (_isRepeated: boolean) => {};
-  const onInterrupt = (given: (isRepeated: boolean) => void) => {
-    listener = given;
-    return () => {};
-  };
-  const surroundings = { env: {}, cwd, nodeVersion: process.versions.node, now: () => new Date(0) };
-  const io = { stdin: new PassThrough(), ...output, ...surroundings, onInterrupt };
-  let code: number | undefined;
-  const trove = program(io, (given) => {
-    code = given;
-  });
-  const ended = trove.parseAsync(['node', 'trove', ...args.split(' ')]).then(() => ({
-    code,
-    stdout: String(output.stdout.read() ?? ''),
-    stderr: String(output.stderr.read() ?? ''),
-  }));
-  return { ended, stdout: output.stdout, interrupt: () => listener(false) };
+/** One command line in a folder with this dialect file. */
+async function run(args: string, dialect: string) {
+  await using project = await createProject({ 'dialect.yaml': dialect });
+  return await project.run(args);
 }
 
 describe('the points', () => {
@@ -59,11 +30,6 @@ describe('the points', () => {
         default: dialectPoints[point][0],
       });
     }
-  });
-
-  test('have their first value for a default', () => {
-    const firsts = points.map((point) => [point, dialectPoints[point][0]]);
-    expect(defaultDialect).toEqual(Object.fromEntries(firsts));
   });
 
   test('are all in docs/dialects.md, in their order, with every value', async () => {
@@ -86,39 +52,29 @@ describe('the points', () => {
   });
 });
 
-describe('a dialect file', () => {
-  test('gives the points that it names, in YAML or JSON', async () => {
-    const yaml = 'itemCreate.existingId: 500\nitemUpdate.assignments: merge\n$schema: any\n';
-    const expected = { 'itemCreate.existingId': 500, 'itemUpdate.assignments': 'merge' };
-    const read = await readDialect('dialect.yaml', await folderWith(yaml));
-    expect(read.ok && read.value).toEqual(expected);
-    const json = await readDialect('dialect.yaml', await folderWith(JSON.stringify(expected)));
-    expect(json.ok && json.value).toEqual(expected);
-  });
+test('a dialect file is YAML or JSON, which names the points that differ', async () => {
+  const expected = { 'itemCreate.existingId': 500, 'itemUpdate.assignments': 'merge' };
+  const yaml = 'itemCreate.existingId: 500\nitemUpdate.assignments: merge\n$schema: any\n';
+  for (const text of [yaml, JSON.stringify(expected)]) {
+    await using project = await createProject({ 'dialect.yaml': text });
+    expect(await readDialect('dialect.yaml', project.folder)).toMatchObject({ value: expected });
+  }
+});
 
-  test('has every problem told with its place', async () => {
-    const folder = await folderWith(
-      'itemUpdate.asignments: merge\nerrorBody: xml\nitemCreate.existingId: "409"\n',
-    );
-    const { code, stderr } = await run('serve --print-dialect --dialect dialect.yaml', folder).ended;
-    expect(code).toBe(1);
-    expect(stderr).toContain('dialect.yaml:1:1');
-    expect(stderr).toContain('did you mean `itemUpdate.assignments`?');
-    expect(stderr).toContain('dialect.yaml:2:12');
-    expect(unwrapped(stderr)).toContain('possible is `json`, `text`, `empty` and `html`');
-    expect(stderr).toContain('dialect.yaml:3:24');
-    expect(stderr).toContain('remove the quotes');
-  });
-
-  test('that is not there is a problem of its own', async () => {
-    const { code, stderr } = await run('serve --db s.db --dialect none.yaml', await folderWith('')).ended;
-    expect([code, stderr]).toEqual([1, expect.stringContaining('none.yaml')]);
-  });
+test('every problem of a dialect file is reported with its location', async () => {
+  const text = 'itemUpdate.asignments: merge\nerrorBody: xml\nitemCreate.existingId: "409"\n';
+  const { code, stderr } = await run('serve --print-dialect --dialect dialect.yaml', text);
+  expect(code).toBe(1);
+  const places = ['dialect.yaml:1:1', 'dialect.yaml:2:12', 'dialect.yaml:3:24'];
+  for (const told of [...places, 'did you mean `itemUpdate.assignments`?', 'remove the quotes'])
+    expect(stderr).toContain(told);
+  const missing = await run('serve --db s.db --dialect none.yaml', '');
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('none.yaml') });
 });
 
 describe('trove serve', () => {
   test('--print-dialect shows every point with its default marked, without a database', async () => {
-    const { code, stdout } = await run('serve --print-dialect', await folderWith('')).ended;
+    const { code, stdout } = await run('serve --print-dialect', '');
     expect(code).toBe(0);
     const [, ...lines] = stdout.trimEnd().split('\n');
     const expected = points.map((point) => {
@@ -128,32 +84,14 @@ describe('trove serve', () => {
     expect(lines.map((line) => line.replaceAll(/ +/g, ' '))).toEqual(expected);
   });
 
-  test('--print-dialect shows what a file says', async () => {
-    const folder = await folderWith('update.unknownId: created\n');
-    const { stdout } = await run('serve --print-dialect --dialect dialect.yaml', folder).ended;
+  test('--print-dialect shows the values of a file', async () => {
+    const args = 'serve --print-dialect --dialect dialect.yaml';
+    const { stdout } = await run(args, 'update.unknownId: created\n');
     expect(stdout).toMatch(/^update\.unknownId +created +404 \(default\), 400$/m);
-    expect(stdout).toMatch(/^timestamps +iso \(default\) +sql$/m);
   });
 
   test('needs a database otherwise', async () => {
-    const { code, stdout, stderr } = await run('serve', await folderWith('')).ended;
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('--db FILE')]);
-  });
-
-  test('speaks the dialect of the file', async () => {
-    const folder = await folderWith('successStatus: 201-on-create\ntimestamps: sql\n');
-    const serving = run('serve --db s.db --world world.json --dialect dialect.yaml --seed 3', folder);
-    const [line] = await new Promise<string[]>((heard) =>
-      serving.stdout.once('data', (chunk) => heard(String(chunk).split('\n'))),
-    );
-    const response = await fetch(`${line?.replace('Listening on ', '')}/items`, {
-      method: 'POST',
-      headers: { authorization: designer, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'x', rollNumerator: 1, classifierOptionIds: [], itemAttributes: [] }),
-    });
-    const { createdAt } = (await response.json()) as { createdAt: string };
-    expect([response.status, createdAt]).toEqual([201, expect.stringMatching(/^[\d-]{10} [\d:]{8}$/)]);
-    serving.interrupt();
-    expect(await serving.ended).toMatchObject({ code: 0, stderr: '' });
+    const finished = await run('serve', '');
+    expect(finished).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--db FILE') });
   });
 });

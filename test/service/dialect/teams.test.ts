@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { type Dialect, type DialectPoint, dialectPoints } from '../../../src/service/dialect.ts';
-import { world } from '../../rig/embedded-service.ts';
-import { asRival, dialectClient, plain, range, rarity, update } from './dialect-client.ts';
+import { expect, test } from 'vitest';
+import { type Dialect, dialectPoints } from '../../../src/service/dialect.ts';
+import { rival, world } from '../../rig/embedded-service.ts';
+import { client, optionIds, plain, range, rarity, update } from '../client.ts';
 
 const attributes = [
   { id: 'ours', name: 'damage', teamId: 'team_7' },
@@ -9,11 +9,12 @@ const attributes = [
 ];
 
 const everyValue = Object.entries(dialectPoints).flatMap(([point, values]) =>
-  values.map((value): [DialectPoint, string | number] => [point as DialectPoint, value]),
+  values.map((value) => [point, value] as const),
 );
 
-/** What a rival asks: first for an axe of its own, then for what team_7 has or has not. */
+/** What a rival asks: twice for an axe of its own, then for what team_7 has or has not. */
 const requests: readonly [method: string, path: string, body: object | undefined][] = [
+  ['POST', '/items', { ...plain, id: 'axe' }],
   ['POST', '/items', { ...plain, id: 'axe' }],
   ['PUT', '/items/sword', update],
   ['POST', '/items', { ...plain, id: 'sword' }],
@@ -32,8 +33,9 @@ const requests: readonly [method: string, path: string, body: object | undefined
 async function heardByRival(dialect: Partial<Dialect>, hasRecords: boolean): Promise<string[]> {
   let next = 100;
   const ids = hasRecords ? ['id_0', 'id_1'] : [];
-  const service = await dialectClient(dialect, {
-    world: { ...world, spaces: [], attributes, users: hasRecords ? users : others },
+  const users = (world.users ?? []).filter(({ teamId }) => hasRecords || teamId === 'team_8');
+  const service = await client(dialect, {
+    world: { ...world, spaces: [], attributes, users },
     ids: () => ids.shift() ?? `id_${next++}`,
   });
   if (hasRecords) await service.createClassifier('Rarity', 'common');
@@ -41,59 +43,39 @@ async function heardByRival(dialect: Partial<Dialect>, hasRecords: boolean): Pro
   // Its own ids are the same in both services, whatever was made before.
   next = 200;
   const heard: string[] = [];
-  for (const [method, path, body] of [
-    ['POST', '/items', { ...plain, id: 'axe' }],
-    ...requests,
-  ] as typeof requests) {
-    const { status, text } = await service.ask(method, path, body, asRival);
+  for (const [method, path, body] of requests) {
+    const { status, text } = await service.ask(method, path, body, rival);
     heard.push(`${method} ${path} ${status} ${text}`);
   }
   if (sword) expect(await service.updateItem(sword.id)).toEqual({ ...sword, updatedAt: expect.any(String) });
   return heard;
 }
 
-const users = world.users ?? [];
-const others = users.filter(({ teamId }) => teamId === 'team_8');
-
-describe('another team hears the same whether a record exists or not', () => {
-  test.each(everyValue)('%s: %s', async (point, value) => {
+test.each(everyValue)(
+  '%s %s: another team hears the same whether a record exists or not',
+  async (point, value) => {
     const dialect = { [point]: value };
     expect(await heardByRival(dialect, true)).toEqual(await heardByRival(dialect, false));
-  });
-});
+  },
+);
 
-test('two teams have records of one id side by side', async () => {
-  const service = await dialectClient({ 'update.unknownId': 'created' });
-  await service.updateItem('sword', { thumbnail: 'ours' });
-  await service.updateClassifier('rarity', { name: 'Ours' });
-  const item = await service.ask('PUT', '/items/sword', { ...update, thumbnail: 'theirs' }, asRival);
-  const classifier = await service.ask('PUT', '/classifiers/rarity', { name: 'Theirs' }, asRival);
-  expect([item.body, classifier.body]).toEqual([
-    expect.objectContaining({ id: 'sword', teamId: 'team_8', thumbnail: 'theirs' }),
-    expect.objectContaining({ id: 'rarity', teamId: 'team_8', name: 'Theirs' }),
-  ]);
-  expect(await service.updateItem('sword')).toMatchObject({ teamId: 'team_7', thumbnail: 'ours' });
-});
-
-test('overwriting and replacing stay within the team', async () => {
-  const service = await dialectClient({
+test('two teams have records of one id side by side, also where one overwrites and replaces its own', async () => {
+  const service = await client({
     'itemCreate.existingId': 'overwritten',
     'update.unknownId': 'created',
     'classifierUpdate.options': 'replaced',
   });
-  const options = rarity('Rarity', 'common');
-  await service.updateClassifier('rarity', options);
+  await service.updateClassifier('rarity', rarity('Ours', 'common'));
   await service.createItem({ id: 'sword', classifierOptionIds: ['id_0'] });
-  await service.ask('POST', '/items', { ...plain, id: 'sword', name: 'Theirs' }, asRival);
-  await service.ask('POST', '/items', { ...plain, id: 'sword', name: 'Theirs' }, asRival);
-  await service.ask('PUT', '/classifiers/rarity', { name: 'Theirs', classifierOptions: [] }, asRival);
-  const { classifiers } = await service.updateItem('sword');
-  expect(classifiers.map(({ classifierOption }) => classifierOption.id)).toEqual(['id_0']);
-});
-
-test('each record belongs to the team of who made it', async () => {
-  const service = await dialectClient({});
-  expect((await service.ask('POST', '/items', plain, asRival)).body).toMatchObject({ teamId: 'team_8' });
-  expect(await service.createItem()).toMatchObject({ teamId: 'team_7' });
+  const theirs = { ...plain, id: 'sword', name: 'Theirs' };
+  const answers = [
+    await service.ask('PUT', '/items/sword', { ...update, name: 'Theirs' }, rival),
+    await service.ask('POST', '/items', theirs, rival),
+    await service.ask('PUT', '/classifiers/rarity', { name: 'Theirs', classifierOptions: [] }, rival),
+  ];
+  for (const { body } of answers) expect(body).toMatchObject({ name: 'Theirs', teamId: 'team_8' });
+  const sword = await service.updateItem('sword');
+  expect([sword.teamId, optionIds(sword)]).toEqual(['team_7', ['id_0']]);
+  expect(await service.updateClassifier('rarity', { name: 'Ours' })).toMatchObject({ teamId: 'team_7' });
   expect((await service.ask('GET', '/users/user_3/spaces')).body).toEqual([]);
 });

@@ -1,26 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { type Dialect, type DialectPoint, dialectPoints } from '../../../src/service/dialect.ts';
 import {
-  type DialectClient,
-  dialectClient,
+  type Client,
+  client as dialectClient,
+  option,
   optionIds,
   plain,
   range,
   ranges,
+  rarity,
   update,
-} from './dialect-client.ts';
+} from '../client.ts';
 
 /**
  * What a client can see of one point: the same requests under each of its values, and what comes of them. No two
  * values look the same, so a value without effect fails.
  */
 interface Seen<Point extends DialectPoint> {
-  readonly look: (client: DialectClient) => Promise<unknown>;
+  readonly look: (client: Client) => Promise<unknown>;
   readonly sees: { readonly [Value in `${Dialect[Point]}`]: unknown };
 }
 
 /** With rarity (id_0: id_1, id_2), slot (id_3: id_4, id_5) and items sword, axe and bow that have the option id_1. */
-async function armoury(client: DialectClient): Promise<void> {
+async function armoury(client: Client): Promise<void> {
   await client.createClassifier('Rarity', 'common', 'rare');
   await client.createClassifier('Slot', 'main', 'off');
   for (const id of ['sword', 'axe', 'bow']) {
@@ -28,8 +30,11 @@ async function armoury(client: DialectClient): Promise<void> {
   }
 }
 
-const statusOf = async (client: DialectClient, method: string, path: string, body: unknown) =>
-  (await client.ask(method, path, body)).status;
+async function thumbnailAfter(client: Client, fields: object): Promise<unknown> {
+  await client.createItem({ id: 'sword', thumbnail: 'before' });
+  const status = await client.status('PUT', '/items/sword', { ...update, ...fields });
+  return [status, (await client.updateItem('sword')).thumbnail];
+}
 
 const seen: { readonly [Point in DialectPoint]: Seen<Point> } = {
   'itemUpdate.classifierOptionIds': {
@@ -40,35 +45,19 @@ const seen: { readonly [Point in DialectPoint]: Seen<Point> } = {
         { id_4: true, id_2: true },
         { 0: 'id_5', 1: 'id_2' },
       ];
-      const results: unknown[] = [];
+      const results: string[] = [];
       for (const [index, id] of ['sword', 'axe', 'bow'].entries()) {
         const body = { ...update, classifierOptionIds: shapes[index] };
-        const { status } = await client.ask('PUT', `/items/${id}`, body);
-        results.push([status, optionIds(await client.updateItem(id))]);
+        const status = await client.status('PUT', `/items/${id}`, body);
+        results.push(`${status} ${optionIds(await client.updateItem(id))}`);
       }
       return results;
     },
     sees: {
-      'by-classifier': [
-        [200, ['id_4', 'id_5', 'id_2']],
-        [400, ['id_1']],
-        [422, ['id_1']],
-      ],
-      'by-option': [
-        [400, ['id_1']],
-        [200, ['id_4', 'id_2']],
-        [400, ['id_1']],
-      ],
-      'by-index': [
-        [400, ['id_1']],
-        [400, ['id_1']],
-        [200, ['id_5', 'id_2']],
-      ],
-      ignored: [
-        [200, ['id_1']],
-        [200, ['id_1']],
-        [200, ['id_1']],
-      ],
+      'by-classifier': ['200 id_4,id_5,id_2', '400 id_1', '422 id_1'],
+      'by-option': ['400 id_1', '200 id_4,id_2', '400 id_1'],
+      'by-index': ['400 id_1', '400 id_1', '200 id_5,id_2'],
+      ignored: ['200 id_1', '200 id_1', '200 id_1'],
     },
   },
   'itemUpdate.assignments': {
@@ -87,27 +76,16 @@ const seen: { readonly [Point in DialectPoint]: Seen<Point> } = {
     sees: { replace: ['b 3 4'], merge: ['a 1 2', 'b 3 4'] },
   },
   'itemUpdate.omittedThumbnail': {
-    async look(client) {
-      await client.createItem({ id: 'sword', thumbnail: 'before' });
-      return (await client.updateItem('sword')).thumbnail;
-    },
-    sees: { kept: 'before', cleared: null },
+    look: (client) => thumbnailAfter(client, {}),
+    sees: { kept: [200, 'before'], cleared: [200, null] },
   },
   'itemUpdate.nullThumbnail': {
-    async look(client) {
-      await client.createItem({ id: 'sword', thumbnail: 'before' });
-      const status = await statusOf(client, 'PUT', '/items/sword', { ...update, thumbnail: null });
-      return [status, (await client.updateItem('sword')).thumbnail];
-    },
+    look: (client) => thumbnailAfter(client, { thumbnail: null }),
     sees: { rejected: [400, 'before'], clears: [200, null] },
   },
   'itemUpdate.emptyThumbnail': {
-    async look(client) {
-      await client.createItem({ id: 'sword', thumbnail: 'before' });
-      await client.updateItem('sword', { thumbnail: '' });
-      return (await client.updateItem('sword')).thumbnail;
-    },
-    sees: { stored: '', clears: null },
+    look: (client) => thumbnailAfter(client, { thumbnail: '' }),
+    sees: { stored: [200, ''], clears: [200, null] },
   },
   'itemCreate.clientId': {
     look: async (client) => (await client.createItem({ id: 'sword' })).id,
@@ -116,32 +94,25 @@ const seen: { readonly [Point in DialectPoint]: Seen<Point> } = {
   'itemCreate.existingId': {
     async look(client) {
       await client.createItem({ id: 'sword', thumbnail: 'first' });
-      const status = await statusOf(client, 'POST', '/items', {
-        ...plain,
-        id: 'sword',
-        thumbnail: 'second',
-      });
+      const body = { ...plain, id: 'sword', thumbnail: 'second' };
+      const status = await client.status('POST', '/items', body);
       return [status, (await client.updateItem('sword')).thumbnail];
     },
     sees: { 409: [409, 'first'], 500: [500, 'first'], overwritten: [200, 'second'] },
   },
   'update.unknownId': {
     look: async (client) => [
-      await statusOf(client, 'PUT', '/items/new', update),
-      await statusOf(client, 'PUT', '/classifiers/new', { name: 'R' }),
-      await statusOf(client, 'POST', '/items', { ...plain, id: 'new' }),
+      await client.status('PUT', '/items/new', update),
+      await client.status('PUT', '/classifiers/new', { name: 'R' }),
+      await client.status('POST', '/items', { ...plain, id: 'new' }),
     ],
     sees: { 404: [404, 404, 200], 400: [400, 400, 200], created: [200, 200, 409] },
   },
   'classifierUpdate.options': {
     async look(client) {
       await client.createClassifier('Rarity', 'common', 'rare');
-      const options = [
-        { name: 'rare', dropRateMultiplier: 7 },
-        { name: 'epic', dropRateMultiplier: 8 },
-      ];
-      const body = { name: 'Rarity', classifierOptions: options };
-      const status = await statusOf(client, 'PUT', '/classifiers/id_0', body);
+      const body = { name: 'Rarity', classifierOptions: [option('rare', 7), option('epic', 8)] };
+      const status = await client.status('PUT', '/classifiers/id_0', body);
       const { classifierOptions } = await client.updateClassifier('id_0', { name: 'Rarity' });
       const shown = classifierOptions.map((one) => `${one.id} ${one.name} ${one.dropRateMultiplier}`);
       return [status, ...shown];
@@ -154,22 +125,22 @@ const seen: { readonly [Point in DialectPoint]: Seen<Point> } = {
     },
   },
   unknownFields: {
-    look: (client) => statusOf(client, 'POST', '/items', { ...plain, colour: 'red' }),
+    look: (client) => client.status('POST', '/items', { ...plain, colour: 'red' }),
     sees: { ignored: 200, rejected: 400 },
   },
   successStatus: {
     look: async (client) => [
-      await statusOf(client, 'POST', '/items', { ...plain, id: 'sword' }),
-      await statusOf(client, 'POST', '/classifiers', { name: 'R', classifierOptions: [] }),
-      await statusOf(client, 'PUT', '/items/sword', update),
-      await statusOf(client, 'GET', '/users/user_1/spaces', undefined),
+      await client.status('POST', '/items', { ...plain, id: 'sword' }),
+      await client.status('POST', '/classifiers', rarity('R')),
+      await client.status('PUT', '/items/sword', update),
+      await client.status('GET', '/users/user_1/spaces', undefined),
     ],
     sees: { 200: [200, 200, 200, 200], '201-on-create': [201, 201, 200, 200] },
   },
   errorBody: {
     async look(client) {
-      const { status, type, text } = await client.ask('PUT', '/items/none', update);
-      return [status, type, text.slice(0, 15)];
+      const { status, headers, text } = await client.ask('PUT', '/items/none', update);
+      return [status, headers.get('content-type'), text.slice(0, 15)];
     },
     sees: {
       json: [404, 'application/json', '{"error":{"stat'],
@@ -207,9 +178,8 @@ describe.each(points)('%s', (point, { look, sees }) => {
   });
 
   test('has values that can be told apart, the first of them without a dialect', async () => {
-    expect(new Set(Object.values(expected).map((each) => JSON.stringify(each))).size).toBe(
-      dialectPoints[point].length,
-    );
+    const looks = new Set(Object.values(expected).map((each) => JSON.stringify(each)));
+    expect(looks.size).toBe(dialectPoints[point].length);
     expect(await look(await dialectClient({}))).toEqual(expected[dialectPoints[point][0]]);
   });
 });
