@@ -1,4 +1,4 @@
-import type { ItemService } from '../api/item-service.ts';
+import type { ItemService } from '../api/client.ts';
 import type { Address, Catalog } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
 import { isNamespaceKnown } from '../plan/client-id.ts';

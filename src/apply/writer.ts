@@ -1,4 +1,4 @@
-import type { ItemService } from '../api/item-service.ts';
+import type { ItemService } from '../api/client.ts';
 import type { Outcome, ServiceError } from '../api/outcome.ts';
 import { type Address, kindOf } from '../catalog/model.ts';
 import type { FieldDifference } from '../resources/fields.ts';

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { ClientOptions } from '../api/client.ts';
-import type { ItemService } from '../api/item-service.ts';
+import type { ClientOptions, ItemService } from '../api/client.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import type { Credentials, Environment } from '../environment/model.ts';
 import { renderServiceError } from '../render/service-error.ts';

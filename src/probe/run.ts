@@ -1,4 +1,4 @@
-import type { ItemService } from '../api/item-service.ts';
+import type { ItemService } from '../api/client.ts';
 import type { Outcome } from '../api/outcome.ts';
 import { type Recorder, type Verified, type WriteHalt, Writer, type Written } from '../apply/writer.ts';
 import type { Address } from '../catalog/model.ts';

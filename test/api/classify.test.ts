@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { classifyException, classifyStatus, codeOf } from '../../src/api/classify.ts';
+import { classifyException, classifyStatus, codeOf } from '../../src/api/read-reply.ts';
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
 

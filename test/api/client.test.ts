@@ -31,7 +31,7 @@ test('a mistake of ours is thrown without the credentials', async () => {
     throw new Error(`no clock for ${password}`);
   };
   await using rig = createTestClient(server.baseUrl, { now: broken });
-  const sending = rig.client.updateClassifier('id_1', { name: 'Rarity' });
+  const sending = rig.update();
   await expect(sending).rejects.toThrow('no clock for [redacted]');
   await sending.catch((error) => expect(error.stack).not.toContain(password));
 });
@@ -48,7 +48,7 @@ test('further fields of an answer are left out', async () => {
   const more = { ...classifier, colour: 'red' };
   await using server = await startRawServer(answer(201, JSON.stringify(more)));
   await using rig = createTestClient(server.baseUrl);
-  const outcome = await rig.client.updateClassifier('id_1', { name: 'Rarity' });
+  const outcome = await rig.update();
   expect(outcome).toEqual({ kind: 'answered', status: 201, body: classifier });
 });
 
@@ -74,7 +74,7 @@ test('one signal serves many calls without a warning', async () => {
   await using rig = createTestClient(server.baseUrl);
   const { signal } = new AbortController();
   const ids = Array.from({ length: 40 }, (_, n) => `id_${n}`);
-  await Promise.all(ids.map((id) => rig.client.updateClassifier(id, { name: 'Rarity' }, { signal })));
+  await Promise.all(ids.map((id) => rig.update(id, { signal })));
   await new Promise((resolve) => setImmediate(resolve));
   process.off('warning', listen);
   expect(warnings).toEqual([]);
@@ -86,8 +86,7 @@ test('closing does not wait for a connection that was given up', async () => {
   await using server = await startRawServer(good);
   const rig = createTestClient(`https://127.0.0.1:${server.port}/api`, { timeouts: { connectMs: 600_000 } });
   const controller = new AbortController();
-  const options = { repeatable: false, signal: controller.signal };
-  const outcome = rig.client.createClassifier(classifierBody, options);
+  const outcome = rig.create({ signal: controller.signal });
   setImmediate(() => controller.abort());
   expect(await outcome).toMatchObject({ kind: 'refused', error: { reason: 'interrupted' } });
   await rig.client.close();
@@ -100,7 +99,7 @@ test('after a wait it is asked whether a call may go on; where it may not, nothi
   await using rig = createTestClient(server.baseUrl);
   const asked: number[] = [];
   const mayGoOn = async () => asked.push(server.requests.length) < 2;
-  const outcome = await rig.client.createClassifier(classifierBody, { repeatable: false, mayGoOn });
+  const outcome = await rig.create({ mayGoOn });
   expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'interrupted' } });
   expect([asked, server.requests.length]).toEqual([[1, 2], 2]);
 });
@@ -118,12 +117,9 @@ test('a long wait in the queue is a wait, too', async () => {
       });
     });
   await using rig = createTestClient(server.baseUrl, { parallel: 1, now: () => clock.now, sleep });
-  const first = rig.client.createClassifier(classifierBody, { repeatable: false });
+  const first = rig.create();
   while (asleep.length === 0) await new Promise(setImmediate);
-  const queued = rig.client.createClassifier(classifierBody, {
-    repeatable: false,
-    mayGoOn: async () => false,
-  });
+  const queued = rig.create({ mayGoOn: async () => false });
   for (let at = 0; at < 2; ) {
     await new Promise(setImmediate);
     if (asleep[at]) asleep[at++]?.();

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
-import { ExchangeHandler } from '../../src/api/exchange-handler.ts';
 import type { Reply } from '../../src/api/outcome.ts';
+import { ExchangeHandler } from '../../src/api/transport.ts';
 
 /** What undici hands to a handler, and whether it was told to stop. */
 function createController() {
@@ -23,7 +23,7 @@ test('a request that was given up while it connected is not written any more', (
   const { aborts, controller } = createController();
   handler.stop(new Error('given up'));
   handler.onRequestStart(controller);
-  expect(replies).toMatchObject([{ kind: 'no-reply', sent: false }]);
+  expect(replies).toMatchObject([{ sent: false }]);
   expect(aborts).toHaveLength(1);
 });
 
@@ -37,7 +37,7 @@ test('a request that undici starts on a second connection is stopped there', () 
   expect(first.aborts).toHaveLength(0);
   expect(second.aborts).toHaveLength(1);
   handler.onResponseError(second.controller, new Error('stopped'));
-  expect(replies).toMatchObject([{ kind: 'no-reply', sent: true }]);
+  expect(replies).toMatchObject([{ sent: true }]);
 });
 
 test('an informational answer is not the answer', () => {
@@ -48,6 +48,6 @@ test('an informational answer is not the answer', () => {
   handler.onResponseStart(controller, 103, {});
   handler.onResponseError(controller, new Error('gone'));
   handler.onResponseError(controller, new Error('gone again'));
-  expect(replies).toMatchObject([{ kind: 'no-reply', sent: true }]);
+  expect(replies).toMatchObject([{ sent: true }]);
   expect(replies).toHaveLength(1);
 });

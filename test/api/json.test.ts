@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson } from '../../src/api/json.ts';
+import { parseJson } from '../../src/api/answer.ts';
 
 const parse = (text: string) => {
   const parsed = parseJson(Buffer.from(text));

@@ -1,36 +1,35 @@
 import { expect, test } from 'vitest';
-import { readProxySettings } from '../../src/api/proxy.ts';
-import { createTransport, defaultTimeouts } from '../../src/api/transport.ts';
+import { createTransport, defaultTimeouts, readProxies } from '../../src/api/transport.ts';
 import { answer, type Play, startRawServer } from './raw-server.ts';
-import { classifierBody, createTestClient } from './test-client.ts';
+import { createTestClient } from './test-client.ts';
 
 const origin = 'http://game.example';
 
 test('reads the usual variables', () => {
-  const settings = readProxySettings(origin, { HTTP_PROXY: 'a:1', http_proxy: 'http://b:2', NO_PROXY: 'x' });
-  expect(settings).toEqual({ kind: 'proxy', httpProxy: 'http://b:2', httpsProxy: '', noProxy: 'x' });
+  const settings = readProxies(origin, { HTTP_PROXY: 'a:1', http_proxy: 'http://b:2', NO_PROXY: 'x' });
+  expect(settings).toEqual({ httpProxy: 'http://b:2', httpsProxy: '', noProxy: 'x' });
 });
 
 test.each([
   ['no environment', origin, undefined],
-  ['none set', origin, { HTTP_PROXY: '', NO_PROXY: '*' }],
+  ['none set', origin, { HTTP_PROXY: '' }],
   ['127.0.0.1', 'http://127.0.0.1:1', { HTTP_PROXY: 'http://p:1' }],
   ['localhost', 'https://LOCALHOST', { HTTPS_PROXY: 'http://p:1' }],
   ['::1', 'http://[::1]:80', { HTTP_PROXY: 'http://p:1' }],
 ])('no proxy: %s', (_, at, environment) => {
-  expect(readProxySettings(at, environment)).toEqual({ kind: 'none' });
+  expect(readProxies(at, environment)).toEqual({ httpProxy: '', httpsProxy: '', noProxy: '' });
 });
 
 test('a host name that only begins like a loopback address is not one', () => {
-  const settings = readProxySettings('http://127.0.0.1.example', { HTTP_PROXY: 'http://p:1' });
-  expect(settings.kind).toBe('proxy');
+  const settings = readProxies('http://127.0.0.1.example', { HTTP_PROXY: 'http://p:1' });
+  expect(settings).toMatchObject({ httpProxy: 'http://p:1' });
 });
 
 test('an unusable variable refuses every request and says which it is', async () => {
   await using rig = createTestClient('https://game.example/api', {
     proxyFromEnvironment: { HTTPS_PROXY: 'ftp://p' },
   });
-  const outcome = await rig.client.createClassifier(classifierBody, { repeatable: false });
+  const outcome = await rig.create();
   const error = { reason: 'proxy', code: 'INVALID_HTTPS_PROXY', attempts: 1 };
   expect(outcome).toMatchObject({ kind: 'refused', error });
 });
@@ -41,7 +40,7 @@ test('requests go through the proxy', async () => {
   await using rig = createTestClient('http://game.example/api', {
     proxyFromEnvironment: { HTTP_PROXY: `127.0.0.1:${proxy.port}` },
   });
-  const outcome = await rig.client.createClassifier(classifierBody, { repeatable: false });
+  const outcome = await rig.create();
   expect(outcome).toMatchObject({ kind: 'refused', error: { status: 401 } });
   const [connect, create] = proxy.requests;
   expect(connect?.line).toBe('CONNECT game.example:80 HTTP/1.1');
@@ -55,7 +54,7 @@ test('a proxy that opens no connection: nothing was sent', async () => {
     proxyFromEnvironment: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` },
     retry: { maxAttempts: 1 },
   });
-  const outcome = await rig.client.createClassifier(classifierBody, { repeatable: false });
+  const outcome = await rig.create();
   expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'unreachable', notTaken: true } });
 });
 
@@ -75,11 +74,11 @@ test('the environment of this process is not read', async () => {
       method: 'GET',
       path: '/',
       headers: {},
-      body: undefined,
+      body: null,
       fresh: true,
       signal: undefined,
     } as const;
-    expect(await transport.send(request)).toMatchObject({ kind: 'no-reply', sent: false });
+    expect(await transport.send(request)).toMatchObject({ sent: false });
     expect(proxy.requests).toHaveLength(0);
     await transport.close();
   } finally {
