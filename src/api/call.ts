@@ -1,43 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import { type Operation, routes } from '../contract/routes.ts';
-import type { Failure, Outcome, ServiceError } from './outcome.ts';
+import { routes } from '../contract/routes.ts';
+import type { Failure, Outcome, ServiceError, ServiceRequest } from './outcome.ts';
 import { type Answered, readReply } from './read-reply.ts';
 import type { Redact } from './redact.ts';
 import { type RetryPolicy, retryDelay } from './retry.ts';
 import type { Measured, Throttle } from './throttle.ts';
 import type { Transport } from './transport.ts';
-
-export interface CallOptions {
-  /**
-   * Once it is aborted no attempt starts; one that is under way is waited for. A call of which nothing was sent, or
-   * nothing was taken, is then `refused`, reason `interrupted`.
-   */
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * Asked before each attempt that comes after a wait: between two attempts, or long in the queue. False: nothing more
-   * is sent, as after `signal`.
-   */
-  readonly mayGoOn?: (() => Promise<boolean>) | undefined;
-}
-
-export interface ServiceRequest extends CallOptions {
-  readonly operation: Operation;
-  /** Below the base URL, encoded. */
-  readonly path: string;
-  readonly body: object | undefined;
-  /** The same create sent twice makes one record, so that it may be sent again when no answer was seen. */
-  readonly repeatable: boolean;
-}
-
-/** A failed attempt that will be repeated. */
-export interface RetryEvent {
-  readonly operation: Operation;
-  readonly path: string;
-  /** Number of the attempt that failed, from 1. */
-  readonly attempt: number;
-  readonly delayMs: number;
-  readonly failure: Failure;
-}
 
 interface CallParts {
   readonly base: {
@@ -59,99 +27,82 @@ interface CallParts {
   readonly random: () => number;
   /** Must reject when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly onRetry: (event: RetryEvent) => void;
+  /** Told of each failed attempt that will be repeated. */
+  readonly onRetry: (error: ServiceError, delayMs: number) => void;
 }
 
 const interrupted: Failure = { reason: 'interrupted', notTaken: true, transient: false };
 
 /** Gives the function that makes one call: attempts, until an answer or `retryDelay` ends them. */
 export function createCall(parts: CallParts) {
-  const { policy } = parts;
+  const { policy, random, now, onRetry } = parts;
   let budget = policy.budget;
 
   return async function call(request: ServiceRequest): Promise<Outcome<object>> {
+    const { operation, repeatable, signal } = request;
+    const { method } = routes[operation];
     // One signal serves all calls of a run; Node would take that many listeners for a leak and warn.
-    if (request.signal) setMaxListeners(0, request.signal);
-    const progress = new Progress(parts, request);
+    if (signal) setMaxListeners(0, signal);
+    let started: number | undefined;
+    let progress: Progress = { attempts: 0, elapsedMs: 0, maybeTaken: false, last: interrupted };
+    // Nothing more is sent: what an attempt before may have done is told, else that nothing was done.
+    const stopped = () =>
+      failed(parts, request, progress.maybeTaken ? progress : { ...progress, last: interrupted });
     for (;;) {
       const attempted = await attempt(parts, request, progress.attempts > 0);
-      if (attempted === null) return progress.stopped();
+      if (attempted === null) return stopped();
       const { begun, result } = attempted;
+      // Waiting for the first turn is not part of it: a long queue must not use up anybody's deadline.
+      started ??= begun;
       if ('body' in result) {
         budget = Math.min(policy.budget, budget + 1);
         return { kind: 'answered', ...result };
       }
-      if (result.reason === 'interrupted') return progress.stopped();
-      const delayMs = progress.delayAfter(result, begun, budget);
-      if (delayMs === undefined) return progress.failed();
-      if (request.signal?.aborted) return progress.stopped();
+      if (result.reason === 'interrupted') return stopped();
+      progress = advanced(progress, method, result, now() - started);
+      const { attempts, elapsedMs } = progress;
+      const tried = { method, repeatable, failure: result, attempts, elapsedMs, budget };
+      const delayMs = retryDelay(tried, policy, random);
+      const outcome = failed(parts, request, progress);
+      if (delayMs === undefined) return outcome;
+      if (signal?.aborted) return stopped();
       budget -= 1;
-      progress.announce(delayMs);
-      if (!(await waited(parts, delayMs, request.signal))) return progress.stopped();
+      onRetry(outcome.error, delayMs);
+      if (!(await waited(parts, delayMs, signal))) return stopped();
     }
   };
 }
 
 /** What the attempts of one call have led to so far. */
-class Progress {
-  readonly #parts: CallParts;
-  readonly #request: ServiceRequest;
-  #started: number | undefined;
-  #elapsedMs = 0;
+interface Progress {
+  readonly attempts: number;
+  readonly elapsedMs: number;
   /** One of the attempts may have been acted on. */
-  #maybeTaken = false;
-  #last = interrupted;
-  attempts = 0;
+  readonly maybeTaken: boolean;
+  readonly last: Failure;
+}
 
-  constructor(parts: CallParts, request: ServiceRequest) {
-    this.#parts = parts;
-    this.#request = request;
-  }
+type Method = ServiceError['method'];
 
-  delayAfter(failure: Failure, begun: number, budget: number): number | undefined {
-    const { now, policy, random } = this.#parts;
-    const { operation, repeatable } = this.#request;
-    const { method } = routes[operation];
-    // Waiting for the first turn is not part of it: a long queue must not use up anybody's deadline.
-    this.#started ??= begun;
-    this.#elapsedMs = now() - this.#started;
-    this.attempts += 1;
-    this.#last = withTraces(this.#last, failure);
-    // A lasting 4xx to a PUT or GET speaks for all attempts: the same request would have met the same answer.
-    const settles =
-      method !== 'POST' && failure.reason === 'status' && failure.notTaken && !failure.transient;
-    this.#maybeTaken = !settles && (this.#maybeTaken || !failure.notTaken);
-    const [attempt, elapsedMs] = [this.attempts, this.#elapsedMs];
-    return retryDelay({ method, repeatable, failure, attempt, elapsedMs, budget }, policy, random);
-  }
+function advanced(before: Progress, method: Method, failure: Failure, elapsedMs: number): Progress {
+  // A lasting 4xx to a PUT or GET speaks for all attempts: the same request would have met the same answer.
+  const settles = method !== 'POST' && failure.reason === 'status' && failure.notTaken && !failure.transient;
+  const maybeTaken = !settles && (before.maybeTaken || !failure.notTaken);
+  return { attempts: before.attempts + 1, elapsedMs, maybeTaken, last: withTraces(before.last, failure) };
+}
 
-  announce(delayMs: number): void {
-    const { operation, path } = this.#request;
-    const [attempt, failure] = [this.attempts, this.#last];
-    this.#parts.onRetry({ operation, path, attempt, delayMs, failure });
-  }
-
-  /** Nothing more is sent: what an attempt before may have done is told, else that nothing was done. */
-  stopped(): Outcome<never> {
-    return this.failed(this.#maybeTaken ? this.#last : interrupted);
-  }
-
-  failed(failure = this.#last): Outcome<never> {
-    const { base } = this.#parts;
-    const { operation, path } = this.#request;
-    const kind = this.#maybeTaken ? 'unseen' : 'refused';
-    const error: ServiceError = {
-      ...failure,
-      operation,
-      method: routes[operation].method,
-      path,
-      baseUrl: `${base.origin}${base.path}`,
-      outcome: kind,
-      attempts: this.attempts,
-      elapsedMs: this.#elapsedMs,
-    };
-    return { kind, error };
-  }
+function failed(
+  { base }: CallParts,
+  { operation, path }: ServiceRequest,
+  { maybeTaken, last, attempts, elapsedMs }: Progress,
+): { readonly kind: 'refused' | 'unseen'; readonly error: ServiceError } {
+  const outcome = maybeTaken ? 'unseen' : 'refused';
+  const { method } = routes[operation];
+  const baseUrl = `${base.origin}${base.path}`;
+  return {
+    kind: outcome,
+    error: { ...last, operation, method, path, baseUrl, outcome, attempts, elapsedMs },
+  };
 }
 
 /** What an attempt before named may be the record that it made: it is told with the last failure. */

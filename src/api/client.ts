@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { pathOf } from '../contract/routes.ts';
 import type { WireClassifier, WireItem, WireSpaceLink } from '../contract/wire.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import { type CallOptions, createCall, type RetryEvent, type ServiceRequest } from './call.ts';
-import type { Outcome } from './outcome.ts';
+import { createCall } from './call.ts';
+import type { CallOptions, Outcome, ServiceError, ServiceRequest } from './outcome.ts';
 import { authorizationOf, type Credentials, createRedact, type Redact } from './redact.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
 import { Throttle } from './throttle.ts';
@@ -45,7 +45,8 @@ export interface ClientOptions {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now?: () => number;
-  readonly onRetry?: (event: RetryEvent) => void;
+  /** Told of each failed attempt that will be repeated. */
+  readonly onRetry?: (error: ServiceError, delayMs: number) => void;
   /** Where the proxy variables are read; undefined: no proxy. */
   readonly proxyFromEnvironment?: Readonly<Record<string, string | undefined>> | undefined;
 }

@@ -1,5 +1,27 @@
 import type { Operation } from '../contract/routes.ts';
 
+export interface CallOptions {
+  /**
+   * Once it is aborted no attempt starts; one that is under way is waited for. A call of which nothing was sent, or
+   * nothing was taken, is then `refused`, reason `interrupted`.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Asked before each attempt that comes after a wait: between two attempts, or long in the queue. False: nothing more
+   * is sent, as after `signal`.
+   */
+  readonly mayGoOn?: (() => Promise<boolean>) | undefined;
+}
+
+export interface ServiceRequest extends CallOptions {
+  readonly operation: Operation;
+  /** Below the base URL, encoded. */
+  readonly path: string;
+  readonly body: object | undefined;
+  /** The same create sent twice makes one record, so that it may be sent again when no answer was seen. */
+  readonly repeatable: boolean;
+}
+
 /**
  * What became of one request, retries included.
  *

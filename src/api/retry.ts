@@ -52,8 +52,8 @@ export interface FailedAttempt {
   /** The same POST sent twice makes one record. PUT and GET need not say so. */
   readonly repeatable: boolean;
   readonly failure: Pick<Failure, 'notTaken' | 'transient' | 'status' | 'otherId' | 'retryAfterMs'>;
-  /** Number of the attempt that failed, from 1. */
-  readonly attempt: number;
+  /** Also the one that failed. */
+  readonly attempts: number;
   /** Since the first attempt began. */
   readonly elapsedMs: number;
   /** Retries that are left to all requests together. */
@@ -66,7 +66,7 @@ export interface FailedAttempt {
  * distributed below a bound that doubles ("full jitter"), and never shorter than Retry-After. `random` is in [0, 1).
  */
 export function retryDelay(
-  { method, repeatable, failure, attempt, elapsedMs, budget }: FailedAttempt,
+  { method, repeatable, failure, attempts, elapsedMs, budget }: FailedAttempt,
   policy: RetryPolicy,
   random: () => number,
 ): number | undefined {
@@ -74,8 +74,8 @@ export function retryDelay(
   if (method === 'POST' && !repeatable && !failure.notTaken) return undefined;
   // The service has given the record an ID of its own, so that once more may be one record more.
   if (failure.otherId !== undefined && !failure.notTaken) return undefined;
-  if (attempt >= policy.maxAttempts && failure.status !== 429) return undefined;
-  const bound = Math.min(policy.longestDelayMs, policy.firstDelayMs * 2 ** (attempt - 1));
+  if (attempts >= policy.maxAttempts && failure.status !== 429) return undefined;
+  const bound = Math.min(policy.longestDelayMs, policy.firstDelayMs * 2 ** (attempts - 1));
   const delayMs = Math.max(Math.floor(random() * bound), failure.retryAfterMs ?? 0);
   return elapsedMs + delayMs > policy.deadlineMs ? undefined : delayMs;
 }

@@ -1,15 +1,10 @@
-import { type Operation, routes } from '../contract/routes.ts';
+import { routes } from '../contract/routes.ts';
 import { parseJson, TELLING } from './answer.ts';
-import type { Failure, Reply } from './outcome.ts';
+import type { Failure, Reply, ServiceRequest } from './outcome.ts';
 import type { Redact } from './redact.ts';
 
 /** What was asked, as far as it takes to find its record in an answer. */
-export interface Asked {
-  readonly operation: Operation;
-  /** Below the base URL, encoded. */
-  readonly path: string;
-  readonly body: object | undefined;
-}
+export type Asked = Pick<ServiceRequest, 'operation' | 'path' | 'body'>;
 
 /** What an answer tells that can't be read as one. A part that fails does not lose the others. */
 export function tracesOf(reply: Reply, asked: Asked, redact: Redact): Partial<Failure> {

@@ -54,7 +54,7 @@ async function sendJobs(jobs: readonly Change[], run: Run, send: Send): Promise<
     run,
     send,
   );
-  await sendParallel(run.finds.released(), run, send);
+  await sendParallel(run.released(), run, send);
 }
 
 function of(kind: Kind, changes: readonly Change[]): readonly Change[] {

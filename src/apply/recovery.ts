@@ -17,7 +17,7 @@ export async function beginRecovery({ recover }: Plan, run: Run): Promise<void> 
   if (!recover || run.halted) return;
   if (recorder.current().recovering === undefined && isIncomplete(catalog, recorder))
     await run.writer.note({ type: 'recovering', at: now().toISOString() });
-  if (run.finds.isNamespaceKnown()) await recordNamespace(run);
+  if (run.isNamespaceKnown) await recordNamespace(run);
 }
 
 /** Once: what shows it may be gone, or look like something else, in a later run. */
@@ -60,7 +60,7 @@ export async function recoverRecord(change: Change, run: Run): Promise<ChangeRes
   if ('result' in resolved) return { ...resolved, ...unfound };
   const statuses = new Set<number | undefined>();
   for (const request of resolved) {
-    if (request.method === 'POST' && run.finds.any(hasDeclaredId(change, run)))
+    if (request.method === 'POST' && run.mayCreate(change))
       return sendCreate({ ...change, action: 'create', remoteId: null }, request, run);
     if (request.method === 'POST') break;
     const remoteId = decodeURIComponent(request.path.slice('/items/'.length));
@@ -81,22 +81,16 @@ export async function recoverRecord(change: Change, run: Run): Promise<ChangeRes
 }
 
 async function found(change: Change, run: Run): Promise<void> {
-  const isDeclared = hasDeclaredId(change, run);
+  const wasKnown = run.isNamespaceKnown;
+  run.found(change);
   // Once: to look into the state copies it whole.
-  const isFirst = !isDeclared && !run.finds.isNamespaceKnown();
-  run.finds.found(isDeclared);
-  if (isFirst) await recordNamespace(run);
-}
-
-function hasDeclaredId({ key }: Change, { ports: { catalog } }: Run): boolean {
-  return catalog.items.get(key)?.declaration.id !== undefined;
+  if (run.isNamespaceKnown && !wasKnown) await recordNamespace(run);
 }
 
 /** It waits: for what keeps it from being created, or for something to be found at all. */
 async function notFound(change: Change, run: Run): Promise<ChangeResult> {
-  const isDeclared = hasDeclaredId(change, run);
-  if (!run.finds.any(isDeclared)) {
-    run.finds.holdBack(change, isDeclared);
+  if (!run.mayCreate(change)) {
+    run.holdBack(change);
     return resultOf(change, 'not-started', { ...unfound, reason: NOTHING_FOUND });
   }
   await run.writer.note({ type: 'not-found', address: change.address });

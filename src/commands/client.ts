@@ -127,10 +127,10 @@ async function client(
     ...(attempts !== undefined && { retry: { maxAttempts: attempts } }),
     proxyFromEnvironment,
     userAgent: `trove/${version}`,
-    onRetry: ({ operation, path, attempt, delayMs, failure: { reason, status } }) => {
+    onRetry: ({ operation, path, attempts, reason, status }, delayMs) => {
       if (!context.debug) return;
       context.note(
-        `debug: ${operation} ${path} attempt ${attempt}: ${status ?? reason}, again in ${Math.round(delayMs)} ms\n`,
+        `debug: ${operation} ${path} attempt ${attempts}: ${status ?? reason}, again in ${Math.round(delayMs)} ms\n`,
       );
     },
   });

@@ -255,7 +255,7 @@ describe('a POST that can not be repeated', () => {
     const server = await startRawServer(good);
     await server.close();
     const delays: number[] = [];
-    await using rig = createTestClient(server.baseUrl, { onRetry: ({ delayMs }) => delays.push(delayMs) });
+    await using rig = createTestClient(server.baseUrl, { onRetry: (_, delayMs) => delays.push(delayMs) });
     const error = { reason: 'unreachable', code: 'ECONNREFUSED', attempts: 6, outcome: 'refused' };
     expect(await rig.create()).toMatchObject({ kind: 'refused', error });
     expect(delays).toEqual([125, 250, 500, 1000, 2000]);

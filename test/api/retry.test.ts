@@ -22,7 +22,7 @@ const anyAttempt: fc.Arbitrary<Failed> = fc.record({
       ...(otherId !== undefined && { otherId }),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     })),
-  attempt: fc.integer({ min: 1, max: 100 }),
+  attempts: fc.integer({ min: 1, max: 100 }),
   elapsedMs: fc.integer({ min: 0, max: 200_000 }),
   budget: fc.integer({ min: 0, max: 500 }),
   random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }).map((value) => () => value),
@@ -31,17 +31,17 @@ const anyAttempt: fc.Arbitrary<Failed> = fc.record({
 test('an attempt is repeated only where that is safe and useful, after a bounded delay', () => {
   const { firstDelayMs, longestDelayMs, maxAttempts, deadlineMs } = defaultRetryPolicy;
   const property = (failed: Failed) => {
-    const { method, repeatable, failure, attempt, elapsedMs, budget, random } = failed;
+    const { method, repeatable, failure, attempts, elapsedMs, budget, random } = failed;
     const delayMs = retryDelay(failed, defaultRetryPolicy, random);
     if (delayMs === undefined) return;
     expect(failure.notTaken || method !== 'POST' || repeatable).toBe(true);
     expect(failure.notTaken || failure.otherId === undefined).toBe(true);
     expect(failure.transient).toBe(true);
     expect(budget).toBeGreaterThanOrEqual(1);
-    expect(attempt < maxAttempts || failure.status === 429).toBe(true);
+    expect(attempts < maxAttempts || failure.status === 429).toBe(true);
     expect(elapsedMs + delayMs).toBeLessThanOrEqual(deadlineMs);
     const asked = failure.retryAfterMs ?? 0;
-    const bound = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
+    const bound = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempts - 1));
     expect(Number.isInteger(delayMs)).toBe(true);
     expect(delayMs).toBeGreaterThanOrEqual(asked);
     expect(delayMs).toBeLessThanOrEqual(Math.max(bound, asked));
@@ -56,7 +56,7 @@ test.each<[FailedAttempt['method'], boolean, FailedAttempt['failure']]>([
   ['POST', true, unseen],
   ['POST', false, { notTaken: true, transient: true }],
 ])('%s, repeatable %s, may be repeated, and is', (method, repeatable, failure) => {
-  const failed = { method, repeatable, failure, attempt: 1, elapsedMs: 0, budget: 500 };
+  const failed = { method, repeatable, failure, attempts: 1, elapsedMs: 0, budget: 500 };
   expect(retryDelay(failed, defaultRetryPolicy, () => 0.5)).toBe(125);
 });
 

@@ -1,5 +1,5 @@
-import type { CallOptions } from '../../src/api/call.ts';
 import { type ClientOptions, createClient } from '../../src/api/client.ts';
+import type { CallOptions } from '../../src/api/outcome.ts';
 import { pathOf } from '../../src/contract/routes.ts';
 import type { WireClassifier } from '../../src/contract/wire.ts';
 
