@@ -22,7 +22,7 @@ export const strayItem: Address = addressOf('item', `${PROBE_KEY}-none`);
 
 export const NAME = 'Trove probe';
 export const classifierName = `${NAME} (safe to ignore)`;
-export const itemName = `${NAME} A (safe to ignore)`;
+const itemName = `${NAME} A (safe to ignore)`;
 
 /** At most two: one to repeat and one to leave out. */
 export function probeAttributes({ ports }: ProbeRun): readonly string[] {

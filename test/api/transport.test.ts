@@ -1,5 +1,7 @@
+import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
-import { createTransport, defaultTimeouts, readProxies } from '../../src/api/transport.ts';
+import type { Reply } from '../../src/api/outcome.ts';
+import { createTransport, defaultTimeouts, ExchangeHandler, readProxies } from '../../src/api/transport.ts';
 import { answer, type Play, startRawServer } from './raw-server.ts';
 import { createTestClient } from './test-client.ts';
 
@@ -85,4 +87,51 @@ test('the environment of this process is not read', async () => {
     if (before === undefined) delete process.env.HTTP_PROXY;
     else process.env.HTTP_PROXY = before;
   }
+});
+
+/** A handler, what it replied, and connections on which undici starts it. */
+function createExchange() {
+  const replies: Reply[] = [];
+  const handler = new ExchangeHandler((reply) => replies.push(reply));
+  const start = () => {
+    const aborts: Error[] = [];
+    const controller: Dispatcher.DispatchController = {
+      aborted: false,
+      paused: false,
+      reason: null,
+      abort: (reason) => aborts.push(reason),
+      pause: () => {},
+      resume: () => {},
+    };
+    handler.onRequestStart(controller);
+    return { aborts, controller };
+  };
+  return { handler, replies, start };
+}
+
+test('a request that was given up while it connected is not written any more', () => {
+  const { handler, replies, start } = createExchange();
+  handler.stop(new Error('given up'));
+  const { aborts } = start();
+  expect(replies).toMatchObject([{ sent: false }]);
+  expect(aborts).toHaveLength(1);
+});
+
+test('a request that undici starts on a second connection is stopped there', () => {
+  const { handler, replies, start } = createExchange();
+  const [first, second] = [start(), start()];
+  expect([first.aborts.length, second.aborts.length]).toEqual([0, 1]);
+  handler.onResponseError(second.controller, new Error('stopped'));
+  expect(replies).toMatchObject([{ sent: true }]);
+});
+
+test('an informational answer is not the answer', () => {
+  const { handler, replies, start } = createExchange();
+  const { controller } = start();
+  handler.onResponseStart(controller, 103, {});
+  handler.onResponseError(controller, new Error('gone'));
+  handler.onResponseError(controller, new Error('gone again'));
+  expect(replies).toMatchObject([{ sent: true }]);
+  expect(replies[0]?.status).toBeUndefined();
+  expect(replies).toHaveLength(1);
 });
