@@ -6,10 +6,9 @@ import { recordedOptionId } from '../resources/recorded-option.ts';
 import { type AnyAnswer, operations } from '../resources/registry.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { distrustReason } from './distrust.ts';
-import { type ChangeResult, resultOf } from './model.ts';
+import { type ChangeResult, resultOf, type Written } from './model.ts';
 import { recordOf, targetOfRequest, updateBodyOf } from './record.ts';
 import type { Run } from './run.ts';
-import type { Written } from './writer.ts';
 
 /** Sends one change, with every id that was promised to it, and records what became of it. */
 export async function sendChange(change: Change, run: Run): Promise<ChangeResult> {

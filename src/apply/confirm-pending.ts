@@ -8,8 +8,9 @@ import { operations } from '../resources/registry.ts';
 import { updateFromCreate } from '../resources/update-from-create.ts';
 import type { PendingCreate } from '../state/model.ts';
 import { lacksOptions } from './distrust.ts';
+import type { WriterPorts, Written } from './model.ts';
 import { recordOf } from './record.ts';
-import { Writer, type WriterPorts, type Written } from './writer.ts';
+import { Writer } from './writer.ts';
 
 interface ConfirmPorts extends Omit<WriterPorts, 'teamId'> {
   readonly catalog: Catalog;

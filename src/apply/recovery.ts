@@ -2,9 +2,8 @@ import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
 import type { Change, Plan } from '../plan/model.ts';
 import { declarationsOf, kindOrder } from '../resources/registry.ts';
 import { isDone, resolveRequests, sendCreate, sendUpdate } from './change.ts';
-import { type ChangeResult, resultOf } from './model.ts';
+import { type ChangeResult, type Recorder, resultOf } from './model.ts';
 import type { Run } from './run.ts';
-import type { Recorder } from './writer.ts';
 
 /**
  * Marks the state before anything is looked for: however this run ends, the next one, of whatever command, must not

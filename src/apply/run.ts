@@ -6,8 +6,8 @@ import type { Change, Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import type { Names } from '../resources/kind.ts';
 import type { RecordOrigin } from '../state/model.ts';
-import type { ApplyEvent, Halt } from './model.ts';
-import { type Recorder, type WriteHalt, Writer } from './writer.ts';
+import type { ApplyEvent, Halt, Recorder, WriteHalt } from './model.ts';
+import { Writer } from './writer.ts';
 
 /** What one apply works with. */
 export interface ApplyPorts {

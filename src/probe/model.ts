@@ -1,5 +1,5 @@
 import type { ServiceError } from '../api/outcome.ts';
-import type { WriteHalt } from '../apply/writer.ts';
+import type { WriteHalt } from '../apply/model.ts';
 import type { Address } from '../catalog/model.ts';
 import type { ProfilePoint } from '../contract/profile.ts';
 

@@ -1,6 +1,7 @@
 import type { ItemService } from '../api/client.ts';
 import type { Outcome, ServiceError } from '../api/outcome.ts';
-import { type Recorder, type Verified, type WriteHalt, Writer, type Written } from '../apply/writer.ts';
+import type { Recorder, Verified, WriteHalt, Written } from '../apply/model.ts';
+import { Writer } from '../apply/writer.ts';
 import type { Address } from '../catalog/model.ts';
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { WireItem, WireOption } from '../contract/wire.ts';
