@@ -1,7 +1,5 @@
-import type { Address, Catalog } from '../catalog/model.ts';
-import { kindOf } from '../catalog/model.ts';
+import { type Address, type Catalog, kindOf } from '../catalog/model.ts';
 import { pathOf } from '../contract/routes.ts';
-import type { Environment } from '../environment/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import { fields } from '../resources/fields.ts';
 import { operations } from '../resources/registry.ts';
@@ -11,11 +9,6 @@ import { lacksOptions } from './distrust.ts';
 import type { WriterPorts, Written } from './model.ts';
 import { recordOf } from './record.ts';
 import { Writer } from './writer.ts';
-
-interface ConfirmPorts extends Omit<WriterPorts, 'teamId'> {
-  readonly catalog: Catalog;
-  readonly environment: Environment;
-}
 
 /** `held`: nothing was sent. The id was known before, so it is not what the create made, and would be overwritten. */
 export type Confirmed = Written | { readonly kind: 'held'; readonly holder: Address };
@@ -27,14 +20,14 @@ export type Confirmed = Written | { readonly kind: 'held'; readonly holder: Addr
 export async function confirmPending(
   { address, request: created }: PendingCreate,
   id: string,
-  ports: ConfirmPorts,
+  ports: WriterPorts & { readonly catalog: Catalog },
 ): Promise<Confirmed> {
   const { catalog, environment, recorder } = ports;
   const kind = kindOf(address);
   const holder = recorder.entries.holderOf(kind, id);
   if (holder !== undefined) return { kind: 'held', holder };
   const path = pathOf(operations[kind].update, id);
-  const writer = new Writer({ ...ports, teamId: environment.teamId });
+  const writer = new Writer(ports);
   return writer.update({
     address,
     request: { method: 'PUT', path, body: updateFromCreate(kind, created.body) },

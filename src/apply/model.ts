@@ -1,6 +1,7 @@
 import type { ItemService } from '../api/client.ts';
 import type { ServiceError } from '../api/outcome.ts';
 import type { Address, Kind } from '../catalog/model.ts';
+import type { Environment } from '../environment/model.ts';
 import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { FieldDifference } from '../resources/fields.ts';
@@ -25,10 +26,10 @@ export interface Recorder {
 }
 
 export interface WriterPorts {
+  /** Every answer has to name its team. */
+  readonly environment: Environment;
   readonly service: Pick<ItemService, 'write'>;
   readonly recorder: Recorder;
-  /** The team that every answer has to name. */
-  readonly teamId: string;
   readonly now: () => Date;
   /** Aborted when a person wants it to stop: no request starts after that, those in flight are waited for. */
   readonly signal: AbortSignal;

@@ -1,25 +1,17 @@
-import type { ItemService } from '../api/client.ts';
 import type { Address, Catalog } from '../catalog/model.ts';
-import type { Environment } from '../environment/model.ts';
 import { isNamespaceKnown } from '../plan/client-id.ts';
 import type { Change, Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import type { Names } from '../resources/kind.ts';
 import type { RecordOrigin } from '../state/model.ts';
-import type { ApplyEvent, Halt, Recorder, WriteHalt } from './model.ts';
+import type { ApplyEvent, Halt, WriteHalt, WriterPorts } from './model.ts';
 import { Writer } from './writer.ts';
 
 /** What one apply works with. */
-export interface ApplyPorts {
+export interface ApplyPorts extends WriterPorts {
   readonly catalog: Catalog;
   /** Is recorded with every write. */
   readonly origin?: RecordOrigin;
-  readonly environment: Environment;
-  readonly service: Pick<ItemService, 'write'>;
-  readonly recorder: Recorder;
-  readonly now: () => Date;
-  /** Aborted when a person wants it to stop: nothing new is started, what is under way is finished. */
-  readonly signal: AbortSignal;
   readonly emit: (event: ApplyEvent) => void;
   /** A person called the environment new: what the state does not know does not exist. */
   readonly isNew?: boolean;
@@ -50,7 +42,7 @@ export class Run {
   constructor(ports: ApplyPorts, { changes, recover }: Plan, clientIdHonoured: boolean) {
     const { environment, recorder } = ports;
     this.ports = ports;
-    this.writer = new Writer({ ...ports, teamId: environment.teamId });
+    this.writer = new Writer(ports);
     this.isNamespaceKnown = !recover || isNamespaceKnown(environment.idNamespace, recorder.current());
     const replaced = changes.filter(({ action }) => action === 'replace');
     this.#replaced = new Map(replaced.map(({ address, remoteId }) => [address, remoteId]));

@@ -122,7 +122,8 @@ export class Writer<Other extends { readonly kind: string } = never> {
   }
 
   async #accept(write: Create | Update, answer: AnyAnswer): Promise<Written> {
-    const { recorder, teamId } = this.#ports;
+    const { recorder, environment } = this.#ports;
+    const { teamId } = environment;
     const distrust = distrustOf(write, answer, { entries: recorder.entries, teamId });
     if (distrust) {
       if (distrust.code === 'wrong-team')

@@ -1,24 +1,17 @@
 import type { ItemService } from '../api/client.ts';
 import type { Outcome, ServiceError } from '../api/outcome.ts';
-import type { Recorder, Verified, WriteHalt, Written } from '../apply/model.ts';
+import type { Verified, WriteHalt, WriterPorts, Written } from '../apply/model.ts';
 import { Writer } from '../apply/writer.ts';
 import type { Address } from '../catalog/model.ts';
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { WireItem, WireOption } from '../contract/wire.ts';
-import type { Environment } from '../environment/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { isUntouched } from '../state/model.ts';
 import type { Exchange, PointResult, ProbeEvent, ProbeHalt } from './model.ts';
 
 /** What one probe works with. */
-export interface ProbePorts {
-  readonly environment: Environment;
-  readonly service: Pick<ItemService, 'write'>;
-  readonly recorder: Recorder;
-  readonly now: () => Date;
-  /** Aborted when a person wants it to stop: what is under way is finished. */
-  readonly signal: AbortSignal;
+export interface ProbePorts extends WriterPorts {
   readonly emit: (event: ProbeEvent) => void;
   /** Also what the environment file has evidence for. */
   readonly again: boolean;
@@ -80,7 +73,7 @@ export class ProbeRun {
       this.#outcome = outcome;
       return outcome;
     };
-    this.writer = new Writer({ ...ports, service: { write }, teamId: ports.environment.teamId });
+    this.writer = new Writer({ ...ports, service: { write } });
   }
 
   get halted(): ProbeHalt | undefined {
