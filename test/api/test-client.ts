@@ -2,6 +2,7 @@ import { type ClientOptions, createClient } from '../../src/api/client.ts';
 import type { CallOptions } from '../../src/api/outcome.ts';
 import { pathOf } from '../../src/contract/routes.ts';
 import type { WireClassifier } from '../../src/contract/wire.ts';
+import { type Play, startRawServer } from './raw-server.ts';
 
 export const password = 'correct horse';
 
@@ -57,3 +58,18 @@ export const classifier: WireClassifier = {
 };
 export const classifierBody = { name: 'Rarity', classifierOptions: [] };
 const itemBody = { name: 'Sword', rollNumerator: 1, classifierOptionIds: [], itemAttributes: [] };
+
+/** A client of a server that plays the given answers in turn. */
+export async function playing(plays: readonly [Play, ...Play[]], options: Partial<ClientOptions> = {}) {
+  const { close, requests, baseUrl } = await startRawServer(...plays);
+  const rig = createTestClient(baseUrl, options);
+  return {
+    ...rig,
+    requests,
+    baseUrl,
+    async [Symbol.asyncDispose]() {
+      await rig.client.close();
+      await close();
+    },
+  };
+}
