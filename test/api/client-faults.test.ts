@@ -4,22 +4,21 @@ import { describe, expect, test } from 'vitest';
 import { answer, hangUp, type Play, reset, stall, startRawServer } from './raw-server.ts';
 import { classifier, classifierBody, createTestClient, playing } from './test-client.ts';
 
-const good = answer(200, JSON.stringify(classifier));
-const goodItem = answer(
-  200,
-  JSON.stringify({
-    id: 'id_9',
-    name: 'Sword',
-    thumbnail: null,
-    rollNumerator: 1,
-    createdAt: 'x',
-    updatedAt: null,
-    teamId: 'team_7',
-    classifiers: [],
-    attributes: [],
-  }),
-);
+const json = (status: number, value: unknown) => answer(status, JSON.stringify(value));
+const good = json(200, classifier);
+const goodItem = json(200, {
+  id: 'id_9',
+  name: 'Sword',
+  thumbnail: null,
+  rollNumerator: 1,
+  createdAt: 'x',
+  updatedAt: null,
+  teamId: 'team_7',
+  classifiers: [],
+  attributes: [],
+});
 const CONTINUE = 'HTTP/1.1 100 Continue\r\nX-Why: none\r\n\r\n';
+const c1Named = { reason: 'unreadable', answeredIds: ['c1'] };
 const timeouts = { headersMs: 600, idleMs: 600, connectMs: 1000, answerMs: 1500 };
 
 const drip: Play = (socket) => {
@@ -56,11 +55,11 @@ const unseen: readonly (readonly [string, Play, object])[] = [
   ['204', 'HTTP/1.1 204 No Content\r\n\r\n', { reason: 'unreadable', status: 204 }],
   ['nested too deeply', answer(200, '['.repeat(100_000)), { reason: 'unreadable' }],
   ['an id that is a number', answer(200, '{"id":1}'), { reason: 'unreadable', answeredIds: ['1'] }],
-  ['an envelope', answer(200, '{"data":{"id":"c1"}}'), { reason: 'unreadable', answeredIds: ['c1'] }],
-  ['a list of one', answer(200, '[{"id":"c1","name":7}]'), { reason: 'unreadable', answeredIds: ['c1'] }],
+  ['an envelope', answer(200, '{"data":{"id":"c1"}}'), c1Named],
+  ['a list of one', answer(200, '[{"id":"c1","name":7}]'), c1Named],
   [
     'an id of a megabyte',
-    answer(200, JSON.stringify({ ...classifier, id: 'x'.repeat(1_000_000) })),
+    json(200, { ...classifier, id: 'x'.repeat(1_000_000) }),
     { reason: 'unreadable', answeredIds: ['x'.repeat(500)] },
   ],
   [
@@ -81,12 +80,12 @@ const unseen: readonly (readonly [string, Play, object])[] = [
   [
     'packed and broken off',
     answer(200, gzipSync('{"id":"c1","name":"Rarity').subarray(0, -9), ['Content-Encoding: gzip']),
-    { reason: 'unreadable', answeredIds: ['c1'] },
+    c1Named,
   ],
   [
     'packed, and too large once unpacked',
     answer(200, gzipSync(`{"id":"c1","name":"${'x'.repeat(17 * 2 ** 20)}"}`), ['Content-Encoding: gzip']),
-    { reason: 'unreadable', answeredIds: ['c1'] },
+    c1Named,
   ],
   [
     'a header that is none, and the record behind it',
@@ -99,29 +98,21 @@ const unseen: readonly (readonly [string, Play, object])[] = [
     { reason: 'unreadable', answeredIds: ['x', 'y'.repeat(500)] },
   ],
   ['500 with the record', answer(500, '{"id":"c1"}'), { status: 500, answeredIds: ['c1'] }],
-  [
-    'a refusal with the whole record',
-    answer(418, JSON.stringify(classifier)),
-    { status: 418, answeredIds: ['id_1'] },
-  ],
-  [
-    'a delay with the whole record',
-    answer(429, JSON.stringify(classifier)),
-    { status: 429, answeredIds: ['id_1'] },
-  ],
+  ['a refusal with the whole record', json(418, classifier), { status: 418, answeredIds: ['id_1'] }],
+  ['a delay with the whole record', json(429, classifier), { status: 429, answeredIds: ['id_1'] }],
   [
     'a refusal with the record in an envelope',
-    answer(422, JSON.stringify({ data: classifier })),
+    json(422, { data: classifier }),
     { status: 422, answeredIds: ['id_1'], problem: 'it says no, and names a record' },
   ],
   [
     'a refusal with the record, a field of it odd',
-    answer(422, JSON.stringify({ ...classifier, updatedAt: 7 })),
+    json(422, { ...classifier, updatedAt: 7 }),
     { status: 422, answeredIds: ['id_1'] },
   ],
   [
     'a refusal with what was sent, and an ID',
-    answer(400, JSON.stringify({ id: 'c1', name: classifierBody.name })),
+    json(400, { id: 'c1', name: classifierBody.name }),
     { status: 400, answeredIds: ['c1'] },
   ],
   [
@@ -129,11 +120,7 @@ const unseen: readonly (readonly [string, Play, object])[] = [
     answer(400, '', ['Location: /api/classifiers/c1']),
     { status: 400, location: '/api/classifiers/c1' },
   ],
-  [
-    'an id that is a path',
-    answer(200, JSON.stringify({ ...classifier, id: '..' })),
-    { reason: 'unreadable' },
-  ],
+  ['an id that is a path', json(200, { ...classifier, id: '..' }), { reason: 'unreadable' }],
   ['500', answer(500, 'boom'), { reason: 'status', status: 500, words: 'boom' }],
   ['502', answer(502, ''), { status: 502 }],
   ['503 with Retry-After', answer(503, '', ['Retry-After: 1']), { status: 503, retryAfterMs: 1000 }],
@@ -165,7 +152,7 @@ describe('a POST that can not be repeated', () => {
   });
 
   test.each([
-    ['an echo of the request', answer(400, JSON.stringify({ message: 'No.', request: classifierBody }))],
+    ['an echo of the request', json(400, { message: 'No.', request: classifierBody })],
     ['an error with an ID', answer(400, '{"id":"invalid","message":"No.","name":"ValidationError"}')],
     ['the place of a page about it', answer(400, '', ['Location: /api/errors/7'])],
   ])('a refusal with %s is one', async (_, play) => {
@@ -209,7 +196,7 @@ describe('a POST that can not be repeated', () => {
   });
 
   test('a conflict may name the record that was there before: refused', async () => {
-    await using rig = await playing([answer(409, JSON.stringify(classifier))]);
+    await using rig = await playing([json(409, classifier)]);
     expect(await rig.create()).toMatchObject({ kind: 'refused', error: { answeredIds: ['id_1'] } });
   });
 
