@@ -98,14 +98,14 @@ export interface ServiceError extends Failure {
   readonly elapsedMs: number;
 }
 
-/** For the state: what was seen, with the beginning of the answer and the ids or the place that it names. */
+/** For the state: what was seen, with the beginning of the answer and the IDs or the place that it names. */
 export function seenReason({ status, reason, problem, words, ...named }: ServiceError): string {
   const seen = status === undefined ? reason : `status ${status}`;
   const said = words ? ` - "${words}"` : '';
   return `${seen}${problem === undefined ? '' : `, ${problem}`}${said}${traceOf(named)}`;
 }
 
-/** The ids, or the place, that an answer names which can't be read as one. */
+/** The IDs, or the place, that an answer names which can't be read as one. */
 export function traceOf({ answeredIds = [], location }: Partial<Failure>): string {
   const ids = answeredIds.map((id) => JSON.stringify(id)).join(' and ');
   const named = ids === '' ? '' : `; it names the ID${answeredIds.length > 1 ? 's' : ''} ${ids}`;

@@ -110,7 +110,7 @@ interface NamedIds {
 
 /** The IDs that an answer names which can't be read as one: not as documented, broken, or cut short. */
 export function idsIn(body: Buffer, redact: Redact): NamedIds {
-  // UTF-16 is UTF-8 with NULs, as far as ids go.
+  // UTF-16 is UTF-8 with NULs, as far as IDs go.
   const written = body.toString('utf8').replaceAll('\0', '');
   const head = written.slice(0, MOST_ESCAPED).replace(/\\u00([2-7][0-9a-f])/gi, plainCharacter);
   const text = head + written.slice(MOST_ESCAPED);

@@ -14,7 +14,7 @@ type Send = (change: Change) => Promise<ChangeResult>;
 /**
  * Carries the plan out: renames are recorded, the first write goes alone, then classifiers, then items, each kind in
  * parallel; retirements are recorded last. Resolves with a result for every change of the plan. `clientIdHonoured`: a
- * create with an id may be repeated.
+ * create with an ID may be repeated.
  */
 export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boolean): Promise<ApplyReport> {
   const run = new Run(ports, plan, clientIdHonoured);
@@ -72,7 +72,7 @@ async function sendAlone(jobs: readonly Change[], send: Send, run: Run): Promise
   return jobs.length;
 }
 
-/** The first item create goes alone as well while nobody knows whether the service honours ids. */
+/** The first item create goes alone as well while nobody knows whether the service honours IDs. */
 async function scoutClientId(items: readonly Change[], run: Run, send: Send): Promise<Change | undefined> {
   const first = items.find(({ requests }) => requests.some(({ method }) => method === 'POST'));
   if (first === undefined || run.clientIdHonoured !== undefined) return undefined;

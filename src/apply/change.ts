@@ -10,7 +10,7 @@ import { type ChangeResult, resultOf, type Written } from './model.ts';
 import { recordOf, targetOfRequest, updateBodyOf } from './record.ts';
 import type { Run } from './run.ts';
 
-/** Sends one change, with every id that was promised to it, and records what became of it. */
+/** Sends one change, with every ID that was promised to it, and records what became of it. */
 export async function sendChange(change: Change, run: Run): Promise<ChangeResult> {
   const resolved = resolveRequests(change, run);
   if ('result' in resolved) return resolved;
@@ -19,7 +19,7 @@ export async function sendChange(change: Change, run: Run): Promise<ChangeResult
   return first.method === 'POST' ? sendCreate(change, first, run) : sendUpdate(change, first, run);
 }
 
-/** The plan counted on ids being honoured, and an answer since then was under another one. */
+/** The plan counted on IDs being honoured, and an answer since then was under another one. */
 const NOT_REPEATED =
   'an earlier run sent its create and saw no answer, and the service does not honour ids, so it was not sent again';
 
@@ -47,7 +47,7 @@ export async function sendCreate(change: Change, request: RecordedRequest, run: 
   return { ...resultFor(change, written, run), ...(settles && { settles }) };
 }
 
-/** `change.remoteId` is the id of the record. */
+/** `change.remoteId` is the ID of the record. */
 export async function sendUpdate(change: Change, request: RecordedRequest, run: Run): Promise<ChangeResult> {
   const { remoteId } = change;
   if (remoteId === null) throw new Error(`${change.address} has no id to be updated under.`);
@@ -110,7 +110,7 @@ function resultFor(change: Change, written: Written, run: Run): ChangeResult {
   }
 }
 
-/** The requests with every id that was promised; where one never came, the result of what waits for it. */
+/** The requests with every ID that was promised; where one never came, the result of what waits for it. */
 export function resolveRequests(change: Change, run: Run): readonly RecordedRequest[] | ChangeResult {
   const missing: string[] = [];
   const idOrMissing = (address: string) => {
@@ -139,7 +139,7 @@ function withoutId(change: Change, address: string, run: Run): ChangeResult {
   return resultOf(change, 'not-started', { reason });
 }
 
-/** `classifier.rarity` gives its record's id, `classifier.rarity.rare` the id of that option. */
+/** `classifier.rarity` gives its record's ID, `classifier.rarity.rare` the ID of that option. */
 function idOf(address: string, run: Run): string | undefined {
   const option = address.split('.')[2];
   const owner = ownerOf(address);

@@ -10,12 +10,12 @@ import type { WriterPorts, Written } from './model.ts';
 import { recordOf } from './record.ts';
 import { Writer } from './writer.ts';
 
-/** `held`: nothing was sent. The id was known before, so it is not what the create made, and would be overwritten. */
+/** `held`: nothing was sent. The ID was known before, so it is not what the create made, and would be overwritten. */
 export type Confirmed = Written | { readonly kind: 'held'; readonly holder: Address };
 
 /**
  * Records `id` for a create whose outcome nobody saw, once the service has confirmed it by answering an update
- * that repeats what was created: there is no read, and only an answer has the ids of options.
+ * that repeats what was created: there is no read, and only an answer has the IDs of options.
  */
 export async function confirmPending(
   { address, request: created }: PendingCreate,
@@ -32,7 +32,7 @@ export async function confirmPending(
     address,
     request: { method: 'PUT', path, body: updateFromCreate(kind, created.body) },
     expects: id,
-    // Where an update of an id that nobody has creates it, a slip of the keyboard gives an empty classifier.
+    // Where an update of an ID that nobody has creates it, a slip of the keyboard gives an empty classifier.
     distrust: (answer) => (lacksOptions(created.body, answer) ? { code: 'no-options' } : undefined),
     verify(answer, request, at) {
       const key = address.slice(kind.length + 1);

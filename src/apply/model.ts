@@ -46,7 +46,7 @@ export interface Verified {
 export interface Write {
   readonly address: Address;
   readonly request: RecordedRequest;
-  /** The id that the answer has to name; undefined where any id will do. */
+  /** The ID that the answer has to name; undefined where any ID will do. */
   readonly expects?: string | undefined;
   /** What an answer to this request leaves. `at` is the ISO 8601 instant of the answer. */
   readonly verify: (answer: AnyAnswer, request: RecordedRequest, at: string) => Verified;
@@ -55,7 +55,7 @@ export interface Write {
 export interface Create extends Write {
   /** Sent twice, it makes one record. */
   readonly repeatable: boolean;
-  /** The id of the record that this one replaces. */
+  /** The ID of the record that this one replaces. */
   readonly replaces?: string | null;
   /** The update that shows whether a repeatable create was taken. */
   readonly confirm?: () => RecordedRequest;
@@ -71,7 +71,7 @@ export interface Update extends Write {
  * What became of a write. Everything that it says is recorded.
  *
  * - `answered`: as was asked, by the expected team; the record is durable
- * - `unrecorded`: answered, but the record could not be made durable; the answer has its id
+ * - `unrecorded`: answered, but the record could not be made durable; the answer has its ID
  * - `refused`: surely not taken
  * - `unseen`: it may have been taken, or an earlier one whose outcome is not known yet
  * - `distrusted`: answered, but not as an answer to this request can be; nothing of it is believed
@@ -89,7 +89,7 @@ export type Written =
 export type WriteHalt =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'wrong-team'; readonly expected: string; readonly answered: string }
-  /** A service that is known to honour ids answered a create with another one. */
+  /** A service that is known to honour IDs answered a create with another one. */
   | {
       readonly kind: 'other-id';
       readonly address: Address;
@@ -112,7 +112,7 @@ export type WriteHalt =
  * - `blocked`: wanted, and the interface documents no way
  * - `waiting`: refers to a classifier that is blocked or unknown, so it was not sent
  * - `not-started`: nothing was sent, because something before it went wrong or the run was stopped
- * - `unrecorded`: done, but the state does not have it; `remoteId` is its id
+ * - `unrecorded`: done, but the state does not have it; `remoteId` is its ID
  */
 export const resultKinds = [
   'applied',
@@ -136,7 +136,7 @@ export interface ChangeResult {
   /** Diverged fields: `after` was sent, `before` was answered. */
   readonly fields?: readonly FieldChange[];
   readonly error?: ServiceError;
-  /** An unknown create that the next run settles, since the service honours the id that it was sent with. */
+  /** An unknown create that the next run settles, since the service honours the ID that it was sent with. */
   readonly settles?: boolean;
   /** Set where there is no service error to tell it. */
   readonly reason?: string;

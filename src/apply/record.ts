@@ -24,7 +24,7 @@ export interface Answered {
   readonly answer: AnyAnswer;
   /** What the record should be after the write. */
   readonly target: Fields;
-  /** Whose option ids stay with their keys. */
+  /** Whose option IDs stay with their keys. */
   readonly previous: Pick<ResourceRecord, 'options'> | undefined;
   readonly at: string;
   readonly origin?: RecordOrigin;

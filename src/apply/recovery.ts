@@ -50,9 +50,9 @@ export function isSearch({ action, address }: Change, { ports }: Run): boolean {
 }
 
 /**
- * Looks for an item of a lost state by one update for each id that it can have, up to the first that answers. Where
+ * Looks for an item of a lost state by one update for each ID that it can have, up to the first that answers. Where
  * all of them are refused in one way it is not there, and the create follows, the last request where there is one.
- * A refusal that may pass (429), or that is not like the one before it, says nothing about the id.
+ * A refusal that may pass (429), or that is not like the one before it, says nothing about the ID.
  */
 export async function recoverRecord(change: Change, run: Run): Promise<ChangeResult> {
   const resolved = resolveRequests(change, run);

@@ -26,7 +26,7 @@ export class Run {
   #clientIdHonoured: boolean | undefined;
   #names: Names | undefined;
 
-  /** Records that the plan replaces, by address: until the new one is there, its ids are not to be had. */
+  /** Records that the plan replaces, by address: until the new one is there, its IDs are not to be had. */
   readonly #replaced: ReadonlyMap<Address, string | null>;
 
   /**
@@ -89,7 +89,7 @@ export class Run {
     return this.#clientIdHonoured;
   }
 
-  /** One ignored id outweighs everything else: from then on no create is repeated. */
+  /** One ignored ID outweighs everything else: from then on no create is repeated. */
   learnClientId(honoured: boolean): void {
     if (this.#clientIdHonoured !== false) this.#clientIdHonoured = honoured;
   }

@@ -13,7 +13,7 @@ import type { Create, Update, Verified, Write, WriteHalt, WriterPorts, Written }
  * ```text
  * intent durable -> send -> answered -> is it an answer to this? -> record durable
  *                        -> refused  -> the intent is taken back
- *                        -> unseen   -> a repeatable create is confirmed by an update of its id, else pending
+ *                        -> unseen   -> a repeatable create is confirmed by an update of its ID, else pending
  * ```
  *
  * Once it is halted no request starts, also none that waits for its turn. `Other` are further reasons to halt.
@@ -40,7 +40,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
     this.#stop.abort();
   }
 
-  /** A POST. A create of this address that is pending already may only be followed by one with the same id. */
+  /** A POST. A create of this address that is pending already may only be followed by one with the same ID. */
   async create(write: Create): Promise<Written> {
     const { address, request, repeatable, confirm } = write;
     const earlier = this.#ports.recorder.entries.find('pending', address);
@@ -172,7 +172,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
     return record && isUpdateOf(record, request) ? record : undefined;
   }
 
-  /** A create that was to be repeated safely has made a record of another id. True if so. */
+  /** A create that was to be repeated safely has made a record of another ID. True if so. */
   #haltIfOther(write: Create | Update, answered: string | undefined): boolean {
     const { address, expects } = write;
     if (!('repeatable' in write) || expects === undefined || answered === undefined) return false;

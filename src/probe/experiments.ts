@@ -118,7 +118,7 @@ function conclude(
 ): void {
   const isHonoured = answer.id === askedId(run);
   if (before.id !== askedId(run)) {
-    // Nothing stood at the asked id, so this was a plain create.
+    // Nothing stood at the asked ID, so this was a plain create.
     run.tell('itemCreate.clientId', isHonoured ? 'honoured' : 'ignored', exchange);
     if (isHonoured) throw new Inconclusive('no item had the id that was asked for', exchange);
     return;
@@ -134,7 +134,7 @@ function told(run: ProbeRun, value: 'rejected' | 'overwritten', exchange: Exchan
   run.tell('itemCreate.clientId', 'honoured', exchange);
 }
 
-/** `update.unknownId`: an update of an id that nobody has is refused, or makes a record of it. */
+/** `update.unknownId`: an update of an ID that nobody has is refused, or makes a record of it. */
 export async function probeUnknownId(run: ProbeRun): Promise<void> {
   // What an earlier run made in this way and could not write into the file is its answer still.
   const made = run.ports.again ? undefined : recordAt(run, strayItem);
@@ -146,7 +146,7 @@ export async function probeUnknownId(run: ProbeRun): Promise<void> {
 }
 
 /**
- * Not the id that a create with this key would ask for: a record under that one would look as if the service had
+ * Not the ID that a create with this key would ask for: a record under that one would look as if the service had
  * honoured it.
  */
 function unusedId({ ports: { environment, recorder } }: ProbeRun): string {
@@ -194,7 +194,7 @@ function added(before: readonly Option[]): Option {
   return { name: `Add ${number}`, dropRateMultiplier: 1 };
 }
 
-/** The same names with the same multipliers, in any order, and what was there before still under its id. */
+/** The same names with the same multipliers, in any order, and what was there before still under its ID. */
 function haveOptions(
   answered: readonly WireOption[],
   wanted: readonly Option[],

@@ -15,7 +15,7 @@ import { type ProbePorts, ProbeRun } from './run.ts';
 
 /**
  * In this order each experiment finds the item as it needs it: updates are known to work before one is sent to an
- * unknown id, and the create that may overwrite the item comes when nothing else is tried on it.
+ * unknown ID, and the create that may overwrite the item comes when nothing else is tried on it.
  */
 const experiments: readonly (readonly [readonly ProfilePoint[], (run: ProbeRun) => Promise<void>])[] = [
   [['itemUpdate.omittedThumbnail'], probeOmittedThumbnail],

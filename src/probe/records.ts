@@ -17,7 +17,7 @@ import type { ProbeRun, Reply } from './run.ts';
 /** Everything is tried on these two records; people who meet them in the service's tools can tell what they are. */
 export const probeClassifier: Address = addressOf('classifier', PROBE_KEY);
 export const probeItem: Address = addressOf('item', `${PROBE_KEY}-a`);
-/** Where a record is kept that an update of an unknown id has made. */
+/** Where a record is kept that an update of an unknown ID has made. */
 export const strayItem: Address = addressOf('item', `${PROBE_KEY}-none`);
 
 export const NAME = 'Trove probe';
@@ -33,7 +33,7 @@ export function rangesOf(attributeIds: readonly string[]): readonly WireRange[] 
   return attributeIds.map((attributeId) => ({ attributeId, min: 1, max: 2 }));
 }
 
-/** The id that the create of the probe item asks for, derived as `apply` derives those of a catalog. */
+/** The ID that the create of the probe item asks for, derived as `apply` derives those of a catalog. */
 export function askedId({ ports }: ProbeRun): string {
   return uuid5(ports.environment.idNamespace, `${PROBE_KEY}-a`);
 }
@@ -49,7 +49,7 @@ export function recordAt({ ports: { recorder } }: ProbeRun, address: Address): R
 
 /**
  * An update of the probe item: everything documented as required, and what an experiment adds. Where the item is
- * not recorded, it is the one that a create of the asked id may have made.
+ * not recorded, it is the one that a create of the asked ID may have made.
  */
 export function updateItem(run: ProbeRun, extra: Partial<UpdateItemBody> = {}): Promise<Reply<WireItem>> {
   const id = recordAt(run, probeItem)?.id ?? askedId(run);
@@ -122,7 +122,7 @@ export function mostNewRecords(
   const counts = [
     !known.has(probeClassifier),
     !known.has(probeItem),
-    // A create that is sent once more, and an update of an id that nobody has, may each make one.
+    // A create that is sent once more, and an update of an ID that nobody has, may each make one.
     !settled.has('itemCreate.existingId'),
     !settled.has('update.unknownId') && (again || !known.has(strayItem)),
   ];
@@ -158,7 +158,7 @@ async function prepareClassifier(run: ProbeRun): Promise<void> {
     run.writer.halt({ kind: 'no-records' });
 }
 
-/** `itemCreate.clientId`: the id of a new item is the one that was asked for, or another. */
+/** `itemCreate.clientId`: the ID of a new item is the one that was asked for, or another. */
 async function prepareItem(run: ProbeRun): Promise<void> {
   if (recordAt(run, probeItem)) return giveUpUnlessAnswered(run, await updateItem(run));
   const repeatable = run.ports.environment.profile['itemCreate.clientId'] === 'honoured';
@@ -169,12 +169,12 @@ async function prepareItem(run: ProbeRun): Promise<void> {
     const isHonoured = reply.answer.id === askedId(run);
     return run.tell('itemCreate.clientId', isHonoured ? 'honoured' : 'ignored', reply.exchange);
   }
-  // The same id once more made no second record, and an answer to its update shows that there is one.
+  // The same ID once more made no second record, and an answer to its update shows that there is one.
   const isOpen = repeatable && isPending(run, probeItem);
   if (!isOpen || (await updateItem(run)).kind !== 'answered') giveUpUnlessAnswered(run, reply, probeItem);
 }
 
-/** A create of the probe item under the id that is its own in every run. */
+/** A create of the probe item under the ID that is its own in every run. */
 export function itemCreate(run: ProbeRun, classifierOptionIds: readonly string[]): RecordedRequest {
   const body = {
     id: askedId(run),

@@ -116,7 +116,7 @@ export class ProbeRun {
   }
 
   /**
-   * A POST. A record that `address` had under another id is retired by the answer, so both ids stay recorded.
+   * A POST. A record that `address` had under another ID is retired by the answer, so both IDs stay recorded.
    * `repeatable`: sent twice it makes one record.
    */
   async create<Answer extends AnyAnswer>(
