@@ -1,119 +1,119 @@
 import { setMaxListeners } from 'node:events';
-import { type Operation, routes } from '../contract/routes.ts';
-import type { Answers } from './answer.ts';
-import { type AttemptParts, attempt } from './attempt.ts';
-import type { ServiceRequest } from './item-service.ts';
-import type { Failure, Outcome, ServiceError } from './outcome.ts';
-import { decideRetry, spendBudget } from './retry.ts';
+import { routes } from '../contract/routes.ts';
+import type { Failure, Outcome, ServiceError, ServiceRequest } from './outcome.ts';
+import { type Answered, readReply } from './read-reply.ts';
+import type { Redact } from './redact.ts';
+import { type RetryPolicy, retryDelay } from './retry.ts';
+import type { Measured, Throttle } from './throttle.ts';
+import type { Transport } from './transport.ts';
 
-/** A failed attempt that will be repeated. */
-export interface RetryEvent {
-  readonly operation: Operation;
-  readonly path: string;
-  /** Number of the attempt that failed, from 1. */
-  readonly attempt: number;
-  readonly delayMs: number;
-  readonly failure: Failure;
-}
-
-/** `AttemptParts` and what repeating needs. */
-interface CallParts extends AttemptParts {
+interface CallParts {
+  readonly base: {
+    /** Scheme, host and port. */
+    readonly origin: string;
+    /** Without a slash at its end; empty for the root. */
+    readonly path: string;
+  };
+  /** What every request carries; Content-Type is added where there is a body. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly transport: Transport;
+  readonly throttle: Throttle;
+  readonly redact: Redact;
+  /** Texts that an answer may repeat whatever the password is: the team's ID, say. */
+  readonly known: readonly string[];
+  readonly policy: RetryPolicy;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
   readonly random: () => number;
   /** Must reject when the signal is aborted. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly onRetry: (event: RetryEvent) => void;
-}
-
-/** What the attempts of one call have led to so far. */
-interface Progress {
-  readonly attempt: number;
-  readonly elapsedMs: number;
-  /** One of the attempts may have been acted on. */
-  readonly maybeTaken: boolean;
-  readonly last?: Failure;
+  /** Told of each failed attempt that will be repeated. */
+  readonly onRetry: (error: ServiceError, delayMs: number) => void;
 }
 
 const interrupted: Failure = { reason: 'interrupted', notTaken: true, transient: false };
 
-/** Gives the function that makes one call: attempts, until an answer or `decideRetry` ends them. */
+/** Gives the function that makes one call: attempts, until an answer or `retryDelay` ends them. */
 export function createCall(parts: CallParts) {
-  let budget = parts.policy.budget;
+  const { policy, random, now, onRetry } = parts;
+  let budget = policy.budget;
 
-  return async function call<O extends Operation>(request: ServiceRequest<O>): Promise<Outcome<Answers[O]>> {
+  return async function call(request: ServiceRequest): Promise<Outcome<object>> {
+    const { operation, repeatable, signal } = request;
+    const { method } = routes[operation];
     // One signal serves all calls of a run; Node would take that many listeners for a leak and warn.
-    if (request.signal) setMaxListeners(0, request.signal);
+    if (signal) setMaxListeners(0, signal);
     let started: number | undefined;
-    let progress: Progress = { attempt: 0, elapsedMs: 0, maybeTaken: false };
+    let progress: Progress = { attempts: 0, elapsedMs: 0, maybeTaken: false, last: interrupted };
     // Nothing more is sent: what an attempt before may have done is told, else that nothing was done.
     const stopped = () =>
-      failed(parts, request, (progress.maybeTaken && progress.last) || interrupted, progress);
+      failed(parts, request, progress.maybeTaken ? progress : { ...progress, last: interrupted });
     for (;;) {
-      const attempted = await attempt(parts, request, progress.attempt > 0);
+      const attempted = await attempt(parts, request, progress.attempts > 0);
       if (attempted === null) return stopped();
-      const { begun } = attempted;
+      const { begun, result } = attempted;
       // Waiting for the first turn is not part of it: a long queue must not use up anybody's deadline.
       started ??= begun;
-      if ('body' in attempted.result) {
-        const { status, body } = attempted.result;
-        budget = spendBudget(budget, 'success', parts.policy);
-        return { kind: 'answered', status, body };
+      if ('body' in result) {
+        budget = Math.min(policy.budget, budget + 1);
+        return { kind: 'answered', ...result };
       }
-      const result = withTraces(progress.last, attempted.result);
       if (result.reason === 'interrupted') return stopped();
-      progress = advance(progress, request, result, parts.now() - started);
-      const delayMs = delayBefore(parts, request, result, progress, budget);
-      if (delayMs === null) return failed(parts, request, result, progress);
-      if (request.signal?.aborted) return stopped();
-      budget = spendBudget(budget, 'retry', parts.policy);
-      parts.onRetry(retryEvent(request, result, progress.attempt, delayMs));
-      if (!(await waited(parts, delayMs, request.signal))) return stopped();
+      progress = advanced(progress, method, result, now() - started);
+      const { attempts, elapsedMs } = progress;
+      const tried = { method, repeatable, failure: result, attempts, elapsedMs, budget };
+      const delayMs = retryDelay(tried, policy, random);
+      const outcome = failed(parts, request, progress);
+      if (delayMs === undefined) return outcome;
+      if (signal?.aborted) return stopped();
+      budget -= 1;
+      onRetry(outcome.error, delayMs);
+      if (!(await waited(parts, delayMs, signal))) return stopped();
     }
   };
 }
 
+/** What the attempts of one call have led to so far. */
+interface Progress {
+  readonly attempts: number;
+  readonly elapsedMs: number;
+  /** One of the attempts may have been acted on. */
+  readonly maybeTaken: boolean;
+  readonly last: Failure;
+}
+
+type Method = ServiceError['method'];
+
+function advanced(before: Progress, method: Method, failure: Failure, elapsedMs: number): Progress {
+  // A lasting 4xx to a PUT or GET speaks for all attempts: the same request would have met the same answer.
+  const settles = method !== 'POST' && failure.reason === 'status' && failure.notTaken && !failure.transient;
+  const maybeTaken = !settles && (before.maybeTaken || !failure.notTaken);
+  return { attempts: before.attempts + 1, elapsedMs, maybeTaken, last: withTraces(before.last, failure) };
+}
+
+function failed(
+  { base }: CallParts,
+  { operation, path }: ServiceRequest,
+  { maybeTaken, last, attempts, elapsedMs }: Progress,
+): { readonly kind: 'refused' | 'unseen'; readonly error: ServiceError } {
+  const outcome = maybeTaken ? 'unseen' : 'refused';
+  const { method } = routes[operation];
+  const baseUrl = `${base.origin}${base.path}`;
+  return {
+    kind: outcome,
+    error: { ...last, operation, method, path, baseUrl, outcome, attempts, elapsedMs },
+  };
+}
+
 /** What an attempt before named may be the record that it made: it is told with the last failure. */
-function withTraces(before: Failure | undefined, failure: Failure): Failure {
-  const ids = new Set([...(before?.answeredIds ?? []), ...(failure.answeredIds ?? [])]);
-  const location = failure.location ?? before?.location;
+function withTraces(before: Failure, failure: Failure): Failure {
+  const ids = new Set([...(before.answeredIds ?? []), ...(failure.answeredIds ?? [])]);
+  const location = failure.location ?? before.location;
   return {
     ...failure,
     ...(ids.size > 0 && { answeredIds: [...ids] }),
     ...(location !== undefined && { location }),
   };
-}
-
-function advance(
-  before: Progress,
-  request: ServiceRequest<Operation>,
-  failure: Failure,
-  elapsedMs: number,
-): Progress {
-  // A lasting 4xx to a PUT or GET speaks for all attempts: the same request would have met the same answer.
-  const { method } = routes[request.operation];
-  const settles = method !== 'POST' && failure.reason === 'status' && failure.notTaken && !failure.transient;
-  const maybeTaken = !settles && (before.maybeTaken || !failure.notTaken);
-  return { attempt: before.attempt + 1, elapsedMs, maybeTaken, last: failure };
-}
-
-/** Null: it is not repeated. */
-function delayBefore(
-  parts: CallParts,
-  request: ServiceRequest<Operation>,
-  failure: Failure,
-  progress: Progress,
-  budget: number,
-): number | null {
-  // The service has given the record an ID of its own, so that once more may be one record more.
-  if (failure.otherId !== undefined && !failure.notTaken) return null;
-  const { method } = routes[request.operation];
-  const { retryAfterMs } = failure;
-  const { attempt, elapsedMs } = progress;
-  const { repeatable } = request;
-  const decision = decideRetry(
-    { method, repeatable, failure, attempt, elapsedMs, retryAfterMs, budget, random: parts.random },
-    parts.policy,
-  );
-  return decision.retry ? decision.delayMs : null;
 }
 
 async function waited({ sleep }: CallParts, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
@@ -126,33 +126,50 @@ async function waited({ sleep }: CallParts, ms: number, signal: AbortSignal | un
   }
 }
 
-function failed(
-  parts: CallParts,
-  request: ServiceRequest<Operation>,
-  failure: Failure,
-  { attempt, elapsedMs, maybeTaken }: Progress,
-): Outcome<never> {
-  const { operation, path } = request;
-  const kind = maybeTaken ? 'unseen' : 'refused';
-  const baseUrl = `${parts.base.origin}${parts.base.path}`;
-  const error: ServiceError = {
-    ...failure,
-    operation,
-    method: routes[operation].method,
-    path,
-    baseUrl,
-    outcome: kind,
-    attempts: attempt,
-    elapsedMs,
-  };
-  return { kind, error };
+/** What came of one attempt, and when its turn came, by the clock of `now`. */
+interface Attempted {
+  readonly begun: number;
+  readonly result: Answered | Failure;
 }
 
-function retryEvent(
-  { operation, path }: ServiceRequest<Operation>,
-  failure: Failure,
-  attempt: number,
-  delayMs: number,
-): RetryEvent {
-  return { operation, path, attempt, delayMs, failure };
+/** What is true of the world may be another thing after it. */
+const LONG_WAIT_MS = 1000;
+
+/**
+ * One attempt, sent when its turn comes; null when it was interrupted before that, or after a wait may not go on. A
+ * POST that can't be repeated gets a connection of its own. JSON with Content-Type, or no body (interface, opening
+ * paragraph).
+ */
+function attempt(
+  { base, headers, transport, throttle, redact, known, now, policy }: CallParts,
+  request: ServiceRequest,
+  isRepeated: boolean,
+): Promise<Attempted | null> {
+  const { operation, path, body, repeatable, signal, mayGoOn } = request;
+  const asked = now();
+  const { method } = routes[operation];
+  return throttle.run<Attempted | null>(async () => {
+    const hasWaited = isRepeated || now() - asked > LONG_WAIT_MS;
+    if (hasWaited && mayGoOn && !(await mayGoOn())) return { value: null, load: 'unclear' };
+    const begun = now();
+    const reply = await transport.send({
+      method,
+      path: `${base.path}${path}`,
+      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      fresh: method === 'POST' && !repeatable,
+      signal,
+    });
+    const mayRepeat = [known, body, path.split('/').map(decodeURIComponent)];
+    const result = readReply(reply, request, { known: mayRepeat, redact, now: now() });
+    return { value: { begun, result }, ...loadOf(result, policy) };
+  }, signal);
+}
+
+function loadOf(result: Answered | Failure, policy: RetryPolicy): Omit<Measured<unknown>, 'value'> {
+  if ('body' in result) return { load: 'fine' };
+  if (result.status !== 429 && result.status !== 503) return { load: 'unclear' };
+  const { retryAfterMs = 0 } = result;
+  // Longer than any call would wait: each gives up by itself, and nobody has to sit out the pause.
+  return { load: 'overloaded', pauseMs: retryAfterMs > policy.deadlineMs ? 0 : retryAfterMs };
 }

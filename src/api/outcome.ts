@@ -1,5 +1,27 @@
 import type { Operation } from '../contract/routes.ts';
 
+export interface CallOptions {
+  /**
+   * Once it is aborted no attempt starts; one that is under way is waited for. A call of which nothing was sent, or
+   * nothing was taken, is then `refused`, reason `interrupted`.
+   */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Asked before each attempt that comes after a wait: between two attempts, or long in the queue. False: nothing more
+   * is sent, as after `signal`.
+   */
+  readonly mayGoOn?: (() => Promise<boolean>) | undefined;
+}
+
+export interface ServiceRequest extends CallOptions {
+  readonly operation: Operation;
+  /** Below the base URL, encoded. */
+  readonly path: string;
+  readonly body: object | undefined;
+  /** The same create sent twice makes one record, so that it may be sent again when no answer was seen. */
+  readonly repeatable: boolean;
+}
+
 /**
  * What became of one request, retries included.
  *
@@ -12,36 +34,32 @@ import type { Operation } from '../contract/routes.ts';
  */
 export type Outcome<Body> =
   | { readonly kind: 'answered'; readonly status: number; readonly body: Body }
-  | { readonly kind: 'refused'; readonly error: ServiceError }
-  | { readonly kind: 'unseen'; readonly error: ServiceError };
+  | { readonly kind: 'refused' | 'unseen'; readonly error: ServiceError };
 
-/**
- * Why an attempt gave no usable answer.
- *
- * - `unreachable`: no connection came about, so nothing was sent
- * - `proxy`: HTTP_PROXY or HTTPS_PROXY does not hold an address; nothing was sent
- * - `tls`: the connection could not be made secure (an untrusted certificate, say)
- * - `disconnected`: the connection ended before the answer was complete
- * - `timeout`: the answer did not come in time
- * - `status`: a readable refusal or failure, 4xx or 5xx
- * - `redirect`: 3xx; never followed, since the credentials would go along
- * - `unreadable`: a success status whose body is not what the interface documents, or no HTTP at all
- * - `oversized`: the answer is larger than 16 MiB
- * - `interrupted`: the caller's signal came before it was sent
- */
+/** Why an attempt gave no usable answer. */
 export type FailureReason =
+  /** No connection came about, so nothing was sent. */
   | 'unreachable'
+  /** HTTP_PROXY or HTTPS_PROXY does not hold an address; nothing was sent. */
   | 'proxy'
+  /** The connection could not be made secure (an untrusted certificate, say). */
   | 'tls'
+  /** The connection ended before the answer was complete. */
   | 'disconnected'
+  /** The answer did not come in time. */
   | 'timeout'
+  /** A readable refusal or failure, 4xx or 5xx. */
   | 'status'
+  /** 3xx; never followed, since the credentials would go along. */
   | 'redirect'
+  /** A success status whose body is not what the interface documents, or no HTTP at all. */
   | 'unreadable'
+  /** The answer is larger than 16 MiB. */
   | 'oversized'
+  /** The caller's signal came before it was sent. */
   | 'interrupted';
 
-/** One attempt that gave no usable answer. */
+/** One attempt that gave no usable answer. All texts of the service are without secrets and not escaped. */
 export interface Failure {
   readonly reason: FailureReason;
   /** The service surely did not act on this attempt: nothing was sent, or it said no. */
@@ -51,24 +69,21 @@ export interface Failure {
   readonly status?: number;
   /** Code of the network, TLS or HTTP parser error: `ECONNRESET`, `CERT_HAS_EXPIRED`, ... */
   readonly code?: string;
-  /** The service's own words: one line, at most 500 characters, without secrets; not escaped for any medium. */
+  /** The service's own words: one line, at most 500 characters. */
   readonly words?: string;
-  /** Where the answer points to: a redirect's target, say; without secrets, not escaped. */
+  /** Where the answer points to: a redirect's target, say. */
   readonly location?: string;
   /** What is wrong with an unreadable answer. */
   readonly problem?: string;
-  /** The ids that an unreadable answer names all the same; without secrets, not escaped. */
+  /** The IDs that an unreadable answer names all the same. */
   readonly answeredIds?: readonly string[];
-  /**
-   * The ID that an answer to a create, which may have been taken, gives the record in place of the one that was asked
-   * for; without secrets, not escaped.
-   */
+  /** The ID that an answer to a create, which may have been taken, gives instead of the one that was asked for. */
   readonly otherId?: string;
   /** How long the service asked to wait. */
   readonly retryAfterMs?: number;
 }
 
-/** What became of a request that was not answered usably: its last failure and what led there. No words yet. */
+/** What became of a request that was not answered usably: its last failure and what led there. */
 export interface ServiceError extends Failure {
   readonly operation: Operation;
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -83,18 +98,41 @@ export interface ServiceError extends Failure {
   readonly elapsedMs: number;
 }
 
+/** For the state: what was seen, with the beginning of the answer and the IDs or the place that it names. */
+export function seenReason({ status, reason, problem, words, ...named }: ServiceError): string {
+  const seen = status === undefined ? reason : `status ${status}`;
+  const said = words ? ` - "${words}"` : '';
+  return `${seen}${problem === undefined ? '' : `, ${problem}`}${said}${traceOf(named)}`;
+}
+
+/** The IDs, or the place, that an answer names which can't be read as one. */
+export function traceOf({ answeredIds = [], location }: Partial<Failure>): string {
+  const ids = answeredIds.map((id) => JSON.stringify(id)).join(' and ');
+  const named = ids === '' ? '' : `; it names the ID${answeredIds.length > 1 ? 's' : ''} ${ids}`;
+  return `${named}${location === undefined ? '' : `; it points to ${JSON.stringify(location)}`}`;
+}
+
+/**
+ * The reason of a create that is still open, with what was named before, by an earlier attempt of it or in an earlier
+ * run: that may be all that is left of a record.
+ */
+export function withTraces(reason: string, before: string | undefined): string {
+  const traces = /; it (?:names the ID|points to ).*$/s.exec(before ?? '')?.[0] ?? '';
+  return reason.includes(traces) ? reason : `${reason}${traces}`;
+}
+
 /** Larger answers are not read to their end. */
 export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** What came back of one request, before anybody has looked into it. */
-export type Reply =
-  | {
-      readonly kind: 'reply';
-      readonly status: number;
-      readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-      readonly body: Buffer;
-      /** Set where the body ended early; `body` is what came. */
-      readonly bodyError?: unknown;
-    }
-  /** `sent`: the request had begun to leave this machine. */
-  | { readonly kind: 'no-reply'; readonly error: unknown; readonly sent: boolean };
+export interface Reply {
+  /** Undefined where no answer began. */
+  readonly status?: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** What came of it. */
+  readonly body: Buffer;
+  /** There is one where the answer is not complete. */
+  readonly error?: unknown;
+  /** The request had begun to leave this machine. */
+  readonly sent: boolean;
+}

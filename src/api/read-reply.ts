@@ -1,23 +1,16 @@
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
-import { type Operation, routes } from '../contract/routes.ts';
-import { type Answers, type Asked, holdsRecord, idsIn, readAnswer } from './answer.ts';
-import { classifyException, classifyStatus, codeOf } from './classify.ts';
-import { type Failure, MAX_ANSWER_BYTES, type Reply } from './outcome.ts';
+import { readAnswer } from './answer.ts';
+import { type Failure, type FailureReason, MAX_ANSWER_BYTES, type Reply } from './outcome.ts';
 import type { Redact } from './redact.ts';
 import { readRetryAfter } from './retry.ts';
-import { lineOf, wordsOf } from './service-words.ts';
+import { type Asked, attempted, contradictsRefusal, firstOf, tracesOf } from './traces.ts';
 
-export interface Answered<O extends Operation> {
+export interface Answered {
   readonly status: number;
-  readonly body: Answers[O];
+  readonly body: object;
 }
 
-/** What was asked, and what it takes to read what came back. */
-interface ReplyContext<O extends Operation> {
-  readonly operation: O;
-  /** Below the base URL, encoded. */
-  readonly path: string;
-  readonly body: object | undefined;
+interface ReplyContext {
   /** A JSON value with all that an answer may repeat: the request, and what is known of the environment. */
   readonly known: unknown;
   readonly redact: Redact;
@@ -28,93 +21,47 @@ interface ReplyContext<O extends Operation> {
 /**
  * Makes an answer or a failure of what came back, and never throws: other requests are under way, and one odd answer
  * must not end them. A status other than 2xx decides alone, also where its body broke off; a 2xx counts only with its
- * whole, documented body. Whatever else an answer to a write may be, the ids that it names are kept.
+ * whole, documented body. Whatever else an answer to a write may be, the IDs that it names are kept.
  */
-export function readReply<O extends Operation>(
-  reply: Reply,
-  context: ReplyContext<O>,
-): Answered<O> | Failure {
-  if (reply.kind === 'no-reply')
-    return {
-      ...classifyException(reply.error, reply.sent),
-      ...attempted(() => namedIn(restOf(reply.error), context)),
-    };
-  const { operation, known, redact, now } = context;
-  const { status } = reply;
-  const body = unpacked(reply);
-  const traces = () => tracesOf({ ...reply, body }, context);
+export function readReply(received: Reply, asked: Asked, context: ReplyContext): Answered | Failure {
+  const { known, redact, now } = context;
+  const reply = { ...received, body: unpacked(received) };
+  const { status, headers, body } = reply;
+  const traces = () => tracesOf(reply, asked, redact);
+  if (status === undefined) return { ...classifyException(reply.error, reply.sent), ...traces() };
   const failure = classifyStatus(status);
   if (failure) {
-    const isTaken = failure.notTaken && status !== 409 && hasRecord({ ...reply, body }, context);
-    return { ...failure, ...traces(), ...(isTaken && CONTRADICTION), ...retryAfterOf(reply, now) };
+    const isTaken = failure.notTaken && contradictsRefusal(reply, asked);
+    const retryAfterMs = readRetryAfter(firstOf(headers['retry-after']), firstOf(headers.date), now);
+    const asksToWait = retryAfterMs !== undefined && { retryAfterMs };
+    return { ...failure, ...traces(), ...(isTaken && CONTRADICTION), ...asksToWait };
   }
-  if ('bodyError' in reply) return { ...classifyException(reply.bodyError, true), status, ...traces() };
-  const answer = attempted(() => readAnswer(operation, body, redact, known)) ?? unusable('reading it failed');
-  if (answer.ok) return { status, body: answer.body };
-  const { problem } = answer;
+  if ('error' in reply) return { ...classifyException(reply.error, true), status, ...traces() };
+  const answer = attempted(() => readAnswer(asked.operation, body, redact, known));
+  if (answer?.ok) return { status, body: answer.body };
+  const problem = answer?.problem ?? 'reading it failed';
   return { reason: 'unreadable', notTaken: false, transient: true, status, problem, ...traces() };
 }
 
-type WholeReply = Extract<Reply, { kind: 'reply' }>;
-
-/** 409 is left out: the record that it names may well be the one that was there before. */
 const CONTRADICTION = { notTaken: false, problem: 'it says no, and names a record' } as const;
-
-/** What a refusal of a write names that it would not have if nothing had been taken. */
-function hasRecord(reply: WholeReply, context: ReplyContext<Operation>): boolean {
-  if (routes[context.operation].method === 'GET') return false;
-  const isHeld = attempted(() => holdsRecord(reply.body, askedFor(context))) === true;
-  return isHeld || (isCreate(context) && attempted(() => placeOf(reply, context)) !== undefined);
-}
-
-function isCreate({ operation }: ReplyContext<Operation>): boolean {
-  return routes[operation].method === 'POST';
-}
-
-function askedFor(context: ReplyContext<Operation>): Asked {
-  const { id, name } = (context.body ?? {}) as Partial<Asked>;
-  return { id: isCreate(context) ? id : decodeURIComponent(context.path.split('/').at(-1) ?? ''), name };
-}
-
-/** The ID in a Location below the path of a create. */
-function placeOf({ headers }: WholeReply, { path }: ReplyContext<Operation>): string | undefined {
-  const location = firstOf(headers.location);
-  const place = location === undefined ? '' : new URL(location, 'http://relative/').pathname;
-  const [, id] = place.split(`${path}/`);
-  return id === undefined || id === '' || id.includes('/') ? undefined : decodeURIComponent(id);
-}
-
-function unusable(problem: string) {
-  return { ok: false, problem } as const;
-}
-
-/** Undefined where `read` throws. */
-function attempted<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
 
 /** The part of a body that came is unpacked even if its end is missing. */
 const limits = { maxOutputLength: MAX_ANSWER_BYTES, finishFlush: constants.Z_SYNC_FLUSH };
 type Unpack = (body: Buffer) => Buffer;
 const gunzip: Unpack = (body) => gunzipSync(body, limits);
-const unpackers: Readonly<Record<string, Unpack>> = {
-  gzip: gunzip,
-  'x-gzip': gunzip,
+const unpackers = new Map<string, Unpack>([
+  ['gzip', gunzip],
+  ['x-gzip', gunzip],
   // Some services leave the wrapper out.
-  deflate: (body) => attempted(() => inflateSync(body, limits)) ?? inflateRawSync(body, limits),
-  br: (body) => brotliDecompressSync(body, { ...limits, finishFlush: constants.BROTLI_OPERATION_FLUSH }),
-};
+  ['deflate', (body) => attempted(() => inflateSync(body, limits)) ?? inflateRawSync(body, limits)],
+  ['br', (body) => brotliDecompressSync(body, { ...limits, finishFlush: constants.BROTLI_OPERATION_FLUSH })],
+]);
 
 /** A service may pack its answers without being asked, and without saying so: no JSON begins as gzip does. */
-function unpacked({ headers, body }: WholeReply): Buffer {
+function unpacked({ headers, body }: Reply): Buffer {
   const codings = [headers['content-encoding'] ?? []].flat().join(',').toLowerCase().split(',');
   const declared = codings.reduceRight((packed, coding) => {
-    const name = coding.trim();
-    const unpack = Object.hasOwn(unpackers, name) ? unpackers[name] : undefined;
+    const unpack = unpackers.get(coding.trim());
     return (unpack && startOf(unpack, packed)) ?? packed;
   }, body);
   const isPacked = declared[0] === 0x1f && declared[1] === 0x8b;
@@ -131,52 +78,64 @@ function startOf(unpack: Unpack, body: Buffer): Buffer | undefined {
   }
 }
 
-/** What the parser of HTTP did not take. It begins in the middle, so that of a secret a part may be left: no words. */
-function restOf(error: unknown): Buffer {
-  const data = error instanceof Error && 'data' in error ? error.data : undefined;
-  return Buffer.from(typeof data === 'string' ? data : '');
+const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT', 'ANSWER_TIMEOUT']);
+const certificateCodes = new Set([
+  'EPROTO',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_GET_CRL',
+  'INVALID_CA',
+  'HOSTNAME_MISMATCH',
+]);
+// Repeating does not help against these.
+const lasting = new Set<FailureReason>(['proxy', 'tls', 'interrupted', 'oversized']);
+const transientStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
+// 408 and 499 come from a proxy that gave up; the service behind it may have gone on.
+const unclearStatuses = new Set([408, 499]);
+
+/**
+ * What an exception of the network means. `sent` says whether the request had begun to leave this machine:
+ * until then nothing can have been taken, afterwards every error leaves it open, whatever its code.
+ */
+export function classifyException(error: unknown, sent: boolean): Failure {
+  const code = codeOf(error);
+  const reason = reasonOf(code, sent);
+  return { reason, notTaken: !sent, transient: !lasting.has(reason), ...(code !== undefined && { code }) };
 }
 
-/** What an answer tells that can't be read as one. What one of them fails at does not lose the others. */
-function tracesOf(reply: WholeReply, context: ReplyContext<Operation>): Partial<Failure> {
-  const { redact } = context;
-  const body = Buffer.concat([reply.body, restOf(reply.bodyError)]);
-  return {
-    words: attempted(() => wordsOf(reply.body, redact)) ?? '',
-    ...attempted(() =>
-      namedIn(
-        body,
-        context,
-        attempted(() => placeOf(reply, context)),
-      ),
-    ),
-    ...attempted(() => locationOf(reply, redact)),
-  };
+/** What a status other than 2xx means; null for 2xx, which its body decides. */
+export function classifyStatus(status: number): Failure | null {
+  if (status >= 200 && status < 300) return null;
+  const reason = status >= 300 && status < 400 ? 'redirect' : 'status';
+  const notTaken = status >= 400 && status < 500 && !unclearStatuses.has(status);
+  return { reason, notTaken, transient: transientStatuses.has(status), status };
 }
 
-/** The IDs in an answer to a write, and the one that the record may have instead of the one that was asked for. */
-function namedIn(body: Buffer, context: ReplyContext<Operation>, place?: string): Partial<Failure> {
-  const { ids, own } = idsIn(body, context.redact);
-  const { id: asked } = askedFor(context);
-  const other = [...own, ...(place === undefined ? [] : [place])].find((id) => id !== asked);
-  const isOther = isCreate(context) && typeof asked === 'string' && other !== undefined;
-  return {
-    ...(ids.length > 0 && { answeredIds: ids }),
-    ...(isOther && { otherId: context.redact(other) }),
-  };
+/** The first code in an error, its parts (AggregateError) and its causes; undefined where there is none. */
+export function codeOf(error: unknown, seen = new Set<unknown>()): string | undefined {
+  if (typeof error !== 'object' || error === null || seen.has(error)) return undefined;
+  seen.add(error);
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  const parts = 'errors' in error && Array.isArray(error.errors) ? error.errors : [];
+  for (const part of 'cause' in error ? [...parts, error.cause] : parts) {
+    const code = codeOf(part, seen);
+    if (code !== undefined) return code;
+  }
+  // undici leaves the code out where its parser does not even find a status line.
+  return 'name' in error && error.name === 'HTTPParserError' ? 'HPE_INVALID' : undefined;
 }
 
-/** Of a redirect where it leads to; of a create it may be the only thing that names the new record. */
-function locationOf({ headers }: WholeReply, redact: Redact): Pick<Failure, 'location'> {
-  const location = firstOf(headers.location) ?? firstOf(headers['content-location']);
-  return location === undefined ? {} : { location: lineOf(location, redact) };
-}
-
-function retryAfterOf({ headers }: WholeReply, now: number): Pick<Failure, 'retryAfterMs'> {
-  const retryAfterMs = readRetryAfter(firstOf(headers['retry-after']), firstOf(headers.date), now);
-  return retryAfterMs === undefined ? {} : { retryAfterMs };
-}
-
-function firstOf(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
+function reasonOf(code: string | undefined, sent: boolean): FailureReason {
+  if (code === undefined) return sent ? 'disconnected' : 'unreachable';
+  if (code === 'INTERRUPTED') return 'interrupted';
+  if (code === 'ANSWER_TOO_LARGE') return 'oversized';
+  if (code.startsWith('INVALID_HTTP')) return 'proxy';
+  if (/^(CERT_|ERR_TLS_|ERR_SSL_|UND_ERR_PRX_TLS)/.test(code) || certificateCodes.has(code)) return 'tls';
+  if (!sent) return 'unreachable';
+  if (timeouts.has(code)) return 'timeout';
+  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return 'unreadable';
+  return 'disconnected';
 }

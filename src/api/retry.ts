@@ -51,42 +51,31 @@ export interface FailedAttempt {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** The same POST sent twice makes one record. PUT and GET need not say so. */
   readonly repeatable: boolean;
-  readonly failure: Pick<Failure, 'notTaken' | 'transient' | 'status'>;
-  /** Number of the attempt that failed, from 1. */
-  readonly attempt: number;
+  readonly failure: Pick<Failure, 'notTaken' | 'transient' | 'status' | 'otherId' | 'retryAfterMs'>;
+  /** Also the one that failed. */
+  readonly attempts: number;
   /** Since the first attempt began. */
   readonly elapsedMs: number;
-  /** How long the service asked to wait, if it did. */
-  readonly retryAfterMs?: number | undefined;
-  /** What is left of the retry budget. */
+  /** Retries that are left to all requests together. */
   readonly budget: number;
-  /** Evenly distributed in [0, 1). */
-  readonly random: () => number;
 }
-
-type RetryDecision = { readonly retry: true; readonly delayMs: number } | { readonly retry: false };
 
 /**
- * Whether a failed attempt is repeated and after which delay. PUT and GET are repeated on
- * any transient failure; a POST only where it surely was not taken or may be sent again safely. The delay is
- * evenly distributed below a bound that doubles ("full jitter"), and never shorter than Retry-After.
+ * The delay after which a failed attempt is repeated; undefined where it is not. PUT and GET are repeated on any
+ * transient failure; a POST only where it surely was not taken or may be sent again safely. The delay is evenly
+ * distributed below a bound that doubles ("full jitter"), and never shorter than Retry-After. `random` is in [0, 1).
  */
-export function decideRetry(failed: FailedAttempt, policy: RetryPolicy = defaultRetryPolicy): RetryDecision {
-  const { method, repeatable, failure, attempt, budget } = failed;
-  if (!failure.transient || budget < 1) return { retry: false };
-  if (method === 'POST' && !repeatable && !failure.notTaken) return { retry: false };
-  if (attempt >= policy.maxAttempts && failure.status !== 429) return { retry: false };
-  const delayMs = Math.max(jitter(attempt, failed.random, policy), failed.retryAfterMs ?? 0);
-  if (failed.elapsedMs + delayMs > policy.deadlineMs) return { retry: false };
-  return { retry: true, delayMs };
-}
-
-/** What is left of a budget after a retry took one from it or a success gave one back. */
-export function spendBudget(budget: number, event: 'retry' | 'success', policy: RetryPolicy): number {
-  return event === 'retry' ? budget - 1 : Math.min(policy.budget, budget + 1);
-}
-
-function jitter(attempt: number, random: () => number, policy: RetryPolicy): number {
-  const bound = Math.min(policy.longestDelayMs, policy.firstDelayMs * 2 ** (attempt - 1));
-  return Math.floor(random() * bound);
+export function retryDelay(
+  { method, repeatable, failure, attempts, elapsedMs, budget }: FailedAttempt,
+  policy: RetryPolicy,
+  random: () => number,
+): number | undefined {
+  if (!failure.transient || budget < 1) return undefined;
+  if (method === 'POST' && !repeatable && !failure.notTaken) return undefined;
+  // The service has given the record an ID of its own, so that once more may be one record more.
+  if (failure.otherId !== undefined && !failure.notTaken) return undefined;
+  if (attempts >= policy.maxAttempts && failure.status !== 429) return undefined;
+  const bound = Math.min(policy.longestDelayMs, policy.firstDelayMs * 2 ** (attempts - 1));
+  const delayMs = Math.max(Math.floor(random() * bound), failure.retryAfterMs ?? 0);
+  return elapsedMs + delayMs > policy.deadlineMs ? undefined : delayMs;
 }

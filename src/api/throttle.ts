@@ -1,65 +1,11 @@
 /** How a task went, as far as the service's load is concerned. */
 export type Load = 'fine' | 'overloaded' | 'unclear';
 
-/**
- * The rate at one moment. `limit` tasks may run at once. It rises by one after as many successes as it is high
- * (a window) and halves when the service says that it is overloaded (additive increase, multiplicative
- * decrease). `epoch` counts the halvings: a task that began before the last one says nothing about the new
- * limit, so sixteen refusals at once halve it once.
- */
-interface ThrottleState {
-  readonly maximum: number;
-  readonly limit: number;
-  readonly running: number;
-  readonly successes: number;
-  readonly epoch: number;
-  /** No task begins before this instant, in milliseconds of the same clock as `now`. */
-  readonly pausedUntil: number;
-}
-
-export type ThrottleEvent =
-  | { readonly type: 'begun' }
-  | {
-      readonly type: 'ended';
-      readonly load: Load;
-      /** The epoch in which it began. */
-      readonly epoch: number;
-      readonly now: number;
-      /** How long the service asked to be left alone. */
-      readonly pauseMs: number;
-    };
-
-export function initialThrottle(maximum: number): ThrottleState {
-  // A quarter to begin with: what the service stands is not documented, and the first windows are short.
-  const limit = Math.max(1, Math.ceil(maximum / 4));
-  return { maximum, limit, running: 0, successes: 0, epoch: 0, pausedUntil: 0 };
-}
-
-/** The state after an event. Pure; `createThrottle` is the shell that holds it. */
-export function nextThrottle(state: ThrottleState, event: ThrottleEvent): ThrottleState {
-  if (event.type === 'begun') return { ...state, running: state.running + 1 };
-  const ended = { ...state, running: state.running - 1 };
-  if (event.load === 'overloaded') return slower(ended, event.epoch, event.now + event.pauseMs);
-  return event.load === 'fine' && event.epoch === state.epoch ? succeeded(ended) : ended;
-}
-
-function slower(state: ThrottleState, epoch: number, until: number): ThrottleState {
-  const pausedUntil = Math.max(state.pausedUntil, until);
-  if (epoch !== state.epoch) return { ...state, pausedUntil };
-  const limit = Math.max(1, Math.floor(state.limit / 2));
-  return { ...state, limit, successes: 0, epoch: state.epoch + 1, pausedUntil };
-}
-
-function succeeded(state: ThrottleState): ThrottleState {
-  const successes = state.successes + 1;
-  if (successes < state.limit) return { ...state, successes };
-  return { ...state, successes: 0, limit: Math.min(state.maximum, state.limit + 1) };
-}
-
 /** A task's value, and what it says of the service's load. */
 export interface Measured<T> {
   readonly value: T;
   readonly load: Load;
+  /** How long the service asked to be left alone. */
   readonly pauseMs?: number | undefined;
 }
 
@@ -72,71 +18,106 @@ interface ThrottleOptions {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-export interface Throttle {
+/**
+ * Lets at most `limit` tasks run at once, first come, first served. The limit rises by one after as many successes as
+ * it is high (a window) and halves when the service says that it is overloaded (additive increase, multiplicative
+ * decrease).
+ */
+export class Throttle {
+  readonly #options: ThrottleOptions;
+  readonly #waiting = new Set<(begins: boolean) => void>();
+  #limit: number;
+  #running = 0;
+  #successes = 0;
   /**
-   * Runs a task when its turn comes, first come, first served. Gives null, without running it, when the signal
-   * is aborted before that.
+   * Counts the halvings: a task that began before the last one says nothing about the new limit, so sixteen refusals at
+   * once halve it once.
    */
-  run<T>(task: () => Promise<Measured<T>>, signal?: AbortSignal): Promise<T | null>;
-}
+  #epoch = 0;
+  /** No task begins before this instant. */
+  #pausedUntil = 0;
+  #wake: AbortController | undefined;
 
-/** Holds a throttle's state and the queue of those that wait for it. */
-export function createThrottle({ maximum, now, sleep }: ThrottleOptions): Throttle {
-  let state = initialThrottle(maximum);
-  let wake: AbortController | undefined;
-  const waiting = new Set<(begins: boolean) => void>();
+  constructor(options: ThrottleOptions) {
+    this.#options = options;
+    // A quarter to begin with: what the service stands is not documented, and the first windows are short.
+    this.#limit = Math.ceil(options.maximum / 4);
+  }
 
-  const admit = () => {
-    for (const decide of waiting) {
-      if (state.running >= state.limit) return;
-      if (state.pausedUntil > now()) return wakeLater();
-      state = nextThrottle(state, { type: 'begun' });
-      decide(true);
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** Runs a task when its turn comes. Gives null, without running it, when the signal is aborted before that. */
+  async run<T>(task: () => Promise<Measured<T>>, signal?: AbortSignal): Promise<T | null> {
+    if (!(await this.#turn(signal))) return null;
+    const epoch = this.#epoch;
+    try {
+      const { value, load, pauseMs = 0 } = await task();
+      if (load === 'overloaded') this.#slowDown(epoch, this.#options.now() + pauseMs);
+      if (load === 'fine' && epoch === this.#epoch) this.#succeed();
+      return value;
+    } finally {
+      this.#running -= 1;
+      this.#admit();
     }
-    // Nobody waits: a timer that went on would only keep the process from ending.
-    wake?.abort();
-  };
-  const wakeLater = () => {
-    if (wake) return;
-    wake = new AbortController();
-    const awake = () => {
-      wake = undefined;
-      admit();
-    };
-    sleep(state.pausedUntil - now(), wake.signal).then(awake, awake);
-  };
-  const turn = (signal: AbortSignal | undefined) =>
-    new Promise<boolean>((resolve) => {
+  }
+
+  #slowDown(epoch: number, until: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, until);
+    if (epoch !== this.#epoch) return;
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+    this.#successes = 0;
+    this.#epoch += 1;
+  }
+
+  #succeed(): void {
+    this.#successes += 1;
+    if (this.#successes < this.#limit) return;
+    this.#successes = 0;
+    this.#limit = Math.min(this.#options.maximum, this.#limit + 1);
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<boolean> {
+    return new Promise((resolve) => {
       const decide = (begins: boolean) => {
         signal?.removeEventListener('abort', leave);
-        waiting.delete(decide);
+        this.#waiting.delete(decide);
         resolve(begins);
       };
       const leave = () => {
         decide(false);
-        admit();
+        this.#admit();
       };
       signal?.addEventListener('abort', leave);
-      waiting.add(decide);
+      this.#waiting.add(decide);
       if (signal?.aborted) leave();
-      else admit();
+      else this.#admit();
     });
+  }
 
-  return {
-    async run(task, signal) {
-      if (!(await turn(signal))) return null;
-      const { epoch } = state;
-      let load: Load = 'unclear';
-      let pauseMs = 0;
-      try {
-        const measured = await task();
-        load = measured.load;
-        pauseMs = measured.pauseMs ?? 0;
-        return measured.value;
-      } finally {
-        state = nextThrottle(state, { type: 'ended', load, epoch, now: now(), pauseMs });
-        admit();
+  #admit(): void {
+    for (const decide of this.#waiting) {
+      if (this.#running >= this.#limit) return;
+      if (this.#pausedUntil > this.#options.now()) {
+        this.#wakeLater();
+        return;
       }
-    },
-  };
+      this.#running += 1;
+      decide(true);
+    }
+    // Nobody waits: a timer that went on would only keep the process from ending.
+    this.#wake?.abort();
+  }
+
+  #wakeLater(): void {
+    if (this.#wake) return;
+    this.#wake = new AbortController();
+    const awake = () => {
+      this.#wake = undefined;
+      this.#admit();
+    };
+    const { now, sleep } = this.#options;
+    sleep(this.#pausedUntil - now(), this.#wake.signal).then(awake, awake);
+  }
 }

@@ -1,10 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { codeOf } from './classify.ts';
-import { ExchangeHandler, withCode } from './exchange-handler.ts';
-import type { Reply } from './outcome.ts';
-import { type ProxySettings, readProxySettings } from './proxy.ts';
+import { type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
+import { isLoopback } from '../contract/routes.ts';
+import { MAX_ANSWER_BYTES, type Reply } from './outcome.ts';
 
 /** All in milliseconds. */
 export interface Timeouts {
@@ -24,6 +22,8 @@ export const defaultTimeouts: Timeouts = {
   answerMs: 120_000,
 };
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 interface TransportOptions {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -31,7 +31,7 @@ interface TransportOptions {
   readonly connections: number;
   readonly timeouts: Timeouts;
   /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY (or lower case) are read; undefined: never a proxy. */
-  readonly proxyFromEnvironment: Readonly<Record<string, string | undefined>> | undefined;
+  readonly proxyFromEnvironment: Variables | undefined;
 }
 
 interface TransportRequest {
@@ -39,7 +39,7 @@ interface TransportRequest {
   /** Absolute path on the origin. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  readonly body: string | null;
   /** Use a connection of its own. On a kept one, a reset can come after the service has the request. */
   readonly fresh: boolean;
   /** Once it is aborted nothing is sent; a request whose first byte is out goes on. */
@@ -69,60 +69,151 @@ subscribe('undici:client:connected', (event) => {
 });
 
 /** Opens nothing yet. An unusable proxy variable shows as a failure of every request. */
-export function createTransport(options: TransportOptions): Transport {
-  const proxy = readProxySettings(options.origin, options.proxyFromEnvironment);
-  if (proxy.kind === 'invalid') return unusableTransport(proxy.variable);
-  const kept = createDispatcher(options, proxy, 1);
-  const fresh = createDispatcher(options, proxy, 0);
+export function createTransport({
+  origin,
+  connections,
+  timeouts,
+  proxyFromEnvironment,
+}: TransportOptions): Transport {
+  const proxies = readProxies(origin, proxyFromEnvironment);
+  if ('invalid' in proxies) {
+    const error = withCode(`INVALID_${proxies.invalid}`);
+    const reply: Reply = { headers: {}, body: Buffer.alloc(0), error, sent: false };
+    return { send: async () => reply, close: async () => {} };
+  }
+  const { connectMs, headersMs, idleMs } = timeouts;
+  const limits = { connect: { timeout: connectMs }, headersTimeout: headersMs, bodyTimeout: idleMs };
+  const agent = (pipelining: 0 | 1) =>
+    new EnvHttpProxyAgent({ ...limits, ...proxies, connections, pipelining });
+  const kept = agent(1);
+  // With `pipelining` 0 undici asks the server to close each connection and never uses one again.
+  const fresh = agent(0);
   return {
-    send: (request) => sendOnce(request.fresh ? fresh : kept, options, request),
+    send: (request) => exchange(request.fresh ? fresh : kept, origin, timeouts.answerMs, request),
     close: async () => {
       await Promise.all([kept.destroy(), fresh.destroy()]);
     },
   };
 }
 
-function unusableTransport(variable: string): Transport {
-  const reply: Reply = { kind: 'no-reply', error: withCode(`INVALID_${variable}`), sent: false };
-  return { send: async () => reply, close: async () => {} };
+type Proxies =
+  /** An empty address is none. All three are named, or undici would read the environment of this process. */
+  | { readonly httpProxy: string; readonly httpsProxy: string; readonly noProxy: string }
+  /** The variable that does not hold the address of a proxy. */
+  | { readonly invalid: 'HTTP_PROXY' | 'HTTPS_PROXY' };
+
+/**
+ * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, each also in lower case, which wins as it does in curl. An address
+ * without a scheme is one of plain HTTP. A loopback `origin` never has a proxy.
+ */
+export function readProxies(origin: string, variables: Variables = {}): Proxies {
+  if (isLoopback(new URL(origin).hostname)) return { httpProxy: '', httpsProxy: '', noProxy: '' };
+  const read = (name: string) => variables[name.toLowerCase()] || variables[name] || '';
+  const [httpProxy, httpsProxy] = [withScheme(read('HTTP_PROXY')), withScheme(read('HTTPS_PROXY'))];
+  if (!isAddress(httpProxy)) return { invalid: 'HTTP_PROXY' };
+  if (!isAddress(httpsProxy)) return { invalid: 'HTTPS_PROXY' };
+  return { httpProxy, httpsProxy, noProxy: read('NO_PROXY') };
 }
 
-/** With `pipelining` 0 undici asks the server to close each connection and never uses one again. */
-function createDispatcher(options: TransportOptions, proxy: ProxySettings, pipelining: 0 | 1): Dispatcher {
-  const settings = {
-    connections: options.connections,
-    pipelining,
-    connect: { timeout: options.timeouts.connectMs },
-    headersTimeout: options.timeouts.headersMs,
-    bodyTimeout: options.timeouts.idleMs,
-  };
-  // All three are named, or undici would read the environment of this process instead.
-  return proxy.kind === 'proxy' ? new EnvHttpProxyAgent({ ...settings, ...proxy }) : new Agent(settings);
+function withScheme(address: string): string {
+  return address === '' || address.includes('://') ? address : `http://${address}`;
 }
 
-async function sendOnce(dispatcher: Dispatcher, options: TransportOptions, request: TransportRequest) {
-  const reply = await dispatchOnce(dispatcher, options, request);
-  // undici's word for a request that can't be written down: a mistake of ours, not of the network.
-  if (reply.kind === 'no-reply' && codeOf(reply.error) === 'UND_ERR_INVALID_ARG') throw reply.error;
-  return reply;
+function isAddress(address: string): boolean {
+  return address === '' || (URL.canParse(address) && /^https?:/i.test(address));
 }
 
-function dispatchOnce(
+function exchange(
   dispatcher: Dispatcher,
-  { origin, timeouts }: TransportOptions,
-  request: TransportRequest,
-) {
-  const { method, path, headers, body = null, signal } = request;
-  return new Promise<Reply>((resolve) => {
-    const exchange = new ExchangeHandler((reply) => {
+  origin: string,
+  answerMs: number,
+  { signal, fresh: _, ...request }: TransportRequest,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const handler = new ExchangeHandler((reply) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', interrupt);
-      resolve(reply);
+      // A request that can't be written down: a mistake of ours, not of the network.
+      const isOurs = reply.status === undefined && reply.error instanceof errors.InvalidArgumentError;
+      if (isOurs) reject(reply.error);
+      else resolve(reply);
     }, signal);
-    const interrupt = () => exchange.interrupt();
-    const timer = setTimeout(() => exchange.stop(withCode('ANSWER_TIMEOUT')), timeouts.answerMs);
+    const interrupt = () => handler.interrupt();
+    const timer = setTimeout(() => handler.stop(withCode('ANSWER_TIMEOUT')), answerMs);
     signal?.addEventListener('abort', interrupt);
     if (signal?.aborted) interrupt();
-    else dispatcher.dispatch({ origin, method, path, headers, body }, exchange);
+    else dispatcher.dispatch({ origin, ...request }, handler);
   });
+}
+
+/** An error of our own, told apart by its code as those of the network are. */
+function withCode(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** Collects one answer from undici's callbacks and gives exactly one reply, also when told to stop waiting. */
+export class ExchangeHandler implements Dispatcher.DispatchHandler {
+  readonly #settle: (reply: Reply) => void;
+  readonly #signal: AbortSignal | undefined;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #sent = false;
+  #settled = false;
+  #controller: Dispatcher.DispatchController | undefined;
+  #head: { readonly status?: number; readonly headers: Reply['headers'] } = { headers: {} };
+
+  /** Once `signal` is aborted the exchange does not start; one that has started goes on. */
+  constructor(settle: (reply: Reply) => void, signal?: AbortSignal) {
+    this.#settle = settle;
+    this.#signal = signal;
+  }
+
+  // Comes right before the first byte is written. undici may put a request on a second connection when the
+  // first one ends; whether that is safe is not for it to decide, so a second start is stopped.
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.interrupt();
+    if (this.#settled || this.#sent) {
+      controller.abort(withCode('ECONNRESET'));
+      return;
+    }
+    this.#sent = true;
+    this.#controller = controller;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Reply['headers']): void {
+    // Informational answers (103, say) come before the real one.
+    if (status >= 200) this.#head = { status, headers };
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > MAX_ANSWER_BYTES) this.stop(withCode('ANSWER_TOO_LARGE'));
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#head.status === undefined) this.stop(withCode('UND_ERR_SOCKET'));
+    else this.#give({});
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.stop(error);
+  }
+
+  /** Gives up waiting for a connection if the signal says so. What has begun to leave this machine goes on. */
+  interrupt(): void {
+    if (this.#signal?.aborted && !this.#sent) this.stop(withCode('INTERRUPTED'));
+  }
+
+  /** Ends the exchange with what is there: nothing more is sent or read. */
+  stop(error: Error): void {
+    this.#give({ error });
+    this.#controller?.abort(error);
+  }
+
+  #give(end: Pick<Reply, 'error'>): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#settle({ ...this.#head, body: Buffer.concat(this.#chunks), sent: this.#sent, ...end });
+  }
 }

@@ -1,33 +1,34 @@
+import type { Kind } from '../catalog/model.ts';
 import type { Action, Change, Plan } from '../plan/model.ts';
-import { sendChange } from './change.ts';
+import type { StateEvent } from '../state/event.ts';
+import { isDone, sendChange } from './change.ts';
 import { type ApplyReport, type ChangeResult, type Halt, resultOf } from './model.ts';
-import { acceptBeginning, beginRecovery, endPartial, endRecovery } from './recovery.ts';
+import { beginRecovery, endRecovery, isSearch, recoverRecord } from './recovery.ts';
 import { type ApplyPorts, Run } from './run.ts';
 
 /** How many first writes may be refused, one after another, before the run is given up. */
 const CANARY_LIMIT = 3;
 
-type Perform = (change: Change) => Promise<ChangeResult>;
+type Send = (change: Change) => Promise<ChangeResult>;
 
 /**
- * Makes the plan so: renames are recorded, the first write goes alone, then classifiers, then
- * items, each kind in parallel; retirements are recorded last. Resolves with a result for every change of the
- * plan. `clientIdHonoured`: a create with an id may be repeated.
+ * Carries the plan out: renames are recorded, the first write goes alone, then classifiers, then items, each kind in
+ * parallel; retirements are recorded last. Resolves with a result for every change of the plan. `clientIdHonoured`: a
+ * create with an ID may be repeated.
  */
 export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boolean): Promise<ApplyReport> {
   const run = new Run(ports, plan, clientIdHonoured);
-  const moved = await recordMoves(plan, run);
-  if (!run.halted) await acceptBeginning(run);
+  const moved = await recorded(plan.moved, run, (move) => ({ type: 'moved', ...move }));
   if (!run.halted) await beginRecovery(plan, run);
   const jobs = plan.changes.filter(({ requests }) => requests.length > 0);
   const results = new Map<Change, ChangeResult>();
-  let sent = 0;
+  let done = 0;
   ports.emit({ type: 'started', total: jobs.length });
   await sendJobs(jobs, run, async (change) => {
     const result = await perform(change, run);
     results.set(change, result);
-    if (wasSent(result)) sent++;
-    ports.emit({ type: 'finished', result, done: sent, total: jobs.length });
+    if (wasSent(result)) done++;
+    ports.emit({ type: 'finished', result, done, total: jobs.length });
     return result;
   });
   const isHalted = isCutShort(run.halted, [...results.values()]);
@@ -37,49 +38,42 @@ export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boo
   }
   const protections = isHalted ? [] : await recordProtections(plan, run);
   if (!isHalted) await endRecovery(plan, run);
-  if (!isHalted) await endPartial(run);
   const halt = isHalted || run.halted?.kind !== 'interrupted' ? run.halted : undefined;
-  return {
-    environment: plan.environment,
-    target: plan.target,
-    results: [...plan.changes.flatMap((change) => results.get(change) ?? [])],
-    moved,
-    protections,
-    ...(halt && { halt }),
-  };
+  const { environment, target } = plan;
+  const all = plan.changes.flatMap((change) => results.get(change) ?? []);
+  return { environment, target, results: all, moved, protections, ...(halt && { halt }) };
 }
 
-async function sendJobs(jobs: readonly Change[], run: Run, send: Perform): Promise<void> {
-  const canaries = await sendAlone(jobs, send, run);
-  const rest = jobs.slice(canaries);
-  await sendParallel(
-    rest.filter(({ kind }) => kind === 'classifier'),
-    run,
-    send,
-  );
-  const items = rest.filter(({ kind }) => kind === 'item');
+async function sendJobs(jobs: readonly Change[], run: Run, send: Send): Promise<void> {
+  const rest = jobs.slice(await sendAlone(jobs, send, run));
+  const [classifiers, items] = [of('classifier', rest), of('item', rest)];
+  await sendParallel(classifiers, run, send);
   const scout = await scoutClientId(items, run, send);
   await sendParallel(
     items.filter((item) => item !== scout),
     run,
     send,
   );
-  await sendParallel(run.finds.released(), run, send);
+  await sendParallel(run.released(), run, send);
+}
+
+function of(kind: Kind, changes: readonly Change[]): readonly Change[] {
+  return changes.filter((change) => change.kind === kind);
 }
 
 /** The canary: one write at a time until one has succeeded. Gives how many were used up. */
-async function sendAlone(jobs: readonly Change[], send: Perform, run: Run): Promise<number> {
+async function sendAlone(jobs: readonly Change[], send: Send, run: Run): Promise<number> {
   let spent = 0;
   for (const [index, change] of jobs.entries()) {
     const sent = await send(change);
-    if (sent.result === 'applied' || sent.result === 'diverged') return index + 1;
+    if (isDone(sent)) return index + 1;
     if (wasSent(sent) && ++spent === CANARY_LIMIT) run.writer.halt({ kind: 'canary' });
   }
   return jobs.length;
 }
 
-/** The first item create goes alone as well while nobody knows whether the service honours ids. */
-async function scoutClientId(items: readonly Change[], run: Run, send: Perform): Promise<Change | undefined> {
+/** The first item create goes alone as well while nobody knows whether the service honours IDs. */
+async function scoutClientId(items: readonly Change[], run: Run, send: Send): Promise<Change | undefined> {
   const first = items.find(({ requests }) => requests.some(({ method }) => method === 'POST'));
   if (first === undefined || run.clientIdHonoured !== undefined) return undefined;
   await send(first);
@@ -90,7 +84,7 @@ async function scoutClientId(items: readonly Change[], run: Run, send: Perform):
  * At most `parallel` jobs have begun at any moment: each records its intent first, and a crash should leave few
  * of these open. How fast the service is asked is the client's business.
  */
-async function sendParallel(jobs: readonly Change[], run: Run, send: Perform): Promise<void> {
+async function sendParallel(jobs: readonly Change[], run: Run, send: Send): Promise<void> {
   const queue = jobs.values();
   const worker = async () => {
     for (const change of queue)
@@ -105,7 +99,8 @@ async function sendParallel(jobs: readonly Change[], run: Run, send: Perform): P
 }
 
 async function perform(change: Change, run: Run): Promise<ChangeResult> {
-  return run.halted ? resultOf(change, 'not-started') : sendChange(change, run);
+  if (run.halted) return resultOf(change, 'not-started');
+  return isSearch(change, run) ? recoverRecord(change, run) : sendChange(change, run);
 }
 
 function isLeftAlone(action: Action): action is 'blocked' | 'unknown' | 'waiting' {
@@ -123,32 +118,25 @@ function isCutShort(halt: Halt | undefined, results: readonly ChangeResult[]): b
   return results.some(({ result }) => result === 'not-started' || result === 'unknown');
 }
 
-async function retire(change: Change, run: Run, isHalted: boolean): Promise<ChangeResult> {
-  const isRecorded = !isHalted && (await recordRetirement(change, run));
-  return resultOf(change, isRecorded ? 'recorded' : 'not-started');
+async function retire(change: Change, { writer, ports }: Run, isHalted: boolean): Promise<ChangeResult> {
+  const event = { type: 'retired', address: change.address, at: ports.now().toISOString() } as const;
+  return resultOf(change, !isHalted && (await writer.note(event)) ? 'recorded' : 'not-started');
 }
 
-/** Records what changes only in the books: nothing of this is ever sent. Gives what was recorded. */
-async function recordMoves({ moved }: Plan, { writer }: Run): Promise<Plan['moved']> {
-  const recorded: Plan['moved'][number][] = [];
-  for (const move of moved) if (await writer.note({ type: 'moved', ...move })) recorded.push(move);
-  return recorded;
-}
-
-function recordRetirement({ address }: Change, { ports, writer }: Run): Promise<boolean> {
-  return writer.note({ type: 'retired', address, at: ports.now().toISOString() });
+/** Records what changes only in the state: nothing of this is ever sent. Gives what was recorded. */
+async function recorded<T>(
+  all: readonly T[],
+  { writer }: Run,
+  event: (each: T) => StateEvent,
+): Promise<readonly T[]> {
+  const kept: T[] = [];
+  for (const each of all) if (await writer.note(event(each))) kept.push(each);
+  return kept;
 }
 
 /** Of what was replaced meanwhile, the new record has it from its declaration already. */
-async function recordProtections(
-  { protections }: Plan,
-  { ports, writer }: Run,
-): Promise<Plan['protections']> {
-  const recorded = await Promise.all(
-    protections.map(async (each) => {
-      const isKnown = ports.recorder.entries.find('live', each.address) !== undefined;
-      return isKnown && (await writer.note({ type: 'protection', ...each })) ? [each] : [];
-    }),
-  );
-  return recorded.flat();
+function recordProtections({ protections }: Plan, run: Run): Promise<Plan['protections']> {
+  const { entries } = run.ports.recorder;
+  const known = protections.filter(({ address }) => entries.find('live', address) !== undefined);
+  return recorded(known, run, (each) => ({ type: 'protection', ...each }));
 }

@@ -6,33 +6,24 @@ import { recordedOptionId } from '../resources/recorded-option.ts';
 import { type AnyAnswer, operations } from '../resources/registry.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { distrustReason } from './distrust.ts';
-import { type ChangeResult, resultOf } from './model.ts';
+import { type ChangeResult, resultOf, type Written } from './model.ts';
 import { recordOf, targetOfRequest, updateBodyOf } from './record.ts';
-import { recordNamespace } from './recovery.ts';
 import type { Run } from './run.ts';
-import type { Written } from './writer.ts';
 
-/** Sends one change, with every id that was promised to it, and records what became of it. */
+/** Sends one change, with every ID that was promised to it, and records what became of it. */
 export async function sendChange(change: Change, run: Run): Promise<ChangeResult> {
-  const isSearch = change.action === 'adopt' && !run.ports.recorder.entries.find('imported', change.address);
-  const requests: RecordedRequest[] = [];
-  for (const planned of change.requests) {
-    const resolved = resolveRequest(planned, run);
-    const { remoteId } = isSearch ? { remoteId: null } : change;
-    if (!resolved.ok) return resultOf(change, resolved.result, { remoteId, reason: resolved.reason });
-    requests.push(resolved.request);
-  }
-  const [first] = requests;
+  const resolved = resolveRequests(change, run);
+  if ('result' in resolved) return resolved;
+  const [first] = resolved;
   if (first === undefined) throw new Error(`${change.address} has nothing to send.`);
-  if (isSearch) return recoverRecord(change, requests, run);
   return first.method === 'POST' ? sendCreate(change, first, run) : sendUpdate(change, first, run);
 }
 
-/** The plan counted on ids being honoured, and an answer since then was under another one. */
+/** The plan counted on IDs being honoured, and an answer since then was under another one. */
 const NOT_REPEATED =
   'an earlier run sent its create and saw no answer, and the service does not honour ids, so it was not sent again';
 
-async function sendCreate(change: Change, request: RecordedRequest, run: Run): Promise<ChangeResult> {
+export async function sendCreate(change: Change, request: RecordedRequest, run: Run): Promise<ChangeResult> {
   const { kind, address, action, remoteId } = change;
   const asked = kind === 'item' && typeof request.body.id === 'string' ? request.body.id : undefined;
   const repeatable = asked !== undefined && run.clientIdHonoured === true;
@@ -52,14 +43,12 @@ async function sendCreate(change: Change, request: RecordedRequest, run: Run): P
   });
   if (written.kind === 'answered' && asked !== undefined && written.record.sent.method === 'POST')
     run.learnClientId(asked === written.record.id);
-  const result = resultFor(change, written, run);
-  return written.kind === 'unseen' && repeatable && !written.isLasting
-    ? { ...result, settles: true }
-    : result;
+  const settles = written.kind === 'unseen' && repeatable && !written.isLasting;
+  return { ...resultFor(change, written, run), ...(settles && { settles }) };
 }
 
-/** `change.remoteId` is the id of the record. */
-async function sendUpdate(change: Change, request: RecordedRequest, run: Run): Promise<ChangeResult> {
+/** `change.remoteId` is the ID of the record. */
+export async function sendUpdate(change: Change, request: RecordedRequest, run: Run): Promise<ChangeResult> {
   const { remoteId } = change;
   if (remoteId === null) throw new Error(`${change.address} has no id to be updated under.`);
   const written = await run.writer.update({ ...writeOf(change, request, run), expects: remoteId });
@@ -67,17 +56,13 @@ async function sendUpdate(change: Change, request: RecordedRequest, run: Run): P
 }
 
 function writeOf(change: Change, request: RecordedRequest, run: Run) {
-  const { address } = change;
+  const { address, kind, key } = change;
+  const { catalog, origin } = run.ports;
   const verify = (answer: AnyAnswer, answered: RecordedRequest, at: string) => {
-    const { kind, key } = change;
-    const { catalog, origin } = run.ports;
     const target = targetOfRequest(change, answered, run);
     const previous = previousOf(change, run);
-    return recordOf(
-      { kind, key, request: answered, answer, target, previous, at, ...(origin && { origin }) },
-      catalog,
-      run.names(),
-    );
+    const about = { kind, key, request: answered, answer, target, previous, at, ...(origin && { origin }) };
+    return recordOf(about, catalog, run.names());
   };
   return { address, request, verify };
 }
@@ -97,6 +82,10 @@ export function doneAs({ fields = [] }: Pick<ChangeResult, 'fields'>): 'applied'
   return fields.length === 0 ? 'applied' : 'diverged';
 }
 
+export function isDone({ result }: ChangeResult): boolean {
+  return result === 'applied' || result === 'diverged';
+}
+
 function resultFor(change: Change, written: Written, run: Run): ChangeResult {
   switch (written.kind) {
     case 'answered':
@@ -111,117 +100,46 @@ function resultFor(change: Change, written: Written, run: Run): ChangeResult {
       return resultOf(change, 'failed', { error: written.error });
     case 'unseen':
       return resultOf(change, 'unknown', { error: written.error });
-    case 'distrusted': {
-      const { answer, distrust } = written;
+    case 'distrusted':
       return resultOf(change, 'unknown', {
-        remoteId: answer.id,
-        reason: distrustReason(answer, distrust),
+        remoteId: written.answer.id,
+        reason: distrustReason(written.answer, written.distrust),
       });
-    }
     case 'stopped':
       return resultOf(change, 'not-started');
   }
 }
 
-/**
- * Looks for an item of a lost state by one update for each id that it can have, up to the first that answers. Where
- * all of them are refused in one way it is not there, and the create follows, the last request where there is one.
- * A refusal that may pass (429), or that is not like the one before it, says nothing about the id.
- */
-async function recoverRecord(
-  change: Change,
-  requests: readonly RecordedRequest[],
-  run: Run,
-): Promise<ChangeResult> {
-  const statuses = new Set<number | undefined>();
-  for (const request of requests) {
-    if (request.method === 'POST' && run.finds.any(hasDeclaredId(change, run)))
-      return sendCreate({ ...change, action: 'create', remoteId: null }, request, run);
-    if (request.method === 'POST') break;
-    const remoteId = decodeURIComponent(request.path.slice('/items/'.length));
-    // What was found meanwhile for another address would be overwritten by the asking.
-    const holder = run.ports.recorder.entries.holderOf(change.kind, remoteId);
-    if (holder !== undefined && holder !== change.address) continue;
-    const written = await sendUpdate({ ...change, remoteId }, request, run);
-    if (written.result === 'applied' || written.result === 'diverged') await found(change, run);
-    const { error } = written;
-    if (written.result === 'not-started') return { ...written, ...unfound };
-    if (written.result === 'unknown' && error)
-      return resultOf(change, 'unknown', { ...unfound, error, reason: LOOK_AGAIN });
-    if (written.result !== 'failed' || !error) return written;
-    // The ids that were not asked for yet may be the right ones.
-    if (run.halted?.kind === 'interrupted') return resultOf(change, 'not-started', unfound);
-    if (run.halted || error.transient || statuses.add(error.status).size > 1)
-      return resultOf(change, 'failed', { ...unfound, error });
-  }
-  return notFound(change, run);
-}
-
-async function found(change: Change, run: Run): Promise<void> {
-  const isDeclared = hasDeclaredId(change, run);
-  // Once: to look into the state copies it whole.
-  const isFirst = !isDeclared && !run.finds.isNamespaceKnown();
-  run.finds.found(isDeclared);
-  if (isFirst) await recordNamespace(run);
-}
-
-function hasDeclaredId({ key }: Change, { ports: { catalog } }: Run): boolean {
-  return catalog.items.get(key)?.declaration.id !== undefined;
-}
-
-/** It waits: for what keeps it from being created, or for something to be found at all. */
-async function notFound(change: Change, run: Run): Promise<ChangeResult> {
-  const isDeclared = hasDeclaredId(change, run);
-  if (!run.finds.any(isDeclared)) {
-    run.finds.holdBack(change, isDeclared);
-    return resultOf(change, 'not-started', { ...unfound, reason: NOTHING_FOUND });
-  }
-  await run.writer.note({ type: 'not-found', address: change.address });
-  return resultOf(change, 'not-started', {
-    ...unfound,
-    ...(change.reasons && { reasons: change.reasons }),
-  });
-}
-
-/** Which of the ids it has, if any, is what was to be found out. */
-const unfound = { remoteId: null } as const;
-const NOTHING_FOUND =
-  'no item was found under an id derived from the idNamespace of the environment, so it may be another one, and nothing is created; what surely is new: --confirm-new ADDRESS';
-const LOOK_AGAIN = 'nobody knows whether it is there; the next apply looks for it again';
-
-type Resolved =
-  | { readonly ok: true; readonly request: RecordedRequest }
-  /** Why it can't be sent; it waits for what a person has to settle first. */
-  | { readonly ok: false; readonly result: 'waiting' | 'not-started'; readonly reason: string };
-
-/** The request with every id that was promised, or which of them never came. */
-function resolveRequest(planned: RecordedRequest, run: Run): Resolved {
-  let missing: string | undefined;
-  const body = resolveReferences(planned.body, (address) => {
+/** The requests with every ID that was promised; where one never came, the result of what waits for it. */
+export function resolveRequests(change: Change, run: Run): readonly RecordedRequest[] | ChangeResult {
+  const missing: string[] = [];
+  const idOrMissing = (address: string) => {
     const id = idOf(address, run);
-    if (id === undefined) missing ??= address;
+    if (id === undefined) missing.push(address);
     return id ?? '';
+  };
+  const requests = change.requests.map(({ body, ...request }) => {
+    const resolved = resolveReferences(body, idOrMissing) as RecordedRequest['body'];
+    return { ...request, body: resolved };
   });
-  if (missing !== undefined) return unavailable(missing, run);
-  return { ok: true, request: { ...planned, body: body as RecordedRequest['body'] } };
+  const [first] = missing;
+  return first === undefined ? requests : withoutId(change, first, run);
 }
 
-function unavailable(address: string, run: Run): Exclude<Resolved, { ok: true }> {
+function withoutId(change: Change, address: string, run: Run): ChangeResult {
+  const { entries } = run.ports.recorder;
   const owner = ownerOf(address);
-  if (!run.ports.recorder.entries.find('pending', owner))
-    return { ok: false, result: 'not-started', reason: whyMissing(address, owner, run) };
-  return { ok: false, result: 'waiting', reason: `waits for ${owner} (unknown)` };
-}
-
-function whyMissing(address: string, owner: Address, run: Run): string {
-  const { recorder } = run.ports;
-  if (run.awaitsReplacement(owner)) return `${owner} was not replaced`;
-  return recorder.entries.find('live', owner)
+  if (entries.find('pending', owner))
+    return resultOf(change, 'waiting', { reason: `waits for ${owner} (unknown)` });
+  if (run.awaitsReplacement(owner))
+    return resultOf(change, 'not-started', { reason: `${owner} was not replaced` });
+  const reason = entries.find('live', owner)
     ? `${address} has no id in the answer`
     : `${owner} was not created`;
+  return resultOf(change, 'not-started', { reason });
 }
 
-/** `classifier.rarity` gives its record's id, `classifier.rarity.rare` the id of that option. */
+/** `classifier.rarity` gives its record's ID, `classifier.rarity.rare` the ID of that option. */
 function idOf(address: string, run: Run): string | undefined {
   const option = address.split('.')[2];
   const owner = ownerOf(address);

@@ -1,9 +1,105 @@
+import type { ItemService } from '../api/client.ts';
 import type { ServiceError } from '../api/outcome.ts';
 import type { Address, Kind } from '../catalog/model.ts';
+import type { Environment } from '../environment/model.ts';
 import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
 import type { Reason } from '../plan/reason.ts';
-import type { Target } from '../state/model.ts';
-import type { WriteHalt } from './writer.ts';
+import type { FieldDifference } from '../resources/fields.ts';
+import type { AnyAnswer } from '../resources/registry.ts';
+import type { Entries } from '../state/entries.ts';
+import type { StateEvent } from '../state/event.ts';
+import type { RecordedRequest, ResourceRecord, State, Target } from '../state/model.ts';
+import type { Distrust } from './distrust.ts';
+
+/** Where outcomes are kept: durable before `record` resolves. */
+export interface Recorder {
+  /** What is recorded now. */
+  readonly entries: Entries;
+  /** Takes a copy. */
+  current(): State;
+  record(event: StateEvent): Promise<void>;
+  /** Whether what is recorded is still kept: the lock is held, and nobody else has written. */
+  verify(): Promise<
+    | { readonly ok: true }
+    | { readonly ok: false; readonly diagnostics: readonly { readonly message: string }[] }
+  >;
+}
+
+export interface WriterPorts {
+  /** Every answer has to name its team. */
+  readonly environment: Environment;
+  readonly service: Pick<ItemService, 'write'>;
+  readonly recorder: Recorder;
+  readonly now: () => Date;
+  /** Aborted when a person wants it to stop: no request starts after that, those in flight are waited for. */
+  readonly signal: AbortSignal;
+}
+
+/** An answer, compared with what was sent. */
+export interface Verified {
+  readonly record: ResourceRecord;
+  /** What was wanted (`after`) and answered otherwise (`before`). */
+  readonly notTaken: readonly FieldDifference[];
+}
+
+/** One request for a record of `address`. */
+export interface Write {
+  readonly address: Address;
+  readonly request: RecordedRequest;
+  /** The ID that the answer has to name; undefined where any ID will do. */
+  readonly expects?: string | undefined;
+  /** What an answer to this request leaves. `at` is the ISO 8601 instant of the answer. */
+  readonly verify: (answer: AnyAnswer, request: RecordedRequest, at: string) => Verified;
+}
+
+export interface Create extends Write {
+  /** Sent twice, it makes one record. */
+  readonly repeatable: boolean;
+  /** The ID of the record that this one replaces. */
+  readonly replaces?: string | null;
+  /** The update that shows whether a repeatable create was taken. */
+  readonly confirm?: () => RecordedRequest;
+}
+
+export interface Update extends Write {
+  readonly expects: string;
+  /** Why an answer is no answer to this request, beyond what the writer checks itself. */
+  readonly distrust?: (answer: AnyAnswer) => Distrust | undefined;
+}
+
+/**
+ * What became of a write. Everything that it says is recorded.
+ *
+ * - `answered`: as was asked, by the expected team; the record is durable
+ * - `unrecorded`: answered, but the record could not be made durable; the answer has its ID
+ * - `refused`: surely not taken
+ * - `unseen`: it may have been taken, or an earlier one whose outcome is not known yet
+ * - `distrusted`: answered, but not as an answer to this request can be; nothing of it is believed
+ * - `stopped`: nothing was sent
+ */
+export type Written =
+  | ({ readonly kind: 'answered' | 'unrecorded' } & Verified)
+  | { readonly kind: 'refused'; readonly error: ServiceError }
+  /** `isLasting`: of a create that another run does not settle: it was refused for good, or has made another record. */
+  | { readonly kind: 'unseen'; readonly error: ServiceError; readonly isLasting?: boolean }
+  | { readonly kind: 'distrusted'; readonly answer: AnyAnswer; readonly distrust: Distrust }
+  | { readonly kind: 'stopped' };
+
+/** Why no further request starts. */
+export type WriteHalt =
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'wrong-team'; readonly expected: string; readonly answered: string }
+  /** A service that is known to honour IDs answered a create with another one. */
+  | {
+      readonly kind: 'other-id';
+      readonly address: Address;
+      readonly asked: string;
+      readonly answered: string;
+    }
+  | { readonly kind: 'service'; readonly error: ServiceError }
+  | { readonly kind: 'journal'; readonly message: string }
+  /** The lock was removed, or the state or its journal replaced: another run may be at work. */
+  | { readonly kind: 'state-lost'; readonly message: string };
 
 /**
  * What became of one planned change.
@@ -16,7 +112,7 @@ import type { WriteHalt } from './writer.ts';
  * - `blocked`: wanted, and the interface documents no way
  * - `waiting`: refers to a classifier that is blocked or unknown, so it was not sent
  * - `not-started`: nothing was sent, because something before it went wrong or the run was stopped
- * - `unrecorded`: done, but the state does not have it; `remoteId` is its id
+ * - `unrecorded`: done, but the state does not have it; `remoteId` is its ID
  */
 export const resultKinds = [
   'applied',
@@ -40,7 +136,7 @@ export interface ChangeResult {
   /** Diverged fields: `after` was sent, `before` was answered. */
   readonly fields?: readonly FieldChange[];
   readonly error?: ServiceError;
-  /** An unknown create that the next run settles, since the service honours the id that it was sent with. */
+  /** An unknown create that the next run settles, since the service honours the ID that it was sent with. */
   readonly settles?: boolean;
   /** Set where there is no service error to tell it. */
   readonly reason?: string;

@@ -14,8 +14,8 @@ import type { Names } from '../resources/kind.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyAnswer, declarationsOf, kinds } from '../resources/registry.ts';
 import type { RecordedRequest, RecordOrigin, ResourceRecord } from '../state/model.ts';
+import type { Verified } from './model.ts';
 import type { Run } from './run.ts';
-import type { Verified } from './writer.ts';
 
 export interface Answered {
   readonly kind: Kind;
@@ -24,7 +24,7 @@ export interface Answered {
   readonly answer: AnyAnswer;
   /** What the record should be after the write. */
   readonly target: Fields;
-  /** Whose option ids stay with their keys. */
+  /** Whose option IDs stay with their keys. */
   readonly previous: Pick<ResourceRecord, 'options'> | undefined;
   readonly at: string;
   readonly origin?: RecordOrigin;
@@ -80,15 +80,19 @@ function optionsOf(
 }
 
 /** What the record should be once the change is made: everything declared, or what is known with the change. */
-export function targetOf(change: Change, run: Run): Fields {
+function targetOf({ address, kind, key, action, remoteId, fields: changed }: Change, run: Run): Fields {
   const { recorder, catalog } = run.ports;
-  const { address, kind, key, action } = change;
-  if (action === 'adopt' && change.remoteId !== null) return sentFields(change);
+  // Of an imported record nothing is known but what is sent.
+  if (action === 'adopt' && remoteId !== null)
+    return fields(
+      changed.map(({ path }) => groupOf(path)),
+      changed.filter(({ after }) => after !== null).map(({ path, after }) => [path, after] as const),
+    );
   const isNew = action === 'create' || action === 'replace';
   const known = isNew
     ? undefined
     : (recorder.entries.find('live', address) ?? recorder.entries.find('retired', address));
-  if (known) return withDifferences(knownFields(kind, known, run.names()), change.fields);
+  if (known) return withDifferences(knownFields(kind, known, run.names()), changed);
   const declared = declarationsOf(catalog, kind).get(key);
   return declared ? kinds[kind].desired(declared.declaration) : fields([], []);
 }
@@ -101,20 +105,12 @@ export function targetOfRequest(change: Change, { method, body }: RecordedReques
   const target = targetOf(change, run);
   const isSettled = method === 'PUT' && (change.remoteId === null || change.action === 'replace');
   if (!isSettled) return target;
-  const left = new Set<string>();
-  if (!('thumbnail' in body)) left.add('thumbnail');
-  if (!('classifierOptionIds' in body)) left.add('classifiers');
+  const isSent = (group: string) =>
+    (group !== 'thumbnail' || 'thumbnail' in body) &&
+    (group !== 'classifiers' || 'classifierOptionIds' in body);
   return fields(
-    [...target.groups].filter((group) => !left.has(group)),
-    [...target.values].filter(([path]) => !left.has(groupOf(path))),
-  );
-}
-
-/** Of an imported record nothing is known but what is sent. */
-function sentFields({ fields: sent }: Change): Fields {
-  return fields(
-    sent.map(({ path }) => groupOf(path)),
-    sent.filter(({ after }) => after !== null).map(({ path, after }) => [path, after] as const),
+    [...target.groups].filter(isSent),
+    [...target.values].filter(([path]) => isSent(groupOf(path))),
   );
 }
 

@@ -1,58 +1,105 @@
 import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
-import type { Plan } from '../plan/model.ts';
+import type { Change, Plan } from '../plan/model.ts';
 import { declarationsOf, kindOrder } from '../resources/registry.ts';
+import { isDone, resolveRequests, sendCreate, sendUpdate } from './change.ts';
+import { type ChangeResult, type Recorder, resultOf } from './model.ts';
 import type { Run } from './run.ts';
-import type { Recorder } from './writer.ts';
 
 /**
  * Marks the state before anything is looked for: however this run ends, the next one, of whatever command, must not
  * take what is not found yet for new.
  */
 export async function beginRecovery({ recover }: Plan, run: Run): Promise<void> {
-  const { catalog, recorder, now } = run.ports;
-  if (!recover) return;
+  const { catalog, recorder, now, isNew } = run.ports;
+  // An operator confirmed a state that was begun by an import or a probe.
+  if (isNew && recorder.current().partial) await run.writer.note({ type: 'complete' });
+  if (!recover || run.halted) return;
   if (recorder.current().recovering === undefined && isIncomplete(catalog, recorder))
     await run.writer.note({ type: 'recovering', at: now().toISOString() });
-  if (run.finds.isNamespaceKnown()) await recordNamespace(run);
+  if (run.isNamespaceKnown) await recordNamespace(run);
 }
 
 /** Once: what shows it may be gone, or look like something else, in a later run. */
-export async function recordNamespace({ ports: { recorder }, writer }: Run): Promise<void> {
+async function recordNamespace({ ports: { recorder }, writer }: Run): Promise<void> {
   const { recovering } = recorder.current();
   if (recovering && !recovering.isNamespaceKnown) await writer.note({ type: 'namespace-known' });
 }
 
-export async function endRecovery(
-  { recover }: Plan,
-  { ports: { catalog, recorder }, writer }: Run,
-): Promise<void> {
-  if (recover && recorder.current().recovering !== undefined && !isIncomplete(catalog, recorder))
-    await writer.note({ type: 'recovered' });
-}
-
-/** A person's word on a state that was begun by an import or a probe. */
-export async function acceptBeginning({ ports: { isNew, recorder }, writer }: Run): Promise<void> {
-  if (isNew && recorder.current().partial) await writer.note({ type: 'complete' });
-}
-
-export async function endPartial({ ports: { catalog, recorder }, writer }: Run): Promise<void> {
-  if (recorder.current().partial && !isIncomplete(catalog, recorder)) await writer.note({ type: 'complete' });
-}
-
-function isIncomplete(catalog: Catalog, recorder: Recorder): boolean {
-  const absent = new Set(recorder.current().recovering?.absent);
-  return kindOrder.some((kind) =>
-    [...declarationsOf(catalog, kind).keys()].some((key) => !isKnown(addressOf(kind, key), recorder, absent)),
-  );
+/** Once everything declared is recorded, what the state does not contain is new. */
+export async function endRecovery({ recover }: Plan, { ports, writer }: Run): Promise<void> {
+  const { catalog, recorder } = ports;
+  const { recovering, partial } = recorder.current();
+  if (recover && recovering && !isIncomplete(catalog, recorder)) await writer.note({ type: 'recovered' });
+  // What was looked for and not there is forgotten with the recovery, so that this is asked once more.
+  if (partial && !isIncomplete(catalog, recorder)) await writer.note({ type: 'complete' });
 }
 
 /** What is surely not there is known, too. */
-function isKnown(address: Address, recorder: Recorder, absent: ReadonlySet<Address>): boolean {
-  const record =
-    recorder.entries.find('live', address) ??
-    recorder.entries.find('retired', address) ??
-    recorder.entries.find('imported', address);
-  return (
-    record !== undefined || recorder.entries.find('pending', address) !== undefined || absent.has(address)
+function isIncomplete(catalog: Catalog, recorder: Recorder): boolean {
+  const absent = new Set(recorder.current().recovering?.absent);
+  const isKnown = (address: Address) =>
+    absent.has(address) || recorder.entries.at(address).some(({ status }) => status !== 'forgotten');
+  return kindOrder.some((kind) =>
+    [...declarationsOf(catalog, kind).keys()].some((key) => !isKnown(addressOf(kind, key))),
   );
 }
+
+/** A record of a lost state: which of the IDs it can have it has, if any, is what is to be found out. */
+export function isSearch({ action, address }: Change, { ports }: Run): boolean {
+  return action === 'adopt' && !ports.recorder.entries.find('imported', address);
+}
+
+/**
+ * Looks for an item of a lost state by one update for each ID that it can have, up to the first that answers. Where
+ * all of them are refused in one way it is not there, and the create follows, the last request where there is one.
+ * A refusal that may pass (429), or that is not like the one before it, says nothing about the ID.
+ */
+export async function recoverRecord(change: Change, run: Run): Promise<ChangeResult> {
+  const resolved = resolveRequests(change, run);
+  if ('result' in resolved) return { ...resolved, ...unfound };
+  const statuses = new Set<number | undefined>();
+  for (const request of resolved) {
+    if (request.method === 'POST' && run.mayCreate(change))
+      return sendCreate({ ...change, action: 'create', remoteId: null }, request, run);
+    if (request.method === 'POST') break;
+    const remoteId = decodeURIComponent(request.path.slice('/items/'.length));
+    // What was found meanwhile for another address would be overwritten by the asking.
+    const holder = run.ports.recorder.entries.holderOf(change.kind, remoteId);
+    if (holder !== undefined && holder !== change.address) continue;
+    const written = await sendUpdate({ ...change, remoteId }, request, run);
+    if (isDone(written)) await found(change, run);
+    const { error } = written;
+    if (written.result === 'not-started') return { ...written, ...unfound };
+    if (written.result === 'unknown' && error)
+      return resultOf(change, 'unknown', { ...unfound, error, reason: LOOK_AGAIN });
+    if (written.result !== 'failed' || !error) return written;
+    // The IDs that were not asked for yet may be the right ones.
+    if (run.halted?.kind === 'interrupted') return resultOf(change, 'not-started', unfound);
+    if (run.halted || error.transient || statuses.add(error.status).size > 1)
+      return resultOf(change, 'failed', { ...unfound, error });
+  }
+  return notFound(change, run);
+}
+
+async function found(change: Change, run: Run): Promise<void> {
+  const wasKnown = run.isNamespaceKnown;
+  run.found(change);
+  // Once: to look into the state copies it whole.
+  if (run.isNamespaceKnown && !wasKnown) await recordNamespace(run);
+}
+
+/** It waits: for what keeps it from being created, or for something to be found at all. */
+async function notFound(change: Change, run: Run): Promise<ChangeResult> {
+  if (!run.mayCreate(change)) {
+    run.holdBack(change);
+    return resultOf(change, 'not-started', { ...unfound, reason: NOTHING_FOUND });
+  }
+  await run.writer.note({ type: 'not-found', address: change.address });
+  const { reasons } = change;
+  return resultOf(change, 'not-started', { ...unfound, ...(reasons && { reasons }) });
+}
+
+const unfound = { remoteId: null } as const;
+const NOTHING_FOUND =
+  'no item was found under an id derived from the idNamespace of the environment, so it may be another one, and nothing is created; what surely is new: --confirm-new ADDRESS';
+const LOOK_AGAIN = 'nobody knows whether it is there; the next apply looks for it again';

@@ -1,63 +1,17 @@
-import type { ItemService } from '../api/item-service.ts';
 import type { Address, Catalog } from '../catalog/model.ts';
-import type { Environment } from '../environment/model.ts';
 import { isNamespaceKnown } from '../plan/client-id.ts';
 import type { Change, Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
 import type { Names } from '../resources/kind.ts';
 import type { RecordOrigin } from '../state/model.ts';
-import type { ApplyEvent, Halt } from './model.ts';
-import { type Recorder, type WriteHalt, Writer } from './writer.ts';
-
-/**
- * What a recovery has found so far. Ids that are derived from another namespace than before find nothing, and every
- * item would be created a second time: until one item is known under a derived id, creates are held back. A declared
- * id is the same in every namespace, so that one found under its own says nothing for the derived ones.
- */
-export class Finds {
-  #derived: boolean;
-  #declared = false;
-  readonly #held = new Map<Change, boolean>();
-
-  constructor(isNamespaceKnown: boolean) {
-    this.#derived = isNamespaceKnown;
-  }
-
-  isNamespaceKnown(): boolean {
-    return this.#derived;
-  }
-
-  /** Whether an item whose id is declared, or derived, may be created once it was looked for. */
-  any(isDeclared: boolean): boolean {
-    return this.#derived || (isDeclared && this.#declared);
-  }
-
-  found(isDeclared: boolean): void {
-    if (isDeclared) this.#declared = true;
-    else this.#derived = true;
-  }
-
-  holdBack(change: Change, isDeclared: boolean): void {
-    this.#held.set(change, isDeclared);
-  }
-
-  /** What was held back and may go on now. */
-  released(): readonly Change[] {
-    return [...this.#held].flatMap(([change, isDeclared]) => (this.any(isDeclared) ? [change] : []));
-  }
-}
+import type { ApplyEvent, Halt, WriteHalt, WriterPorts } from './model.ts';
+import { Writer } from './writer.ts';
 
 /** What one apply works with. */
-export interface ApplyPorts {
+export interface ApplyPorts extends WriterPorts {
   readonly catalog: Catalog;
   /** Is recorded with every write. */
   readonly origin?: RecordOrigin;
-  readonly environment: Environment;
-  readonly service: Pick<ItemService, 'write'>;
-  readonly recorder: Recorder;
-  readonly now: () => Date;
-  /** Aborted when a person wants it to stop: nothing new is started, what is under way is finished. */
-  readonly signal: AbortSignal;
   readonly emit: (event: ApplyEvent) => void;
   /** A person called the environment new: what the state does not know does not exist. */
   readonly isNew?: boolean;
@@ -72,17 +26,24 @@ export class Run {
   #clientIdHonoured: boolean | undefined;
   #names: Names | undefined;
 
-  /** Records that the plan replaces, by address: until the new one is there, its ids are not to be had. */
+  /** Records that the plan replaces, by address: until the new one is there, its IDs are not to be had. */
   readonly #replaced: ReadonlyMap<Address, string | null>;
 
-  /** What a recovery has found. */
-  readonly finds: Finds;
+  /**
+   * Whether the idNamespace is the one of the state that is recovered. IDs that are derived from another one find
+   * nothing, and every item would be created a second time: until one item is known under a derived ID, creates are
+   * held back.
+   */
+  isNamespaceKnown: boolean;
+  /** An item was found under an ID that is declared, which is the same in every namespace. */
+  #isDeclaredFound = false;
+  readonly #heldBack: Change[] = [];
 
   constructor(ports: ApplyPorts, { changes, recover }: Plan, clientIdHonoured: boolean) {
     const { environment, recorder } = ports;
     this.ports = ports;
-    this.writer = new Writer({ ...ports, teamId: environment.teamId });
-    this.finds = new Finds(!recover || isNamespaceKnown(environment.idNamespace, recorder.current()));
+    this.writer = new Writer(ports);
+    this.isNamespaceKnown = !recover || isNamespaceKnown(environment.idNamespace, recorder.current());
     const replaced = changes.filter(({ action }) => action === 'replace');
     this.#replaced = new Map(replaced.map(({ address, remoteId }) => [address, remoteId]));
     this.#clientIdHonoured = clientIdHonoured || undefined;
@@ -96,6 +57,29 @@ export class Run {
     );
   }
 
+  found(change: Change): void {
+    if (this.#hasDeclaredId(change)) this.#isDeclaredFound = true;
+    else this.isNamespaceKnown = true;
+  }
+
+  /** Whether an item that was looked for, and is not there, may be created. Else it waits for something to be found. */
+  mayCreate(change: Change): boolean {
+    return this.isNamespaceKnown || (this.#isDeclaredFound && this.#hasDeclaredId(change));
+  }
+
+  holdBack(change: Change): void {
+    this.#heldBack.push(change);
+  }
+
+  /** What was held back and may go on now. */
+  released(): readonly Change[] {
+    return this.#heldBack.splice(0).filter((change) => this.mayCreate(change));
+  }
+
+  #hasDeclaredId({ key }: Change): boolean {
+    return this.ports.catalog.items.get(key)?.declaration.id !== undefined;
+  }
+
   get halted(): Halt | undefined {
     return this.writer.halted;
   }
@@ -105,7 +89,7 @@ export class Run {
     return this.#clientIdHonoured;
   }
 
-  /** One ignored id outweighs everything else: from then on no create is repeated. */
+  /** One ignored ID outweighs everything else: from then on no create is repeated. */
   learnClientId(honoured: boolean): void {
     if (this.#clientIdHonoured !== false) this.#clientIdHonoured = honoured;
   }

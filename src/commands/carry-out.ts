@@ -1,4 +1,4 @@
-import type { ItemService } from '../api/item-service.ts';
+import type { ItemService } from '../api/client.ts';
 import { apply } from '../apply/apply.ts';
 import { doneAs } from '../apply/change.ts';
 import type { ApplyEvent, ApplyReport, ChangeResult, ResultKind } from '../apply/model.ts';

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { ClientOptions } from '../api/client.ts';
-import type { ItemService } from '../api/item-service.ts';
+import type { ClientOptions, ItemService } from '../api/client.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import type { Credentials, Environment } from '../environment/model.ts';
 import { renderServiceError } from '../render/service-error.ts';
@@ -128,10 +127,10 @@ async function client(
     ...(attempts !== undefined && { retry: { maxAttempts: attempts } }),
     proxyFromEnvironment,
     userAgent: `trove/${version}`,
-    onRetry: ({ operation, path, attempt, delayMs, failure: { reason, status } }) => {
+    onRetry: ({ operation, path, attempts, reason, status }, delayMs) => {
       if (!context.debug) return;
       context.note(
-        `debug: ${operation} ${path} attempt ${attempt}: ${status ?? reason}, again in ${Math.round(delayMs)} ms\n`,
+        `debug: ${operation} ${path} attempt ${attempts}: ${status ?? reason}, again in ${Math.round(delayMs)} ms\n`,
       );
     },
   });

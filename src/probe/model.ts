@@ -1,8 +1,7 @@
-import type { Outcome, ServiceError } from '../api/outcome.ts';
-import type { WriteHalt } from '../apply/writer.ts';
+import type { ServiceError } from '../api/outcome.ts';
+import type { WriteHalt } from '../apply/model.ts';
 import type { Address } from '../catalog/model.ts';
 import type { ProfilePoint } from '../contract/profile.ts';
-import type { AnyAnswer } from '../resources/registry.ts';
 
 /** One request and its answer in few words, without credentials: the evidence for a finding. */
 export interface Exchange {
@@ -61,42 +60,4 @@ export interface ProbeReport {
 export interface ProbeEvent {
   readonly type: 'trying';
   readonly points: readonly ProfilePoint[];
-}
-
-/**
- * What came of one request of an experiment.
- *
- * - `answered`: readably, by the expected team, about the record that was meant
- * - `refused`: the service said no, and surely took nothing
- * - `unseen`: it may have been taken; `saidNo` where the service itself answered an error (500, not a gateway's)
- * - `stopped`: nothing was sent, or nothing more may be
- */
-export type Reply<Answer> =
-  | { readonly kind: 'answered'; readonly answer: Answer; readonly exchange: Exchange }
-  | { readonly kind: 'refused'; readonly exchange: Exchange; readonly error: ServiceError }
-  | {
-      readonly kind: 'unseen';
-      readonly exchange: Exchange;
-      readonly saidNo: boolean;
-      readonly error?: ServiceError;
-    }
-  | { readonly kind: 'stopped' };
-
-/** Errors of what stands before a service: they do not say what the service would have said. */
-const GATEWAY_STATUSES = new Set([502, 503, 504]);
-
-export function failedReply(
-  { kind, error }: Extract<Outcome<AnyAnswer>, { error: unknown }>,
-  exchange: Exchange,
-): Exclude<Reply<never>, { kind: 'answered' | 'stopped' }> {
-  const { reason, status = 0, transient } = error;
-  // "Too many requests" is no answer to the question.
-  if (kind === 'refused' && reason === 'status' && !transient) return { kind, exchange, error };
-  const saidNo = reason === 'status' && status >= 500 && !GATEWAY_STATUSES.has(status);
-  return { kind: 'unseen', exchange, saidNo, error };
-}
-
-/** Why a reply that is no answer tells nothing. */
-export function withoutAnswer(reply: Exclude<Reply<unknown>, { kind: 'answered' }>): string {
-  return reply.kind === 'refused' ? 'the request was refused' : 'the outcome of the request was not seen';
 }

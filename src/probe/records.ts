@@ -1,35 +1,39 @@
 import { type Address, addressOf, isReservedKey, keyOf, PROBE_KEY } from '../catalog/model.ts';
 import type { ProfilePoint } from '../contract/profile.ts';
 import { pathOf } from '../contract/routes.ts';
-import type { UpdateItemBody, WireClassifier, WireItem, WireRange } from '../contract/wire.ts';
+import type {
+  CreateItemBody,
+  UpdateItemBody,
+  WireClassifier,
+  WireItem,
+  WireRange,
+} from '../contract/wire.ts';
 import { uuid5 } from '../environment/uuid5.ts';
 import type { Entries } from '../state/entries.ts';
-import type { ResourceRecord } from '../state/model.ts';
-import type { LeftRecord, Reply } from './model.ts';
-import type { ProbeRun } from './run.ts';
+import type { RecordedRequest, ResourceRecord } from '../state/model.ts';
+import type { LeftRecord } from './model.ts';
+import type { ProbeRun, Reply } from './run.ts';
 
 /** Everything is tried on these two records; people who meet them in the service's tools can tell what they are. */
 export const probeClassifier: Address = addressOf('classifier', PROBE_KEY);
 export const probeItem: Address = addressOf('item', `${PROBE_KEY}-a`);
-/** Where a record is kept that an update of an unknown id has made. */
+/** Where a record is kept that an update of an unknown ID has made. */
 export const strayItem: Address = addressOf('item', `${PROBE_KEY}-none`);
 
 export const NAME = 'Trove probe';
 export const classifierName = `${NAME} (safe to ignore)`;
-export const itemName = `${NAME} A (safe to ignore)`;
+const itemName = `${NAME} A (safe to ignore)`;
 
-/** At most this many ranges: one to repeat and one to leave out. */
-const RANGES = 2;
-
+/** At most two: one to repeat and one to leave out. */
 export function probeAttributes({ ports }: ProbeRun): readonly string[] {
-  return [...new Set(ports.environment.attributes.values())].slice(0, RANGES);
+  return [...new Set(ports.environment.attributes.values())].slice(0, 2);
 }
 
 export function rangesOf(attributeIds: readonly string[]): readonly WireRange[] {
   return attributeIds.map((attributeId) => ({ attributeId, min: 1, max: 2 }));
 }
 
-/** The id that the create of the probe item asks for, derived as `apply` derives those of a catalog. */
+/** The ID that the create of the probe item asks for, derived as `apply` derives those of a catalog. */
 export function askedId({ ports }: ProbeRun): string {
   return uuid5(ports.environment.idNamespace, `${PROBE_KEY}-a`);
 }
@@ -45,17 +49,21 @@ export function recordAt({ ports: { recorder } }: ProbeRun, address: Address): R
 
 /**
  * An update of the probe item: everything documented as required, and what an experiment adds. Where the item is
- * not recorded, it is the one that a create of the asked id may have made.
+ * not recorded, it is the one that a create of the asked ID may have made.
  */
 export function updateItem(run: ProbeRun, extra: Partial<UpdateItemBody> = {}): Promise<Reply<WireItem>> {
   const id = recordAt(run, probeItem)?.id ?? askedId(run);
-  const body = {
-    name: itemName,
-    rollNumerator: 1,
-    attributes: rangesOf(probeAttributes(run)),
-    ...extra,
-  } satisfies UpdateItemBody;
-  return run.update(probeItem, id, { method: 'PUT', path: pathOf('updateItem', id), body });
+  return updateAt(run, probeItem, id, { name: itemName, ...extra });
+}
+
+export function updateAt(
+  run: ProbeRun,
+  address: Address,
+  id: string,
+  extra: Partial<UpdateItemBody> & Pick<UpdateItemBody, 'name'>,
+): Promise<Reply<WireItem>> {
+  const body = { rollNumerator: 1, attributes: rangesOf(probeAttributes(run)), ...extra };
+  return run.update(address, id, { method: 'PUT', path: pathOf('updateItem', id), body });
 }
 
 /** The probe item as it is now; where an update was not seen, it is updated once more to learn it. */
@@ -65,10 +73,6 @@ export async function currentItem(run: ProbeRun): Promise<WireItem | undefined> 
   if (settled) return record.answer as WireItem;
   const reply = await updateItem(run);
   return reply.kind === 'answered' ? reply.answer : undefined;
-}
-
-export function optionsOf({ classifiers }: WireItem): ReadonlySet<string> {
-  return new Set(classifiers.map(({ classifierOption }) => classifierOption.id));
 }
 
 export function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
@@ -118,9 +122,86 @@ export function mostNewRecords(
   const counts = [
     !known.has(probeClassifier),
     !known.has(probeItem),
-    // A create that is sent once more, and an update of an id that nobody has, may each make one.
+    // A create that is sent once more, and an update of an ID that nobody has, may each make one.
     !settled.has('itemCreate.existingId'),
     !settled.has('update.unknownId') && (again || !known.has(strayItem)),
   ];
   return counts.filter(Boolean).length;
+}
+
+/** Leads nowhere: `.invalid` is never registered. */
+export const THUMBNAIL = 'https://trove-probe.invalid/thumbnail.png';
+
+/** Where assignments are merged, each probe uses one up for ever, so there are more than one run needs. */
+const assignable = Array.from({ length: 8 }, (_, index) => `${ASSIGNABLE} ${index + 1}`);
+const optionNames = [...assignable, 'Change 1', 'Change 2'];
+
+/** The classifier and the item that everything is tried on: new, or those of an earlier run, confirmed by an update. */
+export async function prepare(run: ProbeRun): Promise<void> {
+  await prepareClassifier(run);
+  if (!run.halted) await prepareItem(run);
+}
+
+async function prepareClassifier(run: ProbeRun): Promise<void> {
+  const known = recordAt(run, probeClassifier);
+  if (known) {
+    const path = pathOf('updateClassifier', known.id);
+    const request = { method: 'PUT', path, body: { name: classifierName } } as const;
+    return giveUpUnlessAnswered(run, await run.update(probeClassifier, known.id, request));
+  }
+  if (waits(run, probeClassifier)) return;
+  const classifierOptions = optionNames.map((name) => ({ name, dropRateMultiplier: 1 }));
+  const body = { name: classifierName, classifierOptions };
+  const request = { method: 'POST', path: pathOf('createClassifier'), body } as const;
+  giveUpUnlessAnswered(run, await run.create<WireClassifier>(probeClassifier, request), probeClassifier);
+  if (!run.halted && assignableOptions(run).length < assignable.length)
+    run.writer.halt({ kind: 'no-records' });
+}
+
+/** `itemCreate.clientId`: the ID of a new item is the one that was asked for, or another. */
+async function prepareItem(run: ProbeRun): Promise<void> {
+  if (recordAt(run, probeItem)) return giveUpUnlessAnswered(run, await updateItem(run));
+  const repeatable = run.ports.environment.profile['itemCreate.clientId'] === 'honoured';
+  if (!repeatable && waits(run, probeItem)) return;
+  const request = itemCreate(run, assignableOptions(run).slice(0, 1));
+  const reply = await run.create<WireItem>(probeItem, request, repeatable);
+  if (reply.kind === 'answered') {
+    const isHonoured = reply.answer.id === askedId(run);
+    return run.tell('itemCreate.clientId', isHonoured ? 'honoured' : 'ignored', reply.exchange);
+  }
+  // The same ID once more made no second record, and an answer to its update shows that there is one.
+  const isOpen = repeatable && isPending(run, probeItem);
+  if (!isOpen || (await updateItem(run)).kind !== 'answered') giveUpUnlessAnswered(run, reply, probeItem);
+}
+
+/** A create of the probe item under the ID that is its own in every run. */
+export function itemCreate(run: ProbeRun, classifierOptionIds: readonly string[]): RecordedRequest {
+  const body = {
+    id: askedId(run),
+    name: itemName,
+    rollNumerator: 1,
+    thumbnail: THUMBNAIL,
+    classifierOptionIds,
+    itemAttributes: rangesOf(probeAttributes(run)),
+  } satisfies CreateItemBody;
+  return { method: 'POST', path: pathOf('createItem'), body };
+}
+
+/** A create of an earlier run whose outcome nobody saw: another one could make a second record. */
+function waits(run: ProbeRun, address: Address): boolean {
+  if (!isPending(run, address)) return false;
+  run.writer.halt({ kind: 'unknown', address });
+  return true;
+}
+
+function isPending({ ports }: ProbeRun, address: Address): boolean {
+  return ports.recorder.entries.find('pending', address) !== undefined;
+}
+
+/** `created`: what the reply is to a create of. */
+function giveUpUnlessAnswered(run: ProbeRun, reply: Reply<unknown>, created?: Address): void {
+  if (reply.kind === 'answered') return;
+  const error = reply.error && { error: reply.error };
+  if (created && isPending(run, created)) run.writer.halt({ kind: 'unknown', address: created, ...error });
+  else run.writer.halt({ kind: 'no-records', ...error });
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { FailureReason, ServiceError } from '../api/outcome.ts';
-import { traceOf } from '../apply/reason.ts';
+import { type FailureReason, type ServiceError, traceOf } from '../api/outcome.ts';
+
 import { routes } from '../contract/routes.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import { escapeTerminal } from './terminal.ts';

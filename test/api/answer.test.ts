@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { idsIn, readAnswer } from '../../src/api/answer.ts';
+import { parseJson, readAnswer } from '../../src/api/answer.ts';
 import { createRedact } from '../../src/api/redact.ts';
+import { idsIn } from '../../src/api/traces.ts';
 
 const redact = createRedact({ username: 'designer', password: 'k3ep-me-s3cret' });
 const option = { id: 'o1', name: 'Rare', dropRateMultiplier: 0.5, classifierId: 'c1' };
@@ -14,6 +15,40 @@ const classifier = {
 };
 const idsOf = (body: string | Buffer) => idsIn(Buffer.from(body), redact).ids;
 const read = (text: string, sent?: object) => readAnswer('createClassifier', Buffer.from(text), redact, sent);
+
+const parse = (text: string) => {
+  const parsed = parseJson(Buffer.from(text));
+  return parsed.ok ? { ok: true, value: parsed.value } : parsed;
+};
+
+describe('JSON from another machine', () => {
+  test('brackets inside of strings are no depth', () => {
+    const value = ['['.repeat(100), `\\"${'{'.repeat(100)}`];
+    expect(parse(JSON.stringify(value))).toEqual({ ok: true, value });
+  });
+
+  test.each([
+    ['32 levels', '['.repeat(32) + ']'.repeat(32), true],
+    ['33 levels', '['.repeat(33) + ']'.repeat(33), false],
+    ['33 objects', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, false],
+  ])('%s', (_, text, ok) => {
+    expect(parse(text).ok).toBe(ok);
+  });
+
+  test('a text of megabytes is no trouble', () => {
+    expect(parse(`["${'\\\\'.repeat(2_000_000)}"`)).toEqual({ ok: false, problem: 'it is not JSON' });
+    expect(parse('['.repeat(16_000_000))).toMatchObject({ ok: false });
+  });
+
+  test('says what is wrong', () => {
+    expect(parse(' ')).toEqual({ ok: false, problem: 'it is empty' });
+    expect(parse('{')).toEqual({ ok: false, problem: 'it is not JSON' });
+    expect(parseJson(Buffer.from([0x22, 0xc3, 0x22]))).toEqual({
+      ok: false,
+      problem: 'it is not UTF-8 text',
+    });
+  });
+});
 
 describe('a readable answer', () => {
   test('keeps documented fields only, at every level', () => {

@@ -1,62 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { classifyException, classifyStatus, codeOf } from '../../src/api/classify.ts';
+import { classifyException, classifyStatus, codeOf } from '../../src/api/read-reply.ts';
 
 const withCode = (code: string) => Object.assign(new Error('x'), { code });
 
-describe('exceptions', () => {
-  test.each([
-    'ECONNREFUSED',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'UND_ERR_CONNECT_TIMEOUT',
-    'ECONNRESET',
-  ])('%s before anything was sent: surely not taken', (code) => {
-    const failure = { reason: 'unreachable', notTaken: true, transient: true, code };
-    expect(classifyException(withCode(code), false)).toEqual(failure);
-  });
+/** Until a request has begun to leave nothing can have been taken; afterwards every error leaves it open. */
+test.each<[boolean, string, boolean, string]>([
+  [false, 'unreachable', true, 'ECONNREFUSED ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ECONNRESET'],
+  [false, 'unreachable', true, 'UND_ERR_CONNECT_TIMEOUT'],
+  [false, 'tls', false, 'CERT_HAS_EXPIRED DEPTH_ZERO_SELF_SIGNED_CERT ERR_TLS_CERT_ALTNAME_INVALID'],
+  [false, 'tls', false, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE ERR_SSL_WRONG_VERSION_NUMBER EPROTO'],
+  [true, 'tls', false, 'ERR_SSL_TLSV13_ALERT'],
+  [true, 'disconnected', true, 'ECONNRESET UND_ERR_SOCKET EPIPE EHOSTUNREACH SOMETHING_NEW'],
+  [true, 'timeout', true, 'UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT'],
+  [true, 'unreadable', true, 'HPE_INVALID_CONSTANT'],
+])('an exception, sent: %s, is %s, transient: %s: %s', (sent, reason, transient, codes) => {
+  for (const code of codes.split(' '))
+    expect(classifyException(withCode(code), sent)).toEqual({ reason, notTaken: !sent, transient, code });
+});
 
-  test.each([
-    ['ECONNRESET', 'disconnected'],
-    ['UND_ERR_SOCKET', 'disconnected'],
-    ['EPIPE', 'disconnected'],
-    ['EHOSTUNREACH', 'disconnected'],
-    ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
-    ['UND_ERR_BODY_TIMEOUT', 'timeout'],
-    ['HPE_INVALID_CONSTANT', 'unreadable'],
-    ['SOMETHING_NEW', 'disconnected'],
-  ])('%s after that: %s, open', (code, reason) => {
-    const failure = { reason, notTaken: false, transient: true, code };
-    expect(classifyException(withCode(code), true)).toEqual(failure);
-  });
-
-  test.each([
-    'CERT_HAS_EXPIRED',
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    'ERR_SSL_WRONG_VERSION_NUMBER',
-    'EPROTO',
-  ])('%s: not taken, and repeating does not help', (code) => {
-    expect(classifyException(withCode(code), false)).toMatchObject({
-      reason: 'tls',
-      notTaken: true,
-      transient: false,
-    });
-  });
-
-  test('a TLS error after the request began to leave keeps it open', () => {
-    expect(classifyException(withCode('ERR_SSL_TLSV13_ALERT'), true)).toMatchObject({ notTaken: false });
-  });
-
-  test('an error without a code', () => {
-    expect(classifyException('odd', true)).toEqual({
-      reason: 'disconnected',
-      notTaken: false,
-      transient: true,
-    });
-  });
+test('an exception without a code', () => {
+  const failure = { reason: 'disconnected', notTaken: false, transient: true };
+  expect(classifyException('odd', true)).toEqual(failure);
 });
 
 describe('the code of an error', () => {

@@ -1,28 +1,25 @@
 import type { Socket } from 'node:net';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { ItemService } from '../../src/api/item-service.ts';
 import { answer, hangUp, type Play, reset, stall, startRawServer } from './raw-server.ts';
-import { classifier, classifierBody, createTestClient, itemBody } from './test-client.ts';
+import { classifier, classifierBody, createTestClient, playing } from './test-client.ts';
 
-const good = answer(200, JSON.stringify(classifier));
-const goodItem = answer(
-  200,
-  JSON.stringify({
-    id: 'id_9',
-    name: 'Sword',
-    thumbnail: null,
-    rollNumerator: 1,
-    createdAt: 'x',
-    updatedAt: null,
-    teamId: 'team_7',
-    classifiers: [],
-    attributes: [],
-  }),
-);
+const json = (status: number, value: unknown) => answer(status, JSON.stringify(value));
+const good = json(200, classifier);
+const goodItem = json(200, {
+  id: 'id_9',
+  name: 'Sword',
+  thumbnail: null,
+  rollNumerator: 1,
+  createdAt: 'x',
+  updatedAt: null,
+  teamId: 'team_7',
+  classifiers: [],
+  attributes: [],
+});
 const CONTINUE = 'HTTP/1.1 100 Continue\r\nX-Why: none\r\n\r\n';
+const c1Named = { reason: 'unreadable', answeredIds: ['c1'] };
 const timeouts = { headersMs: 600, idleMs: 600, connectMs: 1000, answerMs: 1500 };
-const create = (client: ItemService) => client.createClassifier(classifierBody, { repeatable: false });
 
 const drip: Play = (socket) => {
   socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n');
@@ -58,11 +55,11 @@ const unseen: readonly (readonly [string, Play, object])[] = [
   ['204', 'HTTP/1.1 204 No Content\r\n\r\n', { reason: 'unreadable', status: 204 }],
   ['nested too deeply', answer(200, '['.repeat(100_000)), { reason: 'unreadable' }],
   ['an id that is a number', answer(200, '{"id":1}'), { reason: 'unreadable', answeredIds: ['1'] }],
-  ['an envelope', answer(200, '{"data":{"id":"c1"}}'), { reason: 'unreadable', answeredIds: ['c1'] }],
-  ['a list of one', answer(200, '[{"id":"c1","name":7}]'), { reason: 'unreadable', answeredIds: ['c1'] }],
+  ['an envelope', answer(200, '{"data":{"id":"c1"}}'), c1Named],
+  ['a list of one', answer(200, '[{"id":"c1","name":7}]'), c1Named],
   [
     'an id of a megabyte',
-    answer(200, JSON.stringify({ ...classifier, id: 'x'.repeat(1_000_000) })),
+    json(200, { ...classifier, id: 'x'.repeat(1_000_000) }),
     { reason: 'unreadable', answeredIds: ['x'.repeat(500)] },
   ],
   [
@@ -83,12 +80,12 @@ const unseen: readonly (readonly [string, Play, object])[] = [
   [
     'packed and broken off',
     answer(200, gzipSync('{"id":"c1","name":"Rarity').subarray(0, -9), ['Content-Encoding: gzip']),
-    { reason: 'unreadable', answeredIds: ['c1'] },
+    c1Named,
   ],
   [
     'packed, and too large once unpacked',
     answer(200, gzipSync(`{"id":"c1","name":"${'x'.repeat(17 * 2 ** 20)}"}`), ['Content-Encoding: gzip']),
-    { reason: 'unreadable', answeredIds: ['c1'] },
+    c1Named,
   ],
   [
     'a header that is none, and the record behind it',
@@ -101,29 +98,21 @@ const unseen: readonly (readonly [string, Play, object])[] = [
     { reason: 'unreadable', answeredIds: ['x', 'y'.repeat(500)] },
   ],
   ['500 with the record', answer(500, '{"id":"c1"}'), { status: 500, answeredIds: ['c1'] }],
-  [
-    'a refusal with the whole record',
-    answer(418, JSON.stringify(classifier)),
-    { status: 418, answeredIds: ['id_1'] },
-  ],
-  [
-    'a delay with the whole record',
-    answer(429, JSON.stringify(classifier)),
-    { status: 429, answeredIds: ['id_1'] },
-  ],
+  ['a refusal with the whole record', json(418, classifier), { status: 418, answeredIds: ['id_1'] }],
+  ['a delay with the whole record', json(429, classifier), { status: 429, answeredIds: ['id_1'] }],
   [
     'a refusal with the record in an envelope',
-    answer(422, JSON.stringify({ data: classifier })),
+    json(422, { data: classifier }),
     { status: 422, answeredIds: ['id_1'], problem: 'it says no, and names a record' },
   ],
   [
     'a refusal with the record, a field of it odd',
-    answer(422, JSON.stringify({ ...classifier, updatedAt: 7 })),
+    json(422, { ...classifier, updatedAt: 7 }),
     { status: 422, answeredIds: ['id_1'] },
   ],
   [
     'a refusal with what was sent, and an ID',
-    answer(400, JSON.stringify({ id: 'c1', name: classifierBody.name })),
+    json(400, { id: 'c1', name: classifierBody.name }),
     { status: 400, answeredIds: ['c1'] },
   ],
   [
@@ -131,11 +120,7 @@ const unseen: readonly (readonly [string, Play, object])[] = [
     answer(400, '', ['Location: /api/classifiers/c1']),
     { status: 400, location: '/api/classifiers/c1' },
   ],
-  [
-    'an id that is a path',
-    answer(200, JSON.stringify({ ...classifier, id: '..' })),
-    { reason: 'unreadable' },
-  ],
+  ['an id that is a path', json(200, { ...classifier, id: '..' }), { reason: 'unreadable' }],
   ['500', answer(500, 'boom'), { reason: 'status', status: 500, words: 'boom' }],
   ['502', answer(502, ''), { status: 502 }],
   ['503 with Retry-After', answer(503, '', ['Retry-After: 1']), { status: 503, retryAfterMs: 1000 }],
@@ -151,38 +136,28 @@ const unseen: readonly (readonly [string, Play, object])[] = [
 ];
 
 describe('a POST that can not be repeated', () => {
-  test.each(unseen)('%s: sent once, outcome unseen', async (_, play, error) => {
-    await using server = await startRawServer(play, good);
-    await using rig = createTestClient(server.baseUrl, { timeouts });
-    expect(await create(rig.client)).toMatchObject({ kind: 'unseen', error: { ...error, attempts: 1 } });
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test.each(unseen)('%s: the same after an answered POST and PUT', async (_, play, error) => {
-    await using server = await startRawServer(good, good, play, good);
-    await using rig = createTestClient(server.baseUrl, { timeouts });
-    expect(await create(rig.client)).toMatchObject({ kind: 'answered' });
-    expect(await rig.client.updateClassifier('id_1', { name: 'Rarity' })).toMatchObject({ kind: 'answered' });
-    expect(await create(rig.client)).toMatchObject({ kind: 'unseen', error: { ...error, attempts: 1 } });
-    expect(server.requests.map(({ connection }) => connection)).toEqual([1, 2, 3]);
+  test.each(unseen)('%s: sent once, on a connection of its own, outcome unseen', async (_, play, error) => {
+    await using rig = await playing([good, good, play, good], { timeouts });
+    expect(await rig.create()).toMatchObject({ kind: 'answered' });
+    expect(await rig.update()).toMatchObject({ kind: 'answered' });
+    expect(await rig.create()).toMatchObject({ kind: 'unseen', error: { ...error, attempts: 1 } });
+    expect(rig.requests.map(({ connection }) => connection)).toEqual([1, 2, 3]);
   });
 
   test.each([400, 401, 403, 404, 409, 422])('%i: sent once and refused', async (status) => {
-    await using server = await startRawServer(answer(status, '{"message":"No."}'), good);
-    await using rig = createTestClient(server.baseUrl);
+    await using rig = await playing([answer(status, '{"message":"No."}'), good]);
     const error = { status, words: 'No.', attempts: 1, notTaken: true };
-    expect(await create(rig.client)).toMatchObject({ kind: 'refused', error });
-    expect(server.requests).toHaveLength(1);
+    expect(await rig.create()).toMatchObject({ kind: 'refused', error });
+    expect(rig.requests).toHaveLength(1);
   });
 
   test.each([
-    ['an echo of the request', answer(400, JSON.stringify({ message: 'No.', request: classifierBody }))],
+    ['an echo of the request', json(400, { message: 'No.', request: classifierBody })],
     ['an error with an ID', answer(400, '{"id":"invalid","message":"No.","name":"ValidationError"}')],
     ['the place of a page about it', answer(400, '', ['Location: /api/errors/7'])],
   ])('a refusal with %s is one', async (_, play) => {
-    await using server = await startRawServer(play);
-    await using rig = createTestClient(server.baseUrl);
-    expect(await create(rig.client)).toMatchObject({ kind: 'refused' });
+    await using rig = await playing([play]);
+    expect(await rig.create()).toMatchObject({ kind: 'refused' });
   });
 
   test.each([
@@ -195,17 +170,15 @@ describe('a POST that can not be repeated', () => {
       Buffer.concat([Buffer.from(`${CONTINUE}${CONTINUE}`), good]),
     ],
   ])('"100 Continue" that nobody asked for, %s, does not lose the answer', async (_, play) => {
-    await using server = await startRawServer(play, good);
-    await using rig = createTestClient(server.baseUrl);
-    expect(await create(rig.client)).toMatchObject({ kind: 'answered', body: classifier });
-    expect(server.requests).toHaveLength(1);
+    await using rig = await playing([play, good]);
+    expect(await rig.create()).toMatchObject({ kind: 'answered', body: classifier });
+    expect(rig.requests).toHaveLength(1);
   });
 
   test('a refusal counts even when its body breaks off', async () => {
     const broken: Play = (socket) => socket.end('HTTP/1.1 400 Bad\r\nContent-Length: 99\r\n\r\nNo');
-    await using server = await startRawServer(broken, good);
-    await using rig = createTestClient(server.baseUrl);
-    expect(await create(rig.client)).toMatchObject({ kind: 'refused', error: { status: 400, words: 'No' } });
+    await using rig = await playing([broken, good]);
+    expect(await rig.create()).toMatchObject({ kind: 'refused', error: { status: 400, words: 'No' } });
   });
 
   test.each([
@@ -217,62 +190,57 @@ describe('a POST that can not be repeated', () => {
     ['deflate', deflateRawSync],
   ])('an answer that is packed without being asked (%s) is read', async (coding, pack) => {
     const packed = answer(200, pack(JSON.stringify(classifier)), [`Content-Encoding: ${coding}`]);
-    await using server = await startRawServer(packed);
-    await using rig = createTestClient(server.baseUrl);
-    expect(await create(rig.client)).toMatchObject({ kind: 'answered', body: classifier });
-    expect(server.requests[0]?.headers).toMatchObject({ 'accept-encoding': 'identity' });
+    await using rig = await playing([packed]);
+    expect(await rig.create()).toMatchObject({ kind: 'answered', body: classifier });
+    expect(rig.requests[0]?.headers).toMatchObject({ 'accept-encoding': 'identity' });
   });
 
   test('a conflict may name the record that was there before: refused', async () => {
-    await using server = await startRawServer(answer(409, JSON.stringify(classifier)));
-    await using rig = createTestClient(server.baseUrl);
-    expect(await create(rig.client)).toMatchObject({ kind: 'refused', error: { answeredIds: ['id_1'] } });
+    await using rig = await playing([json(409, classifier)]);
+    expect(await rig.create()).toMatchObject({ kind: 'refused', error: { answeredIds: ['id_1'] } });
   });
 
   test('429 is repeated after the time that it names', async () => {
     const busy = answer(429, 'slow down', ['Retry-After: 7']);
     const until = ['Retry-After: Thu, 01 Jan 2026 00:00:30 GMT', 'Date: Thu, 01 Jan 2026 00:00:20 GMT'];
-    await using server = await startRawServer(busy, answer(429, '', until), good);
-    await using rig = createTestClient(server.baseUrl);
-    expect(await create(rig.client)).toMatchObject({ kind: 'answered' });
+    await using rig = await playing([busy, answer(429, '', until), good]);
+    expect(await rig.create()).toMatchObject({ kind: 'answered' });
     expect(rig.clock.slept).toEqual([7000, 10_000]);
-    expect(server.requests).toHaveLength(3);
+    expect(rig.requests).toHaveLength(3);
   });
 
   test('429 that asks for more than the deadline is refused at once', async () => {
-    await using server = await startRawServer(answer(429, 'tomorrow', ['Retry-After: 86400']), good);
-    await using rig = createTestClient(server.baseUrl);
-    expect(await create(rig.client)).toMatchObject({
+    await using rig = await playing([answer(429, 'tomorrow', ['Retry-After: 86400']), good]);
+    expect(await rig.create()).toMatchObject({
       kind: 'refused',
       error: { status: 429, words: 'tomorrow' },
     });
     // The others are not held up by the day that the first one was told.
-    expect(await create(rig.client)).toMatchObject({ kind: 'answered' });
+    expect(await rig.create()).toMatchObject({ kind: 'answered' });
     expect(rig.clock.slept).toEqual([]);
   });
 
   test('429 without end is refused when the deadline comes', async () => {
-    await using server = await startRawServer(answer(429, ''));
-    await using rig = createTestClient(server.baseUrl);
-    const outcome = await create(rig.client);
+    await using rig = await playing([answer(429, '')]);
+    const outcome = await rig.create();
     expect(outcome).toMatchObject({ kind: 'refused', error: { status: 429, reason: 'status' } });
     expect(rig.clock.slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(120_000);
-    expect(server.requests.length).toBeGreaterThan(6);
+    expect(rig.requests.length).toBeGreaterThan(6);
   });
 
   test('a refused connection is tried again, then refused', async () => {
     const server = await startRawServer(good);
     await server.close();
     const delays: number[] = [];
-    await using rig = createTestClient(server.baseUrl, { onRetry: ({ delayMs }) => delays.push(delayMs) });
+    await using rig = createTestClient(server.baseUrl, { onRetry: (_, delayMs) => delays.push(delayMs) });
     const error = { reason: 'unreachable', code: 'ECONNREFUSED', attempts: 6, outcome: 'refused' };
-    expect(await create(rig.client)).toMatchObject({ kind: 'refused', error });
+    expect(await rig.create()).toMatchObject({ kind: 'refused', error });
     expect(delays).toEqual([125, 250, 500, 1000, 2000]);
   });
 
   test('an unknown host is refused', async () => {
     await using rig = createTestClient('http://no-such-host.invalid/api');
-    const outcome = await create(rig.client);
+    const outcome = await rig.create();
     expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'unreachable', notTaken: true } });
   });
 
@@ -282,7 +250,7 @@ describe('a POST that can not be repeated', () => {
       timeouts: { connectMs: 100 },
       retry: { maxAttempts: 1 },
     });
-    expect(await create(rig.client)).toMatchObject({ kind: 'refused', error: { notTaken: true } });
+    expect(await rig.create()).toMatchObject({ kind: 'refused', error: { notTaken: true } });
     expect(server.requests).toHaveLength(0);
   });
 });
@@ -295,30 +263,26 @@ describe('requests that may be repeated', () => {
   );
 
   test.each(transient)('PUT after "%s"', async (_, play) => {
-    await using server = await startRawServer(play, good);
-    await using rig = createTestClient(server.baseUrl, { timeouts });
-    expect(await rig.client.updateClassifier('id_1', { name: 'Rarity' })).toMatchObject({ kind: 'answered' });
-    expect(server.requests).toHaveLength(2);
+    await using rig = await playing([play, good], { timeouts });
+    expect(await rig.update()).toMatchObject({ kind: 'answered' });
+    expect(rig.requests).toHaveLength(2);
   });
 
   test.each(transient)('an idempotent create after "%s"', async (_, play) => {
-    await using server = await startRawServer(play, goodItem);
-    await using rig = createTestClient(server.baseUrl, { timeouts });
-    expect(await rig.client.createItem(itemBody, { repeatable: true })).toMatchObject({ kind: 'answered' });
-    expect(server.requests).toHaveLength(2);
+    await using rig = await playing([play, goodItem], { timeouts });
+    expect(await rig.createItem()).toMatchObject({ kind: 'answered' });
+    expect(rig.requests).toHaveLength(2);
   });
 
   test('409 after an unseen attempt stays unseen: the first one may have made the record', async () => {
-    await using server = await startRawServer(reset, answer(409, ''));
-    await using rig = createTestClient(server.baseUrl);
-    const outcome = await rig.client.createItem(itemBody, { repeatable: true });
+    await using rig = await playing([reset, answer(409, '')]);
+    const outcome = await rig.createItem();
     expect(outcome).toMatchObject({ kind: 'unseen', error: { status: 409, attempts: 2, outcome: 'unseen' } });
   });
 
   test('what an attempt before named is told with the last failure', async () => {
-    await using server = await startRawServer(answer(502, '{"id":"made_1"}'), reset);
-    await using rig = createTestClient(server.baseUrl);
-    const outcome = await rig.client.createItem(itemBody, { repeatable: true });
+    await using rig = await playing([answer(502, '{"id":"made_1"}'), reset]);
+    const outcome = await rig.createItem();
     expect(outcome).toMatchObject({ kind: 'unseen', error: { attempts: 6, answeredIds: ['made_1'] } });
   });
 
@@ -327,144 +291,128 @@ describe('requests that may be repeated', () => {
     ['a failure', answer(500, '{"data":{"id":"made_1"}}')],
     ['a place', answer(201, '', ['Location: /api/items/made_1'])],
   ])('%s that names another ID than was asked for: not repeated', async (_, play) => {
-    await using server = await startRawServer(play, goodItem);
-    await using rig = createTestClient(server.baseUrl);
-    const outcome = await rig.client.createItem({ ...itemBody, id: 'id_9' }, { repeatable: true });
+    await using rig = await playing([play, goodItem]);
+    const outcome = await rig.createItem('id_9');
     expect(outcome).toMatchObject({ kind: 'unseen', error: { attempts: 1, otherId: 'made_1' } });
-    expect(server.requests).toHaveLength(1);
+    expect(rig.requests).toHaveLength(1);
   });
 
   test.each([
     ['the ID that was asked for', answer(500, '{"id":"id_9"}')],
     ['the ID of the request', answer(503, '{"message":"busy","requestId":"r1","errors":[{"id":"e1"}]}')],
   ])('%s in a failure does not keep it from being repeated', async (_, play) => {
-    await using server = await startRawServer(play, goodItem);
-    await using rig = createTestClient(server.baseUrl);
-    const outcome = await rig.client.createItem({ ...itemBody, id: 'id_9' }, { repeatable: true });
+    await using rig = await playing([play, goodItem]);
+    const outcome = await rig.createItem('id_9');
     expect(outcome).toMatchObject({ kind: 'answered' });
   });
 
   test('404 to a PUT is refused, also after an unseen attempt', async () => {
-    await using server = await startRawServer(reset, answer(404, ''));
-    await using rig = createTestClient(server.baseUrl);
-    const outcome = await rig.client.updateClassifier('id_1', { name: 'Rarity' });
+    await using rig = await playing([reset, answer(404, '')]);
+    const outcome = await rig.update();
     expect(outcome).toMatchObject({ kind: 'refused', error: { status: 404, attempts: 2 } });
   });
 
   test('a PUT that is never answered is unseen', async () => {
-    await using server = await startRawServer(reset);
-    await using rig = createTestClient(server.baseUrl);
-    const outcome = await rig.client.updateClassifier('id_1', { name: 'Rarity' });
+    await using rig = await playing([reset]);
+    const outcome = await rig.update();
     expect(outcome).toMatchObject({ kind: 'unseen', error: { attempts: 6 } });
-    expect(server.requests).toHaveLength(6);
+    expect(rig.requests).toHaveLength(6);
   });
 
   test('a redirect is neither followed nor repeated', async () => {
     await using elsewhere = await startRawServer(good);
     const location = `Location: ${elsewhere.baseUrl}/classifiers/id_1`;
-    await using server = await startRawServer(answer(307, '', [location]));
-    await using rig = createTestClient(server.baseUrl);
-    const outcome = await rig.client.updateClassifier('id_1', { name: 'Rarity' });
+    await using rig = await playing([answer(307, '', [location])]);
+    const outcome = await rig.update();
     expect(outcome).toMatchObject({ kind: 'unseen', error: { reason: 'redirect', attempts: 1 } });
     expect(elsewhere.requests).toHaveLength(0);
   });
 
   test('kept connections are used again', async () => {
-    await using server = await startRawServer(good);
-    await using rig = createTestClient(server.baseUrl);
-    for (let n = 0; n < 6; n += 1) await rig.client.updateClassifier('id_1', { name: 'Rarity' });
+    await using rig = await playing([good]);
+    for (let n = 0; n < 6; n += 1) await rig.update();
     // undici may open a second one while it still puts the first one back.
-    expect(new Set(server.requests.map(({ connection }) => connection)).size).toBeLessThanOrEqual(2);
+    expect(new Set(rig.requests.map(({ connection }) => connection)).size).toBeLessThanOrEqual(2);
   });
 
   test('a dead service does not get every retry of every request', async () => {
-    await using server = await startRawServer(answer(500, ''));
-    await using rig = createTestClient(server.baseUrl, { retry: { budget: 20 } });
-    const puts = Array.from({ length: 50 }, (_, n) =>
-      rig.client.updateClassifier(`id_${n}`, { name: 'Rarity' }),
-    );
+    await using rig = await playing([answer(500, '')], { retry: { budget: 20 } });
+    const puts = Array.from({ length: 50 }, (_, n) => rig.update(`id_${n}`));
     for (const outcome of await Promise.all(puts)) expect(outcome.kind).toBe('unseen');
-    expect(server.requests).toHaveLength(70);
+    expect(rig.requests).toHaveLength(70);
   });
 });
 
 test('what one request is told to wait, all others wait too', async () => {
-  await using server = await startRawServer(answer(503, '', ['Retry-After: 7']), good);
-  await using rig = createTestClient(server.baseUrl, { parallel: 1 });
+  await using rig = await playing([answer(503, '', ['Retry-After: 7']), good], { parallel: 1 });
   const names = ['a', 'b'];
-  await Promise.all(names.map((id) => rig.client.updateClassifier(id, { name: 'Rarity' })));
+  await Promise.all(names.map((id) => rig.update(id)));
   // Once for the repeated request itself and once for the one that had its turn next.
   expect(rig.clock.slept).toEqual([7000, 7000]);
 });
 
 test('the time in the queue is not held against a request', async () => {
   const later = answer(429, '', ['Retry-After: 60']);
-  await using server = await startRawServer(later, answer(500, ''), good);
-  await using rig = createTestClient(server.baseUrl, { parallel: 1 });
+  await using rig = await playing([later, answer(500, ''), good], { parallel: 1 });
   const names = ['a', 'b'];
-  const outcomes = await Promise.all(names.map((id) => rig.client.updateClassifier(id, { name: 'Rarity' })));
+  const outcomes = await Promise.all(names.map((id) => rig.update(id)));
   expect(outcomes).toMatchObject([{ kind: 'answered' }, { kind: 'answered' }]);
-  expect(server.requests).toHaveLength(4);
+  expect(rig.requests).toHaveLength(4);
 });
 
 describe('interruption', () => {
   test('before anything was sent: refused, nothing reaches the service', async () => {
-    await using server = await startRawServer(good);
-    await using rig = createTestClient(server.baseUrl);
-    const options = { repeatable: false, signal: AbortSignal.abort() };
-    const outcome = await rig.client.createClassifier(classifierBody, options);
+    await using rig = await playing([good]);
+    const outcome = await rig.create({ signal: AbortSignal.abort() });
     expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'interrupted', attempts: 0 } });
-    expect(server.requests).toHaveLength(0);
+    expect(rig.requests).toHaveLength(0);
   });
 
   test('while the service has it: the answer is waited for', async () => {
     const controller = new AbortController();
-    await using server = await startRawServer((socket) => {
-      controller.abort();
-      socket.write(good);
-    });
-    await using rig = createTestClient(server.baseUrl);
-    const options = { repeatable: true, signal: controller.signal };
-    expect(await rig.client.createClassifier(classifierBody, options)).toMatchObject({ kind: 'answered' });
-    expect(server.requests).toHaveLength(1);
+    await using rig = await playing([
+      (socket) => {
+        controller.abort();
+        socket.write(good);
+      },
+    ]);
+    expect(await rig.create({ signal: controller.signal })).toMatchObject({ kind: 'answered' });
+    expect(rig.requests).toHaveLength(1);
   });
 
   test('while it waits for its turn: refused, and no byte of it is sent', async () => {
     const controller = new AbortController();
-    await using server = await startRawServer((socket) => {
-      controller.abort();
-      socket.write(good);
-    });
-    await using rig = createTestClient(server.baseUrl, { parallel: 1 });
-    const options = { repeatable: true, signal: controller.signal };
-    const outcomes = await Promise.all(
-      [1, 2, 3].map(() => rig.client.createClassifier(classifierBody, options)),
+    await using rig = await playing(
+      [
+        (socket) => {
+          controller.abort();
+          socket.write(good);
+        },
+      ],
+      { parallel: 1 },
     );
+    const outcomes = await Promise.all([1, 2, 3].map(() => rig.create({ signal: controller.signal })));
     expect(outcomes).toMatchObject([
       { kind: 'answered' },
       { kind: 'refused', error: { reason: 'interrupted', attempts: 0 } },
       { kind: 'refused', error: { reason: 'interrupted', attempts: 0 } },
     ]);
-    expect(server.requests).toHaveLength(1);
+    expect(rig.requests).toHaveLength(1);
   });
 
   test('after an attempt that was surely not taken: refused, as if it had never been tried', async () => {
     const controller = new AbortController();
-    await using server = await startRawServer(answer(429, ''), good);
-    await using rig = createTestClient(server.baseUrl, { onRetry: () => controller.abort() });
-    const options = { repeatable: false, signal: controller.signal };
-    const outcome = await rig.client.createClassifier(classifierBody, options);
+    await using rig = await playing([answer(429, ''), good], { onRetry: () => controller.abort() });
+    const outcome = await rig.create({ signal: controller.signal });
     expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'interrupted', attempts: 1 } });
-    expect(server.requests).toHaveLength(1);
+    expect(rig.requests).toHaveLength(1);
   });
 
   test('after an attempt that may have been taken: unseen, and what it came to', async () => {
     const controller = new AbortController();
-    await using server = await startRawServer(answer(503, ''), good);
-    await using rig = createTestClient(server.baseUrl, { onRetry: () => controller.abort() });
-    const options = { repeatable: true, signal: controller.signal };
-    const outcome = await rig.client.createItem(itemBody, options);
+    await using rig = await playing([answer(503, ''), good], { onRetry: () => controller.abort() });
+    const outcome = await rig.createItem(undefined, { signal: controller.signal });
     expect(outcome).toMatchObject({ kind: 'unseen', error: { status: 503, attempts: 1 } });
-    expect(server.requests).toHaveLength(1);
+    expect(rig.requests).toHaveLength(1);
   });
 });

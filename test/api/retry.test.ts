@@ -1,81 +1,86 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideRetry, defaultRetryPolicy, type FailedAttempt, spendBudget } from '../../src/api/retry.ts';
+import { defaultRetryPolicy, type FailedAttempt, readRetryAfter, retryDelay } from '../../src/api/retry.ts';
 
-const failedAttempt: fc.Arbitrary<FailedAttempt> = fc.record({
+type Failed = FailedAttempt & { readonly random: () => number };
+
+const anyAttempt: fc.Arbitrary<Failed> = fc.record({
   method: fc.constantFrom('GET' as const, 'POST' as const, 'PUT' as const),
   repeatable: fc.boolean(),
-  failure: fc.record({
-    notTaken: fc.boolean(),
-    transient: fc.boolean(),
-    status: fc.constantFrom(400, 429, 500, 503, 0),
-  }),
-  attempt: fc.integer({ min: 1, max: 100 }),
+  failure: fc
+    .record({
+      notTaken: fc.boolean(),
+      transient: fc.boolean(),
+      status: fc.constantFrom(400, 429, 500, 503, 0),
+      otherId: fc.constantFrom(undefined, 'made_1'),
+      retryAfterMs: fc.option(fc.oneof(fc.nat(200_000), fc.constant(Number.MAX_SAFE_INTEGER)), {
+        nil: undefined,
+      }),
+    })
+    .map(({ otherId, retryAfterMs, ...rest }) => ({
+      ...rest,
+      ...(otherId !== undefined && { otherId }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    })),
+  attempts: fc.integer({ min: 1, max: 100 }),
   elapsedMs: fc.integer({ min: 0, max: 200_000 }),
-  retryAfterMs: fc.option(fc.oneof(fc.nat(200_000), fc.constant(Number.MAX_SAFE_INTEGER)), {
-    nil: undefined,
-  }),
   budget: fc.integer({ min: 0, max: 500 }),
   random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }).map((value) => () => value),
 });
 
-const holds = (property: (failed: FailedAttempt) => void) => {
-  fc.assert(fc.property(failedAttempt, property), { numRuns: 2000 });
-};
-
-describe('for every failed attempt', () => {
-  test('a POST that is neither repeatable nor surely not taken is never repeated', () => {
-    holds((failed) => {
-      const safe = failed.method !== 'POST' || failed.repeatable || failed.failure.notTaken;
-      if (!safe) expect(decideRetry(failed)).toEqual({ retry: false });
-    });
-  });
-
-  test('nothing lasting is repeated, nothing without a budget, nothing past the deadline', () => {
-    holds((failed) => {
-      const decision = decideRetry(failed);
-      if (!decision.retry) return;
-      expect(failed.failure.transient).toBe(true);
-      expect(failed.budget).toBeGreaterThanOrEqual(1);
-      expect(failed.elapsedMs + decision.delayMs).toBeLessThanOrEqual(defaultRetryPolicy.deadlineMs);
-    });
-  });
-
-  test('delays are whole, bounded, and never shorter than Retry-After', () => {
-    holds((failed) => {
-      const decision = decideRetry(failed);
-      if (!decision.retry) return;
-      const { firstDelayMs, longestDelayMs } = defaultRetryPolicy;
-      const bound = Math.min(longestDelayMs, firstDelayMs * 2 ** (failed.attempt - 1));
-      const asked = failed.retryAfterMs ?? 0;
-      expect(Number.isInteger(decision.delayMs)).toBe(true);
-      expect(decision.delayMs).toBeGreaterThanOrEqual(asked);
-      expect(decision.delayMs).toBeLessThanOrEqual(Math.max(bound, asked));
-    });
-  });
-
-  test('the number of attempts is bounded, but for 429', () => {
-    holds((failed) => {
-      if (failed.attempt < defaultRetryPolicy.maxAttempts || failed.failure.status === 429) return;
-      expect(decideRetry(failed)).toEqual({ retry: false });
-    });
-  });
+test('an attempt is repeated only where that is safe and useful, after a bounded delay', () => {
+  const { firstDelayMs, longestDelayMs, maxAttempts, deadlineMs } = defaultRetryPolicy;
+  const property = (failed: Failed) => {
+    const { method, repeatable, failure, attempts, elapsedMs, budget, random } = failed;
+    const delayMs = retryDelay(failed, defaultRetryPolicy, random);
+    if (delayMs === undefined) return;
+    expect(failure.notTaken || method !== 'POST' || repeatable).toBe(true);
+    expect(failure.notTaken || failure.otherId === undefined).toBe(true);
+    expect(failure.transient).toBe(true);
+    expect(budget).toBeGreaterThanOrEqual(1);
+    expect(attempts < maxAttempts || failure.status === 429).toBe(true);
+    expect(elapsedMs + delayMs).toBeLessThanOrEqual(deadlineMs);
+    const asked = failure.retryAfterMs ?? 0;
+    const bound = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempts - 1));
+    expect(Number.isInteger(delayMs)).toBe(true);
+    expect(delayMs).toBeGreaterThanOrEqual(asked);
+    expect(delayMs).toBeLessThanOrEqual(Math.max(bound, asked));
+  };
+  fc.assert(fc.property(anyAttempt, property), { numRuns: 5000 });
 });
 
-test('what may be repeated is', () => {
-  const usual = { attempt: 1, elapsedMs: 0, budget: 500, random: () => 0.5 };
-  const unseen = { notTaken: false, transient: true };
-  const refused = { notTaken: true, transient: true };
-  const again = { retry: true, delayMs: 125 };
-  expect(decideRetry({ ...usual, method: 'PUT', repeatable: false, failure: unseen })).toEqual(again);
-  expect(decideRetry({ ...usual, method: 'GET', repeatable: false, failure: unseen })).toEqual(again);
-  expect(decideRetry({ ...usual, method: 'POST', repeatable: true, failure: unseen })).toEqual(again);
-  expect(decideRetry({ ...usual, method: 'POST', repeatable: false, failure: refused })).toEqual(again);
+const unseen = { notTaken: false, transient: true };
+test.each<[FailedAttempt['method'], boolean, FailedAttempt['failure']]>([
+  ['PUT', false, unseen],
+  ['GET', false, unseen],
+  ['POST', true, unseen],
+  ['POST', false, { notTaken: true, transient: true }],
+])('%s, repeatable %s, may be repeated, and is', (method, repeatable, failure) => {
+  const failed = { method, repeatable, failure, attempts: 1, elapsedMs: 0, budget: 500 };
+  expect(retryDelay(failed, defaultRetryPolicy, () => 0.5)).toBe(125);
 });
 
-test('successes earn back what retries cost, up to the whole budget', () => {
-  const policy = { ...defaultRetryPolicy, budget: 2 };
-  expect(spendBudget(2, 'retry', policy)).toBe(1);
-  expect(spendBudget(1, 'success', policy)).toBe(2);
-  expect(spendBudget(2, 'success', policy)).toBe(2);
+describe('Retry-After', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  test.each([
+    ['seconds', '120', undefined, 120_000],
+    ['seconds with blanks', ' 5 ', undefined, 5000],
+    ['a date, by our clock', 'Thu, 01 Jan 2026 00:00:10 GMT', undefined, 10_000],
+    [
+      'a date, by the clock of the service',
+      'Thu, 01 Jan 2026 00:00:10 GMT',
+      'Thu, 01 Jan 2026 00:00:07 GMT',
+      3000,
+    ],
+    ['a date with an unreadable Date header', 'Thu, 01 Jan 2026 00:00:10 GMT', 'today', 10_000],
+    ['a date that is past', 'Wed, 31 Dec 2025 23:59:00 GMT', undefined, 0],
+    ['nothing', undefined, undefined, undefined],
+    ['empty', '', undefined, undefined],
+    ['negative', '-5', undefined, undefined],
+    ['a fraction', '1.5', undefined, undefined],
+    ['words', 'soon', undefined, undefined],
+    ['a date that does not exist', 'Thu, 99 Jan 2026 00:00:10 GMT', undefined, undefined],
+  ])('%s', (_, value, date, expected) => {
+    expect(readRetryAfter(value, date, now)).toBe(expected);
+  });
 });

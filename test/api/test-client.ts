@@ -1,5 +1,8 @@
 import { type ClientOptions, createClient } from '../../src/api/client.ts';
+import type { CallOptions } from '../../src/api/outcome.ts';
+import { pathOf } from '../../src/contract/routes.ts';
 import type { WireClassifier } from '../../src/contract/wire.ts';
+import { type Play, startRawServer } from './raw-server.ts';
 
 export const password = 'correct horse';
 
@@ -19,7 +22,30 @@ export function createTestClient(baseUrl: string, options: Partial<ClientOptions
     },
     ...options,
   });
-  return { client, clock, [Symbol.asyncDispose]: () => client.close() };
+  const repeatable = { repeatable: true };
+  return {
+    client,
+    clock,
+    /** A create that can't be repeated. */
+    create: (options: CallOptions = {}) =>
+      client.write({ method: 'POST', path: '/classifiers', body: classifierBody }, 'classifier', {
+        repeatable: false,
+        ...options,
+      }),
+    /** One that can. */
+    createItem: (id?: string, options: CallOptions = {}) =>
+      client.write({ method: 'POST', path: '/items', body: { ...itemBody, ...(id && { id }) } }, 'item', {
+        ...repeatable,
+        ...options,
+      }),
+    update: (id = 'id_1', options: CallOptions = {}) =>
+      client.write(
+        { method: 'PUT', path: pathOf('updateClassifier', id), body: { name: 'Rarity' } },
+        'classifier',
+        { ...repeatable, ...options },
+      ),
+    [Symbol.asyncDispose]: () => client.close(),
+  };
 }
 
 export const classifier: WireClassifier = {
@@ -31,4 +57,19 @@ export const classifier: WireClassifier = {
   classifierOptions: [],
 };
 export const classifierBody = { name: 'Rarity', classifierOptions: [] };
-export const itemBody = { name: 'Sword', rollNumerator: 1, classifierOptionIds: [], itemAttributes: [] };
+const itemBody = { name: 'Sword', rollNumerator: 1, classifierOptionIds: [], itemAttributes: [] };
+
+/** A client of a server that plays the given answers in turn. */
+export async function playing(plays: readonly [Play, ...Play[]], options: Partial<ClientOptions> = {}) {
+  const { close, requests, baseUrl } = await startRawServer(...plays);
+  const rig = createTestClient(baseUrl, options);
+  return {
+    ...rig,
+    requests,
+    baseUrl,
+    async [Symbol.asyncDispose]() {
+      await rig.client.close();
+      await close();
+    },
+  };
+}

@@ -1,59 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  createThrottle,
-  initialThrottle,
-  type Measured,
-  nextThrottle,
-  type ThrottleEvent,
-} from '../../src/api/throttle.ts';
-
-const ended = (load: 'fine' | 'overloaded' | 'unclear', epoch = 0, pauseMs = 0): ThrottleEvent => {
-  return { type: 'ended', load, epoch, now: 1000, pauseMs };
-};
-
-describe('the limit', () => {
-  const from = { ...initialThrottle(16), running: 8, limit: 8 };
-  const after = (...events: readonly ThrottleEvent[]) => events.reduce(nextThrottle, from);
-
-  test('rises by one for a window of successes', () => {
-    expect(after(...Array<ThrottleEvent>(7).fill(ended('fine'))).limit).toBe(8);
-    expect(after(...Array<ThrottleEvent>(8).fill(ended('fine'))).limit).toBe(9);
-  });
-
-  test('halves once for many refusals at once', () => {
-    expect(after(...Array<ThrottleEvent>(8).fill(ended('overloaded')))).toMatchObject({ limit: 4, epoch: 1 });
-  });
-
-  test('halves again for what began under the new limit', () => {
-    expect(after(ended('overloaded'), ended('overloaded', 1)).limit).toBe(2);
-  });
-
-  test('does not rise by what began under the old limit', () => {
-    const late = Array<ThrottleEvent>(7).fill(ended('fine'));
-    expect(after(ended('overloaded'), ...late)).toMatchObject({ limit: 4, successes: 0 });
-  });
-
-  test('the longest pause counts', () => {
-    expect(after(ended('overloaded', 0, 500), ended('overloaded', 0, 100)).pausedUntil).toBe(1500);
-  });
-
-  test('stays between 1 and the maximum', () => {
-    const load = fc.constantFrom('fine' as const, 'overloaded' as const, 'unclear' as const);
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 64 }), fc.array(load, { maxLength: 300 }), (maximum, loads) => {
-        let state = initialThrottle(maximum);
-        for (const each of loads) {
-          state = nextThrottle(state, { type: 'begun' });
-          state = nextThrottle(state, ended(each, state.epoch));
-          expect(state.limit).toBeGreaterThanOrEqual(1);
-          expect(state.limit).toBeLessThanOrEqual(maximum);
-          expect(state.running).toBe(0);
-        }
-      }),
-    );
-  });
-});
+import { type Load, type Measured, Throttle } from '../../src/api/throttle.ts';
 
 /** Tasks that end when told to, on a clock that only moves while somebody sleeps. */
 function createRig(maximum: number) {
@@ -61,7 +8,7 @@ function createRig(maximum: number) {
   const begun: string[] = [];
   const ends = new Map<string, (measured: Measured<string>) => void>();
   const sleeps: { ms: number; wake: () => void }[] = [];
-  const throttle = createThrottle({
+  const throttle = new Throttle({
     maximum,
     now: () => clock.now,
     sleep: (ms, signal) =>
@@ -85,10 +32,54 @@ function createRig(maximum: number) {
     ends.get(name)?.({ value: name, load, pauseMs });
     await settled();
   };
-  return { begun, end, run, sleeps };
+  return { throttle, begun, end, run, sleeps };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the limit', () => {
+  /** Runs as many tasks as there may be at once, and then ends them as told. */
+  async function after(maximum: number, ...windows: readonly (readonly Load[])[]): Promise<number> {
+    const { throttle, begun, end, run } = createRig(maximum);
+    for (const loads of windows) {
+      const names = loads.map((_, index) => `${begun.length + index}`);
+      for (const name of names) void run(name);
+      await settled();
+      for (const [index, load] of loads.entries()) await end(names[index] ?? '', load);
+    }
+    return throttle.limit;
+  }
+  const all = (count: number, load: Load) => Array<Load>(count).fill(load);
+
+  test.each<[string, number, Load[][]]>([
+    ['rises by one for a window of successes', 9, [all(8, 'fine')]],
+    ['and not before', 8, [all(7, 'fine')]],
+    ['halves once for many refusals at once', 4, [all(8, 'overloaded')]],
+    ['halves again for what began under the new limit', 2, [['overloaded'], ['overloaded']]],
+    ['does not rise by what began under the old limit', 4, [['overloaded', ...all(7, 'fine')]]],
+    ['stays as it is for what says nothing of the load', 8, [all(8, 'unclear')]],
+  ])('%s', async (_, limit, windows) => {
+    expect(await after(32, ...windows)).toBe(limit);
+  });
+
+  test('stays between 1 and the maximum', async () => {
+    const load = fc.constantFrom<Load>('fine', 'overloaded', 'unclear');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 64 }),
+        fc.array(load, { maxLength: 300 }),
+        async (maximum, loads) => {
+          const throttle = new Throttle({ maximum, now: () => 0, sleep: async () => {} });
+          for (const each of loads) {
+            await throttle.run(async () => ({ value: 1, load: each }));
+            expect(throttle.limit).toBeGreaterThanOrEqual(1);
+            expect(throttle.limit).toBeLessThanOrEqual(maximum);
+          }
+        },
+      ),
+    );
+  });
+});
 
 describe('the queue', () => {
   test('first come, first served, as many as the limit allows', async () => {
@@ -120,6 +111,18 @@ describe('the queue', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
+  test('the longest pause counts', async () => {
+    const { end, run, sleeps } = createRig(8);
+    void run('a');
+    void run('b');
+    await settled();
+    await end('a', 'overloaded', 500);
+    await end('b', 'overloaded', 100);
+    void run('c');
+    await settled();
+    expect(sleeps.map(({ ms }) => ms)).toEqual([500]);
+  });
+
   test('who is interrupted while waiting never begins, and the next one moves up', async () => {
     const { begun, end, run } = createRig(1);
     const controller = new AbortController();
@@ -134,7 +137,7 @@ describe('the queue', () => {
   });
 
   test('a task that throws gives its place back', async () => {
-    const throttle = createThrottle({ maximum: 1, now: () => 0, sleep: async () => {} });
+    const throttle = new Throttle({ maximum: 1, now: () => 0, sleep: async () => {} });
     await expect(throttle.run(() => Promise.reject(new Error('ours')))).rejects.toThrow('ours');
     expect(await throttle.run(async () => ({ value: 1, load: 'fine' }))).toBe(1);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { embeddedProfile, type Profile } from '../../src/contract/profile.ts';
 import type { WireClassifier, WireItem } from '../../src/contract/wire.ts';
-import { actionsOf, Desk } from '../rig/desk.ts';
+import type { PlanOptions } from '../../src/plan/options.ts';
+import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
 import { createHouse } from '../rig/in-process.ts';
 import { recorded } from '../rig/recorded.ts';
 
@@ -15,6 +16,11 @@ function catalogText(options: Names, assigned: string): string {
   return `classifiers: { r: { name: R, options: { ${declared.join(', ')} } } }
 items: { sword: { name: Sword, rollNumerator: 1, classifiers: { ${assigned && `r: ${assigned}`} } } }
 `;
+}
+
+/** The same with more about the classifier. */
+function withR(text: string, more: string): string {
+  return text.replace('} } }\nitems', `}, ${more} } }\nitems`);
 }
 
 /** Applies catalogs in turn to a real service that takes options in an update, the last one until nothing is sent. */
@@ -92,11 +98,7 @@ describe('options that are replaced', () => {
   });
 
   test('are all created anew, if the classifier is declared so', async () => {
-    const anew = (name: string) =>
-      catalogText({ a: name }, 'a').replace(
-        '} } }\nitems',
-        '}, lifecycle: { onBlocked: replace } } }\nitems',
-      );
+    const anew = (name: string) => withR(catalogText({ a: name }, 'a'), 'lifecycle: { onBlocked: replace }');
     const found = await edited('replace', [anew('X'), anew('Y')]);
     expect(found).toMatchObject({
       actions: ['replace classifier.r', update.sword],
@@ -149,38 +151,52 @@ items: { sword: { name: Sword, rollNumerator: 1 } }
   expect([blade.name, names]).toEqual(['Blade', ['Legendary', 'Rare']]);
 });
 
-describe('a key whose name is not sent is not taken for the option that has the name', () => {
-  const shifted = [catalogText({ a: 'X', b: 'Y' }, 'a'), catalogText({ b: 'X', c: 'Y' }, 'b')] as const;
+type Setting = Profile['classifierUpdate.options'];
+const protect = 'lifecycle: { protect: true }';
+const ignore = 'lifecycle: { ignoreChanges: [options] }';
+const replaceR: Partial<PlanOptions> = { replace: ['classifier.r'] };
+const bothBlocked = [blocked, 'blocked item.sword'];
+const [ab, bc] = [catalogText({ a: 'X', b: 'Y' }, 'a'), catalogText({ b: 'X', c: 'Y' }, 'b')];
+const [two, one] = [catalogText({ a: 'Rare', b: 'Epic' }, '[a, b]'), catalogText({ b: 'Rare' }, 'b')];
 
-  test.each(['unsupported', 'merge-by-name'] as const)('where options are %s', async (setting) => {
-    const desk = new Desk({ profile: { ...embeddedProfile, 'classifierUpdate.options': setting } });
-    await desk.apply(shifted[0]);
-    const { changes } = await desk.plan(shifted[1]);
-    const sword = changes.filter(({ address }) => address === 'item.sword');
-    expect(sword.map(({ action, requests }) => [action, requests])).toEqual([['blocked', []]]);
-    expect(sword[0]?.reason).toContain('classifier.r.b still is the option "Y"');
-  });
+/** A key whose name is not sent is not taken for the option that has the name; a new name alone leaves no doubt. */
+test.each<[string, Setting, string, string, Partial<PlanOptions>, readonly string[]]>([
+  ['options are unsupported', 'unsupported', ab, bc, {}, bothBlocked],
+  ['options are merged by name', 'merge-by-name', ab, bc, {}, bothBlocked],
+  ['they are left to others', 'replace', withR(ab, ignore), withR(bc, ignore), {}, ['blocked item.sword']],
+  ['r is not to be replaced', 'replace', withR(ab, protect), withR(bc, protect), replaceR, bothBlocked],
+  [
+    'r is not to be replaced, one option',
+    'replace',
+    withR(catalogText({ a: 'X' }, 'a'), protect),
+    withR(catalogText({ a: 'Y' }, 'a'), protect),
+    replaceR,
+    [blocked],
+  ],
+  [
+    'only a name is new',
+    'unsupported',
+    ab,
+    catalogText({ a: 'X', b: 'Z' }, 'b'),
+    {},
+    [blocked, update.sword],
+  ],
+  ['a key takes over a name, unsupported', 'unsupported', two, one, {}, bothBlocked],
+  ['a key takes over a name, merged', 'merge-by-name', two, one, {}, bothBlocked],
+  ['a key takes over a name, replaced', 'replace', two, one, {}, bothBlocked],
+])('%s', async (_, setting, before, after, planOptions, actions) => {
+  const desk = new Desk({ profile: { ...embeddedProfile, 'classifierUpdate.options': setting } });
+  await desk.apply(before);
+  const plan = await desk.plan(after, {}, planOptions);
+  expect(actionsOf(plan)).toEqual(actions);
+  for (const { action, requests } of plan.changes) if (action === 'blocked') expect(requests).toEqual([]);
+});
 
-  test.each([
-    ['the classifier leaves its options to others', 'lifecycle: { ignoreChanges: [options] }', {}],
-    [
-      'it is protected from the replacement asked for',
-      'lifecycle: { protect: true }',
-      { replace: ['classifier.r'] },
-    ],
-  ] as const)('where %s', async (_, lifecycle, planOptions) => {
-    const desk = new Desk({ profile: { ...embeddedProfile, 'classifierUpdate.options': 'replace' } });
-    const [before, after] = shifted.map((text) => text.replace('} } }\nitems', `}, ${lifecycle} } }\nitems`));
-    await desk.apply(before ?? '');
-    expect(actionsOf(await desk.plan(after ?? '', {}, planOptions))).toContain('blocked item.sword');
-  });
-
-  test('... but a new name alone leaves no doubt', async () => {
-    const desk = new Desk({ profile: embeddedProfile });
-    await desk.apply(catalogText({ a: 'X', b: 'Y' }, 'a'));
-    const plan = await desk.plan(catalogText({ a: 'X', b: 'Z' }, 'b'));
-    expect(actionsOf(plan)).toEqual(['blocked classifier.r', 'update item.sword']);
-  });
+test('what is blocked by a name that is not sent tells which option the key still is', async () => {
+  const desk = new Desk({ profile: embeddedProfile });
+  await desk.apply(ab);
+  const { reason } = changeOf(await desk.plan(bc), 'item.sword');
+  expect(reason).toContain('classifier.r.b still is the option "Y"');
 });
 
 test('an option that exists without a key gets one by its name, and nothing is sent', async () => {
@@ -194,16 +210,6 @@ test('an option that exists without a key gets one by its name, and nothing is s
   expect(before.changes.map(({ action, address }) => `${action} ${address}`)).toEqual(['update item.sword']);
   const sword = recorded(after).live['item.sword']?.answer as WireItem;
   expect(sword.classifiers.map(({ classifierOption }) => classifierOption.name)).toEqual(['Y']);
-});
-
-test('a protected classifier that is not replaced leaves its items with their options', async () => {
-  const profile = { ...embeddedProfile, 'classifierUpdate.options': 'replace' } as const;
-  const desk = new Desk({ profile });
-  const isProtected = (options: Names) =>
-    catalogText(options, 'a').replace('} } }\nitems', '}, lifecycle: { protect: true } } }\nitems');
-  await desk.apply(isProtected({ a: 'X' }));
-  const plan = await desk.plan(isProtected({ a: 'Y' }), {}, { replace: ['classifier.r'] });
-  expect(actionsOf(plan)).toEqual(['blocked classifier.r']);
 });
 
 test('the name of a classifier is sent though an option with the key `name` is held back', async () => {
@@ -255,16 +261,6 @@ test.each(['imported', 'forgotten'] as const)(
     if (type === 'imported') desk.record({ type, address: 'item.sword', at, id });
     const { changes } = await desk.plan(catalogText({ a: 'Y' }, 'a'));
     expect(changes.find(({ address }) => address === 'classifier.r')?.action).toBe('blocked');
-  },
-);
-
-test.each(['unsupported', 'merge-by-name', 'replace'] as const)(
-  'an item keeps both options where one key takes over the name of the other: %s',
-  async (setting) => {
-    const desk = new Desk({ profile: { ...embeddedProfile, 'classifierUpdate.options': setting } });
-    await desk.apply(catalogText({ a: 'Rare', b: 'Epic' }, '[a, b]'));
-    const plan = await desk.plan(catalogText({ b: 'Rare' }, 'b'));
-    expect(actionsOf(plan)).toEqual(['blocked classifier.r', 'blocked item.sword']);
   },
 );
 

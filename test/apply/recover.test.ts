@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { Profile } from '../../src/contract/profile.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
+import { clientIds } from '../../src/plan/client-id.ts';
+import { probeItem } from '../../src/probe/records.ts';
 import { actionsOf, changeOf, Desk, namespace } from '../rig/desk.ts';
 import { refused } from '../rig/memory-service.ts';
 import { recorded } from '../rig/recorded.ts';
+import { answered as answeredItem } from '../state/events.ts';
 
 const profile = { 'itemCreate.clientId': 'honoured', 'update.unknownId': 'rejected' } as const;
 const item = (key: string, name: string) => `  ${key}: { name: ${name}, rollNumerator: 1 }\n`;
@@ -11,6 +15,11 @@ const torch = item('torch', 'Torch');
 const rarity =
   'classifiers: { rarity: { name: Rarity, options: { common: { name: Common, dropRateMultiplier: 1 } } } }\n';
 const recover = { recover: true } as const;
+const bow = item('bow', 'Bow');
+const text = `items:\n${sword}${torch}`;
+const other = '11111111-1111-4111-8111-111111111111';
+const at = '2026-03-01T12:00:00.000Z';
+const created = { ...profile, 'update.unknownId': 'created' } as const;
 
 /** The state of everything in `text` was lost, and the service still has it. */
 async function lost(text: string): Promise<Desk> {
@@ -63,7 +72,6 @@ describe('an id that another address has', () => {
 
 describe('where nothing is found under derived ids', () => {
   test('the namespace may be another one: nothing is created, until a person says so', async () => {
-    const text = `items:\n${sword}${torch}`;
     const desk = await lost(text);
     desk.service.react = ({ request }, honest) => (request.method === 'PUT' ? refused(404) : honest());
     const { report } = await desk.apply(text, {}, recover);
@@ -100,7 +108,7 @@ describe('a recovery that is not finished', () => {
     const text = `${rarity}items:\n${torch}`;
     const desk = await lost(text);
     await desk.apply(text, {}, recover);
-    desk.record({ type: 'imported', address: 'classifier.rarity', id: 'c1', at: '2026-03-01T12:00:00.000Z' });
+    desk.record({ type: 'imported', address: 'classifier.rarity', id: 'c1', at });
     await desk.apply(text);
     expect(desk.state?.recovering).toBeUndefined();
     expect(actionsOf(await desk.plan(`${text}${sword}`))).toEqual(['create item.sword']);
@@ -112,7 +120,7 @@ test('what is surely not there and can not be created is not looked for again', 
   const options = 'common: { name: Common, dropRateMultiplier: 1 } } }\n';
   const more = options.replace('common', 'rare: { name: Rare, dropRateMultiplier: 2 }, common');
   const desk = await lost(`classifiers:\n  ${ignoring}${options}items:\n${torch}`);
-  desk.record({ type: 'imported', address: 'classifier.rarity', id: 'c1', at: '2026-03-01T12:00:00.000Z' });
+  desk.record({ type: 'imported', address: 'classifier.rarity', id: 'c1', at });
   await desk.apply(`classifiers:\n  ${ignoring}${options}`, {}, recover);
   const bow = '  bow: { id: my-bow, name: Bow, rollNumerator: 1, classifiers: { rarity: rare } }\n';
   const text = `classifiers:\n  ${ignoring}${more}items:\n${bow}${torch}`;
@@ -159,4 +167,101 @@ test('what looks like a resource that is no longer declared is looked for, and n
     { address: 'item.torch', result: 'blocked' },
   ]);
   expect(posts(desk)).toBe(1);
+});
+
+/** What `text` declares is in the service and its state is lost; ids are derived from `idNamespace` from now on. */
+async function lostElsewhere(settings: Partial<Profile>, idNamespace?: string): Promise<Desk> {
+  const before = new Desk({ profile: settings });
+  await before.apply(text);
+  const desk = new Desk({ profile: settings, ...(idNamespace !== undefined && { idNamespace }) });
+  for (const [id, answer] of before.service.items) desk.service.items.set(id, answer);
+  return desk;
+}
+
+const idOf = (desk: Desk, name: string) =>
+  [...desk.service.items.values()].find((each) => each.name === name)?.id ?? '';
+
+describe('an idNamespace that is not the one of the lost state', () => {
+  test('is not taken for it because one item is new and was created with it', async () => {
+    const desk = await lostElsewhere(profile, other);
+    const more = `${text}${bow}`;
+    await desk.apply(more, {}, recover);
+    await desk.apply(more, {}, { confirmNew: ['item.bow'] });
+    expect(recorded(desk.state).live).toHaveProperty(['item.bow']);
+    await desk.apply(more);
+    await desk.apply(more.replace('Bow', 'Longbow'));
+    await desk.apply(more);
+    expect([...desk.service.items.values()].map(({ name }) => name).sort()).toEqual([
+      'Bow',
+      'Sword',
+      'Torch',
+    ]);
+  });
+
+  test('is not taken for it because a probe was cut short', async () => {
+    const desk = await lostElsewhere(profile, other);
+    desk.record(answeredItem(probeItem, 'whatever'));
+    const probed = recorded(desk.state).live[probeItem];
+    if (!probed) throw new Error('it was just recorded');
+    const { environment } = await desk.inputs(text);
+    const id = clientIds(other, environment.profile, undefined).derived('trove-probe-a');
+    desk.state = undefined;
+    desk.record({ type: 'answered', address: probeItem, record: { ...probed, id } });
+    await desk.apply(text, {}, recover);
+    expect(desk.service.items.size).toBe(2);
+  });
+});
+
+test('an item found under its declared id says nothing of the ids that are derived', async () => {
+  const desk = await lostElsewhere(profile, other);
+  const own = '  lamp: { id: my-lamp, name: Lamp, rollNumerator: 1 }\n';
+  const spare = '  axe: { id: my-axe, name: Axe, rollNumerator: 1 }\n';
+  const lamp = new Desk({ profile });
+  await lamp.apply(`items:\n${own}`);
+  for (const [id, answer] of lamp.service.items) desk.service.items.set(id, answer);
+  await desk.apply(`${text}${own}${spare}`, {}, recover);
+  expect([...desk.service.items.values()].map(({ name }) => name).sort()).toEqual([
+    'Axe',
+    'Lamp',
+    'Sword',
+    'Torch',
+  ]);
+});
+
+describe('where an update of an id that nobody has may create it', () => {
+  test.each([
+    ['it does', created],
+    ['nobody knows', { 'itemCreate.clientId': 'honoured' } as const],
+  ])(
+    'nothing is looked for before an id shows that the namespace is the right one: %s',
+    async (_, profile) => {
+      const desk = await lostElsewhere(profile, other);
+      const plan = await desk.plan(text, {}, recover);
+      expect(actionsOf(plan)).toEqual(['blocked item.sword', 'blocked item.torch']);
+      expect(changeOf(plan, 'item.sword')).toMatchObject({ reason: expect.stringContaining('idNamespace') });
+      await desk.apply(text, {}, recover);
+      desk.record({ type: 'imported', address: 'item.sword', id: idOf(desk, 'Sword'), at });
+      await desk.apply(text);
+      expect(actionsOf(await desk.plan(text))).toEqual(['blocked item.torch']);
+      expect(desk.service.items.size).toBe(2);
+    },
+  );
+
+  test('one imported id that was derived shows it, and the others are looked for', async () => {
+    const desk = await lostElsewhere(created);
+    await desk.apply(text, {}, recover);
+    desk.record({ type: 'imported', address: 'item.sword', id: idOf(desk, 'Sword'), at });
+    expect(actionsOf(await desk.plan(text))).toEqual(['adopt item.sword', 'adopt item.torch']);
+    await desk.apply(text, {}, { targets: ['item.sword'] });
+    expect(actionsOf(await desk.plan(text))).toEqual(['adopt item.torch']);
+    await desk.apply(text);
+    expect(desk.state?.recovering).toBeUndefined();
+    expect(desk.service.items.size).toBe(2);
+  });
+
+  test('a declared id needs no namespace', async () => {
+    const desk = new Desk({ profile: created });
+    const declared = 'items:\n  sword: { id: my-sword, name: Sword, rollNumerator: 1 }\n';
+    expect(actionsOf(await desk.plan(declared, {}, recover))).toEqual(['adopt item.sword']);
+  });
 });

@@ -1,6 +1,5 @@
 import { apply } from '../../src/apply/apply.ts';
-import type { ApplyEvent, ApplyReport } from '../../src/apply/model.ts';
-import type { Recorder } from '../../src/apply/writer.ts';
+import type { ApplyEvent, ApplyReport, Recorder } from '../../src/apply/model.ts';
 import type { Catalog } from '../../src/catalog/model.ts';
 import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
 import { bindAttributes } from '../../src/environment/attributes.ts';

@@ -1,4 +1,4 @@
-import type { ItemService } from '../../src/api/item-service.ts';
+import type { ItemService } from '../../src/api/client.ts';
 import type { Outcome, ServiceError } from '../../src/api/outcome.ts';
 import type { CreateClassifierBody, WireClassifier, WireItem, WireOption } from '../../src/contract/wire.ts';
 import type { RecordedRequest } from '../../src/state/model.ts';

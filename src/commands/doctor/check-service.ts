@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type ProfilePoint, profilePoints } from '../../contract/profile.ts';
 import type { WireSpaceLink } from '../../contract/wire.ts';
 import type { Environment } from '../../environment/model.ts';
-import { dependent } from '../../probe/open-points.ts';
+import { dependent } from '../../probe/points.ts';
 import { explainGuard } from '../../render/messages/plan-guards.ts';
 import type { Finding } from '../../render/model.ts';
 import { renderServiceError } from '../../render/service-error.ts';

@@ -1,36 +1,37 @@
+import type { Dispatcher } from 'undici';
 import { expect, test } from 'vitest';
-import { readProxySettings } from '../../src/api/proxy.ts';
-import { createTransport, defaultTimeouts } from '../../src/api/transport.ts';
+import type { Reply } from '../../src/api/outcome.ts';
+import { createTransport, defaultTimeouts, ExchangeHandler, readProxies } from '../../src/api/transport.ts';
 import { answer, type Play, startRawServer } from './raw-server.ts';
-import { classifierBody, createTestClient } from './test-client.ts';
+import { createTestClient } from './test-client.ts';
 
 const origin = 'http://game.example';
 
 test('reads the usual variables', () => {
-  const settings = readProxySettings(origin, { HTTP_PROXY: 'a:1', http_proxy: 'http://b:2', NO_PROXY: 'x' });
-  expect(settings).toEqual({ kind: 'proxy', httpProxy: 'http://b:2', httpsProxy: '', noProxy: 'x' });
+  const settings = readProxies(origin, { HTTP_PROXY: 'a:1', http_proxy: 'http://b:2', NO_PROXY: 'x' });
+  expect(settings).toEqual({ httpProxy: 'http://b:2', httpsProxy: '', noProxy: 'x' });
 });
 
 test.each([
   ['no environment', origin, undefined],
-  ['none set', origin, { HTTP_PROXY: '', NO_PROXY: '*' }],
+  ['none set', origin, { HTTP_PROXY: '' }],
   ['127.0.0.1', 'http://127.0.0.1:1', { HTTP_PROXY: 'http://p:1' }],
   ['localhost', 'https://LOCALHOST', { HTTPS_PROXY: 'http://p:1' }],
   ['::1', 'http://[::1]:80', { HTTP_PROXY: 'http://p:1' }],
 ])('no proxy: %s', (_, at, environment) => {
-  expect(readProxySettings(at, environment)).toEqual({ kind: 'none' });
+  expect(readProxies(at, environment)).toEqual({ httpProxy: '', httpsProxy: '', noProxy: '' });
 });
 
 test('a host name that only begins like a loopback address is not one', () => {
-  const settings = readProxySettings('http://127.0.0.1.example', { HTTP_PROXY: 'http://p:1' });
-  expect(settings.kind).toBe('proxy');
+  const settings = readProxies('http://127.0.0.1.example', { HTTP_PROXY: 'http://p:1' });
+  expect(settings).toMatchObject({ httpProxy: 'http://p:1' });
 });
 
 test('an unusable variable refuses every request and says which it is', async () => {
   await using rig = createTestClient('https://game.example/api', {
     proxyFromEnvironment: { HTTPS_PROXY: 'ftp://p' },
   });
-  const outcome = await rig.client.createClassifier(classifierBody, { repeatable: false });
+  const outcome = await rig.create();
   const error = { reason: 'proxy', code: 'INVALID_HTTPS_PROXY', attempts: 1 };
   expect(outcome).toMatchObject({ kind: 'refused', error });
 });
@@ -41,7 +42,7 @@ test('requests go through the proxy', async () => {
   await using rig = createTestClient('http://game.example/api', {
     proxyFromEnvironment: { HTTP_PROXY: `127.0.0.1:${proxy.port}` },
   });
-  const outcome = await rig.client.createClassifier(classifierBody, { repeatable: false });
+  const outcome = await rig.create();
   expect(outcome).toMatchObject({ kind: 'refused', error: { status: 401 } });
   const [connect, create] = proxy.requests;
   expect(connect?.line).toBe('CONNECT game.example:80 HTTP/1.1');
@@ -55,7 +56,7 @@ test('a proxy that opens no connection: nothing was sent', async () => {
     proxyFromEnvironment: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` },
     retry: { maxAttempts: 1 },
   });
-  const outcome = await rig.client.createClassifier(classifierBody, { repeatable: false });
+  const outcome = await rig.create();
   expect(outcome).toMatchObject({ kind: 'refused', error: { reason: 'unreachable', notTaken: true } });
 });
 
@@ -75,15 +76,62 @@ test('the environment of this process is not read', async () => {
       method: 'GET',
       path: '/',
       headers: {},
-      body: undefined,
+      body: null,
       fresh: true,
       signal: undefined,
     } as const;
-    expect(await transport.send(request)).toMatchObject({ kind: 'no-reply', sent: false });
+    expect(await transport.send(request)).toMatchObject({ sent: false });
     expect(proxy.requests).toHaveLength(0);
     await transport.close();
   } finally {
     if (before === undefined) delete process.env.HTTP_PROXY;
     else process.env.HTTP_PROXY = before;
   }
+});
+
+/** A handler, what it replied, and connections on which undici starts it. */
+function createExchange() {
+  const replies: Reply[] = [];
+  const handler = new ExchangeHandler((reply) => replies.push(reply));
+  const start = () => {
+    const aborts: Error[] = [];
+    const controller: Dispatcher.DispatchController = {
+      aborted: false,
+      paused: false,
+      reason: null,
+      abort: (reason) => aborts.push(reason),
+      pause: () => {},
+      resume: () => {},
+    };
+    handler.onRequestStart(controller);
+    return { aborts, controller };
+  };
+  return { handler, replies, start };
+}
+
+test('a request that was given up while it connected is not written any more', () => {
+  const { handler, replies, start } = createExchange();
+  handler.stop(new Error('given up'));
+  const { aborts } = start();
+  expect(replies).toMatchObject([{ sent: false }]);
+  expect(aborts).toHaveLength(1);
+});
+
+test('a request that undici starts on a second connection is stopped there', () => {
+  const { handler, replies, start } = createExchange();
+  const [first, second] = [start(), start()];
+  expect([first.aborts.length, second.aborts.length]).toEqual([0, 1]);
+  handler.onResponseError(second.controller, new Error('stopped'));
+  expect(replies).toMatchObject([{ sent: true }]);
+});
+
+test('an informational answer is not the answer', () => {
+  const { handler, replies, start } = createExchange();
+  const { controller } = start();
+  handler.onResponseStart(controller, 103, {});
+  handler.onResponseError(controller, new Error('gone'));
+  handler.onResponseError(controller, new Error('gone again'));
+  expect(replies).toMatchObject([{ sent: true }]);
+  expect(replies[0]?.status).toBeUndefined();
+  expect(replies).toHaveLength(1);
 });

@@ -1,0 +1,213 @@
+import { PROBE_KEY } from '../catalog/model.ts';
+import { pathOf } from '../contract/routes.ts';
+import type { UpdateClassifierBody, WireClassifier, WireItem, WireOption } from '../contract/wire.ts';
+import { uuid5 } from '../environment/uuid5.ts';
+import { unassignedOption } from './assignments.ts';
+import type { Exchange } from './model.ts';
+import {
+  ASSIGNABLE,
+  askedId,
+  classifierName,
+  currentClassifier,
+  currentItem,
+  isSame,
+  itemCreate,
+  NAME,
+  probeAttributes,
+  probeClassifier,
+  probeItem,
+  rangesOf,
+  recordAt,
+  strayItem,
+  THUMBNAIL,
+  updateAt,
+  updateItem,
+} from './records.ts';
+import { Inconclusive, optionsOf, orInconclusive, type ProbeRun, type Reply, withoutAnswer } from './run.ts';
+
+/** `itemUpdate.omittedThumbnail`: an update without one keeps it or clears it. */
+export async function probeOmittedThumbnail(run: ProbeRun): Promise<void> {
+  const before = await withThumbnail(run);
+  const { answer, exchange } = orInconclusive(await updateItem(run));
+  const { thumbnail } = answer;
+  if (thumbnail !== before.thumbnail && thumbnail !== null)
+    throw new Inconclusive('it became something else', exchange);
+  run.tell('itemUpdate.omittedThumbnail', thumbnail === null ? 'cleared' : 'kept', exchange);
+}
+
+/** `itemUpdate.clearThumbnail`: null clears it, or an empty text does, or neither. */
+export async function probeClearThumbnail(run: ProbeRun): Promise<void> {
+  const point = 'itemUpdate.clearThumbnail';
+  const tried = [];
+  for (const [value, thumbnail] of [['null', null] as const, ['empty', ''] as const]) {
+    await withThumbnail(run);
+    const reply = await updateItem(run, { thumbnail });
+    if (reply.kind === 'answered' && reply.answer.thumbnail === null)
+      return run.tell(point, value, reply.exchange);
+    tried.push(reply);
+  }
+  const unseen = tried.findLast(({ kind }) => kind === 'unseen');
+  if (unseen) throw new Inconclusive(withoutAnswer(unseen), unseen.exchange);
+  for (const { exchange } of tried.slice(-1)) run.tell(point, 'unsupported', exchange);
+}
+
+/** The probe item with a thumbnail, which is set where it has none. */
+async function withThumbnail(run: ProbeRun): Promise<WireItem> {
+  const item = await currentItem(run);
+  if (item?.thumbnail) return item;
+  const reply = item && (await updateItem(run, { thumbnail: THUMBNAIL }));
+  if (reply?.kind === 'answered' && reply.answer.thumbnail === THUMBNAIL) return reply.answer;
+  throw new Inconclusive('a thumbnail could not be set first', reply?.exchange);
+}
+
+/** `itemUpdate.attributes`: a range that an update leaves out is gone (replace) or still there (merge). */
+export async function probeAttributeUpdate(run: ProbeRun): Promise<void> {
+  const ids = probeAttributes(run);
+  const item = await currentItem(run);
+  if (item && !hasRanges(item, ids)) {
+    const reply = await updateItem(run);
+    if (reply.kind !== 'answered' || !hasRanges(reply.answer, ids))
+      throw new Inconclusive(NO_RANGES, reply.exchange);
+  }
+  if (!item) throw new Inconclusive(NO_RANGES);
+  const kept = ids.slice(0, -1);
+  const { answer, exchange } = orInconclusive(await updateItem(run, { attributes: rangesOf(kept) }));
+  if (!hasRanges(answer, kept))
+    throw new Inconclusive('a range that was sent is not in the answer', exchange);
+  run.tell('itemUpdate.attributes', hasRanges(answer, ids) ? 'merge' : 'replace', exchange);
+}
+
+const NO_RANGES = 'the ranges could not be set first';
+
+function hasRanges({ attributes }: WireItem, ids: readonly string[]): boolean {
+  return ids.every((id) => attributes.some(({ attributeId }) => attributeId === id));
+}
+
+type Answered = Extract<Reply<WireItem>, { kind: 'answered' }>;
+
+/**
+ * `itemCreate.existingId`: the create of the probe item once more, with another option. Its answer, or the update
+ * after an error, shows whether the item has that option now. It also tells `itemCreate.clientId` of a record
+ * that an earlier run made.
+ */
+export async function probeExistingId(run: ProbeRun): Promise<void> {
+  const before = await currentItem(run);
+  if (before === undefined) throw new Inconclusive('the item is not known as it was before');
+  const had = optionsOf(before);
+  const other = unassignedOption(run, had);
+  const wanted = new Set([other]);
+  const reply = await run.create<WireItem>(probeItem, itemCreate(run, [other]));
+  if (reply.kind === 'answered') return conclude(run, before, reply, wanted);
+  // The interface promises nothing about error codes, so the record itself is looked at.
+  const after = await updateItem(run);
+  if (after.kind !== 'answered')
+    throw new Inconclusive('what became of the item was not seen', reply.exchange);
+  const has = optionsOf(after.answer);
+  const isUnchanged = had.size > 0 && isSame(had, has);
+  if (isSame(has, wanted)) return told(run, 'overwritten', after.exchange);
+  if (reply.saidNo && isUnchanged && before.id === askedId(run)) return told(run, 'rejected', reply.exchange);
+  const because = reply.saidNo ? 'the answers contradict each other' : 'no answer was seen';
+  throw new Inconclusive(because, reply.exchange);
+}
+
+function conclude(
+  run: ProbeRun,
+  before: WireItem,
+  { answer, exchange }: Answered,
+  wanted: ReadonlySet<string>,
+): void {
+  const isHonoured = answer.id === askedId(run);
+  if (before.id !== askedId(run)) {
+    // Nothing stood at the asked ID, so this was a plain create.
+    run.tell('itemCreate.clientId', isHonoured ? 'honoured' : 'ignored', exchange);
+    if (isHonoured) throw new Inconclusive('no item had the id that was asked for', exchange);
+    return;
+  }
+  if (!isHonoured) throw new Inconclusive('another record was made under an id of its own', exchange);
+  if (!isSame(optionsOf(answer), wanted))
+    throw new Inconclusive('it was answered like a create, and the item is not what was sent', exchange);
+  told(run, 'overwritten', exchange);
+}
+
+function told(run: ProbeRun, value: 'rejected' | 'overwritten', exchange: Exchange): void {
+  run.tell('itemCreate.existingId', value, exchange);
+  run.tell('itemCreate.clientId', 'honoured', exchange);
+}
+
+/** `update.unknownId`: an update of an ID that nobody has is refused, or makes a record of it. */
+export async function probeUnknownId(run: ProbeRun): Promise<void> {
+  // What an earlier run made in this way and could not write into the file is its answer still.
+  const made = run.ports.again ? undefined : recordAt(run, strayItem);
+  const id = made?.id ?? unusedId(run);
+  const reply = await updateAt(run, strayItem, id, { name: `${NAME} of an unknown id (safe to ignore)` });
+  if (reply.kind === 'unseen')
+    throw new Inconclusive(`${withoutAnswer(reply)}; an item ${id} may exist now`, reply.exchange);
+  run.tell('update.unknownId', reply.kind === 'answered' ? 'created' : 'rejected', reply.exchange);
+}
+
+/**
+ * Not the ID that a create with this key would ask for: a record under that one would look as if the service had
+ * honoured it.
+ */
+function unusedId({ ports: { environment, recorder } }: ProbeRun): string {
+  for (let turn = 1; ; turn++) {
+    const id = uuid5(environment.idNamespace, `${PROBE_KEY}-none/${turn}`);
+    if (recorder.entries.holderOf('item', id) === undefined) return id;
+  }
+}
+
+type Option = Pick<WireOption, 'name' | 'dropRateMultiplier'>;
+
+/**
+ * `classifierUpdate.options`: one update that changes a multiplier, leaves an option out and adds one. All three
+ * taken: replace. All but the one left out: merge-by-name. Nothing taken: unsupported.
+ */
+export async function probeClassifierOptions(run: ProbeRun): Promise<void> {
+  const point = 'classifierUpdate.options';
+  const { id, classifierOptions: before } = currentClassifier(run);
+  const [changed, dropped] = before.filter(({ name }) => !name.startsWith(ASSIGNABLE));
+  if (!changed || !dropped) throw new Inconclusive('the probe classifier has too few options');
+  const wanted = [...before.filter((option) => option !== dropped).map(changedFrom(changed)), added(before)];
+  const body = { name: classifierName, classifierOptions: wanted } satisfies UpdateClassifierBody;
+  const request = { method: 'PUT', path: pathOf('updateClassifier', id), body } as const;
+  const reply = await run.update<WireClassifier>(probeClassifier, id, request);
+  if (reply.kind === 'refused') return run.tell(point, 'unsupported', reply.exchange);
+  const { answer, exchange } = orInconclusive(reply);
+  const isNow = (options: readonly Option[]) => haveOptions(answer.classifierOptions, options, before);
+  if (isNow(wanted)) return run.tell(point, 'replace', exchange);
+  if (isNow([...wanted, dropped])) return run.tell(point, 'merge-by-name', exchange);
+  if (isNow(before)) return run.tell(point, 'unsupported', exchange);
+  throw new Inconclusive('the options became something else', exchange);
+}
+
+function changedFrom({ name: changed }: Option): (option: Option) => Option {
+  return ({ name, dropRateMultiplier }) => ({
+    name,
+    dropRateMultiplier: name === changed ? (dropRateMultiplier === 1 ? 2 : 1) : dropRateMultiplier,
+  });
+}
+
+function added(before: readonly Option[]): Option {
+  const names = new Set(before.map(({ name }) => name));
+  let number = 1;
+  while (names.has(`Add ${number}`)) number++;
+  return { name: `Add ${number}`, dropRateMultiplier: 1 };
+}
+
+/** The same names with the same multipliers, in any order, and what was there before still under its ID. */
+function haveOptions(
+  answered: readonly WireOption[],
+  wanted: readonly Option[],
+  before: readonly WireOption[],
+): boolean {
+  const found = new Map(answered.map((option) => [option.name, option]));
+  const ids = new Map(before.map(({ name, id }) => [name, id]));
+  return (
+    answered.length === wanted.length &&
+    wanted.every(({ name, dropRateMultiplier }) => {
+      const option = found.get(name);
+      const kept = option !== undefined && (ids.get(name) ?? option.id) === option.id;
+      return kept && option.dropRateMultiplier === dropRateMultiplier;
+    })
+  );
+}
