@@ -5,6 +5,7 @@ import type { FieldDifference } from '../resources/fields.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { Entries } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
+import { JournalError } from '../state/file/journal-writer.ts';
 import {
   isUpdateOf,
   type LiveRecord,
@@ -12,7 +13,6 @@ import {
   type ResourceRecord,
   type State,
 } from '../state/model.ts';
-import { JournalError } from '../state/store.ts';
 import { type Distrust, distrustOf, distrustReason } from './distrust.ts';
 import { seenReason, withTraces } from './reason.ts';
 

@@ -4,9 +4,11 @@ import { quotedForShell } from '../text/quoted.ts';
 import { fold } from './draft.ts';
 import { entriesOf } from './entries.ts';
 import type { StateEvent } from './event.ts';
+import type { MislaidJournal } from './file/journal.ts';
+import type { Journal, JournalHeader } from './file/journal-format.ts';
+import type { FileStore } from './file/store.ts';
 import { checkState } from './format.ts';
 import { isUpdateOf, newState, type State } from './model.ts';
-import type { Journal, JournalHeader, MislaidJournal, StateStore } from './store.ts';
 import { assertTarget, isSameVersion, versionOf } from './version.ts';
 
 /** What is recorded, once the journal of an interrupted run is taken in. */
@@ -102,18 +104,18 @@ function naming(events: readonly StateEvent[]): string {
  *
  * A journal that the state left behind when it was moved or given another name is looked for too.
  */
-export async function readRecorded(store: StateStore): Promise<Result<Replayed | undefined>> {
+export async function readRecorded(store: FileStore): Promise<Result<Replayed | undefined>> {
   const journal = await store.journal.replay();
   if (!journal.ok) return journal;
   const state = await store.read();
   if (!state.ok) return state;
-  const recorded = replay(state.value, journal.value, store.describe());
+  const recorded = replay(state.value, journal.value, store.path);
   if (!recorded.ok) return recorded;
   const found = await store.journal.elsewhere(recorded.value?.stored.lineage);
   if (!found.ok) return found;
   const [first, ...others] = found.value
     .filter((mislaid) => !isTakenIn(mislaid, recorded.value))
-    .map((mislaid) => journalElsewhere(mislaid, recorded.value, store.describe()));
+    .map((mislaid) => journalElsewhere(mislaid, recorded.value, store.path));
   return first ? failure(first, ...others) : recorded;
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createFileStore } from '../../src/state/file/store.ts';
+import { FileStore } from '../../src/state/file/store.ts';
 import { readRecorded } from '../../src/state/replay.ts';
 import { openSession } from '../../src/state/session.ts';
 import { recorded } from '../rig/recorded.ts';
@@ -35,7 +35,7 @@ async function stepsWith(injection: string) {
     `inject=${injection}`,
   ];
   const lines = await start(['steps', path], wrapper).ended();
-  const store = createFileStore({ path });
+  const store = new FileStore({ path });
   const recorded = unwrap(await readRecorded(store));
   return { lines, store, state: recorded?.state, files: await readdir(folder) };
 }
@@ -59,7 +59,7 @@ describe.skipIf(!canTrace)('faults injected into system calls (needs a working s
         const run = await stepsWith(`${call}:signal=KILL:when=${count}`);
         lines = run.lines;
         expect(missingFrom(run.state, lines), `killed at call ${count}`).toEqual([]);
-        const next = await openSession(run.store, await owner(), { initial: emptyState() });
+        const next = unwrap(await openSession(run.store, await owner(), { initial: emptyState() }));
         expect(next.kind, `after it was killed at call ${count}`).toBe('open');
         if (next.kind === 'open') await next.session.close();
       }

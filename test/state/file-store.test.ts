@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { JournalWriter } from '../../src/state/file/journal-writer.ts';
 import { whileGuarded } from '../../src/state/file/lock.ts';
-import { createFileStore } from '../../src/state/file/store.ts';
+import { FileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
-import type { JournalWriter, StateStore } from '../../src/state/store.ts';
 import { versionOf } from '../../src/state/version.ts';
 import { answered, emptyState, intent, owner } from './events.ts';
 import { rulesOf, temporaryFolder, unwrap } from './results.ts';
@@ -13,7 +13,7 @@ import { acquired, storeSuite } from './store-suite.ts';
 
 storeSuite('file', async () => {
   const path = join(await temporaryFolder(), 'deep', 'er', 'state.json');
-  return () => createFileStore({ path });
+  return () => new FileStore({ path });
 });
 
 const first = { ...emptyState(), serial: 1 };
@@ -22,12 +22,12 @@ const leftover = '0d5f7a4e-5a1c-4a3e-9d5e-00000000000a.tmp';
 async function freshStore() {
   const folder = await temporaryFolder();
   const path = join(folder, 'state.json');
-  return { folder, path, store: createFileStore({ path }) };
+  return { folder, path, store: new FileStore({ path }) };
 }
 
 it('a state that could not be read again is not written', async () => {
   const path = join(await temporaryFolder(), 'state.json');
-  const store = createFileStore({ path, maxBytes: formatState(first).length });
+  const store = new FileStore({ path, maxBytes: formatState(first).length });
   const { release } = acquired(await store.lock(await owner()));
   unwrap(await store.write(first, versionOf(emptyState())));
   const larger = { ...first, serial: 2, target: { ...first.target, teamId: 'x'.repeat(99) } };
@@ -90,9 +90,9 @@ describe('the files', () => {
     const link = join(await temporaryFolder(), 'link.json');
     await writeFile(path, formatState(first));
     await symlink(path, link);
-    const linked = createFileStore({ path: link });
+    const linked = new FileStore({ path: link });
     acquired(await linked.lock(await owner()));
-    expect(await store.lock(await owner())).toMatchObject({ kind: 'held' });
+    expect(unwrap(await store.lock(await owner()))).toMatchObject({ kind: 'held' });
     unwrap(await linked.write({ ...first, serial: 2 }, versionOf(first)));
     expect(unwrap(await store.read())?.serial).toBe(2);
     expect(await readdir(folder)).toContain('state.json.lock');
@@ -102,7 +102,7 @@ describe('the files', () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'real'));
     await symlink('real', join(folder, 'link'));
-    const store = createFileStore({ path: join(folder, 'link', 'new', 'state.json') });
+    const store = new FileStore({ path: join(folder, 'link', 'new', 'state.json') });
     const { release } = acquired(await store.lock(await owner()));
     unwrap(await store.write(first, versionOf(emptyState())));
     unwrap(await release());
@@ -111,10 +111,10 @@ describe('the files', () => {
 
   it('are not created by reading', async () => {
     const path = join(await temporaryFolder(), 'absent', 'state.json');
-    const store = createFileStore({ path });
+    const store = new FileStore({ path });
     expect(unwrap(await store.read())).toBeUndefined();
     expect(unwrap(await store.journal.replay())).toBeUndefined();
-    expect(await store.unlock(await owner(), undefined)).toEqual({ kind: 'not-locked' });
+    expect(unwrap(await store.unlock(await owner(), undefined))).toEqual({ kind: 'not-locked' });
     await expect(stat(join(path, '..'))).rejects.toThrow('ENOENT');
   });
 });
@@ -122,7 +122,7 @@ describe('the files', () => {
 describe('a state that is moved, with a link to it in its place, while a run has it', () => {
   const header = { formatVersion: 2, target: first.target, ...versionOf(first) } as const;
 
-  async function movedAfter(begun: (store: StateStore) => Promise<unknown> = async () => undefined) {
+  async function movedAfter(begun: (store: FileStore) => Promise<unknown> = async () => undefined) {
     const { folder, path, store } = await freshStore();
     const { release } = acquired(await store.lock(await owner()));
     unwrap(await store.write(first, versionOf(emptyState())));
@@ -176,9 +176,9 @@ describe('what the disk refuses is said', () => {
   it('for a path through a file', async () => {
     const { path } = await freshStore();
     await writeFile(path, '');
-    const store = createFileStore({ path: join(path, 'state.json') });
+    const store = new FileStore({ path: join(path, 'state.json') });
     const outcomes = [await store.lock(await owner()), await store.inspectLock()];
-    const failed = { kind: 'failed', diagnostics: [{ rule: 'state-storage' }] };
+    const failed = { ok: false, diagnostics: [{ rule: 'state-storage' }] };
     expect(outcomes).toMatchObject([failed, failed]);
     expect(rulesOf(await store.journal.replay())).toEqual(['state-storage']);
   });
@@ -207,18 +207,18 @@ describe('a lock file that does not say whose it is', () => {
   ])('(%s) counts as held until it is removed by force', async (_, content) => {
     const { path, store } = await freshStore();
     await writeFile(`${path}.lock`, content);
-    expect(await store.lock(await owner())).toEqual({ kind: 'held' });
-    expect(await store.unlock(await owner(), await owner())).toEqual({ kind: 'held' });
-    expect(await store.unlock(await owner(), undefined)).toEqual({ kind: 'removed' });
+    expect(unwrap(await store.lock(await owner()))).toEqual({ kind: 'held' });
+    expect(unwrap(await store.unlock(await owner(), await owner()))).toEqual({ kind: 'held' });
+    expect(unwrap(await store.unlock(await owner(), undefined))).toEqual({ kind: 'removed' });
     acquired(await store.lock(await owner()));
   });
 
   it('(a link that leads nowhere) too', async () => {
     const { path, store } = await freshStore();
     await symlink('nowhere', `${path}.lock`);
-    expect(await store.lock(await owner())).toEqual({ kind: 'held' });
-    expect(await store.inspectLock()).toEqual({ kind: 'held', standing: 'unknown' });
-    expect(await store.unlock(await owner(), undefined)).toEqual({ kind: 'removed' });
+    expect(unwrap(await store.lock(await owner()))).toEqual({ kind: 'held' });
+    expect(unwrap(await store.inspectLock())).toEqual({ kind: 'held', standing: 'unknown' });
+    expect(unwrap(await store.unlock(await owner(), undefined))).toEqual({ kind: 'removed' });
     acquired(await store.lock(await owner()));
   });
 
@@ -226,7 +226,7 @@ describe('a lock file that does not say whose it is', () => {
     const { path, store } = await freshStore();
     await mkdir(`${path}.lock`);
     expect(await store.unlock(await owner(), undefined)).toMatchObject({
-      kind: 'failed',
+      ok: false,
       diagnostics: [{ subject: `${path}.lock`, message: expect.stringMatching(/: [a-z ]+ \([A-Z]+\)\.$/) }],
     });
   });
@@ -237,7 +237,7 @@ describe('a lock file that does not say whose it is', () => {
     await writeFile(`${path}.lock`, 'damaged');
     await writeFile(`${path}.lock.unreadable`, JSON.stringify(other));
     const busy = { kind: 'busy', owner: other, standing: 'alive' };
-    expect(await store.unlock(await owner(), undefined, true)).toEqual(busy);
+    expect(unwrap(await store.unlock(await owner(), undefined, true))).toEqual(busy);
     expect(await readFile(`${path}.lock`, 'utf8')).toBe('damaged');
   });
 });
@@ -284,8 +284,8 @@ describe('a lock with the guard of a process in the middle of a step', () => {
       await writeFile(file, JSON.stringify(owners[index + 1] ?? each));
     }
     const busy = { kind: 'busy', owner: owners[1] ?? holder, standing: 'unknown' };
-    expect(await store.unlock(await owner(), holder)).toEqual(busy);
-    expect(await store.unlock(await owner(), holder, true)).toEqual({ kind: 'removed' });
+    expect(unwrap(await store.unlock(await owner(), holder))).toEqual(busy);
+    expect(unwrap(await store.unlock(await owner(), holder, true))).toEqual({ kind: 'removed' });
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -295,7 +295,7 @@ describe('a lock with the guard of a process in the middle of a step', () => {
     for (const file of [`${path}.lock`, `${path}.lock.${holder.id}`])
       await writeFile(file, JSON.stringify(holder));
     const busy = { kind: 'busy', owner: holder, standing: 'alive' };
-    expect(await store.unlock(await owner(), holder, true)).toEqual(busy);
+    expect(unwrap(await store.unlock(await owner(), holder, true))).toEqual(busy);
     expect(await readdir(folder)).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isCertainlyGone, ownProcess, standingOf } from '../../src/state/lock-owner.ts';
+import { ownProcess, standingOf } from '../../src/state/lock-owner.ts';
 
 // Only there does the platform say enough for a process to be certainly gone.
 const identifiable = existsSync('/proc/self/ns/pid') && existsSync('/proc/sys/kernel/random/boot_id');
@@ -12,11 +12,11 @@ function pidOfEndedProcess(): number {
 
 describe.skipIf(!identifiable)('a process is certainly gone (needs /proc)', () => {
   it('where it has ended', async () => {
-    expect(await isCertainlyGone({ ...(await ownProcess()), pid: pidOfEndedProcess() })).toBe(true);
+    expect(await standingOf({ ...(await ownProcess()), pid: pidOfEndedProcess() })).toBe('gone');
   });
 
   it('where its pid belongs to a process that began at another time', async () => {
-    expect(await isCertainlyGone({ ...(await ownProcess()), startTicks: '1' })).toBe(true);
+    expect(await standingOf({ ...(await ownProcess()), startTicks: '1' })).toBe('gone');
   });
 
   it('not where it only seems to have begun at another time, by the clock of another time namespace', async () => {
@@ -32,7 +32,7 @@ describe.skipIf(!identifiable)('a process is certainly gone (needs /proc)', () =
     child.kill('SIGSTOP');
     const { startTicks, ...identity } = await ownProcess();
     expect(startTicks).toBeDefined();
-    expect(await isCertainlyGone({ ...identity, pid: child.pid ?? 0 })).toBe(false);
+    expect(await standingOf({ ...identity, pid: child.pid ?? 0 })).not.toBe('gone');
     child.kill('SIGKILL');
   });
 });
@@ -43,12 +43,12 @@ describe('nobody can tell, so it counts as running', () => {
     ['in another container', { pidNamespace: 'pid:[1]' }],
     ['with a pid that is none', { pid: -1 }],
   ])('%s', async (_, difference) => {
-    expect(await isCertainlyGone({ ...(await ownProcess()), pid: pidOfEndedProcess(), ...difference })).toBe(
-      false,
+    expect(await standingOf({ ...(await ownProcess()), pid: pidOfEndedProcess(), ...difference })).not.toBe(
+      'gone',
     );
   });
 
   it('where the platform said too little', async () => {
-    expect(await isCertainlyGone({ host: 'somewhere', pid: pidOfEndedProcess() })).toBe(false);
+    expect(await standingOf({ host: 'somewhere', pid: pidOfEndedProcess() })).not.toBe('gone');
   });
 });

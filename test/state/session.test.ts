@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import { createFileStore } from '../../src/state/file/store.ts';
+import { FileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
 import type { State } from '../../src/state/model.ts';
 import { readRecorded } from '../../src/state/replay.ts';
@@ -14,7 +14,7 @@ import {
   type SessionOptions,
   type SessionOutcome,
 } from '../../src/state/session.ts';
-import type { StateStore } from '../../src/state/store.ts';
+import type { Result } from '../../src/text/diagnostic.ts';
 import { recorded } from '../rig/recorded.ts';
 import {
   answered,
@@ -33,22 +33,23 @@ import { unlocked } from './store-suite.ts';
 async function place() {
   const folder = await temporaryFolder();
   const path = join(folder, 'state.json');
-  return { folder, path, store: createFileStore({ path }) };
+  return { folder, path, store: new FileStore({ path }) };
 }
 
 const begin: SessionOptions = { initial: emptyState(), target };
 
-async function open(store: StateStore, options = begin): Promise<Session> {
+async function open(store: FileStore, options = begin): Promise<Session> {
   return opened(await openSession(store, await owner(), options));
 }
 
-function opened(outcome: SessionOutcome): Session {
+function opened(result: Result<SessionOutcome>): Session {
+  const outcome = unwrap(result);
   if (outcome.kind === 'open') return outcome.session;
   throw new Error(JSON.stringify(outcome));
 }
 
 /** What a killed process leaves behind, but for its lock: closing writes nothing, and only frees the file. */
-async function crash(store: StateStore, session: Session): Promise<void> {
+async function crash(store: FileStore, session: Session): Promise<void> {
   await unlocked(store);
   await session.close();
 }
@@ -57,7 +58,7 @@ describe('a session', () => {
   it('records, saves once, and finds the same state the next time', async () => {
     const { store, folder } = await place();
     const session = await open(store);
-    await Promise.all(manyAnswers(50).map(session.record));
+    await Promise.all(manyAnswers(50).map((event) => session.record(event)));
     const saved = unwrap(await session.save());
     expect(saved).toMatchObject({ serial: 1 });
     expect(Object.keys(recorded(saved).live)).toHaveLength(50);
@@ -71,7 +72,7 @@ describe('a session', () => {
 
   it('says that nothing is recorded where no state to begin with was given', async () => {
     const { store } = await place();
-    expect(await openSession(store, await owner())).toEqual({ kind: 'absent' });
+    expect(unwrap(await openSession(store, await owner()))).toEqual({ kind: 'absent' });
     await (await open(store)).close();
   });
 
@@ -82,7 +83,7 @@ describe('a session', () => {
     await session.close();
     const other = { ...target, teamId: 'team_8' };
     const outcome = await openSession(store, await owner(), { target: other });
-    expect(outcome).toMatchObject({ kind: 'failed', diagnostics: [{ rule: 'state-of-another-target' }] });
+    expect(outcome).toMatchObject({ ok: false, diagnostics: [{ rule: 'state-of-another-target' }] });
     expect(JSON.stringify(outcome)).toMatch(/team_7.*team_8/);
     await (await open(store)).close();
   });
@@ -112,7 +113,7 @@ describe('a session', () => {
     const session = await open(store);
     await session.record(answered('item.before'));
     const saving = session.save();
-    const recording = Promise.all(manyAnswers(20).map(session.record));
+    const recording = Promise.all(manyAnswers(20).map((event) => session.record(event)));
     const saved = unwrap(await saving);
     expect(Object.keys(recorded(saved).live)).toEqual(['item.before']);
     await recording;
@@ -318,7 +319,7 @@ describe('a journal that does not belong to the state', () => {
     await rm(path);
     const outcome = await openSession(store, await owner(), begin);
     expect(outcome).toMatchObject({
-      kind: 'failed',
+      ok: false,
       diagnostics: [{ rule: 'journal-mismatch', subject: path }],
     });
   });
@@ -335,7 +336,7 @@ describe('a journal that the state left behind when it was moved', () => {
       const to = join(folder, ...names);
       await mkdir(dirname(to), { recursive: true });
       await rename(path, to);
-      return createFileStore({ path: to, within: { path: folder, called: 'the catalog' } });
+      return new FileStore({ path: to, within: { path: folder, called: 'the catalog' } });
     };
     return { folder, path, moved };
   }
@@ -366,7 +367,7 @@ describe('a journal that the state left behind when it was moved', () => {
     const { path, moved } = await interrupted(...created);
     await moved('shared', 'state.json');
     await symlink('shared/state.json', path);
-    expect(rulesOf(await readRecorded(createFileStore({ path })))).toEqual(['journal-elsewhere']);
+    expect(rulesOf(await readRecorded(new FileStore({ path })))).toEqual(['journal-elsewhere']);
   });
 
   it('is in the way also where it records no id, and not once a later state has all of it', async () => {
@@ -386,7 +387,7 @@ describe('a journal that the state left behind when it was moved', () => {
   it('of another state is nobody else’s concern, nor is a file that is no journal', async () => {
     const { folder, path } = await interrupted(...created);
     await writeFile(join(folder, 'money.journal'), '2026-01-01 groceries\n');
-    const store = createFileStore({
+    const store = new FileStore({
       path: join(folder, 'other.json'),
       target: { ...target, teamId: 'team_8' },
     });
@@ -395,7 +396,7 @@ describe('a journal that the state left behind when it was moved', () => {
     unwrap(await session.save());
     await session.close();
     expect(rulesOf(await readRecorded(store))).toEqual([]);
-    expect(rulesOf(await readRecorded(createFileStore({ path })))).toEqual([]);
+    expect(rulesOf(await readRecorded(new FileStore({ path })))).toEqual([]);
   });
 
   it('before its first save is known by its target', async () => {
@@ -404,9 +405,9 @@ describe('a journal that the state left behind when it was moved', () => {
     await session.record(intent('item.a'));
     await crash(store, session);
     const renamed = { path: join(folder, 'qa.json'), target };
-    expect(rulesOf(await readRecorded(createFileStore(renamed)))).toEqual(['journal-elsewhere']);
+    expect(rulesOf(await readRecorded(new FileStore(renamed)))).toEqual(['journal-elsewhere']);
     await rename(`${path}.journal`, join(folder, 'qa.json.journal'));
-    expect(unwrap(await readRecorded(createFileStore(renamed)))?.events).toHaveLength(1);
+    expect(unwrap(await readRecorded(new FileStore(renamed)))?.events).toHaveLength(1);
   });
 });
 
@@ -479,7 +480,9 @@ describe('a journal that fails', () => {
     const saved = unwrap(await session.save());
     await session.record(answered('item.b'));
     await unlocked(store);
-    const recording = [intent('item.c'), answered('item.d'), intent('item.e')].map(session.record);
+    const recording = [intent('item.c'), answered('item.d'), intent('item.e')].map((event) =>
+      session.record(event),
+    );
     await Promise.allSettled(recording);
     await session.close();
     const left = unwrap(await readRecorded(store));

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
+import type { LockOutcome } from '../../src/state/file/lock.ts';
+import type { FileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
-import type { LockOutcome, StateStore } from '../../src/state/store.ts';
 import { versionOf } from '../../src/state/version.ts';
+import type { Result } from '../../src/text/diagnostic.ts';
 import { answered, emptyState, intent, owner } from './events.ts';
 import { rulesOf, unwrap } from './results.ts';
 
@@ -11,7 +13,7 @@ import { rulesOf, unwrap } from './results.ts';
  * What every backend has to keep. `place` makes a fresh place for one state, and gives a function that opens
  * it anew: each call is another process, as far as the store can tell.
  */
-export function storeSuite(name: string, place: () => Promise<() => StateStore>): void {
+export function storeSuite(name: string, place: () => Promise<() => FileStore>): void {
   const events: StateEvent[] = [answered('item.a'), intent('item.b')];
   const first = { ...fold(emptyState(), events), serial: 1 };
   const none = versionOf(emptyState());
@@ -56,20 +58,20 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
   describe(`${name}: the lock`, () => {
     it('can be looked at by everybody, and stays as it is', async () => {
       const open = await place();
-      expect(await open().inspectLock()).toEqual({ kind: 'free' });
+      expect(unwrap(await open().inspectLock())).toEqual({ kind: 'free' });
       const holder = await owner('apply');
       const { release } = acquired(await open().lock(holder));
       const seen = { kind: 'held', owner: holder, standing: 'alive' };
-      expect([await open().inspectLock(), await open().inspectLock()]).toEqual([seen, seen]);
+      expect([unwrap(await open().inspectLock()), unwrap(await open().inspectLock())]).toEqual([seen, seen]);
       unwrap(await release());
-      expect(await open().inspectLock()).toEqual({ kind: 'free' });
+      expect(unwrap(await open().inspectLock())).toEqual({ kind: 'free' });
     });
 
     it('has one holder, who is named to everybody else, and can be taken once given back', async () => {
       const open = await place();
       const holder = await owner('apply');
       const release = acquired(await open().lock(holder)).release;
-      expect(await open().lock(await owner())).toEqual({ kind: 'held', owner: holder });
+      expect(unwrap(await open().lock(await owner()))).toEqual({ kind: 'held', owner: holder });
       unwrap(await release());
       acquired(await open().lock(await owner()));
     });
@@ -78,10 +80,13 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
       const open = await place();
       const holder = await owner();
       await open().lock(holder);
-      expect(await open().unlock(await owner(), await owner())).toEqual({ kind: 'held', owner: holder });
-      expect(await open().unlock(await owner(), undefined)).toEqual({ kind: 'held', owner: holder });
-      expect(await open().unlock(await owner(), holder)).toEqual({ kind: 'removed' });
-      expect(await open().unlock(await owner(), holder)).toEqual({ kind: 'not-locked' });
+      expect(unwrap(await open().unlock(await owner(), await owner()))).toEqual({
+        kind: 'held',
+        owner: holder,
+      });
+      expect(unwrap(await open().unlock(await owner(), undefined))).toEqual({ kind: 'held', owner: holder });
+      expect(unwrap(await open().unlock(await owner(), holder))).toEqual({ kind: 'removed' });
+      expect(unwrap(await open().unlock(await owner(), holder))).toEqual({ kind: 'not-locked' });
     });
 
     it('that was removed by force is not taken from the next holder', async () => {
@@ -91,7 +96,7 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
       const next = await owner();
       await open().lock(next);
       unwrap(await release());
-      expect(await open().lock(await owner())).toEqual({ kind: 'held', owner: next });
+      expect(unwrap(await open().lock(await owner()))).toEqual({ kind: 'held', owner: next });
     });
   });
 
@@ -101,7 +106,7 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
     const second = { ...first, serial: 2 };
 
     /** With the state stored that the journal continues. */
-    async function stored(): Promise<() => StateStore> {
+    async function stored(): Promise<() => FileStore> {
       const open = await place();
       const store = open();
       await locked(store, async () => unwrap(await store.write(first, none)));
@@ -118,7 +123,7 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
         await Promise.all(batch.map((event) => writer.append(event)));
         await writer.append(intent('item.last'));
         const expected = [intent('item.first'), ...batch, intent('item.last')];
-        expect(unwrap(await open().journal.replay())).toEqual({ header, events: expected, torn: false });
+        expect(unwrap(await open().journal.replay())).toEqual({ header, events: expected });
         await writer.close();
       });
     });
@@ -197,18 +202,19 @@ export function storeSuite(name: string, place: () => Promise<() => StateStore>)
 }
 
 /** Removes the lock, whoever holds it. */
-export async function unlocked(store: StateStore): Promise<void> {
-  const found = await store.inspectLock();
+export async function unlocked(store: FileStore): Promise<void> {
+  const found = unwrap(await store.inspectLock());
   if (found.kind !== 'held') throw new Error('Nobody holds the lock.');
-  expect(await store.unlock(await owner('state unlock'), found.owner)).toEqual({ kind: 'removed' });
+  expect(unwrap(await store.unlock(await owner('state unlock'), found.owner))).toEqual({ kind: 'removed' });
 }
 
-export function acquired(outcome: LockOutcome): Extract<LockOutcome, { kind: 'acquired' }> {
+export function acquired(locked: Result<LockOutcome>): Extract<LockOutcome, { kind: 'acquired' }> {
+  const outcome = unwrap(locked);
   if (outcome.kind === 'acquired') return outcome;
   throw new Error(`The lock was not acquired: ${JSON.stringify(outcome)}`);
 }
 
-async function locked(store: StateStore, work: () => Promise<unknown>): Promise<void> {
+async function locked(store: FileStore, work: () => Promise<unknown>): Promise<void> {
   const { release } = acquired(await store.lock(await owner()));
   await work();
   unwrap(await release());
