@@ -79,7 +79,7 @@ export class StateDraft {
     protection: ({ address, protect }) => {
       const record = this.#entries.find('live', address);
       if (!record) throw new Error(`${address} is not recorded, so it can't be protected.`);
-      this.#replace({ ...record, protect });
+      this.#entries.put({ ...record, protect });
     },
     imported: (event) => this.#onImported(event),
     forgotten: (event) => this.#onForgotten(event),
@@ -116,7 +116,7 @@ export class StateDraft {
       throw new Error(`An id of ${address} was imported; a create could make a duplicate.`);
     }
     // What the earlier one was answered may be all that is left of a record.
-    this.#replace({ ...earlier, status: 'pending', address, request, at });
+    this.#entries.put({ ...earlier, status: 'pending', address, request, at });
   }
 
   /** If the ID is a new one, the old record still exists remotely: it is retired, never overwritten. */
@@ -132,7 +132,7 @@ export class StateDraft {
   #onCreateUnknown({ address, reason, otherId, answer }: EventOf<'create-unknown'>): void {
     const create = this.#entries.find('pending', address);
     if (!create) throw new Error(`No create of ${address} is pending, so its outcome can't be unseen.`);
-    this.#replace({
+    this.#entries.put({
       ...create,
       reason,
       ...(otherId !== undefined && { otherId }),
@@ -145,7 +145,7 @@ export class StateDraft {
     const record = this.#entries.find('live', address);
     if (!record) return;
     const { unconfirmed: _, ...confirmed } = record;
-    this.#replace(unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
+    this.#entries.put(unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
   }
 
   #onRetired({ address, at }: EventOf<'retired'>): void {
@@ -189,7 +189,7 @@ export class StateDraft {
       throw new Error(`${address} is recorded or pending already, so no id can be imported for it.`);
     }
     this.#remove('forgotten', address);
-    this.#replace({ status: 'imported', address, id, at, ...(options && { options }) });
+    this.#entries.put({ status: 'imported', address, id, at, ...(options && { options }) });
   }
 
   /** A create that is pending stays: only `not-taken` ends it. */
@@ -202,12 +202,6 @@ export class StateDraft {
     if (id === undefined) return;
     this.#entries.take(address, ({ status }) => status !== 'pending');
     this.#entries.add({ status: 'forgotten', address, id, at });
-  }
-
-  /** Puts the one entry of its status and address in the place of the one before it. */
-  #replace(entry: StateEntry): void {
-    this.#remove(entry.status, entry.address);
-    this.#entries.add(entry);
   }
 
   #remove(status: StateEntry['status'], address: Address): void {

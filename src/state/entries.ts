@@ -37,10 +37,8 @@ export class EntryTable implements Entries {
   }
 
   all<Status extends EntryStatus>(status: Status): readonly EntryOf<Status>[] {
-    const found: EntryOf<Status>[] = [];
-    for (const entries of this.#byAddress.values())
-      for (const entry of entries) if (entry.status === status) found.push(entry as EntryOf<Status>);
-    return found;
+    const isOne = (entry: StateEntry): entry is EntryOf<Status> => entry.status === status;
+    return [...this.#byAddress.values()].flatMap((entries) => entries.filter(isOne));
   }
 
   holderOf(kind: Kind, id: string): Address | undefined {
@@ -53,14 +51,20 @@ export class EntryTable implements Entries {
     this.#hold(entry);
   }
 
+  /** Adds an entry in the place of the ones of its status and address. */
+  put(entry: StateEntry): void {
+    this.take(entry.address, ({ status }) => status === entry.status);
+    this.add(entry);
+  }
+
   /** Takes away every entry of an address that is `gone`, and gives them. */
-  take(address: Address, gone: (entry: StateEntry) => boolean = () => true): readonly StateEntry[] {
+  take(address: Address, gone: (entry: StateEntry) => boolean): readonly StateEntry[] {
     const entries = this.at(address);
-    const left = entries.filter((entry) => !gone(entry));
-    if (left.length === entries.length) return [];
+    const taken = entries.filter(gone);
+    if (taken.length === 0) return taken;
+    const left = entries.filter((entry) => !taken.includes(entry));
     if (left.length > 0) this.#byAddress.set(address, left);
     else this.#byAddress.delete(address);
-    const taken = entries.filter(gone);
     for (const entry of taken) if (isHolding(entry)) this.#holders.delete(idKey(entry));
     for (const entry of left) this.#hold(entry);
     return taken;
@@ -76,11 +80,10 @@ export class EntryTable implements Entries {
 }
 
 const known = new WeakMap<State, Entries>();
-const none = new EntryTable();
 
 /** The entries of a state that does not change; none if nothing is recorded. */
 export function entriesOf(state: State | undefined): Entries {
-  if (!state) return none;
+  if (!state) return new EntryTable();
   const found = known.get(state) ?? new EntryTable(state.entries);
   known.set(state, found);
   return found;
@@ -104,7 +107,8 @@ function compare(a: string, b: string): number {
 
 type Holding = Exclude<StateEntry, { status: 'pending' | 'forgotten' }>;
 
-function isHolding(entry: StateEntry): entry is Holding {
+/** An entry with the ID of a record that is the address's. */
+export function isHolding(entry: StateEntry): entry is Holding {
   return entry.status !== 'pending' && entry.status !== 'forgotten';
 }
 

@@ -2,7 +2,7 @@ import { type Address, kindOf } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { fold } from './draft.ts';
-import { entriesOf } from './entries.ts';
+import { entriesOf, isHolding } from './entries.ts';
 import type { StateEvent } from './event.ts';
 import type { MislaidJournal } from './file/journal.ts';
 import type { Journal, JournalHeader } from './file/journal-format.ts';
@@ -89,7 +89,7 @@ function journalMismatch(message: string, events: readonly StateEvent[], subject
 }
 
 function naming(events: readonly StateEvent[]): string {
-  const ids = namedIds(events).map(({ address, id }) => `${address} ${JSON.stringify(id)}`);
+  const ids = leftBy(events).ids.map(({ address, id }) => `${address} ${JSON.stringify(id)}`);
   const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
   return ids.length > 0 ? ` It records ${ids.slice(0, SHOWN).join(', ')}${more}.` : '';
 }
@@ -145,26 +145,22 @@ function journalElsewhere(
 }
 
 /**
- * Whether a state has every id that the events name, as new as they have it, and every create and update that they
+ * Whether a state has every ID that the events name, as new as they have it, and every create and update that they
  * leave open. It tells a journal that a save has taken in from one that the state knows nothing of.
  */
 export function stateCovers(state: State, events: readonly StateEvent[]): boolean {
   const entries = entriesOf(state);
-  const held = new Map(
-    state.entries.flatMap((entry) =>
-      'id' in entry && entry.status !== 'forgotten' ? [[keyOf(entry.address, entry.id), entry.at]] : [],
-    ),
-  );
-  const isAsNew = ({ address, id, at }: NamedId) => (held.get(keyOf(address, id)) ?? '') >= at;
+  const held = new Map(state.entries.filter(isHolding).map((each) => [keyOf(each), each.at]));
+  const { ids, creates, updates } = leftBy(events);
   const isKnown = ({ address, at, request }: UpdateIntent) => {
     const record = entries.find('live', address);
     if (!record || !isUpdateOf(record, request)) return true;
     return record.at >= at || (record.unconfirmed?.at ?? '') >= at;
   };
   return (
-    namedIds(events).every(isAsNew) &&
-    openCreates(events).every((address) => entries.find('pending', address) !== undefined) &&
-    openUpdates(events).every(isKnown)
+    ids.every((named) => (held.get(keyOf(named)) ?? '') >= named.at) &&
+    creates.every((address) => entries.find('pending', address) !== undefined) &&
+    updates.every(isKnown)
   );
 }
 
@@ -175,47 +171,54 @@ interface NamedId {
   readonly at: string;
 }
 
-/** Every id that was recorded, but for those that a person has let go since. */
-function namedIds(events: readonly StateEvent[]): readonly NamedId[] {
-  const named = new Map<string, NamedId>();
-  const note = (each: NamedId) => named.set(keyOf(each.address, each.id), each);
-  const of = (address: Address) => [...named].filter(([, held]) => held.address === address);
-  for (const event of events) {
-    if (event.type === 'answered') note({ address: event.address, id: event.record.id, at: event.record.at });
-    if (event.type === 'imported') note(event);
-    if (event.type === 'moved')
-      for (const [key, each] of of(event.from)) named.set(key, { ...each, address: event.to });
-    if (event.type === 'forgotten') for (const [key] of of(event.address)) named.delete(key);
-  }
-  return [...named.values()];
-}
+type UpdateIntent = Extract<StateEvent, { type: 'update-intent' }>;
 
-/** An item and a classifier may have one id. */
-function keyOf(address: Address, id: string): string {
+/** An item and a classifier may have one ID. */
+function keyOf({ address, id }: Pick<NamedId, 'address' | 'id'>): string {
   return `${kindOf(address)} ${id}`;
 }
 
-function openCreates(events: readonly StateEvent[]): readonly Address[] {
-  const open = new Set<Address>();
+/** Every ID that was recorded, but for those that a person has let go since; and what is still open. */
+function leftBy(events: readonly StateEvent[]) {
+  const ids = new Map<string, NamedId>();
+  const creates = new Set<Address>();
+  const updates = new Map<Address, UpdateIntent>();
+  const name = (each: NamedId) => ids.set(keyOf(each), each);
+  const idsAt = (address: Address) => [...ids].filter(([, each]) => each.address === address);
   for (const event of events) {
-    if (event.type === 'create-intent' || event.type === 'create-unknown') open.add(event.address);
-    if (event.type === 'answered' || (event.type === 'create-rejected' && !event.earlier))
-      open.delete(event.address);
-    if (event.type === 'moved' && open.delete(event.from)) open.add(event.to);
+    switch (event.type) {
+      case 'create-intent':
+      case 'create-unknown':
+        creates.add(event.address);
+        break;
+      case 'create-rejected':
+        if (!event.earlier) creates.delete(event.address);
+        break;
+      case 'update-intent':
+        updates.set(event.address, event);
+        break;
+      case 'update-rejected':
+        updates.delete(event.address);
+        break;
+      case 'answered':
+        name({ address: event.address, id: event.record.id, at: event.record.at });
+        creates.delete(event.address);
+        updates.delete(event.address);
+        break;
+      case 'imported':
+        name(event);
+        break;
+      case 'forgotten':
+        for (const [key] of idsAt(event.address)) ids.delete(key);
+        break;
+      case 'moved': {
+        const { from, to } = event;
+        for (const [key, each] of idsAt(from)) ids.set(key, { ...each, address: to });
+        if (creates.delete(from)) creates.add(to);
+        const update = updates.get(from);
+        if (update && updates.delete(from)) updates.set(to, { ...update, address: to });
+      }
+    }
   }
-  return [...open];
-}
-
-type UpdateIntent = Extract<StateEvent, { type: 'update-intent' }>;
-
-function openUpdates(events: readonly StateEvent[]): readonly UpdateIntent[] {
-  const open = new Map<Address, UpdateIntent>();
-  for (const event of events) {
-    if (event.type === 'update-intent') open.set(event.address, event);
-    if (event.type === 'answered' || event.type === 'update-rejected') open.delete(event.address);
-    if (event.type !== 'moved') continue;
-    const moved = open.get(event.from);
-    if (moved && open.delete(event.from)) open.set(event.to, { ...moved, address: event.to });
-  }
-  return [...open.values()];
+  return { ids: [...ids.values()], creates: [...creates], updates: [...updates.values()] };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import { replacementRisks } from '../../src/state/replacement.ts';
 import { stateCovers } from '../../src/state/replay.ts';
+import { replacementRisks } from '../../src/state/version.ts';
 import { answered, at, emptyState } from './events.ts';
 
 const classifier: StateEvent = { type: 'imported', address: 'classifier.a', id: '1', at };

@@ -7,7 +7,6 @@ import { entriesOf } from '../../../src/state/entries.ts';
 import type { StateEvent } from '../../../src/state/event.ts';
 import { checkImport, type ImportPlan } from '../../../src/state/import/check-import.ts';
 import { readIdMapping, readIdTable, readImportFile } from '../../../src/state/import/import-file.ts';
-import { recordedIds } from '../../../src/state/import/recorded-ids.ts';
 import type { Result } from '../../../src/text/diagnostic.ts';
 import { SourceText } from '../../../src/text/source.ts';
 import { catalogOf, folderWith } from '../../catalog/folder.ts';
@@ -39,8 +38,8 @@ async function checked(
     path: folder,
     called: 'the working folder',
   });
-  const known = recordedIds(fold(emptyState(), events));
-  return checkImport(named, { catalog: await smallOne(), known, flags: ' -e staging' }, at);
+  const state = fold(emptyState(), events);
+  return checkImport(named, { catalog: await smallOne(), state, flags: ' -e staging' }, at);
 }
 
 /** Each problem in one line: place, rule, message, way out. */
@@ -277,7 +276,7 @@ test('one id may be that of a record and of an option: a service may number both
 
 test('no content makes the reader or the checks throw', async () => {
   const catalog = await smallOne();
-  const known = recordedIds(fold(emptyState(), [answered('item.torch', 't'), intent('item.oak-bow')]));
+  const state = fold(emptyState(), [answered('item.torch', 't'), intent('item.oak-bow')]);
   const parts = fc.constantFrom(
     'item.torch',
     'classifier.rarity',
@@ -296,7 +295,7 @@ test('no content makes the reader or the checks throw', async () => {
         await readIdMapping(new SourceText('ids.yaml', text)),
         readIdTable(new SourceText('ids.csv', `address,id\n${text}`)),
       ]) {
-        const result = checkImport(named, { catalog, known, flags: '' }, at);
+        const result = checkImport(named, { catalog, state, flags: '' }, at);
         if (result.ok) for (const event of result.value.events) expect(event.id).not.toBe('');
         else expect(result.diagnostics.every(({ location, subject }) => location ?? subject)).toBe(true);
       }
