@@ -27,14 +27,7 @@ import {
   target,
   updating,
 } from './events.ts';
-import { rulesOf, temporaryFolder, unwrap } from './results.ts';
-import { unlocked } from './store-suite.ts';
-
-async function place() {
-  const folder = await temporaryFolder();
-  const path = join(folder, 'state.json');
-  return { folder, path, store: new FileStore({ path }) };
-}
+import { freshPlace as place, rulesOf, unlocked, unwrap } from './results.ts';
 
 const begin: SessionOptions = { initial: emptyState(), target };
 
