@@ -2,16 +2,7 @@ import { type Address, type Kind, kindOf } from '../catalog/model.ts';
 import type { EntryOf, EntryStatus, State, StateEntry } from './model.ts';
 
 /** What is recorded of each address and of each ID, in constant time. */
-export interface Entries {
-  /** In use or perhaps so first, then what was retired there, oldest first. */
-  at(address: Address): readonly StateEntry[];
-  /** The entry of this status; if the address was retired more than once, the last one. */
-  find<Status extends EntryStatus>(status: Status, address: Address): EntryOf<Status> | undefined;
-  /** All entries of one status. */
-  all<Status extends EntryStatus>(status: Status): readonly EntryOf<Status>[];
-  /** The address that a remote ID is recorded for, live, retired or imported. */
-  holderOf(kind: Kind, id: string): Address | undefined;
-}
+export type Entries = Pick<EntryTable, 'at' | 'find' | 'all' | 'holderOf'>;
 
 const statuses: readonly EntryStatus[] = ['live', 'pending', 'imported', 'retired', 'forgotten'];
 
@@ -28,10 +19,12 @@ export class EntryTable implements Entries {
     for (const entry of entries) this.add(entry);
   }
 
+  /** In use or perhaps so first, then what was retired there, oldest first. */
   at(address: Address): readonly StateEntry[] {
     return this.#byAddress.get(address) ?? [];
   }
 
+  /** The entry of this status; if the address was retired more than once, the last one. */
   find<Status extends EntryStatus>(status: Status, address: Address): EntryOf<Status> | undefined {
     return this.at(address).findLast((entry): entry is EntryOf<Status> => entry.status === status);
   }
@@ -41,6 +34,7 @@ export class EntryTable implements Entries {
     return [...this.#byAddress.values()].flatMap((entries) => entries.filter(isOne));
   }
 
+  /** The address that a remote ID is recorded for, live, retired or imported. */
   holderOf(kind: Kind, id: string): Address | undefined {
     return this.#holders.get(`${kind} ${id}`);
   }
@@ -112,7 +106,8 @@ export function isHolding(entry: StateEntry): entry is Holding {
   return entry.status !== 'pending' && entry.status !== 'forgotten';
 }
 
-function idKey({ address, id }: Holding): string {
+/** An item and a classifier may have one ID. */
+export function idKey({ address, id }: Pick<Holding, 'address' | 'id'>): string {
   return `${kindOf(address)} ${id}`;
 }
 

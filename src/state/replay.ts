@@ -1,8 +1,8 @@
-import { type Address, kindOf } from '../catalog/model.ts';
+import type { Address } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { fold } from './draft.ts';
-import { entriesOf, isHolding } from './entries.ts';
+import { entriesOf, idKey, isHolding } from './entries.ts';
 import type { StateEvent } from './event.ts';
 import type { MislaidJournal } from './file/journal.ts';
 import type { Journal, JournalHeader } from './file/journal-format.ts';
@@ -150,7 +150,7 @@ function journalElsewhere(
  */
 export function stateCovers(state: State, events: readonly StateEvent[]): boolean {
   const entries = entriesOf(state);
-  const held = new Map(state.entries.filter(isHolding).map((each) => [keyOf(each), each.at]));
+  const held = new Map(state.entries.filter(isHolding).map((each) => [idKey(each), each.at]));
   const { ids, creates, updates } = leftBy(events);
   const isKnown = ({ address, at, request }: UpdateIntent) => {
     const record = entries.find('live', address);
@@ -158,7 +158,7 @@ export function stateCovers(state: State, events: readonly StateEvent[]): boolea
     return record.at >= at || (record.unconfirmed?.at ?? '') >= at;
   };
   return (
-    ids.every((named) => (held.get(keyOf(named)) ?? '') >= named.at) &&
+    ids.every((named) => (held.get(idKey(named)) ?? '') >= named.at) &&
     creates.every((address) => entries.find('pending', address) !== undefined) &&
     updates.every(isKnown)
   );
@@ -173,17 +173,12 @@ interface NamedId {
 
 type UpdateIntent = Extract<StateEvent, { type: 'update-intent' }>;
 
-/** An item and a classifier may have one ID. */
-function keyOf({ address, id }: Pick<NamedId, 'address' | 'id'>): string {
-  return `${kindOf(address)} ${id}`;
-}
-
 /** Every ID that was recorded, but for those that a person has let go since; and what is still open. */
 function leftBy(events: readonly StateEvent[]) {
   const ids = new Map<string, NamedId>();
   const creates = new Set<Address>();
   const updates = new Map<Address, UpdateIntent>();
-  const name = (each: NamedId) => ids.set(keyOf(each), each);
+  const name = (each: NamedId) => ids.set(idKey(each), each);
   const idsAt = (address: Address) => [...ids].filter(([, each]) => each.address === address);
   for (const event of events) {
     switch (event.type) {

@@ -137,9 +137,9 @@ export class Session {
   }
 
   /**
-   * Resolves once the event is durable. Rejects with a `JournalError` if it can't be made so: an intent is
-   * then as if it had not been recorded, and its request must not be sent; everything else is still known and
-   * goes into the next save. Throws for an event that can't follow what is recorded: that is our bug.
+   * Resolves once the event is durable. Rejects with a `JournalError` if it can't be made so: the request of an intent
+   * must then not be sent; everything else is still known and goes into the next save. Throws for an event that can't
+   * follow what is recorded: that is our bug.
    */
   async record(event: StateEvent): Promise<void> {
     while (this.#saving) await this.#saving;
@@ -182,10 +182,9 @@ export class Session {
   }
 
   /**
-   * Writes the state as it is now, after `change`, and gives it: the serial has risen by one (or to that which
-   * `change` gave it, if that is higher, and above that of a newer version), or is as it was if there was nothing
-   * to save; an older version always is something to save. Events recorded meanwhile wait and belong to the next
-   * save. After a failure nothing is lost: the journal stays.
+   * Writes the state as it is now, after `change`, and gives it, with a serial above that of every version known; or
+   * as it was if there was nothing to save. An older version always is something to save. Events recorded meanwhile
+   * wait for the next save. After a failure nothing is lost: the journal stays.
    */
   async save(change?: (state: State) => State): Promise<Result<State>> {
     while (this.#saving) await this.#saving;

@@ -113,21 +113,10 @@ function eventsOf(entries: readonly Entry[], at: string): ImportPlan['events'] {
   });
 }
 
-/** What the checks look things up in. */
-interface Check {
-  readonly flags: string;
-  /** The addresses of the catalog's resources. */
-  readonly declared: ReadonlySet<string>;
-  optionsOf(classifier: Address): Readonly<Record<string, unknown>>;
-  /** The first entry that names this address, or the ID of this entry. */
-  firstAt(address: string): Entry | undefined;
-  firstWithId(entry: Entry): Entry | undefined;
-  isPending(address: Address): boolean;
-  /** Whose the ID of an entry is: also one that a pending create asked for, or was answered with. */
-  holderOf(entry: Entry): string | undefined;
-}
+type Check = ReturnType<typeof checkFor>;
 
-function checkFor(entries: readonly Entry[], { catalog, state, flags }: ImportContext): Check {
+/** What the checks look things up in. */
+function checkFor(entries: readonly Entry[], { catalog, state, flags }: ImportContext) {
   const { classifiers, items } = catalog;
   const recorded = entriesOf(state);
   const asked = recorded
@@ -147,15 +136,19 @@ function checkFor(entries: readonly Entry[], { catalog, state, flags }: ImportCo
   const byId = new Map(backwards.map((entry) => [idKey(entry), entry]));
   return {
     flags,
+    /** The addresses of the catalog's resources. */
     declared: new Set([
       ...[...classifiers.keys()].map((key) => `classifier.${key}`),
       ...[...items.keys()].map((key) => `item.${key}`),
     ]),
-    optionsOf: (address) => classifiers.get(address.slice('classifier.'.length))?.declaration.options ?? {},
-    firstAt: (address) => byAddress.get(address),
-    firstWithId: (entry) => byId.get(idKey(entry)),
-    isPending: (address) => recorded.find('pending', address) !== undefined,
-    holderOf(entry) {
+    optionsOf: (classifier: Address) =>
+      classifiers.get(classifier.slice('classifier.'.length))?.declaration.options ?? {},
+    /** The first entry that names this address, or the ID of this entry. */
+    firstAt: (address: string) => byAddress.get(address),
+    firstWithId: (entry: Entry) => byId.get(idKey(entry)),
+    isPending: (address: Address) => recorded.find('pending', address) !== undefined,
+    /** Whose the ID of an entry is: also one that a pending create asked for, or was answered with. */
+    holderOf(entry: Entry): string | undefined {
       const { resource, option, named } = entry;
       if (named.id === undefined) return undefined;
       const record = option === undefined ? recorded.holderOf(kindOf(resource), named.id) : undefined;
