@@ -10,7 +10,14 @@ import { formatState } from './format.ts';
 import type { LockOwner } from './lock-owner.ts';
 import type { State, Target } from './model.ts';
 import { type Replayed, readRecorded } from './replay.ts';
-import { assertTarget, isOlder, isSameVersion, type SavedVersion, versionOf } from './version.ts';
+import {
+  assertTarget,
+  isOlder,
+  isSameVersion,
+  type SavedVersion,
+  type StateVersion,
+  versionOf,
+} from './version.ts';
 
 export interface SessionOptions {
   /** A state of another target is refused. Left out if the target does not matter. */
@@ -95,6 +102,7 @@ export class Session {
   #draft: StateDraft;
   /** As last stored, or as found: what the journal continues. */
   #base: State;
+  #version: StateVersion;
   /** What the next journal has to begin with: recorded by an earlier run, and saved by none. */
   #inherited: readonly StateEvent[];
   #unsaved: boolean;
@@ -122,6 +130,7 @@ export class Session {
     this.#options = options;
     this.#draft = new StateDraft(state);
     this.#base = stored;
+    this.#version = versionOf(stored);
     this.#inherited = events;
     this.#unsaved = events.length > 0 || state.serial === 0;
   }
@@ -156,7 +165,8 @@ export class Session {
     this.#draft.apply(event);
     this.#unsaved = true;
     if (back) this.#intents.set(event, back);
-    this.#writer ??= this.#store.journal.open(headerOf(this.#base), this.#inherited);
+    const header: JournalHeader = { formatVersion: 2, target: this.#base.target, ...this.#version };
+    this.#writer ??= this.#store.journal.open(header, this.#inherited);
     try {
       await this.#writer.append(event);
     } catch (cause) {
@@ -207,7 +217,7 @@ export class Session {
     const { newest, saved } = this.#options;
     const serial = newest && isOlder(content, newest) ? newest.serial + 1 : content.serial;
     const next = { ...content, serial: Math.max(serial, this.#base.serial + 1) };
-    const written = await this.#store.write(next, versionOf(this.#base));
+    const written = await this.#store.write(next, this.#version);
     if (!written.ok) {
       if (await this.#isStored(next)) await this.#continueFrom(next);
       this.#unsaved = true;
@@ -228,6 +238,7 @@ export class Session {
 
   async #continueFrom(next: State): Promise<void> {
     this.#base = next;
+    this.#version = versionOf(next);
     this.#draft = new StateDraft(next);
     this.#inherited = [];
     this.#unwritten = [];
@@ -242,7 +253,7 @@ export class Session {
     if (found.ok) return found.value?.state;
     const read = await this.#store.journal.replay();
     const journal = read.ok ? read.value : undefined;
-    const continues = journal && isSameVersion(journal.header, versionOf(this.#base));
+    const continues = journal && isSameVersion(journal.header, this.#version);
     return continues ? fold(this.#base, journal.events) : undefined;
   }
 
@@ -253,7 +264,7 @@ export class Session {
   verify(): Promise<Result<void>> {
     this.#nextLook ??= this.#looked.then(() => {
       this.#nextLook = undefined;
-      const look = this.#store.verify(versionOf(this.#base));
+      const look = this.#store.verify(this.#version);
       this.#looked = look;
       return look;
     });
@@ -285,10 +296,6 @@ function takenBack(event: StateEvent, entries: Entries): StateEvent | undefined 
   if (event.type !== 'update-intent') return undefined;
   const earlier = entries.find('live', event.address)?.unconfirmed;
   return { type: 'update-rejected', address: event.address, ...(earlier && { earlier }) };
-}
-
-function headerOf(state: State): JournalHeader {
-  return { formatVersion: 2, target: state.target, ...versionOf(state) };
 }
 
 function problemsOf(result: Result<unknown>): readonly Diagnostic[] {
