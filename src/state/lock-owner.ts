@@ -119,28 +119,28 @@ async function threadsOf(pid: number): Promise<number | undefined> {
   return threads?.length;
 }
 
-/** What stands at the path of a lock: nothing, somebody's lock, or a file that does not say whose. */
-export type LockFile =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'owned'; readonly owner: LockOwner }
-  | { readonly kind: 'unreadable' };
-
 const MOST_BYTES = 64 * 1024;
 /** IDs become parts of file names, so nothing else is taken for one. */
 const LOCK_ID = /^[A-Za-z0-9-]{1,64}$/;
 
-export async function readLockFile(path: string): Promise<LockFile> {
+/** What stands at the path of a lock: without an owner if the file does not say whose it is. */
+export interface LockFile {
+  readonly owner?: LockOwner;
+}
+
+/** Undefined if nothing stands there. */
+export async function readLockFile(path: string): Promise<LockFile | undefined> {
   try {
     const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
-    // A link that leads nowhere is in the way of a lock all the same.
     if (read.kind === 'absent') {
+      // A link that leads nowhere is in the way of a lock all the same.
       const found = await lstat(path).catch(() => undefined);
-      return { kind: found?.isSymbolicLink() ? 'unreadable' : 'none' };
+      return found?.isSymbolicLink() ? {} : undefined;
     }
     const owner: unknown = read.kind === 'read' ? JSON.parse(read.bytes.toString()) : undefined;
-    return isLockOwner(owner) ? { kind: 'owned', owner } : { kind: 'unreadable' };
+    return isLockOwner(owner) ? { owner } : {};
   } catch (cause) {
-    if (cause instanceof SyntaxError) return { kind: 'unreadable' };
+    if (cause instanceof SyntaxError) return {};
     throw cause;
   }
 }

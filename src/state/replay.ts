@@ -5,7 +5,7 @@ import { fold } from './draft.ts';
 import { entriesOf, idKey, isHolding } from './entries.ts';
 import type { StateEvent } from './event.ts';
 import type { MislaidJournal } from './file/journal.ts';
-import type { Journal, JournalHeader } from './file/journal-format.ts';
+import type { Journal } from './file/journal-format.ts';
 import type { FileStore } from './file/store.ts';
 import { checkState } from './format.ts';
 import { isUpdateOf, newState, type State } from './model.ts';
@@ -16,14 +16,14 @@ export interface Replayed {
   readonly state: State;
   /** As it is stored: what a journal continues. */
   readonly stored: State;
-  /** What the journal added to the stored state, in order. Empty where there was none, or only a finished one. */
+  /** What the journal added to the stored state, in order. Empty if there was none, or only a finished one. */
   readonly events: readonly StateEvent[];
   /** There is a journal that the state has taken in: a crash came before its removal. */
   readonly isFinished?: true;
 }
 
 /** Joins a stored state and the journal beside it. `subject` is where they are, for the diagnostics. */
-export function replay(
+function replay(
   state: State | undefined,
   journal: Journal | undefined,
   subject: string,
@@ -32,18 +32,10 @@ export function replay(
   const { header, events } = journal;
   // A run that was interrupted before its first save: the journal alone says what the state was, namely empty.
   const base = state ?? (header.serial === 0 ? newState(header) : undefined);
-  const why = mismatch(base, header);
+  const why = mismatch(base, journal);
   if (!base || why !== undefined) return failure(journalMismatch(why ?? '', events, subject));
-  if (isSameVersion(header, versionOf(base))) return foldOnto(base, events, subject);
-  if (header.serial < base.serial && stateCovers(base, events))
-    return success({ state: base, stored: base, events: [], isFinished: true });
-  return failure(journalMismatch(notTakenIn(header, base), events, subject));
-}
-
-function notTakenIn(header: JournalHeader, { serial }: State): string {
-  if (header.serial === serial)
-    return `The journal continues another version of serial ${serial}: the contents differ.`;
-  return `The journal continues serial ${header.serial}, and the state, with serial ${serial}, does not have all that it records: the state was replaced by another version.`;
+  if (header.serial === base.serial) return foldOnto(base, events, subject);
+  return success({ state: base, stored: base, events: [], isFinished: true });
 }
 
 /** The events were written by Trove, or by whoever could put a file there. */
@@ -64,16 +56,23 @@ function contradiction(why: string, subject: string): Diagnostic {
   });
 }
 
-/** Why a journal can't continue this state; undefined where its header fits. */
-function mismatch(state: State | undefined, header: JournalHeader): string | undefined {
+/** Why a journal neither continues this state nor is taken in by it; undefined if it does or is. */
+function mismatch(state: State | undefined, { header, events }: Journal): string | undefined {
   if (!state)
     return `An interrupted run left a journal that continues serial ${header.serial}, but the state is missing.`;
-  if (header.lineage !== state.lineage)
+  const { lineage, serial } = state;
+  if (header.lineage !== lineage)
     return 'The journal beside the state belongs to another state: their lineages differ.';
-  if (header.serial > state.serial)
-    return `The journal beside the state continues a later version of it: serial ${header.serial}, and the state has ${state.serial}.`;
+  if (header.serial > serial)
+    return `The journal beside the state continues a later version of it: serial ${header.serial}, and the state has ${serial}.`;
   if (assertTarget(state, header.target)) return 'The journal and the state name different targets.';
-  return undefined;
+  if (header.serial === serial)
+    return isSameVersion(header, versionOf(state))
+      ? undefined
+      : `The journal continues another version of serial ${serial}: the contents differ.`;
+  return stateCovers(state, events)
+    ? undefined
+    : `The journal continues serial ${header.serial}, and the state, with serial ${serial}, does not have all that it records: the state was replaced by another version.`;
 }
 
 const SHOWN = 5;
@@ -95,7 +94,7 @@ function naming(events: readonly StateEvent[]): string {
 }
 
 /**
- * What a store has recorded: its state and what an interrupted run left in the journal; undefined where nothing
+ * What a store has recorded: its state and what an interrupted run left in the journal; undefined if nothing
  * was ever recorded. Changes nothing and needs no lock.
  *
  * The journal is read first. A save writes the state and only then removes the journal, so a journal that is

@@ -5,10 +5,8 @@ import { error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { type LockFile, type LockOwner, readLockFile, type Standing, standingOf } from '../lock-owner.ts';
 import { atomicWrite, createFile, makeFolder, orIoFailure, removeLeftovers } from './disk.ts';
 
-export interface LockHeld {
+export interface LockHeld extends LockFile {
   readonly kind: 'held';
-  /** Absent if the lock does not say whose it is. */
-  readonly owner?: LockOwner;
 }
 
 export type LockState =
@@ -79,10 +77,8 @@ export class FileLock {
   inspect(): Promise<Result<LockState>> {
     return orIoFailure<LockState>('The lock of the state could not be read', this.#shown, async () => {
       const found = await readLockFile(await this.#path());
-      if (found.kind === 'none') return success({ kind: 'free' });
-      if (found.kind === 'unreadable') return success({ kind: 'held', standing: 'unknown' });
-      const standing = await standingOf(found.owner.process);
-      return success({ kind: 'held', owner: found.owner, standing });
+      if (!found) return success({ kind: 'free' });
+      return success({ kind: 'held', ...found, standing: await standingOfOwner(found.owner) });
     });
   }
 
@@ -91,14 +87,14 @@ export class FileLock {
       const removed = await removeLock(await this.#path(), holder, by, force);
       if (removed.kind !== 'gone') return success(removed);
       const found = await readLockFile(await this.#path());
-      return success(found.kind === 'none' ? { kind: 'not-locked' } : heldBy(found));
+      return success(found ? { kind: 'held', ...found } : { kind: 'not-locked' });
     });
   }
 
   /** Whether the lock that this object took is still there. */
   async isHeld(): Promise<boolean> {
     const found = await readLockFile(await this.#path());
-    return found.kind === 'owned' && found.owner.id === this.#held?.id;
+    return this.#held !== undefined && found?.owner?.id === this.#held.id;
   }
 
   /** Does `change` while nobody can take away the lock that this object took. Without one it throws: that is our bug. */
@@ -158,25 +154,21 @@ async function takeLock(path: string, owner: LockOwner): Promise<Taken> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (await createFile(path, text)) return { kind: 'acquired' };
     const found = await readLockFile(path);
-    if (found.kind === 'none') continue;
+    if (!found) continue;
     // A network file system may lose the answer to a link that it made.
-    if (found.kind === 'owned' && found.owner.id === owner.id) return { kind: 'acquired' };
-    if (found.kind === 'unreadable' || !(await isGone(found.owner))) return heldBy(found);
+    if (found.owner?.id === owner.id) return { kind: 'acquired' };
+    if ((await standingOfOwner(found.owner)) !== 'gone') return { kind: 'held', ...found };
     const seized = await whileGuarded(path, found.owner, owner, async () => {
       await atomicWrite(path, text);
       return true;
     });
-    if (seized) return { kind: 'acquired', takenOver: found.owner };
+    if (seized) return { kind: 'acquired', ...(found.owner && { takenOver: found.owner }) };
   }
-  return heldBy(await readLockFile(path));
+  return { kind: 'held', ...(await readLockFile(path)) };
 }
 
-function heldBy(found: LockFile): LockHeld {
-  return { kind: 'held', ...(found.kind === 'owned' && { owner: found.owner }) };
-}
-
-async function isGone({ process }: LockOwner): Promise<boolean> {
-  return (await standingOf(process)) === 'gone';
+async function standingOfOwner(owner: LockOwner | undefined): Promise<Standing> {
+  return owner ? standingOf(owner.process) : 'unknown';
 }
 
 /**
@@ -200,8 +192,8 @@ async function removeLock(
     await setTimeout(STEP_MILLISECONDS);
   }
   const guard = guardOf(path, holder);
-  const { owner } = heldBy(await readLockFile(guard));
-  const standing = owner ? await standingOf(owner.process) : 'unknown';
+  const { owner } = (await readLockFile(guard)) ?? {};
+  const standing = await standingOfOwner(owner);
   if (standing === 'alive' || (standing === 'unknown' && !force))
     return { kind: 'busy', ...(owner && { owner }), standing };
   const cleared = await removeLock(guard, owner, by, force);
@@ -217,9 +209,8 @@ async function removeDeadFiles(path: string): Promise<void> {
   const others = (await readdir(folder)).filter((entry) => entry.startsWith(`${name}.`));
   const removeDead = async (file: string): Promise<void> => {
     const found = await readLockFile(file);
-    const isCutShort = found.kind === 'unreadable' && /\.(?:new|tmp)$/.test(file);
-    if (isCutShort || (found.kind === 'owned' && (await isGone(found.owner))))
-      await rm(file, { force: true });
+    const isCutShort = found && !found.owner && /\.(?:new|tmp)$/.test(file);
+    if (isCutShort || (await standingOfOwner(found?.owner)) === 'gone') await rm(file, { force: true });
   };
   await Promise.all(others.map((entry) => removeDead(join(folder, entry))));
 }
@@ -250,6 +241,7 @@ function guardOf(path: string, holder: LockOwner | undefined): string {
   return `${path}.${holder?.id ?? 'unreadable'}`;
 }
 
-function isLockOf(file: LockFile, holder: LockOwner | undefined): boolean {
-  return holder ? file.kind === 'owned' && file.owner.id === holder.id : file.kind === 'unreadable';
+/** Without a holder: whether it is there and does not say whose it is. */
+function isLockOf(file: LockFile | undefined, holder: LockOwner | undefined): boolean {
+  return file !== undefined && file.owner?.id === holder?.id;
 }
