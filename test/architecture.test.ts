@@ -98,7 +98,7 @@ describe('the architecture', () => {
   });
 
   test.each([
-    ['process.', ['src/cli.ts', 'src/state/lock-owner.ts', 'src/state/file/atomic-write.ts']],
+    ['process.', ['src/cli.ts', 'src/state/lock-owner.ts', 'src/state/file/disk.ts']],
     ['console.', []],
     ['Date.now()', []],
     ['Math.random()', []],

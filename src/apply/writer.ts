@@ -2,8 +2,8 @@ import { type Outcome, type ServiceError, seenReason, withTraces } from '../api/
 import { kindOf } from '../catalog/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { StateEvent } from '../state/event.ts';
+import { JournalError } from '../state/file/journal-writer.ts';
 import { isUpdateOf, type LiveRecord, type RecordedRequest } from '../state/model.ts';
-import { JournalError } from '../state/store.ts';
 import { distrustOf, distrustReason } from './distrust.ts';
 import type { Create, Update, Verified, Write, WriteHalt, WriterPorts, Written } from './model.ts';
 

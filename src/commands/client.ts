@@ -6,7 +6,7 @@ import { readCredentials } from '../environment/credentials.ts';
 import type { Credentials, Environment } from '../environment/model.ts';
 import { renderServiceError } from '../render/service-error.ts';
 import type { World } from '../service/world.ts';
-import { makeLocalFolder } from '../state/file/atomic-write.ts';
+import { makeLocalFolder } from '../state/file/disk.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { version } from '../version.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, open, rm } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Catalog } from '../catalog/model.ts';
 import { applyOverrides } from '../environment/apply-overrides.ts';
@@ -10,9 +10,7 @@ import { readEnvironment } from '../environment/load.ts';
 import type { Environment, TeamSettings } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { renderAdded, renderNextSteps } from '../render/command-texts.ts';
-import { makeFolder, syncFolder } from '../state/file/atomic-write.ts';
-import { ioFailure } from '../state/file/io-failure.ts';
-import { claim } from '../state/file/lock-file.ts';
+import { createFile, ioFailure, makeFolder, syncFolder } from '../state/file/disk.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { quoted } from '../text/quoted.ts';
 import { SourceText } from '../text/source.ts';
@@ -167,18 +165,7 @@ function sameState(name: string, { state }: Environment): Diagnostic {
  */
 async function writeNewFile(path: string, text: string): Promise<boolean> {
   await makeFolder(dirname(path));
-  const prepared = `${path}.${randomUUID()}.new`;
-  const file = await open(prepared, 'wx', 0o666);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } catch (cause) {
-    await rm(prepared, { force: true });
-    throw cause;
-  } finally {
-    await file.close();
-  }
-  const isNew = await claim(prepared, path);
+  const isNew = await createFile(path, text, 0o666);
   await syncFolder(dirname(path));
   return isNew;
 }

@@ -10,7 +10,7 @@ import {
   renderFormattingSummary,
 } from '../render/command-texts.ts';
 import { escapeTerminal } from '../render/terminal.ts';
-import { reasonOf } from '../state/file/io-failure.ts';
+import { reasonOf } from '../state/file/disk.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { formatYaml } from '../text/format-yaml.ts';
 import { countOf, ProblemList, sortDiagnostics } from '../text/problem-list.ts';

@@ -9,7 +9,6 @@ import { fold } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
 import { type NamedIds, readImportFile } from '../state/import/import-file.ts';
-import { recordedIds } from '../state/import/recorded-ids.ts';
 import { isUntouched, newState, type State } from '../state/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted.ts';
@@ -74,8 +73,8 @@ function planImport(
   named: NamedIds,
 ): ImportPlan {
   const state = found ?? newState({ lineage: '', target: targetOf(environment) });
-  const known = recordedIds(fold(state, pendingMoves(catalog, state)));
-  return orFail(checkImport(named, { catalog, known, flags }, io.now().toISOString()));
+  const renamed = fold(state, pendingMoves(catalog, state));
+  return orFail(checkImport(named, { catalog, state: renamed, flags }, io.now().toISOString()));
 }
 
 /** One id that was typed needs no second word, and neither does what is known already. */

@@ -5,7 +5,7 @@ import { normalBaseUrl } from '../environment/defaults.ts';
 import { commandFlags, findEnvironment, nameProblem } from '../environment/find.ts';
 import { readEnvironment } from '../environment/load.ts';
 import { renderInit } from '../render/command-texts.ts';
-import { reasonOf } from '../state/file/io-failure.ts';
+import { reasonOf } from '../state/file/disk.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { SourceText } from '../text/source.ts';
 import type { CommandContext } from './context.ts';

@@ -6,10 +6,10 @@ import { interruptedText, stoppedText } from '../render/progress.ts';
 import { describeOwner } from '../render/state-text.ts';
 import { wrapWords } from '../render/terminal.ts';
 import type { StateEvent } from '../state/event.ts';
+import { JournalError } from '../state/file/journal-writer.ts';
 import { currentOwner } from '../state/lock-owner.ts';
 import { newState, type State } from '../state/model.ts';
 import { openSession, type Session } from '../state/session.ts';
-import { JournalError } from '../state/store.ts';
 import { isOlder, type SavedVersion } from '../state/version.ts';
 import { error, type Result } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
@@ -105,7 +105,7 @@ export async function openState(
   const newest = await newestHere(environment, context);
   const saved = (version: SavedVersion) => noteHere(environment, version, context);
   const initially = create ? { initial: beginning } : {};
-  const opened = await openSession(store, owner, { target, newest, saved, ...initially });
+  const opened = orFail(await openSession(store, owner, { target, newest, saved, ...initially }));
   switch (opened.kind) {
     case 'open': {
       const { session } = opened;
@@ -122,12 +122,10 @@ export async function openState(
     }
     case 'absent':
       return fail([missingState(environment, whenMissing, context)]);
-    case 'failed':
-      return fail(opened.diagnostics);
     case 'held': {
       const holder = opened.owner ? describeOwner(opened.owner) : 'somebody who left no name';
       const hint = `wait for that run to end; if it is gone for good: trove state unlock${context.flags}`;
-      const rest = { subject: store.describe(), hint };
+      const rest = { subject: store.path, hint };
       return fail([error('locked', `the state is locked by ${holder}`, rest)], exitCode.locked);
     }
   }

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { appendFile, open, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, normalize, relative, resolve, sep } from 'node:path';
 import type { RepositoryPath } from '../render/diagnostic-reports.ts';
-import { atomicWrite, followLinks } from '../state/file/atomic-write.ts';
+import { atomicWrite, followLinks } from '../state/file/disk.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { isBelow } from '../text/read-file.ts';
@@ -136,7 +135,7 @@ export async function appendStepSummary(markdown: string, context: CommandContex
 export async function replaceFile(path: string, text: string): Promise<void> {
   const target = await followLinks(path);
   const { mode } = await stat(target);
-  await atomicWrite(target, text, randomUUID(), mode & 0o777);
+  await atomicWrite(target, text, mode & 0o777);
 }
 
 /** Lets `write` open the file, which would wait for ever at a named pipe that nobody reads: that is thrown. */

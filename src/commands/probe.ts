@@ -15,7 +15,7 @@ import {
   renderProbeText,
 } from '../render/probe-text.ts';
 import { wrap } from '../render/terminal.ts';
-import { ioFailure } from '../state/file/io-failure.ts';
+import { ioFailure } from '../state/file/disk.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { readText } from '../text/read-file.ts';

@@ -139,9 +139,9 @@ async function confirmId(
     const { entries } = session;
     const recorder = {
       entries,
-      current: session.current,
+      current: () => session.current(),
       record: (event: StateEvent) => recordForSave(session, [event]),
-      verify: session.verify,
+      verify: () => session.verify(),
     };
     const ports = { catalog, environment, service, recorder, now: context.io.now, signal };
     const confirmed = await confirmPending(pending, id, ports);

@@ -2,11 +2,10 @@ import { resolve } from 'node:path';
 import { targetOf } from '../plan/make-plan.ts';
 import { renderLost, renderPushed } from '../render/state-text.ts';
 import type { NewestVersion } from '../state/file/newest-version.ts';
-import { createFileStore } from '../state/file/store.ts';
+import { FileStore } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';
 import type { State, Target } from '../state/model.ts';
-import { type ReplacementRisks, replacementRisks } from '../state/replacement.ts';
-import { assertTarget, isOlder } from '../state/version.ts';
+import { assertTarget, isOlder, type ReplacementRisks, replacementRisks } from '../state/version.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import { loadEnvironmentOnly } from './environments.ts';
@@ -59,7 +58,7 @@ function olderThanHere(
 
 /** A file of another target is refused whatever a person says: its ids mean nothing here. */
 async function readStateFile(file: string, target: Target, { io }: CommandContext): Promise<State> {
-  const read = await createFileStore({ path: resolve(io.cwd, file), within: workingFolder(io) }).read();
+  const read = await new FileStore({ path: resolve(io.cwd, file), within: workingFolder(io) }).read();
   if (!read.ok) return fail(read.diagnostics.map((problem) => ({ ...problem, subject: file })));
   if (!read.value) return fail([error('unreadable', 'there is no such file', { subject: file })]);
   const foreign = assertTarget(read.value, target);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeOwner } from '../render/state-text.ts';
+import type { LockBusy, LockState } from '../state/file/lock.ts';
 import { currentOwner } from '../state/lock-owner.ts';
-import type { LockBusy, LockState } from '../state/store.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
@@ -22,17 +22,15 @@ export async function stateUnlock(
 ): Promise<ExitCode> {
   const environment = orFail(await loadEnvironmentOnly(context));
   const store = stateStore(environment);
-  const found = await store.inspectLock();
-  if (found.kind === 'failed') return fail(found.diagnostics);
+  const found = orFail(await store.inspectLock());
   if (found.kind === 'free') return printFree(context);
-  const subject = store.describe();
+  const subject = store.path;
   if (found.standing !== 'gone' && !force) fail([stillHeld(found, subject, context)], exitCode.locked);
   const isAlive = found.standing === 'alive';
   if (isAlive && !yes) await askAboutLiving(found, subject, context);
   const since = context.io.now().toISOString();
   const by = await currentOwner({ id: randomUUID(), operation: 'state unlock', since, version });
-  const outcome = await store.unlock(by, found.owner, force);
-  if (outcome.kind === 'failed') return fail(outcome.diagnostics);
+  const outcome = orFail(await store.unlock(by, found.owner, force));
   if (outcome.kind === 'not-locked') return printFree(context);
   if (outcome.kind === 'busy') fail([inTheMiddle(outcome, subject, context)], exitCode.locked);
   if (outcome.kind === 'held') fail([takenMeanwhile(outcome, subject, context)], exitCode.locked);

@@ -7,10 +7,9 @@ import type { Surroundings } from '../plan/guards.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { recordedEntries } from '../state/entries.ts';
 import { type NewestVersion, newestVersion, noteVersion } from '../state/file/newest-version.ts';
-import { createFileStore } from '../state/file/store.ts';
+import { FileStore } from '../state/file/store.ts';
 import type { State } from '../state/model.ts';
 import { readRecorded } from '../state/replay.ts';
-import type { StateStore } from '../state/store.ts';
 import { assertTarget, type SavedVersion } from '../state/version.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
@@ -50,9 +49,9 @@ export function noState({ name, state }: Environment): Diagnostic {
 export const beginsLater = 'it begins with the first apply or import; if it is mislaid, put it back first';
 
 /** Where the state of an environment is kept. */
-export function stateStore(environment: Environment): StateStore {
+export function stateStore(environment: Environment): FileStore {
   const { state, catalogFolder, service } = environment;
-  return createFileStore({
+  return new FileStore({
     path: state.path,
     within: { path: catalogFolder, called: 'the catalog' },
     // Embedded services are one for each environment, and all look the same.

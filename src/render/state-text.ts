@@ -3,7 +3,7 @@ import { standingOf } from '../state/entries.ts';
 import type { ImportPlan, ImportRow } from '../state/import/check-import.ts';
 import type { LockOwner } from '../state/lock-owner.ts';
 import type { State, StateEntry, Target } from '../state/model.ts';
-import type { ReplacementRisks } from '../state/replacement.ts';
+import type { ReplacementRisks } from '../state/version.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { describeTarget } from './plan-view.ts';

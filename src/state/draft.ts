@@ -1,5 +1,5 @@
 import equal from 'fast-deep-equal';
-import { type Address, kindOf } from '../catalog/model.ts';
+import { type Address, kindOf, parseAddress } from '../catalog/model.ts';
 import { type Entries, EntryTable } from './entries.ts';
 import type { StateEvent } from './event.ts';
 import {
@@ -58,13 +58,34 @@ export class StateDraft {
 
   /** What each kind of event changes. */
   readonly #reducers: Reducers = {
-    'create-intent': (event) => this.#onCreateIntent(event),
-    answered: (event) => this.#onAnswered(event),
+    // A second create may only follow an unsettled one if the service can see that both are the same.
+    'create-intent': ({ address, at, request }) => {
+      const earlier = this.#entries.find('pending', address);
+      if (earlier && !isSameCreate(earlier, { at, request }))
+        throw new Error(`A create of ${address} is pending; another one could make a duplicate.`);
+      if (this.#entries.find('imported', address))
+        throw new Error(`An id of ${address} was imported; a create could make a duplicate.`);
+      // What the earlier one was answered may be all that is left of a record.
+      this.#entries.put({ ...earlier, status: 'pending', address, request, at });
+    },
+    // If the ID is a new one, the old record still exists remotely: it is retired, never overwritten.
+    answered: ({ address, record }) => {
+      this.#assertFree(record.id, address);
+      const before = this.#entries.find('live', address);
+      this.#entries.take(address, (entry) => entry.status !== 'retired' || entry.id === record.id);
+      if (before && before.id !== record.id)
+        this.#entries.add({ ...before, status: 'retired', retiredAt: record.at });
+      this.#entries.add({ ...record, status: 'live', address });
+    },
     'create-rejected': ({ address, earlier }) => {
       this.#remove('pending', address);
       if (earlier) this.#entries.add(earlier);
     },
-    'create-unknown': (event) => this.#onCreateUnknown(event),
+    'create-unknown': ({ address, type: _, ...seen }) => {
+      const create = this.#entries.find('pending', address);
+      if (!create) throw new Error(`No create of ${address} is pending, so its outcome can't be unseen.`);
+      this.#entries.put({ ...create, ...seen });
+    },
     'update-intent': ({ address, request, at }) => {
       const record = this.#entries.find('live', address);
       if (record && isUpdateOf(record, request)) this.#mark(address, { request, at });
@@ -74,15 +95,41 @@ export class StateDraft {
       const unconfirmed = this.#entries.find('live', address)?.unconfirmed;
       if (unconfirmed) this.#mark(address, { ...unconfirmed, reason });
     },
-    retired: (event) => this.#onRetired(event),
-    moved: (event) => this.#onMoved(event),
+    retired: ({ address, at }) => {
+      const [record] = this.#remove('live', address);
+      if (record?.status === 'live') this.#entries.add({ ...record, status: 'retired', retiredAt: at });
+      else if (!this.#entries.find('retired', address))
+        throw new Error(`${address} is not recorded, so it can't be retired.`);
+    },
+    moved: ({ from, to }) => {
+      const { resource, option } = parseAddress(to) ?? { resource: to };
+      if (option === undefined) this.#move(from, to);
+      else this.#renameOption(resource, from.slice(resource.length + 1), option);
+    },
     protection: ({ address, protect }) => {
       const record = this.#entries.find('live', address);
       if (!record) throw new Error(`${address} is not recorded, so it can't be protected.`);
-      this.#replace({ ...record, protect });
+      this.#entries.put({ ...record, protect });
     },
-    imported: (event) => this.#onImported(event),
-    forgotten: (event) => this.#onForgotten(event),
+    imported: ({ type: _, ...imported }) => {
+      const { address, id } = imported;
+      this.#assertFree(id, address);
+      if (this.#entries.find('live', address) || this.#entries.find('pending', address))
+        throw new Error(`${address} is recorded or pending already, so no id can be imported for it.`);
+      this.#remove('forgotten', address);
+      this.#entries.put({ ...imported, status: 'imported' });
+    },
+    // A create that is pending stays: only `create-rejected` ends it.
+    forgotten: ({ address, at }) => {
+      const { id } =
+        this.#entries.find('live', address) ??
+        this.#entries.find('imported', address) ??
+        this.#entries.find('retired', address) ??
+        {};
+      if (id === undefined) return;
+      this.#entries.take(address, ({ status }) => status !== 'pending');
+      this.#entries.add({ status: 'forgotten', address, id, at });
+    },
     partial: ({ at, by }) => {
       this.#partial ??= { by, since: at };
     },
@@ -106,65 +153,15 @@ export class StateDraft {
     },
   };
 
-  /** A second create may only follow an unsettled one if the service can see that both are the same. */
-  #onCreateIntent({ address, at, request }: EventOf<'create-intent'>): void {
-    const earlier = this.#entries.find('pending', address);
-    if (earlier && !isSameCreate(earlier, { at, request })) {
-      throw new Error(`A create of ${address} is pending; another one could make a duplicate.`);
-    }
-    if (this.#entries.find('imported', address)) {
-      throw new Error(`An id of ${address} was imported; a create could make a duplicate.`);
-    }
-    // What the earlier one was answered may be all that is left of a record.
-    this.#replace({ ...earlier, status: 'pending', address, request, at });
-  }
-
-  /** If the ID is a new one, the old record still exists remotely: it is retired, never overwritten. */
-  #onAnswered({ address, record }: EventOf<'answered'>): void {
-    this.#assertFree(record.id, address);
-    const before = this.#entries.find('live', address);
-    this.#entries.take(address, (entry) => entry.status !== 'retired' || entry.id === record.id);
-    if (before && before.id !== record.id)
-      this.#entries.add({ ...before, status: 'retired', retiredAt: record.at });
-    this.#entries.add({ ...record, status: 'live', address });
-  }
-
-  #onCreateUnknown({ address, reason, otherId, answer }: EventOf<'create-unknown'>): void {
-    const create = this.#entries.find('pending', address);
-    if (!create) throw new Error(`No create of ${address} is pending, so its outcome can't be unseen.`);
-    this.#replace({
-      ...create,
-      reason,
-      ...(otherId !== undefined && { otherId }),
-      ...(answer && { answer }),
-    });
-  }
-
   /** A retired record that is being revived needs no mark: it is written again until it is answered. */
   #mark(address: Address, unconfirmed: UnconfirmedUpdate | undefined): void {
     const record = this.#entries.find('live', address);
     if (!record) return;
     const { unconfirmed: _, ...confirmed } = record;
-    this.#replace(unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
+    this.#entries.put(unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
   }
 
-  #onRetired({ address, at }: EventOf<'retired'>): void {
-    const record = this.#entries.find('live', address);
-    if (record) {
-      this.#remove('live', address);
-      this.#entries.add({ ...record, status: 'retired', retiredAt: at });
-    } else if (!this.#entries.find('retired', address)) {
-      throw new Error(`${address} is not recorded, so it can't be retired.`);
-    }
-  }
-
-  #onMoved({ from, to }: EventOf<'moved'>): void {
-    const [kind, key, option] = to.split('.');
-    if (option !== undefined) {
-      const classifier = `${kind}.${key}` as Address;
-      this.#renameOption(classifier, from.slice(classifier.length + 1), option);
-      return;
-    }
+  #move(from: Address, to: Address): void {
     if (!this.#isRecorded(from) && this.#isRecorded(to)) return;
     this.#assertMovable(from, to);
     this.#remove('forgotten', to);
@@ -183,35 +180,8 @@ export class StateDraft {
     }
   }
 
-  #onImported({ address, at, id, options }: EventOf<'imported'>): void {
-    this.#assertFree(id, address);
-    if (this.#entries.find('live', address) || this.#entries.find('pending', address)) {
-      throw new Error(`${address} is recorded or pending already, so no id can be imported for it.`);
-    }
-    this.#remove('forgotten', address);
-    this.#replace({ status: 'imported', address, id, at, ...(options && { options }) });
-  }
-
-  /** A create that is pending stays: only `not-taken` ends it. */
-  #onForgotten({ address, at }: EventOf<'forgotten'>): void {
-    const { id } =
-      this.#entries.find('live', address) ??
-      this.#entries.find('imported', address) ??
-      this.#entries.find('retired', address) ??
-      {};
-    if (id === undefined) return;
-    this.#entries.take(address, ({ status }) => status !== 'pending');
-    this.#entries.add({ status: 'forgotten', address, id, at });
-  }
-
-  /** Puts the one entry of its status and address in the place of the one before it. */
-  #replace(entry: StateEntry): void {
-    this.#remove(entry.status, entry.address);
-    this.#entries.add(entry);
-  }
-
-  #remove(status: StateEntry['status'], address: Address): void {
-    this.#entries.take(address, (entry) => entry.status === status);
+  #remove(status: StateEntry['status'], address: Address): readonly StateEntry[] {
+    return this.#entries.take(address, (entry) => entry.status === status);
   }
 
   #assertFree(id: string, address: Address): void {
@@ -223,9 +193,8 @@ export class StateDraft {
   #assertMovable(from: Address, to: Address): void {
     if (from === to || kindOf(from) !== kindOf(to)) throw new Error(`${from} can't be moved to ${to}.`);
     if (!this.#isRecorded(from)) throw new Error(`${from} is not recorded, so it can't be moved to ${to}.`);
-    if (this.#isInUse(from) && this.#isInUse(to)) {
+    if (this.#isInUse(from) && this.#isInUse(to))
       throw new Error(`${to} is recorded already, so ${from} can't be moved there.`);
-    }
   }
 
   /** Perhaps so, if its create is pending. */

@@ -2,16 +2,7 @@ import { type Address, type Kind, kindOf } from '../catalog/model.ts';
 import type { EntryOf, EntryStatus, State, StateEntry } from './model.ts';
 
 /** What is recorded of each address and of each ID, in constant time. */
-export interface Entries {
-  /** In use or perhaps so first, then what was retired there, oldest first. */
-  at(address: Address): readonly StateEntry[];
-  /** The entry of this status; if the address was retired more than once, the last one. */
-  find<Status extends EntryStatus>(status: Status, address: Address): EntryOf<Status> | undefined;
-  /** All entries of one status. */
-  all<Status extends EntryStatus>(status: Status): readonly EntryOf<Status>[];
-  /** The address that a remote ID is recorded for, live, retired or imported. */
-  holderOf(kind: Kind, id: string): Address | undefined;
-}
+export type Entries = Pick<EntryTable, 'at' | 'find' | 'all' | 'holderOf'>;
 
 const statuses: readonly EntryStatus[] = ['live', 'pending', 'imported', 'retired', 'forgotten'];
 
@@ -28,21 +19,22 @@ export class EntryTable implements Entries {
     for (const entry of entries) this.add(entry);
   }
 
+  /** In use or perhaps so first, then what was retired there, oldest first. */
   at(address: Address): readonly StateEntry[] {
     return this.#byAddress.get(address) ?? [];
   }
 
+  /** The entry of this status; if the address was retired more than once, the last one. */
   find<Status extends EntryStatus>(status: Status, address: Address): EntryOf<Status> | undefined {
     return this.at(address).findLast((entry): entry is EntryOf<Status> => entry.status === status);
   }
 
   all<Status extends EntryStatus>(status: Status): readonly EntryOf<Status>[] {
-    const found: EntryOf<Status>[] = [];
-    for (const entries of this.#byAddress.values())
-      for (const entry of entries) if (entry.status === status) found.push(entry as EntryOf<Status>);
-    return found;
+    const isOne = (entry: StateEntry): entry is EntryOf<Status> => entry.status === status;
+    return [...this.#byAddress.values()].flatMap((entries) => entries.filter(isOne));
   }
 
+  /** The address that a remote ID is recorded for, live, retired or imported. */
   holderOf(kind: Kind, id: string): Address | undefined {
     return this.#holders.get(`${kind} ${id}`);
   }
@@ -53,14 +45,20 @@ export class EntryTable implements Entries {
     this.#hold(entry);
   }
 
+  /** Adds an entry in the place of the ones of its status and address. */
+  put(entry: StateEntry): void {
+    this.take(entry.address, ({ status }) => status === entry.status);
+    this.add(entry);
+  }
+
   /** Takes away every entry of an address that is `gone`, and gives them. */
-  take(address: Address, gone: (entry: StateEntry) => boolean = () => true): readonly StateEntry[] {
+  take(address: Address, gone: (entry: StateEntry) => boolean): readonly StateEntry[] {
     const entries = this.at(address);
-    const left = entries.filter((entry) => !gone(entry));
-    if (left.length === entries.length) return [];
+    const taken = entries.filter(gone);
+    if (taken.length === 0) return taken;
+    const left = entries.filter((entry) => !taken.includes(entry));
     if (left.length > 0) this.#byAddress.set(address, left);
     else this.#byAddress.delete(address);
-    const taken = entries.filter(gone);
     for (const entry of taken) if (isHolding(entry)) this.#holders.delete(idKey(entry));
     for (const entry of left) this.#hold(entry);
     return taken;
@@ -76,11 +74,10 @@ export class EntryTable implements Entries {
 }
 
 const known = new WeakMap<State, Entries>();
-const none = new EntryTable();
 
 /** The entries of a state that does not change; none if nothing is recorded. */
 export function entriesOf(state: State | undefined): Entries {
-  if (!state) return none;
+  if (!state) return new EntryTable();
   const found = known.get(state) ?? new EntryTable(state.entries);
   known.set(state, found);
   return found;
@@ -104,11 +101,13 @@ function compare(a: string, b: string): number {
 
 type Holding = Exclude<StateEntry, { status: 'pending' | 'forgotten' }>;
 
-function isHolding(entry: StateEntry): entry is Holding {
+/** An entry with the ID of a record that is the address's. */
+export function isHolding(entry: StateEntry): entry is Holding {
   return entry.status !== 'pending' && entry.status !== 'forgotten';
 }
 
-function idKey({ address, id }: Holding): string {
+/** An item and a classifier may have one ID. */
+export function idKey({ address, id }: Pick<Holding, 'address' | 'id'>): string {
   return `${kindOf(address)} ${id}`;
 }
 

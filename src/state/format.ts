@@ -8,7 +8,6 @@ import { compareEntries, EntryTable } from './entries.ts';
 import type { State, StateEntry } from './model.ts';
 
 const FORMAT_VERSION = 2;
-const MOST_PROBLEMS_SHOWN = 10;
 const PUT_BACK = 'Put back the last good version of this file (git has it where it is committed).';
 
 /**
@@ -49,7 +48,11 @@ export function parseState(text: string, path: string): Result<State> {
 
 /** The same for a value that may be a state: what a journal makes of one, say. */
 export function checkState(value: unknown, path: string): Result<State> {
-  if (!validate(value)) return failure(...describeProblems(validate.errors ?? [], path));
+  if (!validate(value)) {
+    const [first, ...others] = validate.errors ?? [];
+    const more = others.length > 0 ? ` ${pluralize(others.length, 'more problem')} of this kind.` : '';
+    return failure(problem(path, `${first ? describeProblem(first) : ''}${more}`));
+  }
   const state = value as State;
   const wrong = contradiction(state.entries);
   return wrong === undefined ? success(state) : failure(problem(path, wrong));
@@ -119,17 +122,6 @@ export function otherFormat(
       hint: `Use the version of Trove that wrote it${isNewer ? ', or a later one' : ''}.`,
     },
   );
-}
-
-function describeProblems(errors: readonly ErrorObject[], path: string): readonly Diagnostic[] {
-  const shown = errors.slice(0, MOST_PROBLEMS_SHOWN).map(describeProblem);
-  const rest = errors.length - shown.length;
-  const all = rest > 0 ? [...shown, `${pluralize(rest, 'more problem')} of this kind.`] : shown;
-  // What to do is the same for all of them, and is said once.
-  return all.map((what, at) => {
-    const { hint, ...told } = problem(path, what);
-    return at === all.length - 1 && hint !== undefined ? { ...told, hint } : told;
-  });
 }
 
 function describeProblem({ instancePath, message, params }: ErrorObject): string {

@@ -1,5 +1,6 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
+import { readRegularFile } from '../text/read-file.ts';
 
 /** Who holds a lock, as the lock itself says it: enough to find the process, or the person. */
 export interface LockOwner {
@@ -45,6 +46,9 @@ function userName(): string {
   }
 }
 
+/** Of the process that holds a lock; `alive` is said only of one on this machine. */
+export type Standing = 'gone' | 'alive' | 'unknown';
+
 /** This process, as far as the platform tells. */
 export async function ownProcess(): Promise<ProcessIdentity> {
   const [bootId, pidNamespace, timeNamespace, stat] = await Promise.all([
@@ -68,7 +72,7 @@ export async function ownProcess(): Promise<ProcessIdentity> {
  * namespace, and its pid is not in use there, or by a process that began at another time. `unknown` where any of that
  * can't be told (on another machine, in another container, without /proc).
  */
-export async function standingOf(identity: ProcessIdentity): Promise<'gone' | 'alive' | 'unknown'> {
+export async function standingOf(identity: ProcessIdentity): Promise<Standing> {
   const { bootId, pidNamespace, timeNamespace, pid, startTicks } = identity;
   if (bootId === undefined || pidNamespace === undefined || !Number.isSafeInteger(pid) || pid <= 0)
     return 'unknown';
@@ -81,10 +85,6 @@ export async function standingOf(identity: ProcessIdentity): Promise<'gone' | 'a
   if (stat.startTicks !== startTicks) return 'gone';
   // A killed process that nobody has waited for yet; one of its threads may still be inside a write.
   return stat.state === 'Z' && (await threadsOf(pid)) === 1 ? 'gone' : 'alive';
-}
-
-export async function isCertainlyGone(identity: ProcessIdentity): Promise<boolean> {
-  return (await standingOf(identity)) === 'gone';
 }
 
 /** EPERM means that the process exists and belongs to somebody else. */
@@ -117,4 +117,40 @@ async function statOf(pid: number): Promise<{ state: string; startTicks: string 
 async function threadsOf(pid: number): Promise<number | undefined> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => undefined);
   return threads?.length;
+}
+
+const MOST_BYTES = 64 * 1024;
+/** IDs become parts of file names, so nothing else is taken for one. */
+const LOCK_ID = /^[A-Za-z0-9-]{1,64}$/;
+
+/** What stands at the path of a lock: without an owner if the file does not say whose it is. */
+export interface LockFile {
+  readonly owner?: LockOwner;
+}
+
+/** Undefined if nothing stands there. */
+export async function readLockFile(path: string): Promise<LockFile | undefined> {
+  try {
+    const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
+    if (read.kind === 'absent') {
+      // A link that leads nowhere is in the way of a lock all the same.
+      const found = await lstat(path).catch(() => undefined);
+      return found?.isSymbolicLink() ? {} : undefined;
+    }
+    const owner: unknown = read.kind === 'read' ? JSON.parse(read.bytes.toString()) : undefined;
+    return isLockOwner(owner) ? { owner } : {};
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return {};
+    throw cause;
+  }
+}
+
+function isLockOwner(value: unknown): value is LockOwner {
+  const { id, who, operation, since, version, process } = (value ?? {}) as Partial<LockOwner>;
+  const texts = [id, who, operation, since, version, process?.host];
+  return (
+    texts.every((text) => typeof text === 'string') &&
+    LOCK_ID.test(String(id)) &&
+    typeof process?.pid === 'number'
+  );
 }

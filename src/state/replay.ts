@@ -1,13 +1,15 @@
 import equal from 'fast-deep-equal';
-import { type Address, kindOf } from '../catalog/model.ts';
+import type { Address } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { fold } from './draft.ts';
-import { type Entries, entriesOf } from './entries.ts';
+import { type Entries, entriesOf, idKey, isHolding } from './entries.ts';
 import type { StateEvent } from './event.ts';
+import type { MislaidJournal } from './file/journal.ts';
+import type { Journal } from './file/journal-format.ts';
+import type { FileStore } from './file/store.ts';
 import { checkState } from './format.ts';
 import { isUpdateOf, newState, type PendingCreate, type State } from './model.ts';
-import type { Journal, JournalHeader, MislaidJournal, StateStore } from './store.ts';
 import { assertTarget, isSameVersion, versionOf } from './version.ts';
 
 /** What is recorded, once the journal of an interrupted run is taken in. */
@@ -15,14 +17,14 @@ export interface Replayed {
   readonly state: State;
   /** As it is stored: what a journal continues. */
   readonly stored: State;
-  /** What the journal added to the stored state, in order. Empty where there was none, or only a finished one. */
+  /** What the journal added to the stored state, in order. Empty if there was none, or only a finished one. */
   readonly events: readonly StateEvent[];
   /** There is a journal that the state has taken in: a crash came before its removal. */
   readonly isFinished?: true;
 }
 
 /** Joins a stored state and the journal beside it. `subject` is where they are, for the diagnostics. */
-export function replay(
+function replay(
   state: State | undefined,
   journal: Journal | undefined,
   subject: string,
@@ -31,18 +33,10 @@ export function replay(
   const { header, events } = journal;
   // A run that was interrupted before its first save: the journal alone says what the state was, namely empty.
   const base = state ?? (header.serial === 0 ? newState(header) : undefined);
-  const why = mismatch(base, header);
+  const why = mismatch(base, journal);
   if (!base || why !== undefined) return failure(journalMismatch(why ?? '', events, subject));
-  if (isSameVersion(header, versionOf(base))) return foldOnto(base, events, subject);
-  if (header.serial < base.serial && stateCovers(base, events))
-    return success({ state: base, stored: base, events: [], isFinished: true });
-  return failure(journalMismatch(notTakenIn(header, base), events, subject));
-}
-
-function notTakenIn(header: JournalHeader, { serial }: State): string {
-  if (header.serial === serial)
-    return `The journal continues another version of serial ${serial}: the contents differ.`;
-  return `The journal continues serial ${header.serial}, and the state, with serial ${serial}, does not have all that it records: the state was replaced by another version.`;
+  if (header.serial === base.serial) return foldOnto(base, events, subject);
+  return success({ state: base, stored: base, events: [], isFinished: true });
 }
 
 /** The events were written by Trove, or by whoever could put a file there. */
@@ -63,16 +57,23 @@ function contradiction(why: string, subject: string): Diagnostic {
   });
 }
 
-/** Why a journal can't continue this state; undefined where its header fits. */
-function mismatch(state: State | undefined, header: JournalHeader): string | undefined {
+/** Why a journal neither continues this state nor is taken in by it; undefined if it does or is. */
+function mismatch(state: State | undefined, { header, events }: Journal): string | undefined {
   if (!state)
     return `An interrupted run left a journal that continues serial ${header.serial}, but the state is missing.`;
-  if (header.lineage !== state.lineage)
+  const { lineage, serial } = state;
+  if (header.lineage !== lineage)
     return 'The journal beside the state belongs to another state: their lineages differ.';
-  if (header.serial > state.serial)
-    return `The journal beside the state continues a later version of it: serial ${header.serial}, and the state has ${state.serial}.`;
+  if (header.serial > serial)
+    return `The journal beside the state continues a later version of it: serial ${header.serial}, and the state has ${serial}.`;
   if (assertTarget(state, header.target)) return 'The journal and the state name different targets.';
-  return undefined;
+  if (header.serial === serial)
+    return isSameVersion(header, versionOf(state))
+      ? undefined
+      : `The journal continues another version of serial ${serial}: the contents differ.`;
+  return stateCovers(state, events)
+    ? undefined
+    : `The journal continues serial ${header.serial}, and the state, with serial ${serial}, does not have all that it records: the state was replaced by another version.`;
 }
 
 const SHOWN = 5;
@@ -88,13 +89,13 @@ function journalMismatch(message: string, events: readonly StateEvent[], subject
 }
 
 function naming(events: readonly StateEvent[]): string {
-  const ids = namedIds(events).map(({ address, id }) => `${address} ${JSON.stringify(id)}`);
+  const ids = leftBy(events).ids.map(({ address, id }) => `${address} ${JSON.stringify(id)}`);
   const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
   return ids.length > 0 ? ` It records ${ids.slice(0, SHOWN).join(', ')}${more}.` : '';
 }
 
 /**
- * What a store has recorded: its state and what an interrupted run left in the journal; undefined where nothing
+ * What a store has recorded: its state and what an interrupted run left in the journal; undefined if nothing
  * was ever recorded. Changes nothing and needs no lock.
  *
  * The journal is read first. A save writes the state and only then removes the journal, so a journal that is
@@ -103,18 +104,18 @@ function naming(events: readonly StateEvent[]): string {
  *
  * A journal that the state left behind when it was moved or given another name is looked for too.
  */
-export async function readRecorded(store: StateStore): Promise<Result<Replayed | undefined>> {
+export async function readRecorded(store: FileStore): Promise<Result<Replayed | undefined>> {
   const journal = await store.journal.replay();
   if (!journal.ok) return journal;
   const state = await store.read();
   if (!state.ok) return state;
-  const recorded = replay(state.value, journal.value, store.describe());
+  const recorded = replay(state.value, journal.value, store.path);
   if (!recorded.ok) return recorded;
   const found = await store.journal.elsewhere(recorded.value?.stored.lineage);
   if (!found.ok) return found;
   const [first, ...others] = found.value
     .filter((mislaid) => !isTakenIn(mislaid, recorded.value))
-    .map((mislaid) => journalElsewhere(mislaid, recorded.value, store.describe()));
+    .map((mislaid) => journalElsewhere(mislaid, recorded.value, store.path));
   return first ? failure(first, ...others) : recorded;
 }
 
@@ -144,27 +145,22 @@ function journalElsewhere(
 }
 
 /**
- * Whether a state has every id that the events name, as new as they have it, and every create and update that they
+ * Whether a state has every ID that the events name, as new as they have it, and every create and update that they
  * leave open. It tells a journal that a save has taken in from one that the state knows nothing of.
  */
 export function stateCovers(state: State, events: readonly StateEvent[]): boolean {
   const entries = entriesOf(state);
-  const held = new Map(
-    state.entries.flatMap((entry) =>
-      'id' in entry && entry.status !== 'forgotten' ? [[keyOf(entry.address, entry.id), entry.at]] : [],
-    ),
-  );
-  const isAsNew = ({ address, id, at }: NamedId) => (held.get(keyOf(address, id)) ?? '') >= at;
+  const held = new Map(state.entries.filter(isHolding).map((each) => [idKey(each), each.at]));
+  const { ids, creates, updates } = leftBy(events);
   const isKnown = ({ address, at, request }: UpdateIntent) => {
     const record = entries.find('live', address);
     if (!record || !isUpdateOf(record, request)) return true;
     return record.at >= at || (record.unconfirmed?.at ?? '') >= at;
   };
   return (
-    namedIds(events).every(isAsNew) &&
-    openCreates(events).every((create) => isPending(create, entries)) &&
-    optionsOfImports(events).every(([address, options]) => hasOptions(entries, address, options)) &&
-    openUpdates(events).every(isKnown)
+    ids.every((named) => (held.get(idKey(named)) ?? '') >= named.at && hasOptions(named, entries)) &&
+    creates.every((create) => isPending(create, entries)) &&
+    updates.every(isKnown)
   );
 }
 
@@ -173,48 +169,12 @@ interface NamedId {
   readonly id: string;
   /** When it was answered or imported. */
   readonly at: string;
-}
-
-/** Every id that was recorded, but for those that a person has let go since. */
-function namedIds(events: readonly StateEvent[]): readonly NamedId[] {
-  const named = new Map<string, NamedId>();
-  const note = (each: NamedId) => named.set(keyOf(each.address, each.id), each);
-  const of = (address: Address) => [...named].filter(([, held]) => held.address === address);
-  for (const event of events) {
-    if (event.type === 'answered') note({ address: event.address, id: event.record.id, at: event.record.at });
-    if (event.type === 'imported') note(event);
-    if (event.type === 'moved')
-      for (const [key, each] of of(event.from)) named.set(key, { ...each, address: event.to });
-    if (event.type === 'forgotten') for (const [key] of of(event.address)) named.delete(key);
-  }
-  return [...named.values()];
-}
-
-/** An item and a classifier may have one id. */
-function keyOf(address: Address, id: string): string {
-  return `${kindOf(address)} ${id}`;
+  /** As they were imported. */
+  readonly options?: Readonly<Record<string, string>>;
 }
 
 /** A create that events leave open, as far as they tell of it. */
 type OpenCreate = Pick<PendingCreate, 'address'> & Partial<Omit<PendingCreate, 'status'>>;
-
-function openCreates(events: readonly StateEvent[]): readonly OpenCreate[] {
-  const open = new Map<Address, OpenCreate>();
-  for (const event of events) {
-    const { type } = event;
-    if (type === 'create-intent')
-      open.set(event.address, { address: event.address, at: event.at, request: event.request });
-    if (type === 'create-unknown') {
-      const { type: _, ...seen } = event;
-      open.set(event.address, { ...open.get(event.address), ...seen });
-    }
-    if (type === 'answered' || (type === 'create-rejected' && !event.earlier)) open.delete(event.address);
-    if (type !== 'moved') continue;
-    const moved = open.get(event.from);
-    if (moved && open.delete(event.from)) open.set(event.to, { ...moved, address: event.to });
-  }
-  return [...open.values()];
-}
 
 /** Whether it is pending in a state, with every ID that was answered to it. */
 function isPending({ address, at, request, answer, otherId }: OpenCreate, entries: Entries): boolean {
@@ -228,35 +188,59 @@ function isPending({ address, at, request, answer, otherId }: OpenCreate, entrie
   );
 }
 
-/** The options that imports name, of which no answer has come since. */
-function optionsOfImports(events: readonly StateEvent[]) {
-  const named = new Map<Address, Readonly<Record<string, string>>>();
-  for (const event of events) {
-    if (event.type === 'imported') named.set(event.address, event.options ?? {});
-    if (event.type === 'answered' || event.type === 'forgotten') named.delete(event.address);
-    if (event.type !== 'moved') continue;
-    const options = named.get(event.from);
-    if (options && named.delete(event.from)) named.set(event.to, options);
-  }
-  return [...named];
-}
-
-/** An answer knows better than an import. */
-function hasOptions(entries: Entries, address: Address, options: Readonly<Record<string, string>>): boolean {
+/** Whether an import has the options that it named; of a record that was answered since, the answer knows better. */
+function hasOptions({ address, options = {} }: NamedId, entries: Entries): boolean {
   const imported = entries.find('imported', address);
   return !imported || Object.entries(options).every(([key, id]) => imported.options?.[key] === id);
 }
 
 type UpdateIntent = Extract<StateEvent, { type: 'update-intent' }>;
 
-function openUpdates(events: readonly StateEvent[]): readonly UpdateIntent[] {
-  const open = new Map<Address, UpdateIntent>();
+/** Every ID that was recorded, but for those that a person has let go since; and what is still open. */
+function leftBy(events: readonly StateEvent[]) {
+  const ids = new Map<string, NamedId>();
+  const creates = new Map<Address, OpenCreate>();
+  const updates = new Map<Address, UpdateIntent>();
+  const name = (each: NamedId) => ids.set(idKey(each), each);
+  const idsAt = (address: Address) => [...ids].filter(([, each]) => each.address === address);
   for (const event of events) {
-    if (event.type === 'update-intent') open.set(event.address, event);
-    if (event.type === 'answered' || event.type === 'update-rejected') open.delete(event.address);
-    if (event.type !== 'moved') continue;
-    const moved = open.get(event.from);
-    if (moved && open.delete(event.from)) open.set(event.to, { ...moved, address: event.to });
+    switch (event.type) {
+      case 'create-intent':
+      case 'create-unknown': {
+        const { type, ...known } = event;
+        const before = type === 'create-unknown' ? creates.get(event.address) : undefined;
+        creates.set(event.address, { ...before, ...known });
+        break;
+      }
+      case 'create-rejected':
+        if (!event.earlier) creates.delete(event.address);
+        break;
+      case 'update-intent':
+        updates.set(event.address, event);
+        break;
+      case 'update-rejected':
+        updates.delete(event.address);
+        break;
+      case 'answered':
+        name({ address: event.address, id: event.record.id, at: event.record.at });
+        creates.delete(event.address);
+        updates.delete(event.address);
+        break;
+      case 'imported':
+        name(event);
+        break;
+      case 'forgotten':
+        for (const [key] of idsAt(event.address)) ids.delete(key);
+        break;
+      case 'moved': {
+        const { from, to } = event;
+        for (const [key, each] of idsAt(from)) ids.set(key, { ...each, address: to });
+        const create = creates.get(from);
+        if (create && creates.delete(from)) creates.set(to, { ...create, address: to });
+        const update = updates.get(from);
+        if (update && updates.delete(from)) updates.set(to, { ...update, address: to });
+      }
+    }
   }
-  return [...open.values()];
+  return { ids: [...ids.values()], creates: [...creates.values()], updates: [...updates.values()] };
 }

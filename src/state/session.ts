@@ -2,76 +2,42 @@ import { type Diagnostic, failure, type Result, success } from '../text/diagnost
 import { fold, StateDraft } from './draft.ts';
 import type { Entries } from './entries.ts';
 import { isIntent, type StateEvent } from './event.ts';
+import type { JournalHeader } from './file/journal-format.ts';
+import type { JournalWriter } from './file/journal-writer.ts';
+import type { LockHeld, LockOutcome } from './file/lock.ts';
+import type { FileStore } from './file/store.ts';
 import { formatState } from './format.ts';
 import type { LockOwner } from './lock-owner.ts';
 import type { State, Target } from './model.ts';
 import { type Replayed, readRecorded } from './replay.ts';
-import type { JournalHeader, JournalWriter, LockFailed, LockHeld, LockOutcome, StateStore } from './store.ts';
-import { assertTarget, isOlder, isSameVersion, type SavedVersion, versionOf } from './version.ts';
+import {
+  assertTarget,
+  isOlder,
+  isSameVersion,
+  type SavedVersion,
+  type StateVersion,
+  versionOf,
+} from './version.ts';
 
 export interface SessionOptions {
-  /** A state of another target is refused. Left out where the target does not matter. */
+  /** A state of another target is refused. Left out if the target does not matter. */
   readonly target?: Target;
-  /** Where nothing is recorded yet: the state to begin with. Left out, the outcome is then `absent`. */
+  /** The state to begin with if nothing is recorded yet. Left out, the outcome is then `absent`. */
   readonly initial?: State;
   /** The newest version of a state that is known to have been here: what is saved gets a higher serial. */
   readonly newest?: SavedVersion | undefined;
-  /** Told of every version that was saved, before anybody else. */
+  /** Called with every version that was saved, before anybody else learns of it. */
   readonly saved?: (version: SavedVersion) => Promise<void>;
-}
-
-/** The state of one environment, locked, with everything that is needed to record what happens. */
-export interface Session {
-  /** The state as the session found it, with what an interrupted run had left in its journal. */
-  readonly state: State;
-  /** Nothing was ever recorded: the state is the one to begin with. */
-  readonly isNew: boolean;
-  /** How many events of an interrupted run were taken in. They are saved with the next save. */
-  readonly recovered: number;
-  /** Whose lock was taken over, if any: that process ended without giving it back. */
-  readonly takenOver?: LockOwner;
-  /** The state now. Takes a copy, so not for a loop. */
-  current(): State;
-  /** What is recorded now. */
-  readonly entries: Entries;
-  /**
-   * Resolves once the event is durable. Rejects with a `JournalError` where it can't be made so: an intent is
-   * then as if it had not been recorded, and its request must not be sent; everything else is still known and
-   * goes into the next save. Throws for an event that can't follow what is recorded: that is our bug.
-   */
-  record(event: StateEvent): Promise<void>;
-  /**
-   * For a process that ends in this turn: what is recorded and not durable yet is made so before it returns. `entries`
-   * are then those of the journal, but for the outcomes that this gives: they could not be written down.
-   */
-  recordNow(): readonly StateEvent[];
-  /**
-   * Writes the state as it is now, after `change`, and gives it: the serial has risen by one (or to that which
-   * `change` gave it, if that is higher, and above that of a newer version), or is as it was where there was nothing
-   * to save; an older version always is something to save. Events recorded meanwhile wait and belong to the next
-   * save. After a failure nothing is lost: the journal stays.
-   */
-  save(change?: (state: State) => State): Promise<Result<State>>;
-  /** What is really kept: what the next session finds, or would find once the state that the journal continues is back. */
-  kept(): Promise<State | undefined>;
-  /** Fails if the lock is lost or the stored state is not the one that the session goes on from. */
-  verify(): Promise<Result<void>>;
-  /**
-   * Gives the lock back. What was recorded and not saved stays in the journal for the next session. Warns of a journal
-   * that a save could not remove.
-   */
-  close(): Promise<Result<void>>;
 }
 
 export type SessionOutcome =
   | { readonly kind: 'open'; readonly session: Session }
   /** Nothing is recorded, and no `initial` state was given. */
   | { readonly kind: 'absent' }
-  | LockHeld
-  | LockFailed;
+  | LockHeld;
 
 /**
- * Locks a state, reads it, and takes in what an interrupted run left.
+ * Locks a state, reads it, and replays what an interrupted run left.
  *
  * Why a crash between any two steps loses nothing. With n the serial of the stored state:
  *
@@ -88,196 +54,237 @@ export type SessionOutcome =
  * - discard: without a journal the next record begins one for n + 1. A crash before it leaves that to the next session.
  */
 export async function openSession(
-  store: StateStore,
+  store: FileStore,
   owner: LockOwner,
   options: SessionOptions = {},
-): Promise<SessionOutcome> {
-  const lock = await store.lock(owner);
-  if (lock.kind !== 'acquired') return lock;
+): Promise<Result<SessionOutcome>> {
+  const locked = await store.lock(owner);
+  if (!locked.ok) return locked;
+  const lock = locked.value;
+  if (lock.kind === 'held') return success(lock);
   const recorded = await readFor(store, options);
   if (recorded.ok && recorded.value) {
-    // A later state may know nothing of it any more (one from git that forgot an id), and would then be refused. Where
+    // A later state may know nothing of it any more (one from git that forgot an ID), and would then be refused. If
     // it can't be removed it does no harm yet.
     if (recorded.value.isFinished) await store.journal.discard();
-    return { kind: 'open', session: createSession(store, lock, recorded.value, options) };
+    return success({ kind: 'open', session: new Session(store, lock, recorded.value, options) });
   }
-  const released = await lock.release();
-  const diagnostics = [...(recorded.ok ? [] : recorded.diagnostics), ...problemsOf(released)];
-  return diagnostics.length > 0 ? { kind: 'failed', diagnostics } : { kind: 'absent' };
+  const diagnostics = [...problemsOf(recorded), ...problemsOf(await lock.release())];
+  return diagnostics.length > 0 ? failure(...diagnostics) : success({ kind: 'absent' });
 }
 
 async function readFor(
-  store: StateStore,
+  store: FileStore,
   { target, initial }: SessionOptions,
 ): Promise<Result<Replayed | undefined>> {
   const recorded = await readRecorded(store);
   if (!recorded.ok) return recorded;
   const found = recorded.value ?? (initial && { state: initial, stored: initial, events: [] });
   const foreign = found && target && assertTarget(found.state, target);
-  return foreign ? failure({ ...foreign, subject: store.describe() }) : success(found);
+  return foreign ? failure({ ...foreign, subject: store.path }) : success(found);
 }
 
 type Acquired = Extract<LockOutcome, { kind: 'acquired' }>;
 
-function createSession(
-  store: StateStore,
-  lock: Acquired,
-  { state, stored, events }: Replayed,
-  { newest, saved: tell }: SessionOptions,
-): Session {
-  let draft = new StateDraft(state);
+/** The state of one environment, locked, with everything that is needed to record what happens. */
+export class Session {
+  /** The state as the session found it, with what an interrupted run had left in its journal. */
+  readonly state: State;
+  /** Nothing was ever recorded: the state is the one to begin with. */
+  readonly isNew: boolean;
+  /** How many events of an interrupted run were replayed. They are saved with the next save. */
+  readonly recovered: number;
+  /** Whose lock was taken over, if any: that process ended without giving it back. */
+  readonly takenOver: LockOwner | undefined;
+  readonly #store: FileStore;
+  readonly #lock: Acquired;
+  readonly #options: SessionOptions;
+  #draft: StateDraft;
   /** As last stored, or as found: what the journal continues. */
-  let base = stored;
+  #base: State;
+  #version: StateVersion;
   /** What the next journal has to begin with: recorded by an earlier run, and saved by none. */
-  let inherited = events;
-  let unsaved = events.length > 0 || state.serial === 0;
-  let writer: JournalWriter | undefined;
-  let closed = false;
-  let looked: Promise<unknown> = Promise.resolve();
-  let next: Promise<Result<void>> | undefined;
-  let saving: Promise<Result<State>> | undefined;
-  const recording = new Set<Promise<void>>();
-  /** What an intent that is not durable yet has changed, to be taken back. */
-  const intents = new Map<StateEvent, StateEvent>();
-  /** Seen, and the journal could not take them: they are for the next save. */
-  let unwritten: StateEvent[] = [];
+  #inherited: readonly StateEvent[];
+  #unsaved: boolean;
+  #writer: JournalWriter | undefined;
+  #closed = false;
+  #looked: Promise<unknown> = Promise.resolve();
+  #nextLook: Promise<Result<void>> | undefined;
+  #saving: Promise<Result<State>> | undefined;
+  readonly #recording = new Set<Promise<void>>();
+  /** The intents that are not durable yet, each with what takes it back. */
+  readonly #intents = new Map<StateEvent, StateEvent>();
+  /** Known, and not in the journal, which failed: they are for the next save. */
+  #unwritten: StateEvent[] = [];
   /** Why the journal is still there after the last save. */
-  let leftover: readonly Diagnostic[] = [];
+  #leftover: readonly Diagnostic[] = [];
 
-  async function record(event: StateEvent): Promise<void> {
-    while (saving) await saving;
-    const recorded = append(event);
-    recording.add(recorded);
-    try {
-      await recorded;
-    } finally {
-      recording.delete(recorded);
-    }
+  constructor(store: FileStore, lock: Acquired, recorded: Replayed, options: SessionOptions) {
+    const { state, stored, events } = recorded;
+    this.state = state;
+    this.isNew = stored.serial === 0 && events.length === 0;
+    this.recovered = events.length;
+    this.takenOver = lock.takenOver;
+    this.#store = store;
+    this.#lock = lock;
+    this.#options = options;
+    this.#draft = new StateDraft(state);
+    this.#base = stored;
+    this.#version = versionOf(stored);
+    this.#inherited = events;
+    this.#unsaved = events.length > 0 || state.serial === 0;
   }
 
-  async function append(event: StateEvent): Promise<void> {
-    if (closed) throw new Error('The session is closed.');
-    const back = takenBack(event, draft.entries);
+  /** The state now. Takes a copy, so not for a loop. */
+  current(): State {
+    return this.#draft.snapshot();
+  }
+
+  /** What is recorded now. */
+  get entries(): Entries {
+    return this.#draft.entries;
+  }
+
+  /**
+   * Resolves once the event is durable. Rejects with a `JournalError` if it can't be made so: the request of an intent
+   * must then not be sent; everything else is still known and goes into the next save. Throws for an event that can't
+   * follow what is recorded: that is our bug.
+   */
+  async record(event: StateEvent): Promise<void> {
+    while (this.#saving) await this.#saving;
+    const recorded = this.#append(event);
+    this.#recording.add(recorded);
+    await recorded.finally(() => this.#recording.delete(recorded));
+  }
+
+  async #append(event: StateEvent): Promise<void> {
+    if (this.#closed) throw new Error('The session is closed.');
+    const back = takenBack(event, this.#draft.entries);
     // Folded first, and in the same turn as the append: an impossible event never reaches the journal, and both
     // have one order. It can't be saved before it is durable, for a save waits for every event under way.
-    draft.apply(event);
-    unsaved = true;
-    if (back) intents.set(event, back);
-    writer ??= store.journal.open(headerOf(base), inherited);
+    this.#draft.apply(event);
+    this.#unsaved = true;
+    if (back) this.#intents.set(event, back);
+    const header: JournalHeader = { formatVersion: 2, target: this.#base.target, ...this.#version };
+    this.#writer ??= this.#store.journal.open(header, this.#inherited);
     try {
-      await writer.append(event);
+      await this.#writer.append(event);
     } catch (cause) {
-      if (back) draft.apply(back);
-      else unwritten.push(event);
+      if (back) this.#draft.apply(back);
+      else this.#unwritten.push(event);
       throw cause;
     } finally {
-      intents.delete(event);
+      this.#intents.delete(event);
     }
   }
 
-  function recordNow(): readonly StateEvent[] {
-    const left = writer?.appendNow() ?? [];
+  /**
+   * For a process that ends in this turn: what is recorded and not durable yet is made so before it returns. `entries`
+   * are then those of the journal, but for the outcomes that this gives: they could not be written down.
+   */
+  recordNow(): readonly StateEvent[] {
+    const left = this.#writer?.appendNow() ?? [];
     for (const event of left.toReversed()) {
-      const back = intents.get(event);
-      if (back) draft.apply(back);
+      const back = this.#intents.get(event);
+      if (back) this.#draft.apply(back);
     }
-    return [...unwritten, ...left].filter((event) => !isIntent(event));
+    return [...this.#unwritten, ...left].filter((event) => !isIntent(event));
   }
 
-  async function save(change?: (state: State) => State): Promise<Result<State>> {
-    while (saving) await saving;
-    saving = saveAll(change);
-    try {
-      return await saving;
-    } finally {
-      saving = undefined;
-    }
+  /**
+   * Writes the state as it is now, after `change`, and gives it, with a serial above that of every version known; or
+   * as it was if there was nothing to save. An older version always is something to save. Events recorded meanwhile
+   * wait for the next save. After a failure nothing is lost: the journal stays.
+   */
+  async save(change?: (state: State) => State): Promise<Result<State>> {
+    while (this.#saving) await this.#saving;
+    this.#saving = this.#saveAll(change).finally(() => {
+      this.#saving = undefined;
+    });
+    return this.#saving;
   }
 
-  async function saveAll(change?: (state: State) => State): Promise<Result<State>> {
-    await Promise.allSettled(recording);
-    // Before `change` takes anything out, what the journal says is in the state: else, after a crash between
-    // write and discard, the journal would name ids that the state does not, and be refused.
-    const isLeft = unsaved || (change === undefined && isOlder(base, newest));
-    const saved = isLeft ? await write(draft.snapshot()) : success(draft.snapshot());
-    return saved.ok && change ? write(change(saved.value)) : saved;
+  async #saveAll(change?: (state: State) => State): Promise<Result<State>> {
+    await Promise.allSettled(this.#recording);
+    // Before `change` takes anything out, what the journal records is in the state: else, after a crash between
+    // write and discard, the journal would name IDs that the state does not, and be refused.
+    const isLeft = this.#unsaved || (change === undefined && isOlder(this.#base, this.#options.newest));
+    const saved = isLeft ? await this.#write(this.current()) : success(this.current());
+    return saved.ok && change ? this.#write(change(saved.value)) : saved;
   }
 
-  async function write(content: State): Promise<Result<State>> {
+  async #write(content: State): Promise<Result<State>> {
+    const { newest, saved } = this.#options;
     const serial = newest && isOlder(content, newest) ? newest.serial + 1 : content.serial;
-    const next = { ...content, serial: Math.max(serial, base.serial + 1) };
-    const written = await store.write(next, versionOf(base));
+    const next = { ...content, serial: Math.max(serial, this.#base.serial + 1) };
+    const written = await this.#store.write(next, this.#version);
     if (!written.ok) {
-      if (await isStored(next)) await continueFrom(next);
-      unsaved = true;
+      if (await this.#isStored(next)) await this.#continueFrom(next);
+      this.#unsaved = true;
       return written;
     }
-    await continueFrom(next);
-    await tell?.(next);
-    leftover = problemsOf(await store.journal.discard()).map(asWarning);
+    await this.#continueFrom(next);
+    await saved?.(next);
+    // A journal that could not be removed after a save does no harm: it is older than the state.
+    const discarded = problemsOf(await this.#store.journal.discard());
+    this.#leftover = discarded.map((problem) => ({ ...problem, severity: 'warning' }));
     return success(next);
   }
 
-  async function kept(): Promise<State | undefined> {
-    const found = await readRecorded(store);
-    if (found.ok) return found.value?.state;
-    const read = await store.journal.replay();
-    const journal = read.ok ? read.value : undefined;
-    return journal && isSameVersion(journal.header, versionOf(base)) ? fold(base, journal.events) : undefined;
-  }
-
-  async function isStored(next: State): Promise<boolean> {
-    const stored = await store.read();
+  async #isStored(next: State): Promise<boolean> {
+    const stored = await this.#store.read();
     return stored.ok && stored.value !== undefined && formatState(stored.value) === formatState(next);
   }
 
-  async function continueFrom(next: State): Promise<void> {
-    base = next;
-    draft = new StateDraft(next);
-    inherited = [];
-    unwritten = [];
-    unsaved = false;
-    await writer?.close();
-    writer = undefined;
+  async #continueFrom(next: State): Promise<void> {
+    this.#base = next;
+    this.#version = versionOf(next);
+    this.#draft = new StateDraft(next);
+    this.#inherited = [];
+    this.#unwritten = [];
+    this.#unsaved = false;
+    await this.#writer?.close();
+    this.#writer = undefined;
   }
 
-  /** One look at a time, shared by all who ask before it begins. */
-  function verify(): Promise<Result<void>> {
-    next ??= looked.then(() => {
-      next = undefined;
-      const look = store.verify(versionOf(base));
-      looked = look;
+  /** What is really kept: what the next session finds, or would find once the state that the journal continues is back. */
+  async kept(): Promise<State | undefined> {
+    const found = await readRecorded(this.#store);
+    if (found.ok) return found.value?.state;
+    const read = await this.#store.journal.replay();
+    const journal = read.ok ? read.value : undefined;
+    const continues = journal && isSameVersion(journal.header, this.#version);
+    return continues ? fold(this.#base, journal.events) : undefined;
+  }
+
+  /**
+   * Fails if the lock is lost or the stored state is not the one that the session goes on from. One look at a time,
+   * shared by all who ask before it begins.
+   */
+  verify(): Promise<Result<void>> {
+    this.#nextLook ??= this.#looked.then(() => {
+      this.#nextLook = undefined;
+      const look = this.#store.verify(this.#version);
+      this.#looked = look;
       return look;
     });
-    return next;
+    return this.#nextLook;
   }
 
-  async function close(): Promise<Result<void>> {
-    while (saving) await saving;
-    closed = true;
-    await Promise.allSettled(recording);
-    await writer?.close();
-    const released = await lock.release();
-    return released.ok ? success(undefined, leftover) : failure(...released.diagnostics, ...leftover);
+  /**
+   * Gives the lock back. What was recorded and not saved stays in the journal for the next session. Warns of a journal
+   * that a save could not remove.
+   */
+  async close(): Promise<Result<void>> {
+    while (this.#saving) await this.#saving;
+    this.#closed = true;
+    await Promise.allSettled(this.#recording);
+    await this.#writer?.close();
+    const released = await this.#lock.release();
+    return released.ok
+      ? success(undefined, this.#leftover)
+      : failure(...released.diagnostics, ...this.#leftover);
   }
-
-  const { takenOver } = lock;
-  return {
-    state,
-    isNew: stored.serial === 0 && events.length === 0,
-    recovered: events.length,
-    ...(takenOver && { takenOver }),
-    current: () => draft.snapshot(),
-    get entries() {
-      return draft.entries;
-    },
-    record,
-    recordNow,
-    save,
-    kept,
-    verify,
-    close,
-  };
 }
 
 /** What undoes an intent whose request was never sent. */
@@ -291,15 +298,6 @@ function takenBack(event: StateEvent, entries: Entries): StateEvent | undefined 
   return { type: 'update-rejected', address: event.address, ...(earlier && { earlier }) };
 }
 
-function headerOf(state: State): JournalHeader {
-  return { formatVersion: 2, target: state.target, ...versionOf(state) };
-}
-
 function problemsOf(result: Result<unknown>): readonly Diagnostic[] {
   return result.ok ? [] : result.diagnostics;
-}
-
-/** A journal that could not be removed after a save does no harm: it is older than the state. */
-function asWarning(diagnostic: Diagnostic): Diagnostic {
-  return { ...diagnostic, severity: 'warning' };
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { kindOf } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { type Entries, entriesOf, isHolding } from './entries.ts';
 import { formatState } from './format.ts';
-import type { State, Target } from './model.ts';
+import type { State, StateEntry, Target } from './model.ts';
 
 /** What tells one version of a state from all others. */
 export interface StateVersion {
@@ -53,4 +55,42 @@ export function assertTarget(state: Pick<State, 'target'>, target: Target): Diag
 
 function describe({ baseUrl, teamId }: Target): string {
   return `team ${JSON.stringify(teamId)} at ${baseUrl}`;
+}
+
+/** Why one state can't take the place of another without a person's word. */
+export interface ReplacementRisks {
+  readonly otherLineage: boolean;
+  readonly lowerSerial: boolean;
+  /** Every ID, and every create whose outcome is unknown (its ID is null), that only the state to be replaced has. */
+  readonly lost: readonly { readonly address: string; readonly id: string | null }[];
+}
+
+/** Compares what is recorded with what shall replace it. */
+export function replacementRisks(recorded: State, replacement: State): ReplacementRisks {
+  const [before, after] = [entriesOf(recorded), entriesOf(replacement)];
+  const optionIds = new Set(optionsOf(replacement).map(({ id }) => id));
+  const isNewIn = (entries: Entries) => (entry: StateEntry) =>
+    isHolding(entry) && entries.holderOf(kindOf(entry.address), entry.id) === undefined;
+  // An ID that came since tells what became of the create.
+  const isSettled = isNewIn(before);
+  const lostCreates = before
+    .all('pending')
+    .filter(({ address }) => !after.at(address).some((each) => each.status === 'pending' || isSettled(each)));
+  return {
+    otherLineage: recorded.lineage !== replacement.lineage,
+    lowerSerial: replacement.serial < recorded.serial,
+    lost: [
+      ...recorded.entries.filter(isHolding).filter(isNewIn(after)),
+      ...optionsOf(recorded).filter(({ id }) => !optionIds.has(id)),
+      ...lostCreates.map(({ address }) => ({ address, id: null })),
+    ],
+  };
+}
+
+function optionsOf({ entries }: State) {
+  return entries
+    .filter(isHolding)
+    .flatMap(({ address, options = {} }) =>
+      Object.entries(options).map(([option, id]) => ({ address: `${address}.${option}`, id })),
+    );
 }

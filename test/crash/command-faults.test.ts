@@ -1,21 +1,21 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Finished, finished } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { canTrace, injecting } from './strace.ts';
 
 const cli = resolve(import.meta.dirname, '../../dist/cli.js');
-const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
 /** Only the journal syncs so; it and the state take their place by a rename, and the lock does not. */
 const JOURNAL = 'fdatasync:error=ENOSPC';
 const EVERYTHING = '?rename,?renameat,?renameat2:error=ENOSPC';
 
 /** Runs a command while the disk fails as said. */
 function runWith(injection: string, team: Team, args: string): Promise<Finished> {
-  const [calls] = injection.split(':', 1);
-  const trace = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${injection}`];
-  const child = spawn('strace', [...trace, process.execPath, cli, ...args.split(' ')], {
+  const [strace = '', ...trace] = injecting(injection);
+  const child = spawn(strace, [...trace, process.execPath, cli, ...args.split(' ')], {
     cwd: team.project.folder,
     env: { ...process.env, ...team.env, UV_THREADPOOL_SIZE: '1' },
   });
@@ -53,6 +53,9 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
       const { code, stderr } = await runWith(JOURNAL, team, command);
       expect([command, code, stderr]).toEqual([command, 0, '']);
       expect(await team.project.read(statePath)).not.toBe(before);
+      const { pending, live } = recorded(await team.project.state(statePath));
+      expect(pending).toHaveLength(command.startsWith('resolve') ? 0 : 1);
+      expect(live['classifier.slot']?.id).toBe(command.endsWith(`--id ${id}`) ? id : undefined);
     }
   }, 60_000);
 

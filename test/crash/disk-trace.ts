@@ -13,24 +13,8 @@ export type DiskEvent =
 /** A wrapper for `startServe` that writes down every such event in `file`, each byte in hexadecimal. */
 export function traceTo(file: string): readonly string[] {
   const calls = 'trace=pwrite64,ftruncate,fsync,fdatasync,unlink,write,writev,sendto';
-  // `-I 4`: a signal to the group is for the service alone.
-  return [
-    'strace',
-    '-f',
-    '-I',
-    '4',
-    '-qq',
-    '-y',
-    '-xx',
-    '-s',
-    '16777216',
-    '-e',
-    'signal=none',
-    '-e',
-    calls,
-    '-o',
-    file,
-  ];
+  const options = 'strace -f -I 4 -qq -y -xx -s 16777216 -e signal=none -e';
+  return [...options.split(' '), calls, '-o', file];
 }
 
 export async function readTrace(file: string): Promise<readonly DiskEvent[]> {

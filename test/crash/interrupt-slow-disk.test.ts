@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -7,19 +7,19 @@ import { finished } from '../rig/project.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { canTrace, injecting } from './strace.ts';
 
 const cli = resolve(import.meta.dirname, '../../dist/cli.js');
-const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
 /** Each file that takes the place of another one does so a second late. */
-const slowly = ['-e', 'trace=/^rename', '-e', 'inject=/^rename:delay_enter=1000000'];
+const slowly = '/^rename:delay_enter=1000000';
 const unsaved = /^staging\.json\.[0-9a-f-]{36}\.tmp$/;
 
 /** Starts an apply whose system calls strace delays; `interrupt` sends the signal to the apply itself. */
-function startSlow(team: Team, injection: readonly string[]) {
+function startSlow(team: Team, injection: string) {
   const { project, env } = team;
   const command = [process.execPath, cli, 'apply', '-e', 'staging', '--yes', '--new-environment'];
-  const trace = ['-f', '-qq', '-o', '/dev/null', ...injection, ...command];
-  const child = spawn('strace', trace, { cwd: project.folder, env: { ...process.env, ...env } });
+  const [strace = '', ...trace] = [...injecting(injection), ...command];
+  const child = spawn(strace, trace, { cwd: project.folder, env: { ...process.env, ...env } });
   const lock = join(project.folder, `${statePath}.lock`);
   const interrupt = (signal: NodeJS.Signals) =>
     process.kill(JSON.parse(readFileSync(lock, 'utf8')).process.pid, signal);
@@ -54,8 +54,7 @@ describe.skipIf(!canTrace)(
         (_, n) => `  c${n}: { name: C${n}, options: { a: { name: A, dropRateMultiplier: 1 } } }\n`,
       );
       await using team = await createTeam({ 'catalog/game.yaml': `classifiers:\n${classifiers.join('')}` });
-      const slowSync = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:delay_enter=400000'];
-      const { child, interrupt, end } = startSlow(team, slowSync);
+      const { child, interrupt, end } = startSlow(team, 'fdatasync:delay_enter=400000');
       const { gateway } = team;
       // Two of them are never answered; the answers of those before wait for the disk.
       gateway.decide = async ({ body }) => {

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../state/results.ts';
 import { Answered } from './answered.ts';
 import { send, startServe } from './serve-child.ts';
+import { canTrace, injecting } from './strace.ts';
 
 const item = { name: 'one more', rollNumerator: 1, classifierOptionIds: [], itemAttributes: [] };
 
@@ -32,7 +33,6 @@ async function fill(folder: string): Promise<void> {
 }
 
 const canMount = triedToMount();
-const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
 
 function triedToMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'trove-mount-'));
@@ -76,7 +76,7 @@ describe.skipIf(!canMount)('`trove serve` on a full disk (needs the right to mou
 });
 
 // From the 120th to the 150th write to the disk there is no room: after some answers, and in the midst of commits.
-const noRoom = 'inject=pwrite64:error=ENOSPC:when=120..150';
+const noRoom = 'pwrite64:error=ENOSPC:when=120..150';
 
 describe.skipIf(!canTrace)(
   '`trove serve` told by the system that the disk is full (needs a working strace)',
@@ -84,20 +84,7 @@ describe.skipIf(!canTrace)(
     it('answers each write with a success that lasts or with 500, and works again afterwards', async () => {
       const folder = await temporaryFolder();
       const answered = new Answered();
-      const trace = [
-        'strace',
-        '-f',
-        '-I',
-        '4',
-        '-qq',
-        '-o',
-        '/dev/null',
-        '-e',
-        'trace=pwrite64',
-        '-e',
-        noRoom,
-      ];
-      const child = await startServe(folder, trace);
+      const child = await startServe(folder, injecting(noRoom));
       const results: boolean[] = [];
       for (let turn = 0; turn < 60; turn++)
         results.push(await answered.write(String(child.url), `turn ${turn}`));

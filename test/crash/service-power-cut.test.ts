@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mulberry32 } from '../../src/service/faults/faults.ts';
@@ -7,8 +6,7 @@ import { Answered, type Told } from './answered.ts';
 import { DiskImage, lostUnlessSynced, torn } from './disk-image.ts';
 import { readTrace, traceTo } from './disk-trace.ts';
 import { startServe } from './serve-child.ts';
-
-const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
+import { canTrace, injecting } from './strace.ts';
 
 /** Writes for a while, with a clean end and a second start, and gives what was told to the disk meanwhile. */
 async function tracedRun(answered: Answered) {
@@ -31,7 +29,6 @@ async function tracedRun(answered: Answered) {
   return (await Promise.all(traces.map(readTrace))).flat();
 }
 
-// Linux with strace only: `describe.skipIf` names the suite in the report where it can't run.
 describe.skipIf(!canTrace)('`trove serve` cut off from its disk (needs a working strace)', () => {
   it('by a power cut at any moment, it keeps all that it answered, whatever was not synced yet', async () => {
     const answered = new Answered();
@@ -61,7 +58,7 @@ describe.skipIf(!canTrace)('`trove serve` cut off from its disk (needs a working
       count++;
       const folder = await temporaryFolder();
       const answered = new Answered();
-      const child = await startServe(folder, killedAtFsync(count));
+      const child = await startServe(folder, injecting(`fsync:signal=KILL:when=${count}`));
       for (let turn = 0; turn < 3 && child.url !== undefined; turn++) {
         if (!(await answered.write(child.url, `turn ${turn}`))) break;
       }
@@ -77,9 +74,3 @@ describe.skipIf(!canTrace)('`trove serve` cut off from its disk (needs a working
     expect(count).toBeGreaterThan(12);
   }, 120_000);
 });
-
-/** `-I 4`: a signal to the group is for the service, and strace stays to see what it does about it. */
-function killedAtFsync(count: number): readonly string[] {
-  const inject = `inject=fsync:signal=KILL:when=${count}`;
-  return ['strace', '-f', '-I', '4', '-qq', '-o', '/dev/null', '-e', 'trace=fsync', '-e', inject];
-}

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import type { Address } from '../../src/catalog/model.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import { createFileStore } from '../../src/state/file/store.ts';
+import { FileStore } from '../../src/state/file/store.ts';
 import { openSession, type Session } from '../../src/state/session.ts';
+import type { Result } from '../../src/text/diagnostic.ts';
 import { answered, emptyState, intent, owner } from '../state/events.ts';
 
 /** A process of its own, to be killed: `state-child COMMAND PATH ARGUMENT`. What it prints, it was promised. */
@@ -20,7 +21,9 @@ function say(line: string): void {
 }
 
 async function openState(): Promise<Session> {
-  const outcome = await openSession(createFileStore({ path }), await owner(), { initial: emptyState() });
+  const outcome = unwrap(
+    await openSession(new FileStore({ path }), await owner(), { initial: emptyState() }),
+  );
   if (outcome.kind !== 'open') throw new Error(JSON.stringify(outcome));
   return outcome.session;
 }
@@ -44,9 +47,9 @@ async function createOne(session: Session, address: Address): Promise<void> {
 
 /** The same few steps every time, so that a test can stop it at each of its calls to the system. */
 async function takeSteps(): Promise<void> {
-  const outcome = await openSession(createFileStore({ path }), await owner(), { initial: emptyState() });
-  if (outcome.kind !== 'open') return say(`not opened: ${outcome.kind}`);
-  const { session } = outcome;
+  const opened = await openSession(new FileStore({ path }), await owner(), { initial: emptyState() });
+  if (!opened.ok || opened.value.kind !== 'open') return say('not opened');
+  const { session } = opened.value;
   for (const name of ['a', 'b']) {
     await attempt(session, intent(`item.${name}1`));
     await attempt(session, answered(`item.${name}1`));
@@ -70,9 +73,14 @@ async function lock(): Promise<void> {
   const me = await owner();
   say('ready');
   await once(process.stdin, 'data');
-  const outcome = await createFileStore({ path }).lock(me);
+  const outcome = unwrap(await new FileStore({ path }).lock(me));
   say(`${outcome.kind}${outcome.kind === 'acquired' && outcome.takenOver ? ' taken over' : ''}`);
   process.stdin.resume();
   await once(process.stdin, 'end');
   if (outcome.kind === 'acquired') await outcome.release();
+}
+
+function unwrap<T>(result: Result<T>): T {
+  if (result.ok) return result.value;
+  throw new Error(JSON.stringify(result.diagnostics));
 }

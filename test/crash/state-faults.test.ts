@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createFileStore } from '../../src/state/file/store.ts';
+import { FileStore } from '../../src/state/file/store.ts';
 import { readRecorded } from '../../src/state/replay.ts';
 import { openSession } from '../../src/state/session.ts';
 import { recorded } from '../rig/recorded.ts';
@@ -10,37 +9,24 @@ import { emptyState, owner } from '../state/events.ts';
 import { temporaryFolder, unwrap } from '../state/results.ts';
 import { childProgram } from './child-process.ts';
 import { missingFrom } from './promised.ts';
+import { canTrace, injecting } from './strace.ts';
 
 const start = childProgram();
 const MOST_CALLS = 40;
 const RENAME = '?rename,?renameat,?renameat2';
 const UNLINK = '?unlink,?unlinkat';
 const LINK = '?link,?linkat';
-const canTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
 
 /** Runs the steps of the child with one injected fault, and gives what it printed and what is then recorded. */
 async function stepsWith(injection: string) {
   const folder = await temporaryFolder();
   const path = join(folder, 'state.json');
-  const calls = injection.split(':', 1)[0];
-  const wrapper = [
-    'strace',
-    '-f',
-    '-qq',
-    '-o',
-    '/dev/null',
-    '-e',
-    `trace=${calls}`,
-    '-e',
-    `inject=${injection}`,
-  ];
-  const lines = await start(['steps', path], wrapper).ended();
-  const store = createFileStore({ path });
+  const lines = await start(['steps', path], injecting(injection)).ended();
+  const store = new FileStore({ path });
   const recorded = unwrap(await readRecorded(store));
   return { lines, store, state: recorded?.state, files: await readdir(folder) };
 }
 
-// Linux with strace only: `describe.skipIf` names the suite in the report where it can't run.
 describe.skipIf(!canTrace)('faults injected into system calls (needs a working strace)', () => {
   // strace counts each system call by itself.
   it.each([
@@ -59,7 +45,7 @@ describe.skipIf(!canTrace)('faults injected into system calls (needs a working s
         const run = await stepsWith(`${call}:signal=KILL:when=${count}`);
         lines = run.lines;
         expect(missingFrom(run.state, lines), `killed at call ${count}`).toEqual([]);
-        const next = await openSession(run.store, await owner(), { initial: emptyState() });
+        const next = unwrap(await openSession(run.store, await owner(), { initial: emptyState() }));
         expect(next.kind, `after it was killed at call ${count}`).toBe('open');
         if (next.kind === 'open') await next.session.close();
       }

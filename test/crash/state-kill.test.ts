@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createFileStore } from '../../src/state/file/store.ts';
+import { FileStore } from '../../src/state/file/store.ts';
 import { readRecorded } from '../../src/state/replay.ts';
 import { temporaryFolder, unwrap } from '../state/results.ts';
 import { childProgram } from './child-process.ts';
@@ -20,7 +20,7 @@ describe('a process that records and saves, killed at any time', () => {
       await pause(Math.random() * 120);
       child.process.kill('SIGKILL');
       promised.push(...(await child.ended()));
-      const recorded = unwrap(await readRecorded(createFileStore({ path })));
+      const recorded = unwrap(await readRecorded(new FileStore({ path })));
       expect(missingFrom(recorded?.state, promised)).toEqual([]);
     }
     expect(promised.filter((line) => line.startsWith('answered')).length).toBeGreaterThan(40);

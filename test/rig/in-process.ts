@@ -19,7 +19,7 @@ import { probe } from '../../src/probe/probe.ts';
 import type { Dialect } from '../../src/service/dialect.ts';
 import { startService } from '../../src/service/server.ts';
 import type { LedgerEntry } from '../../src/service/store/store.ts';
-import { createFileStore } from '../../src/state/file/store.ts';
+import { FileStore } from '../../src/state/file/store.ts';
 import { currentOwner } from '../../src/state/lock-owner.ts';
 import type { RecordedRequest, State } from '../../src/state/model.ts';
 import { newState } from '../../src/state/model.ts';
@@ -82,7 +82,7 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
   };
   const service = await startService({ database: ':memory:', world, dialect, seed });
   const client = createClient({ baseUrl: service.url, credentials, userAgent: 'trove-test' });
-  const store = createFileStore({ path: join(folder, 'state.json') });
+  const store = new FileStore({ path: join(folder, 'state.json') });
   const sent: RecordedRequest[] = [];
   const write: typeof client.write = (request: RecordedRequest, ...rest: [never, never]) => {
     sent.push(request);
@@ -104,7 +104,7 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
     const owner = await currentOwner({ id: randomUUID(), operation: 'test', since, version: '0' });
     const { environment } = await inputs('');
     const initial = newState({ lineage: randomUUID(), target: targetOf(environment) });
-    const opened = await openSession(store, owner, { initial });
+    const opened = unwrap(await openSession(store, owner, { initial }));
     if (opened.kind !== 'open') throw new Error(`the state can't be opened: ${opened.kind}`);
     return opened.session;
   };

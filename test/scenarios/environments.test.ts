@@ -35,7 +35,7 @@ describe('env list', () => {
       local        team_local           0  never
       team-01      id-of-team-01        5  YYYY-MM-DD  1 blocked
       team-02      id-of-team-02        5  YYYY-MM-DD  1 blocked
-      team-03      id-of-team-03        -  -           state not usable: 5 problems
+      team-03      id-of-team-03        -  -           state not usable: 1 problem
       "
     `);
     const notes = [

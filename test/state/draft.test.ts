@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
+import { stateCovers } from '../../src/state/replay.ts';
+import { replacementRisks } from '../../src/state/version.ts';
 import { recorded } from '../rig/recorded.ts';
 import { answered, at, createRequest, emptyState, intent, itemRecord, updating } from './events.ts';
 import { possibleEvents } from './possible-events.ts';
@@ -155,4 +157,19 @@ it('leaves the state it began with as it was', () => {
   const copy = structuredClone(before);
   fold(before, [answered('item.a', '2'), answered('item.b'), { type: 'retired', address: 'item.b', at }]);
   expect(before).toEqual(copy);
+});
+
+describe('an item and a classifier with one id are two records', () => {
+  const classifier: StateEvent = { type: 'imported', address: 'classifier.a', id: '1', at };
+  const onlyItem = state(answered('item.a', '1'));
+  const both = fold(onlyItem, [classifier]);
+
+  it('a journal that names the one is not taken in by a state that has the other', () => {
+    expect(stateCovers(onlyItem, [classifier])).toBe(false);
+    expect(stateCovers(both, [classifier])).toBe(true);
+  });
+
+  it('a state that has the one does not replace a state that has both', () => {
+    expect(replacementRisks(both, onlyItem).lost).toMatchObject([{ address: 'classifier.a', id: '1' }]);
+  });
 });

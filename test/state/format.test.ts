@@ -6,7 +6,7 @@ import type { State } from '../../src/state/model.ts';
 import { recorded } from '../rig/recorded.ts';
 import { answered, emptyState, itemRecord } from './events.ts';
 import { possibleEvents } from './possible-events.ts';
-import { rulesOf, unwrap } from './results.ts';
+import { unwrap } from './results.ts';
 
 const path = 'state/staging.json';
 
@@ -98,18 +98,8 @@ describe('parseState refuses', () => {
     expect(complaint(text)).toMatchObject({ rule: 'state-invalid', subject: path, severity: 'error' });
   });
 
-  it('a state of many mistakes with a list that ends', () => {
-    const entries = Array.from({ length: 500 }, (_, n) => ({ address: `item.n${n}`, status: 'live' }));
-    const rules = rulesOf(parseState(altered({ entries }), path));
-    expect(rules.length).toBeGreaterThan(1);
-    expect(rules.length).toBeLessThan(20);
-  });
-
-  it('one mistake more than are listed', () => {
+  it('a state of many mistakes with the first and how many more there are', () => {
     const extra = Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`extra${n}`, 1]));
-    const result = parseState(altered(extra), path);
-    expect(result.ok ? undefined : result.diagnostics.at(-1)?.message).toContain(
-      '1 more problem of this kind.',
-    );
+    expect(complaint(altered(extra))?.message).toMatch(/"extra\d+"\)\. 10 more problems of this kind\.$/);
   });
 });

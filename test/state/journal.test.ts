@@ -1,66 +1,138 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
-import { createFileStore } from '../../src/state/file/store.ts';
-import type { JournalHeader } from '../../src/state/store.ts';
+import type { JournalHeader } from '../../src/state/file/journal-format.ts';
 import { versionOf } from '../../src/state/version.ts';
-import { answered, emptyState, intent, owner } from './events.ts';
+import { answered, emptyState, intent, manyAnswers, owner } from './events.ts';
 import { possibleEvents } from './possible-events.ts';
-import { rulesOf, temporaryFolder, unwrap } from './results.ts';
+import { freshPlace, locked, rulesOf, unlocked, unwrap } from './results.ts';
 
 const { target } = emptyState();
-const header: JournalHeader = { formatVersion: 2, target, ...versionOf(emptyState()) };
+const none = versionOf(emptyState());
+const header: JournalHeader = { formatVersion: 2, target, ...none };
 
-/** Writes each group in one commit, and tells how long the file was when its appends resolved. */
-async function writtenJournal(groups: readonly (readonly StateEvent[])[]) {
-  const path = join(await temporaryFolder(), 'state.json');
-  const journal = await lockedJournal(path);
-  const file = `${path}.journal`;
-  const writer = journal.open(header, []);
-  const durable: { readonly size: number; readonly events: number }[] = [];
-  let count = 0;
-  for (const group of groups) {
-    await Promise.all(group.map((event) => writer.append(event)));
-    count += group.length;
-    durable.push({ size: (await readFile(file)).length, events: count });
+async function lockedPlace(options = {}) {
+  const place = await freshPlace(options);
+  await place.store.lock(await owner());
+  return { ...place, journal: place.store.journal, file: `${place.path}.journal` };
+}
+
+describe('the journal of a stored state', () => {
+  const first = { ...fold(emptyState(), [answered('item.a'), intent('item.b')]), serial: 1 };
+  const second = { ...first, serial: 2 };
+  const ofFirst = { ...header, ...versionOf(first) };
+
+  async function stored() {
+    const place = await freshPlace();
+    await locked(place.store, async () => unwrap(await place.store.write(first, none)));
+    return place;
   }
-  await writer.close();
-  return { file, journal, durable, bytes: await readFile(file) };
-}
 
-async function lockedJournal(path: string) {
-  const store = createFileStore({ path });
-  await store.lock(await owner());
-  return store.journal;
-}
+  it('gives back in order what was appended, together and one after another, until it is discarded', async () => {
+    const { store, open } = await stored();
+    await locked(store, async () => {
+      const writer = store.journal.open(ofFirst, []);
+      const batch = manyAnswers(40);
+      await writer.append(intent('item.first'));
+      await Promise.all(batch.map((event) => writer.append(event)));
+      const last = writer.append(intent('item.last'));
+      await writer.close();
+      await last;
+      const events = [intent('item.first'), ...batch, intent('item.last')];
+      expect(unwrap(await open().journal.replay())).toEqual({ header: ofFirst, events });
+      await expect(writer.append(intent('item.b'))).rejects.toThrow('closed');
+      unwrap(await store.journal.discard());
+      unwrap(await store.journal.discard());
+      expect(unwrap(await store.journal.replay())).toBeUndefined();
+    });
+  });
 
-const groups = [
-  [intent('item.a')],
-  [answered('item.a'), intent('item.b'), intent('item.c')],
-  [answered('item.b')],
-];
+  it('replaces an earlier one with its first append, and not before', async () => {
+    const { store, open } = await stored();
+    await locked(store, async () => {
+      const earlier = store.journal.open(ofFirst, []);
+      await earlier.append(intent('item.a'));
+      unwrap(await store.write(second, versionOf(first)));
+      const later = store.journal.open({ ...header, ...versionOf(second) }, [intent('item.a')]);
+      expect(unwrap(await open().journal.replay())?.header.serial).toBe(1);
+      await later.append(intent('item.b'));
+      const events = [intent('item.a'), intent('item.b')];
+      expect(unwrap(await open().journal.replay())).toMatchObject({ header: { serial: 2 }, events });
+      await expect(earlier.append(intent('item.c'))).rejects.toThrow('replaced by somebody else');
+      await expect(earlier.append(intent('item.d'))).rejects.toThrow('replaced by somebody else');
+      await Promise.all([earlier.close(), later.close()]);
+    });
+  });
+
+  it('is neither begun nor discarded by who lost the lock, and the one of the next holder stays', async () => {
+    const { store, open } = await stored();
+    const other = open();
+    await store.lock(await owner());
+    await unlocked(other);
+    await locked(other, async () => {
+      const next = other.journal.open(ofFirst, []);
+      await next.append(intent('item.next'));
+      expect(rulesOf(await store.verify(versionOf(first)))).toEqual(['state-lock-lost']);
+      await expect(store.journal.open(ofFirst, []).append(intent('item.a'))).rejects.toThrow('lock');
+      await next.append(intent('item.more'));
+      expect(rulesOf(await store.journal.discard())).toEqual(['state-lock-lost']);
+      expect(unwrap(await other.journal.replay())?.events).toHaveLength(2);
+      await next.close();
+    });
+  });
+
+  it('is not begun for another version than the one that is stored, whatever its serial', async () => {
+    const { store } = await stored();
+    const branch = { ...fold(emptyState(), [answered('item.other')]), serial: 1 };
+    await locked(store, async () => {
+      for (const other of [branch, second]) {
+        const journal = store.journal.open({ ...header, ...versionOf(other) }, []);
+        await expect(journal.append(intent('item.a'))).rejects.toThrow('changed');
+      }
+      expect(unwrap(await store.journal.replay())).toBeUndefined();
+    });
+  });
+});
 
 it('a journal that is half full takes answers and no more intents', async () => {
-  const path = join(await temporaryFolder(), 'state.json');
-  const store = createFileStore({ path, maxBytes: 2000 });
-  await store.lock(await owner());
-  const writer = store.journal.open(header, []);
+  const { journal } = await lockedPlace({ maxBytes: 2000 });
+  const writer = journal.open(header, []);
   await writer.append(intent('item.a'));
   await writer.append(answered('item.a'));
   await writer.append(answered('item.b'));
   await expect(writer.append(intent('item.c'))).rejects.toMatchObject({ code: 'EFBIG' });
   await writer.append(answered('item.c'));
   await writer.close();
-  expect(unwrap(await store.journal.replay())?.events).toHaveLength(4);
+  expect(unwrap(await journal.replay())?.events).toHaveLength(4);
 });
+
+const groups = [
+  [intent('item.a')],
+  [answered('item.a'), intent('item.b'), intent('item.c')],
+  [answered('item.b')],
+];
+const all = groups.flat();
+
+/** Writes each group in one commit, and gives how long the file was when its appends resolved. */
+async function writtenJournal() {
+  const { file, journal } = await lockedPlace();
+  const writer = journal.open(header, []);
+  const durable: { readonly size: number; readonly events: number }[] = [];
+  let events = 0;
+  for (const group of groups) {
+    await Promise.all(group.map((event) => writer.append(event)));
+    events += group.length;
+    durable.push({ size: (await readFile(file)).length, events });
+  }
+  await writer.close();
+  return { file, journal, durable, bytes: await readFile(file) };
+}
 
 describe('a journal cut short', () => {
   it('at any byte has every event whose append resolved by then, and nothing that was not appended', async () => {
-    const { file, journal, durable, bytes } = await writtenJournal(groups);
-    const all = groups.flat();
+    const { file, journal, durable, bytes } = await writtenJournal();
     const begin = bytes.indexOf('\n') + 1;
     for (let size = bytes.length; size >= begin; size--) {
       await truncate(file, size);
@@ -72,26 +144,24 @@ describe('a journal cut short', () => {
   });
 
   it('by a power failure, with zeros where the last commit should be, has all before it', async () => {
-    const { file, journal, durable, bytes } = await writtenJournal(groups);
+    const { file, journal, durable, bytes } = await writtenJournal();
     const start = durable[1]?.size ?? 0;
-    const zeros = Buffer.from(bytes).fill(0, start, bytes.length - 1);
-    await writeFile(file, zeros);
-    expect(unwrap(await journal.replay())).toMatchObject({ torn: true, events: groups.slice(0, 2).flat() });
+    await writeFile(file, Buffer.from(bytes).fill(0, start, bytes.length - 1));
+    expect(unwrap(await journal.replay())?.events).toEqual(groups.slice(0, 2).flat());
   });
 
   it('in its header was never one', async () => {
-    const { file, journal, bytes } = await writtenJournal(groups);
-    await writeFile(file, bytes.subarray(0, 20));
-    expect(rulesOf(await journal.replay())).toEqual(['journal-damaged']);
-    await writeFile(file, '');
-    expect(rulesOf(await journal.replay())).toEqual(['journal-damaged']);
+    const { file, journal, bytes } = await writtenJournal();
+    for (const size of [20, 0]) {
+      await writeFile(file, bytes.subarray(0, size));
+      expect(rulesOf(await journal.replay())).toEqual(['journal-damaged']);
+    }
   });
 });
 
 describe('a journal that was changed', () => {
   it('in any byte of any complete line is refused, never read with something missing', async () => {
-    const { file, journal, bytes } = await writtenJournal(groups);
-    const all = groups.flat();
+    const { file, journal, bytes } = await writtenJournal();
     const silentlyWrong: number[] = [];
     for (let at = 0; at < bytes.length - 1; at++) {
       const damaged = Buffer.from(bytes);
@@ -104,19 +174,17 @@ describe('a journal that was changed', () => {
   });
 
   it('is refused with the line that is damaged', async () => {
-    const { file, journal, bytes } = await writtenJournal(groups);
+    const { file, journal, bytes } = await writtenJournal();
     await writeFile(file, bytes.toString().replace('item.c', 'item.x'));
-    expect(await journal.replay()).toMatchObject({
-      diagnostics: [{ message: expect.stringContaining('Line 3') }],
-    });
+    const message = expect.stringContaining('Line 3');
+    expect(await journal.replay()).toMatchObject({ diagnostics: [{ message }] });
   });
 
   it.each([
     [1, 'journal-format-older'],
     [3, 'journal-format-newer'],
   ])('by another version of Trove is refused as such: format %i', async (formatVersion, rule) => {
-    const path = join(await temporaryFolder(), 'state.json');
-    const journal = await lockedJournal(path);
+    const { journal } = await lockedPlace();
     const writer = journal.open({ ...header, formatVersion } as unknown as JournalHeader, []);
     await writer.append(intent('item.a'));
     await writer.close();
@@ -125,18 +193,19 @@ describe('a journal that was changed', () => {
 });
 
 it('a replay folds to the live state, whatever the events and however they were grouped', async () => {
-  const path = join(await temporaryFolder(), 'state.json');
-  const journal = await lockedJournal(path);
+  const { journal } = await lockedPlace();
+  const append = async (events: readonly StateEvent[], together: number) => {
+    const writer = journal.open(header, events.slice(0, 2));
+    await Promise.all(events.slice(2, together + 2).map((event) => writer.append(event)));
+    for (const event of events.slice(together + 2)) await writer.append(event);
+    await writer.close();
+  };
   await fc.assert(
     fc.asyncProperty(possibleEvents(12), fc.nat({ max: 12 }), async (events, together) => {
-      fc.pre(events.length > 0);
-      const writer = journal.open(header, events.slice(0, 2));
-      await Promise.all(events.slice(2, together + 2).map((event) => writer.append(event)));
-      for (const event of events.slice(together + 2)) await writer.append(event);
-      await writer.close();
+      fc.pre(events.length > 2);
+      await append(events, together);
       const replayed = unwrap(await journal.replay());
-      const wanted = events.length > 2 ? events : undefined;
-      if (wanted) expect(fold(emptyState(), replayed?.events ?? [])).toEqual(fold(emptyState(), wanted));
+      expect(fold(emptyState(), replayed?.events ?? [])).toEqual(fold(emptyState(), events));
     }),
     { numRuns: 60 },
   );

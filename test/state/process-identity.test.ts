@@ -1,54 +1,37 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isCertainlyGone, ownProcess, standingOf } from '../../src/state/lock-owner.ts';
+import { ownProcess, standingOf } from '../../src/state/lock-owner.ts';
 
 // Only there does the platform say enough for a process to be certainly gone.
 const identifiable = existsSync('/proc/self/ns/pid') && existsSync('/proc/sys/kernel/random/boot_id');
+const ended = () => ({ pid: spawnSync('true').pid });
+const otherClock = { startTicks: '1', timeNamespace: 'time:[1]' };
 
-function pidOfEndedProcess(): number {
-  return spawnSync('true').pid;
-}
-
-describe.skipIf(!identifiable)('a process is certainly gone (needs /proc)', () => {
-  it('where it has ended', async () => {
-    expect(await isCertainlyGone({ ...(await ownProcess()), pid: pidOfEndedProcess() })).toBe(true);
+describe.skipIf(!identifiable)('the standing of a process (needs /proc)', () => {
+  it.each([
+    ['that has ended', 'gone', ended],
+    ['whose pid belongs to one that began at another time', 'gone', () => ({ startTicks: '1' })],
+    ['that seems to have, by the clock of another time namespace', 'unknown', () => otherClock],
+    ['that has ended, in another time namespace', 'gone', () => ({ ...otherClock, ...ended() })],
+    ['that runs', 'alive', () => ({})],
+    ['on another boot or machine', 'unknown', () => ({ ...ended(), bootId: 'another' })],
+    ['in another container', 'unknown', () => ({ ...ended(), pidNamespace: 'pid:[1]' })],
+    ['with a pid that is none', 'unknown', () => ({ pid: -1 })],
+  ])('%s: %s', async (_, standing, difference) => {
+    expect(await standingOf({ ...(await ownProcess()), ...difference() })).toBe(standing);
   });
 
-  it('where its pid belongs to a process that began at another time', async () => {
-    expect(await isCertainlyGone({ ...(await ownProcess()), startTicks: '1' })).toBe(true);
-  });
-
-  it('not where it only seems to have begun at another time, by the clock of another time namespace', async () => {
-    const elsewhere = { startTicks: '1', timeNamespace: 'time:[1]' };
-    expect(await standingOf({ ...(await ownProcess()), ...elsewhere })).toBe('unknown');
-    const ended = { ...(await ownProcess()), ...elsewhere, pid: pidOfEndedProcess() };
-    expect(await standingOf(ended)).toBe('gone');
-  });
-
-  it('not while it runs, or is stopped', async () => {
-    expect(await standingOf(await ownProcess())).toBe('alive');
+  it('that is stopped: not gone', async () => {
     const child = spawn('sleep', ['60']);
     child.kill('SIGSTOP');
     const { startTicks, ...identity } = await ownProcess();
     expect(startTicks).toBeDefined();
-    expect(await isCertainlyGone({ ...identity, pid: child.pid ?? 0 })).toBe(false);
+    expect(await standingOf({ ...identity, pid: child.pid ?? 0 })).not.toBe('gone');
     child.kill('SIGKILL');
   });
 });
 
-describe('nobody can tell, so it counts as running', () => {
-  it.each([
-    ['on another boot or machine', { bootId: 'another' }],
-    ['in another container', { pidNamespace: 'pid:[1]' }],
-    ['with a pid that is none', { pid: -1 }],
-  ])('%s', async (_, difference) => {
-    expect(await isCertainlyGone({ ...(await ownProcess()), pid: pidOfEndedProcess(), ...difference })).toBe(
-      false,
-    );
-  });
-
-  it('where the platform said too little', async () => {
-    expect(await isCertainlyGone({ host: 'somewhere', pid: pidOfEndedProcess() })).toBe(false);
-  });
+it('where the platform said too little nobody can tell', async () => {
+  expect(await standingOf({ host: 'somewhere', ...ended() })).toBe('unknown');
 });

@@ -1,13 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import type { LockOutcome } from '../../src/state/file/lock.ts';
+import { FileStore, type FileStoreOptions } from '../../src/state/file/store.ts';
 import type { Result } from '../../src/text/diagnostic.ts';
+import { owner } from './events.ts';
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'trove-state-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** A place for one state. Each store that is opened there is another process, as far as it can tell. */
+export async function freshPlace(options: Omit<FileStoreOptions, 'path'> = {}) {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'state.json');
+  const open = () => new FileStore({ path, ...options });
+  return { folder, path, open, store: open() };
 }
 
 export function unwrap<T>(result: Result<T>): T {
@@ -17,4 +28,24 @@ export function unwrap<T>(result: Result<T>): T {
 
 export function rulesOf(result: Result<unknown>): string[] {
   return result.ok ? [] : result.diagnostics.map(({ rule }) => rule);
+}
+
+export function acquired(locked: Result<LockOutcome>): Extract<LockOutcome, { kind: 'acquired' }> {
+  const outcome = unwrap(locked);
+  if (outcome.kind === 'acquired') return outcome;
+  throw new Error(`The lock was not acquired: ${JSON.stringify(outcome)}`);
+}
+
+/** Does `work` with the lock, and gives it back. */
+export async function locked(store: FileStore, work: () => Promise<unknown>): Promise<void> {
+  const { release } = acquired(await store.lock(await owner()));
+  await work();
+  unwrap(await release());
+}
+
+/** Removes the lock, whoever holds it. */
+export async function unlocked(store: FileStore): Promise<void> {
+  const found = unwrap(await store.inspectLock());
+  if (found.kind !== 'held') throw new Error('Nobody holds the lock.');
+  expect(unwrap(await store.unlock(await owner('state unlock'), found.owner))).toEqual({ kind: 'removed' });
 }

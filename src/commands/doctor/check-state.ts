@@ -4,8 +4,8 @@ import { targetOf } from '../../plan/make-plan.ts';
 import type { DoctorCheck, Finding } from '../../render/model.ts';
 import { describeOwner } from '../../render/state-text.ts';
 import { type Entries, entriesOf } from '../../state/entries.ts';
+import type { LockState } from '../../state/file/lock.ts';
 import { type Replayed, readRecorded } from '../../state/replay.ts';
-import type { LockState } from '../../state/store.ts';
 import { assertTarget, isOlder } from '../../state/version.ts';
 import { pluralize } from '../../text/pluralize.ts';
 import type { CommandContext } from '../context.ts';
@@ -27,8 +27,8 @@ export async function checkState(
 ): Promise<CheckResult<Standing>> {
   const store = stateStore(environment);
   const lock = await store.inspectLock();
-  const isRunning = lock.kind === 'held' && lock.standing !== 'gone';
-  const locked = lockFinding(lock, context);
+  const isRunning = lock.ok && lock.value.kind === 'held' && lock.value.standing !== 'gone';
+  const locked = lock.ok ? lockFinding(lock.value, context) : failFrom('lock', lock.diagnostics);
   const recorded = await readRecorded(store);
   if (!recorded.ok) return unusable([failFrom('state', recorded.diagnostics), locked]);
   if (!recorded.value) {
@@ -101,8 +101,6 @@ function lockFinding(lock: LockState, { flags }: CommandContext): Finding {
   switch (lock.kind) {
     case 'free':
       return ok('lock', 'nobody has it');
-    case 'failed':
-      return failFrom('lock', lock.diagnostics);
     case 'held': {
       if (!lock.owner) {
         const force = `if no run is going on: trove state unlock --force${flags}`;

@@ -1,29 +1,40 @@
 import { type BigIntStats, fdatasyncSync, fstatSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
-import { success } from '../../text/diagnostic.ts';
+import { type Diagnostic, type Result, success } from '../../text/diagnostic.ts';
 import { isIntent, type StateEvent } from '../event.ts';
-import { JournalError, type JournalHeader, type JournalWriter } from '../store.ts';
-import { replaceFile } from './atomic-write.ts';
-import { codeOf, reasonOf } from './io-failure.ts';
-import { encodeLine } from './journal-reader.ts';
-import type { Place, WhileCurrent } from './place.ts';
+import type { StateVersion } from '../version.ts';
+import { codeOf, reasonOf, replaceFile } from './disk.ts';
+import { encodeLine, type JournalHeader } from './journal-format.ts';
 
-interface JournalPlace {
-  /** As people see it, and where it really is. */
-  readonly path: string;
-  readonly locate: () => Promise<string>;
+/** What a journal needs of the state file beside it, and of its lock. */
+export interface StateFile {
+  /** With links followed. */
+  real(): Promise<string>;
   /** Why no request may be announced any more, if so. */
-  readonly moved: Place['moved'];
-  /** Makes the name of the temporary file unique. */
-  readonly suffix: string;
-  readonly header: JournalHeader;
-  readonly events: readonly StateEvent[];
+  moved(): Promise<Diagnostic | undefined>;
   /** Whether the lock is still there. */
-  readonly isHeld: () => Promise<boolean>;
-  /** Does the beginning while the lock and the stored state can't change. */
-  readonly whileCurrent: WhileCurrent;
+  isHeld(): Promise<boolean>;
+  /** Does `change` if this process has the lock, which nobody can take away until it is done. */
+  whileHeld<T>(change: () => Promise<Result<T>>): Promise<Result<T>>;
+  /** The same, and if the stored state is this version. */
+  whileCurrent<T>(version: StateVersion, change: () => Promise<Result<T>>): Promise<Result<T>>;
   /** A larger journal can't be read again. */
   readonly maxBytes: number;
+}
+
+/**
+ * The journal could not be made durable, so nothing may be sent any more. It stays failed: after a failed sync
+ * the kernel may report the next one as successful although the data never reached the disk.
+ */
+export class JournalError extends Error {
+  /** The system's code: `ENOSPC`, `EIO`; `ESTALE` if the file was removed or replaced by somebody else. */
+  readonly code: string;
+
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'JournalError';
+    this.code = code;
+  }
 }
 
 interface OpenFile {
@@ -69,130 +80,139 @@ interface Line {
  * Once the state was moved, no request is announced any more: another run may have it at its new place. What became of
  * those under way is still recorded.
  */
-export function openJournal(journal: JournalPlace): JournalWriter {
-  const { path, locate, suffix, header, events, isHeld, whileCurrent, maxBytes } = journal;
-  let open: OpenFile | undefined;
-  let failed: JournalError | undefined;
-  let waiting: Waiting[] = [];
-  let underWay: Group | undefined;
-  let running: Promise<void> | undefined;
+export class JournalWriter {
+  readonly #state: StateFile;
+  readonly #header: JournalHeader;
+  readonly #inherited: readonly StateEvent[];
+  #open: OpenFile | undefined;
+  #failed: JournalError | undefined;
+  #waiting: Waiting[] = [];
+  #underWay: Group | undefined;
+  #running: Promise<void> | undefined;
 
-  function append(event: StateEvent): Promise<void> {
-    if (failed) return Promise.reject(failed);
+  /** The journal will hold `inherited` from its beginning, and replace any earlier one in a single step. */
+  constructor(state: StateFile, header: JournalHeader, inherited: readonly StateEvent[]) {
+    this.#state = state;
+    this.#header = header;
+    this.#inherited = inherited;
+  }
+
+  /**
+   * Resolves once the event is durable. Appends that wait together become durable together, in the order of
+   * the calls. After one failure this and every later append rejects with a `JournalError`; but once the state was
+   * moved, only what announces a request.
+   */
+  append(event: StateEvent): Promise<void> {
+    if (this.#failed) return Promise.reject(this.#failed);
     // Nothing more is sent long before it is full: what was sent needs room for its answers.
-    if (isIntent(event) && open && open.end > maxBytes / 2) return Promise.reject(fullJournal(path));
+    const isHalfFull = this.#open && this.#open.end > this.#state.maxBytes / 2;
+    if (isIntent(event) && isHalfFull) return Promise.reject(new JournalError('EFBIG', FULL));
     const json = JSON.stringify(event);
     return new Promise((resolve, reject) => {
-      waiting.push({ event, json, resolve, reject });
-      running ??= commitAll();
+      this.#waiting.push({ event, json, resolve, reject });
+      this.#running ??= this.#commitAll();
     });
   }
 
-  async function commitAll(): Promise<void> {
-    // Appends made in the same turn join the first commit.
-    await Promise.resolve();
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      underWay = { batch };
-      try {
-        open ??= await begin();
-        underWay = { batch: await withoutIntents(batch) };
-        if (underWay.batch.length > 0) await commit(underWay, open);
-        for (const { resolve } of underWay.batch) resolve();
-      } catch (cause) {
-        failed = asJournalError(path, cause);
-        const left = [...batch, ...waiting];
-        waiting = [];
-        const line = underWay?.line && outcomesIn(underWay.batch, underWay.line);
-        underWay = undefined;
-        for (const { reject } of left) reject(failed);
-        if (open && line) await takeBack(open.file, line);
-      }
-    }
-    underWay = undefined;
-    // In the same turn as the last look at `waiting`: an append in between would find nobody to commit it.
-    running = undefined;
-  }
-
-  /** Refuses intents once the state was moved. */
-  async function withoutIntents(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const intents = batch.filter(({ event }) => isIntent(event));
-    const moved = intents.length > 0 ? await journal.moved() : undefined;
-    if (!moved) return batch;
-    for (const { reject } of intents) reject(new JournalError(path, 'ESTALE', moved.message));
-    return batch.filter(({ event }) => !isIntent(event));
-  }
-
-  async function commit(group: Group, open: OpenFile): Promise<void> {
-    const { file } = open;
-    await write(file, place(group, open));
-    await file.datasync();
-    const named = await stat(open.realPath, { bigint: true }).catch(() => undefined);
-    assertSame(path, await file.stat({ bigint: true }), named);
-    if (!(await isHeld())) throw new JournalError(path, 'ESTALE', LOCK_REMOVED);
-  }
-
-  function appendNow(): readonly StateEvent[] {
-    const left = [...(underWay?.batch ?? []), ...waiting];
-    if (left.length === 0 || !open) return eventsOf(left);
+  /**
+   * For a process that ends in this turn: makes the appends under way durable before it returns, as far as it can,
+   * but for intents that wait, whose requests are then never sent. Gives what is not durable.
+   */
+  appendNow(): readonly StateEvent[] {
+    const left = [...(this.#underWay?.batch ?? []), ...this.#waiting];
+    if (left.length === 0 || !this.#open) return eventsOf(left);
     // Without a line of its own no intent was promised yet, so its request can't have been sent.
-    const begun = underWay?.line ? [underWay] : [];
-    const later = begun.length > 0 ? waiting : left;
+    const begun = this.#underWay?.line ? [this.#underWay] : [];
+    const later = begun.length > 0 ? this.#waiting : left;
     const groups = [...begun, { batch: later.filter(({ event }) => !isIntent(event)) }];
     try {
-      const { fd } = open.file;
-      for (const group of groups) if (group.batch.length > 0) writeNow(fd, place(group, open));
+      const { fd } = this.#open.file;
+      for (const group of groups) if (group.batch.length > 0) writeNow(fd, lineOf(group, this.#open));
       fdatasyncSync(fd);
-      const named = statSync(open.realPath, { bigint: true, throwIfNoEntry: false });
-      assertSame(path, fstatSync(fd, { bigint: true }), named);
+      const named = statSync(this.#open.realPath, { bigint: true, throwIfNoEntry: false });
+      assertSame(fstatSync(fd, { bigint: true }), named);
       return eventsOf(later).filter(isIntent);
     } catch (cause) {
-      failed = asJournalError(path, cause);
+      this.#failed = asJournalError(cause);
       return eventsOf(left);
     }
   }
 
-  async function begin(): Promise<OpenFile> {
-    const begun = await whileCurrent(header, async () => {
-      const realPath = await locate();
-      const text = beginning(header, events);
-      const file = await replaceFile(realPath, text, suffix);
-      return success({ realPath, file, end: Buffer.byteLength(text) });
+  /** Waits for the appends under way, then lets go of the file, which stays. */
+  async close(): Promise<void> {
+    await this.#running;
+    // Whatever was promised is synced already, so that closing may fail without loss.
+    await this.#open?.file.close().catch(() => undefined);
+    this.#open = undefined;
+    this.#failed ??= new JournalError('EBADF', 'The journal is closed.');
+  }
+
+  async #commitAll(): Promise<void> {
+    // Appends made in the same turn join the first commit.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      await this.#commitBatch(batch);
+    }
+    this.#underWay = undefined;
+    // In the same turn as the last look at `waiting`: an append in between would find nobody to commit it.
+    this.#running = undefined;
+  }
+
+  async #commitBatch(batch: readonly Waiting[]): Promise<void> {
+    this.#underWay = { batch };
+    try {
+      this.#open ??= await this.#begin();
+      this.#underWay = { batch: await this.#withoutIntents(batch) };
+      if (this.#underWay.batch.length > 0) await this.#commit(this.#underWay, this.#open);
+      for (const { resolve } of this.#underWay.batch) resolve();
+    } catch (cause) {
+      this.#failed = asJournalError(cause);
+      const left = [...batch, ...this.#waiting];
+      this.#waiting = [];
+      const line = this.#underWay?.line && outcomesIn(this.#underWay.batch, this.#underWay.line);
+      this.#underWay = undefined;
+      for (const { reject } of left) reject(this.#failed);
+      if (this.#open && line) await takeBack(this.#open.file, line);
+    }
+  }
+
+  async #begin(): Promise<OpenFile> {
+    const begun = await this.#state.whileCurrent(this.#header, async () => {
+      const realPath = `${await this.#state.real()}.journal`;
+      const events = this.#inherited.map((event) => encodeLine(JSON.stringify([event])));
+      const text = encodeLine(JSON.stringify(this.#header)) + events.join('');
+      return success({ realPath, file: await replaceFile(realPath, text), end: Buffer.byteLength(text) });
     });
     if (begun.ok) return begun.value;
-    const message = begun.diagnostics.map((each) => each.message).join(' ');
-    throw new JournalError(path, 'ESTALE', message);
+    throw new JournalError('ESTALE', begun.diagnostics.map(({ message }) => message).join(' '));
   }
 
-  async function close(): Promise<void> {
-    await running;
-    // Whatever was promised is synced already, so that closing may fail without loss.
-    await open?.file.close().catch(() => undefined);
-    open = undefined;
-    failed ??= new JournalError(path, 'EBADF', 'The journal is closed.');
+  /** Refuses intents once the state was moved. */
+  async #withoutIntents(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const intents = batch.filter(({ event }) => isIntent(event));
+    const moved = intents.length > 0 ? await this.#state.moved() : undefined;
+    if (!moved) return batch;
+    for (const { reject } of intents) reject(new JournalError('ESTALE', moved.message));
+    return batch.filter(({ event }) => !isIntent(event));
   }
 
-  return { append, appendNow, close };
+  async #commit(group: Group, open: OpenFile): Promise<void> {
+    const { file } = open;
+    await write(file, lineOf(group, open));
+    await file.datasync();
+    const named = await stat(open.realPath, { bigint: true }).catch(() => undefined);
+    assertSame(await file.stat({ bigint: true }), named);
+    if (!(await this.#state.isHeld())) throw new JournalError('ESTALE', LOCK_REMOVED);
+  }
 }
 
 const LOCK_REMOVED = 'The lock of the state was removed while this run had it.';
-
-function fullJournal(path: string): JournalError {
-  return new JournalError(
-    path,
-    'EFBIG',
-    'The journal has become too large: the answers are far larger than records.',
-  );
-}
-
-function beginning(header: JournalHeader, events: readonly StateEvent[]): string {
-  const lines = events.map((event) => encodeLine(JSON.stringify([event])));
-  return encodeLine(JSON.stringify(header)) + lines.join('');
-}
+const FULL = 'The journal has become too large: the answers are far larger than records.';
 
 /** Gives a line its place, once. */
-function place(group: Group, file: OpenFile): Line {
+function lineOf(group: Group, file: OpenFile): Line {
   if (group.line) return group.line;
   const bytes = Buffer.from(encodeLine(`[${group.batch.map(({ json }) => json).join(',')}]`));
   group.line = { bytes, at: file.end };
@@ -213,29 +233,29 @@ async function write(file: FileHandle, { bytes, at }: Line): Promise<void> {
     done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
 }
 
+function writeNow(fd: number, { bytes, at }: Line): void {
+  for (let done = 0; done < bytes.length; )
+    done += writeSync(fd, bytes, done, bytes.length - done, at + done);
+}
+
 /** As well as it can be done: an intent that is read back would be taken for sent, and half a line for damage. */
 async function takeBack(file: FileHandle, outcomes: Line): Promise<void> {
   await write(file, outcomes).catch(() => file.truncate(outcomes.at).catch(() => undefined));
   await file.datasync().catch(() => undefined);
 }
 
-function writeNow(fd: number, { bytes, at }: Line): void {
-  for (let done = 0; done < bytes.length; )
-    done += writeSync(fd, bytes, done, bytes.length - done, at + done);
-}
-
 function eventsOf(waiting: readonly Waiting[]): readonly StateEvent[] {
   return waiting.map(({ event }) => event);
 }
 
-function assertSame(path: string, ours: BigIntStats, named: BigIntStats | undefined): void {
+function assertSame(ours: BigIntStats, named: BigIntStats | undefined): void {
   if (named?.ino === ours.ino && named.dev === ours.dev) return;
-  throw new JournalError(path, 'ESTALE', 'The journal was removed or replaced by somebody else.');
+  throw new JournalError('ESTALE', 'The journal was removed or replaced by somebody else.');
 }
 
-function asJournalError(path: string, cause: unknown): JournalError {
+function asJournalError(cause: unknown): JournalError {
   if (cause instanceof JournalError) return cause;
   const code = codeOf(cause);
   const reason = code === undefined ? String(cause) : reasonOf(cause);
-  return new JournalError(path, code ?? 'EIO', `The journal could not be made durable: ${reason}.`, cause);
+  return new JournalError(code ?? 'EIO', `The journal could not be made durable: ${reason}.`, cause);
 }

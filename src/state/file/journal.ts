@@ -1,68 +1,86 @@
-import { randomUUID } from 'node:crypto';
-import type { Dirent } from 'node:fs';
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { type Dirent, existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
-import { type Folder, MAX_WRITTEN_BYTES } from '../../text/read-file.ts';
-import type { Journal, JournalHeader, JournalStore, MislaidJournal } from '../store.ts';
+import type { Folder } from '../../text/read-file.ts';
+import type { StateEvent } from '../event.ts';
+import type { Target } from '../model.ts';
 import { assertTarget } from '../version.ts';
-import { followLinks, syncFolder } from './atomic-write.ts';
-import { codeOf, ioFailure } from './io-failure.ts';
-import { readJournal } from './journal-reader.ts';
-import { openJournal } from './journal-writer.ts';
-import type { FileStoreOptions, Place, WhileCurrent, WhileHeld } from './place.ts';
+import { codeOf, followLinks, ioFailure, orIoFailure, syncFolder } from './disk.ts';
+import { type Journal, type JournalHeader, readJournal } from './journal-format.ts';
+import { JournalWriter, type StateFile } from './journal-writer.ts';
 
 const ENDING = '.journal';
 
-/** What the lock of the state lets the journal do. */
-interface JournalLock {
-  readonly isHeld: () => Promise<boolean>;
-  readonly whileHeld: WhileHeld;
-  readonly whileCurrent: WhileCurrent;
+/** A journal that the state does not find: `path` is where it lies, `place` where it would be found. */
+export interface MislaidJournal {
+  readonly path: string;
+  readonly place: string;
+  readonly journal: Journal;
 }
 
-/** The journal `STATE.journal` beside the state file, where that really is. */
-export function createFileJournal(
-  place: Place,
-  { within, target, newId = randomUUID, maxBytes = MAX_WRITTEN_BYTES }: FileStoreOptions,
-  { isHeld, whileHeld, whileCurrent }: JournalLock,
-): JournalStore {
-  const path = `${place.path}${ENDING}`;
-  const locate = async () => `${await place.real()}${ENDING}`;
-  const { moved } = place;
+export interface JournalOptions {
+  /** The state as people name it; the journal is beside it, where that really is. */
+  readonly path: string;
+  /** No link may lead out of this folder. Left out if a person names the file. */
+  readonly within?: Folder | undefined;
+  /** Whose records the state is of, if no other state may be of it. */
+  readonly target?: Target | undefined;
+}
 
-  async function replay(): Promise<Result<Journal | undefined>> {
-    try {
-      return await readJournal(await locate(), { shown: path, within, maxBytes });
-    } catch (cause) {
-      return failure(ioFailure('The journal could not be read', path, cause));
-    }
+/** The journal `STATE.journal`: what happened since the state was last written. Only the lock's holder writes it. */
+export class FileJournal {
+  readonly #state: StateFile;
+  readonly #options: JournalOptions;
+  readonly #shown: string;
+
+  constructor(state: StateFile, options: JournalOptions) {
+    this.#state = state;
+    this.#options = options;
+    this.#shown = `${options.path}${ENDING}`;
   }
 
-  async function discard(): Promise<Result<void>> {
-    try {
+  /** Fails if one of the events can't be read any more. */
+  replay(): Promise<Result<Journal | undefined>> {
+    return orIoFailure('The journal could not be read', this.#shown, async () => {
+      const { maxBytes } = this.#state;
+      return readJournal(await this.#path(), { shown: this.#shown, within: this.#options.within, maxBytes });
+    });
+  }
+
+  /** Does not touch the disk before the first append. */
+  open(header: JournalHeader, events: readonly StateEvent[]): JournalWriter {
+    return new JournalWriter(this.#state, header, events);
+  }
+
+  /** Removes the journal, if the lock is not lost: its events are in the state. May find none. */
+  discard(): Promise<Result<void>> {
+    return orIoFailure<void>('The journal could not be removed', this.#shown, async () => {
+      // No folder: no journal in it either.
+      if (!existsSync(dirname(await this.#path()))) return success(undefined);
       // Without the lock it may be that of the next holder by now.
-      return await whileHeld(async () => {
-        const real = await locate();
+      return this.#state.whileHeld(async () => {
+        const real = await this.#path();
         await rm(real, { force: true });
         await syncFolder(dirname(real));
         return success(undefined);
       });
-    } catch (cause) {
-      // No folder: no journal in it either.
-      if (codeOf(cause) === 'ENOENT') return success(undefined);
-      return failure(ioFailure('The journal could not be removed', path, cause));
-    }
+    });
   }
 
-  async function elsewhere(lineage: string | undefined): Promise<Result<readonly MislaidJournal[]>> {
+  /**
+   * Every journal of this lineage that lies where the state may have been before it was moved; without a lineage,
+   * for nothing is recorded, those of the same target.
+   */
+  async elsewhere(lineage: string | undefined): Promise<Result<readonly MislaidJournal[]>> {
+    const { target } = this.#options;
     const only = (header: JournalHeader) =>
       lineage === undefined
         ? target !== undefined && assertTarget(header, target) === undefined
         : header.lineage === lineage;
-    const own = await locate();
+    const own = await this.#path();
     const mislaid: MislaidJournal[] = [];
-    for (const path of await journalsAround(place, within)) {
+    for (const path of await this.#journalsAround()) {
       if (path === own) continue;
       const read = await readOther(path, only);
       if (!read.ok) return read;
@@ -71,15 +89,20 @@ export function createFileJournal(
     return success(mislaid);
   }
 
-  return {
-    replay,
-    elsewhere,
-    open: (header, events) => {
-      const lock = { isHeld, whileCurrent };
-      return openJournal({ path, locate, moved, suffix: newId(), header, events, maxBytes, ...lock });
-    },
-    discard,
-  };
+  /** The real paths of all journals beside the state, beside a link to it, and in the folder that it is kept in. */
+  async #journalsAround(): Promise<ReadonlySet<string>> {
+    const { path, within } = this.#options;
+    const beside = [dirname(await this.#state.real()), await followLinks(dirname(path))];
+    const found = await Promise.all([
+      ...beside.map((folder) => journalsIn(folder, false)),
+      ...(within ? [journalsIn(await followLinks(within.path), true)] : []),
+    ]);
+    return new Set(found.flat());
+  }
+
+  async #path(): Promise<string> {
+    return `${await this.#state.real()}${ENDING}`;
+  }
 }
 
 /** One that can't be read is the concern of the state beside it, if that is there. */
@@ -90,25 +113,9 @@ async function readOther(
   try {
     return await readJournal(path, { shown: path, only });
   } catch (cause) {
-    const hasState = await lstat(path.slice(0, -ENDING.length)).then(
-      () => true,
-      () => false,
-    );
-    return hasState ? success(undefined) : failure(ioFailure('A journal could not be read', path, cause));
+    if (existsSync(path.slice(0, -ENDING.length))) return success(undefined);
+    return failure(ioFailure('A journal could not be read', path, cause));
   }
-}
-
-/** The real paths of all journals beside the state, beside a link to it, and in the folder that it is kept in. */
-async function journalsAround(
-  { path, real }: Place,
-  within: Folder | undefined,
-): Promise<ReadonlySet<string>> {
-  const beside = [dirname(await real()), await followLinks(dirname(path))];
-  const found = await Promise.all([
-    ...beside.map((folder) => journalsIn(folder, false)),
-    ...(within ? [journalsIn(await followLinks(within.path), true)] : []),
-  ]);
-  return new Set(found.flat());
 }
 
 async function journalsIn(folder: string, deep: boolean): Promise<readonly string[]> {

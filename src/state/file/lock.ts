@@ -1,13 +1,131 @@
 import { readdir, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { isCertainlyGone, type LockOwner, standingOf } from '../lock-owner.ts';
-import type { LockBusy } from '../store.ts';
-import { claim, type LockFile, prepareLockFile, readLockFile, replace } from './lock-file.ts';
+import { error, failure, type Result, success } from '../../text/diagnostic.ts';
+import { type LockFile, type LockOwner, readLockFile, type Standing, standingOf } from '../lock-owner.ts';
+import { atomicWrite, createFile, makeFolder, orIoFailure, removeLeftovers } from './disk.ts';
 
-export type Taken =
-  | { readonly kind: 'acquired'; readonly takenOver?: LockOwner }
-  | { readonly kind: 'held'; readonly owner?: LockOwner };
+export interface LockHeld extends LockFile {
+  readonly kind: 'held';
+}
+
+export type LockState =
+  | { readonly kind: 'free' }
+  /** `gone`: the process that took it has certainly ended, and the next `take` takes it over. */
+  | (LockHeld & { readonly standing: Standing });
+
+type Taken =
+  /** `takenOver`: whose lock it was. That process ended without giving it back, so a journal may be left. */
+  { readonly kind: 'acquired'; readonly takenOver?: LockOwner } | LockHeld;
+
+export type LockOutcome =
+  | (Extract<Taken, { kind: 'acquired' }> & {
+      /** Gives it back, unless somebody has removed it by force meanwhile. Never removes another's lock. */
+      readonly release: () => Promise<Result<void>>;
+    })
+  | LockHeld;
+
+export type UnlockOutcome =
+  | { readonly kind: 'removed' }
+  | { readonly kind: 'not-locked' }
+  | LockHeld
+  | LockBusy;
+
+/** A process is, or may be, in the middle of a step with the lock: it writes under it, takes it over or removes it. */
+export interface LockBusy {
+  readonly kind: 'busy';
+  /** Absent if that process left no name. */
+  readonly owner?: LockOwner;
+  readonly standing: Standing;
+}
+
+const UNCHANGED = 'The lock of the state could not be changed';
+
+/** The lock of one state file, beside the file that the path of the state leads to, so that each state has one. */
+export class FileLock {
+  readonly #state: string;
+  readonly #shown: string;
+  readonly #real: () => Promise<string>;
+  #held: LockOwner | undefined;
+
+  /** `state` is the path as people name it, `real` gives it with its links followed. */
+  constructor(state: string, real: () => Promise<string>) {
+    this.#state = state;
+    this.#shown = `${state}.lock`;
+    this.#real = real;
+  }
+
+  take(owner: LockOwner): Promise<Result<LockOutcome>> {
+    return orIoFailure<LockOutcome>(UNCHANGED, this.#shown, async () => {
+      await makeFolder(dirname(this.#state));
+      const path = await this.#path();
+      const taken = await takeLock(path, owner);
+      if (taken.kind === 'held') return success(taken);
+      this.#held = owner;
+      const release = () => this.#release(owner);
+      try {
+        await removeLeftovers(await this.#real());
+        await removeDeadFiles(path);
+      } catch (cause) {
+        await release();
+        throw cause;
+      }
+      return success({ ...taken, release });
+    });
+  }
+
+  inspect(): Promise<Result<LockState>> {
+    return orIoFailure<LockState>('The lock of the state could not be read', this.#shown, async () => {
+      const found = await readLockFile(await this.#path());
+      if (!found) return success({ kind: 'free' });
+      return success({ kind: 'held', ...found, standing: await standingOfOwner(found.owner) });
+    });
+  }
+
+  remove(by: LockOwner, holder: LockOwner | undefined, force?: boolean): Promise<Result<UnlockOutcome>> {
+    return orIoFailure<UnlockOutcome>(UNCHANGED, this.#shown, async () => {
+      const removed = await removeLock(await this.#path(), holder, by, force);
+      if (removed.kind !== 'gone') return success(removed);
+      const found = await readLockFile(await this.#path());
+      return success(found ? { kind: 'held', ...found } : { kind: 'not-locked' });
+    });
+  }
+
+  /** Whether the lock that this object took is still there. */
+  async isHeld(): Promise<boolean> {
+    const found = await readLockFile(await this.#path());
+    return this.#held !== undefined && found?.owner?.id === this.#held.id;
+  }
+
+  /** Does `change` while nobody can take away the lock that this object took. Without one it throws: that is our bug. */
+  async whileHeld<T>(change: () => Promise<Result<T>>): Promise<Result<T>> {
+    if (!this.#held) throw new Error('A state is only written by the holder of its lock.');
+    const done = await whileGuarded(await this.#path(), this.#held, this.#held, change);
+    return done ?? failure(lockLost(this.#state));
+  }
+
+  async #release(owner: LockOwner): Promise<Result<void>> {
+    if (this.#held !== owner) return success(undefined);
+    this.#held = undefined;
+    return orIoFailure('The lock could not be given back', this.#shown, async () => {
+      await removeLock(await this.#path(), owner, owner);
+      return success(undefined);
+    });
+  }
+
+  async #path(): Promise<string> {
+    return `${await this.#real()}.lock`;
+  }
+}
+
+function lockLost(path: string) {
+  return error('state-lock-lost', 'The lock of the state was removed while this run had it.', {
+    subject: path,
+    hint:
+      'Find out who removed the lock, and whether another run has written since. If a journal is beside the state, it ' +
+      'has what this run recorded before that.',
+  });
+}
 
 const ATTEMPTS = 5;
 /** A live process needs its guard for a moment only. */
@@ -18,7 +136,7 @@ const STEP_MILLISECONDS = 50;
  *
  * Why at most one process ever has it:
  *
- * 1. A lock comes to be by link(2), which fails where the name exists, or by a rename over a dead lock (3).
+ * 1. A lock comes to be by link(2), which fails if the name exists, or by a rename over a dead lock (3).
  *    Either way its content is whole from the first moment.
  * 2. Whoever removes or replaces the lock with id L first holds the *guard* of L, a lock of its own at
  *    `path.L`, then reads `path` again and goes on only if L is still there. The holder releases its own lock
@@ -31,43 +149,39 @@ const STEP_MILLISECONDS = 50;
  * 5. A lock that does not say whose it is has a guard as well, one name for all such: two who remove one can't remove
  *    what came after it.
  */
-export async function takeLock(path: string, owner: LockOwner): Promise<Taken> {
+async function takeLock(path: string, owner: LockOwner): Promise<Taken> {
+  const text = `${JSON.stringify(owner, null, 2)}\n`;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (await claim(await prepareLockFile(path, owner), path)) return { kind: 'acquired' };
+    if (await createFile(path, text)) return { kind: 'acquired' };
     const found = await readLockFile(path);
-    if (found.kind === 'none') continue;
-    if (found.kind === 'unreadable') return { kind: 'held' };
+    if (!found) continue;
     // A network file system may lose the answer to a link that it made.
-    if (found.owner.id === owner.id) return { kind: 'acquired' };
-    if (!(await isCertainlyGone(found.owner.process))) return { kind: 'held', owner: found.owner };
+    if (found.owner?.id === owner.id) return { kind: 'acquired' };
+    if ((await standingOfOwner(found.owner)) !== 'gone') return { kind: 'held', ...found };
     const seized = await whileGuarded(path, found.owner, owner, async () => {
-      await replace(await prepareLockFile(path, owner), path);
+      await atomicWrite(path, text);
       return true;
     });
-    if (seized) return { kind: 'acquired', takenOver: found.owner };
+    if (seized) return { kind: 'acquired', ...(found.owner && { takenOver: found.owner }) };
   }
-  const last = await readLockFile(path);
-  return last.kind === 'owned' ? { kind: 'held', owner: last.owner } : { kind: 'held' };
+  return { kind: 'held', ...(await readLockFile(path)) };
 }
 
-type Removed =
-  | { readonly kind: 'removed' }
-  /** It is not there any more: nothing is, or the lock of somebody else. */
-  | { readonly kind: 'gone' }
-  /** This process is, or may be, in the middle of a step with the lock. */
-  | LockBusy;
+async function standingOfOwner(owner: LockOwner | undefined): Promise<Standing> {
+  return owner ? standingOf(owner.process) : 'unknown';
+}
 
 /**
  * Removes the lock of `holder`, or one that does not say whose it is, for `by`. With `force`, also past the guard of a
  * process of which nobody can tell whether it has ended: a person's word. One that is alive here can be stopped first.
+ * `gone`: nothing is there any more, or the lock of somebody else.
  */
-export async function removeLock(
+async function removeLock(
   path: string,
   holder: LockOwner | undefined,
   by: LockOwner,
   force = false,
-): Promise<Removed> {
-  const guard = guardOf(path, holder);
+): Promise<{ readonly kind: 'removed' } | { readonly kind: 'gone' } | LockBusy> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (!isLockOf(await readLockFile(path), holder)) return { kind: 'gone' };
     const removed = await whileGuarded(path, holder, by, async () => {
@@ -77,9 +191,9 @@ export async function removeLock(
     if (removed) return { kind: 'removed' };
     await setTimeout(STEP_MILLISECONDS);
   }
-  const found = await readLockFile(guard);
-  const owner = found.kind === 'owned' ? found.owner : undefined;
-  const standing = owner ? await standingOf(owner.process) : 'unknown';
+  const guard = guardOf(path, holder);
+  const { owner } = (await readLockFile(guard)) ?? {};
+  const standing = await standingOfOwner(owner);
   if (standing === 'alive' || (standing === 'unknown' && !force))
     return { kind: 'busy', ...(owner && { owner }), standing };
   const cleared = await removeLock(guard, owner, by, force);
@@ -90,24 +204,19 @@ export async function removeLock(
  * Removes what killed processes left beside the lock at `path`: locks that they had prepared, and guards. Only for the
  * holder of that lock. Files of live processes stay.
  */
-export async function removeDeadFiles(path: string): Promise<void> {
-  const beside = `${basename(path)}.`;
-  const entries = await readdir(dirname(path));
-  const others = entries
-    .filter((entry) => entry.startsWith(beside))
-    .map((entry) => join(dirname(path), entry));
-  await Promise.all(
-    others.map(async (file) => {
-      const found = await readLockFile(file);
-      const isCutShort = found.kind === 'unreadable' && file.endsWith('.new');
-      const isDead = found.kind === 'owned' && (await isCertainlyGone(found.owner.process));
-      if (isCutShort || isDead) await rm(file, { force: true });
-    }),
-  );
+async function removeDeadFiles(path: string): Promise<void> {
+  const [folder, name] = [dirname(path), basename(path)];
+  const others = (await readdir(folder)).filter((entry) => entry.startsWith(`${name}.`));
+  const removeDead = async (file: string): Promise<void> => {
+    const found = await readLockFile(file);
+    const isCutShort = found && !found.owner && /\.(?:new|tmp)$/.test(file);
+    if (isCutShort || (await standingOfOwner(found?.owner)) === 'gone') await rm(file, { force: true });
+  };
+  await Promise.all(others.map((entry) => removeDead(join(folder, entry))));
 }
 
 /**
- * Does `change` while nobody else can remove or replace the lock of `holder`; undefined where it is gone, or somebody
+ * Does `change` while nobody else can remove or replace the lock of `holder`; undefined if it is gone, or somebody
  * is at it.
  */
 export async function whileGuarded<T>(
@@ -132,6 +241,7 @@ function guardOf(path: string, holder: LockOwner | undefined): string {
   return `${path}.${holder?.id ?? 'unreadable'}`;
 }
 
-function isLockOf(file: LockFile, holder: LockOwner | undefined): boolean {
-  return holder ? file.kind === 'owned' && file.owner.id === holder.id : file.kind === 'unreadable';
+/** Without a holder: whether it is there and does not say whose it is. */
+function isLockOf(file: LockFile | undefined, holder: LockOwner | undefined): boolean {
+  return file !== undefined && file.owner?.id === holder?.id;
 }

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readRegularFile } from '../../text/read-file.ts';
 import { isOlder, type SavedVersion } from '../version.ts';
-import { atomicWrite, makeLocalFolder } from './atomic-write.ts';
-import { codeOf } from './io-failure.ts';
+import { atomicWrite, codeOf, makeLocalFolder } from './disk.ts';
 
 /** The newest version of a state that this machine has saved or had in use. */
 export interface NewestVersion extends SavedVersion {
@@ -21,10 +19,10 @@ const MOST_BYTES = 1024;
 export async function newestVersion(path: string): Promise<NewestVersion | undefined> {
   try {
     const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
-    const noted: unknown = read.kind === 'read' ? JSON.parse(read.bytes.toString()) : undefined;
-    if (!isVersion(noted)) return undefined;
-    const { mtime } = await stat(path);
-    return { lineage: noted.lineage, serial: noted.serial, at: mtime.toISOString() };
+    if (read.kind !== 'read') return undefined;
+    const { lineage, serial } = Object(JSON.parse(read.bytes.toString()));
+    if (typeof lineage !== 'string' || !Number.isSafeInteger(serial)) return undefined;
+    return { lineage, serial, at: (await stat(path)).mtime.toISOString() };
   } catch (cause) {
     if (cause instanceof SyntaxError || codeOf(cause) !== undefined) return undefined;
     throw cause;
@@ -37,14 +35,8 @@ export async function noteVersion(path: string, { lineage, serial }: SavedVersio
   if (noted?.lineage === lineage && !isOlder(noted, { lineage, serial })) return;
   try {
     await makeLocalFolder(dirname(path));
-    await atomicWrite(path, `${JSON.stringify({ lineage, serial })}\n`, randomUUID());
+    await atomicWrite(path, `${JSON.stringify({ lineage, serial })}\n`);
   } catch (cause) {
     if (codeOf(cause) === undefined) throw cause;
   }
-}
-
-function isVersion(noted: unknown): noted is SavedVersion {
-  if (typeof noted !== 'object' || noted === null) return false;
-  const { lineage, serial } = noted as Partial<Record<keyof SavedVersion, unknown>>;
-  return typeof lineage === 'string' && Number.isSafeInteger(serial);
 }

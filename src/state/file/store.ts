@@ -1,105 +1,161 @@
 import { isUtf8 } from 'node:buffer';
-import { randomUUID } from 'node:crypto';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { linkOutside, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
 import { formatState, parseState } from '../format.ts';
+import type { LockOwner } from '../lock-owner.ts';
 import type { State } from '../model.ts';
-import type { LockFailed, StateStore } from '../store.ts';
 import { digestOf, isSameVersion, type StateVersion, versionOf } from '../version.ts';
-import { atomicWrite } from './atomic-write.ts';
-import { ioFailure } from './io-failure.ts';
-import { createFileJournal } from './journal.ts';
-import { createPlace, type FileStoreOptions, type WhileCurrent, type WhileHeld } from './place.ts';
-import { createFileLock } from './store-lock.ts';
+import { atomicWrite, followLinks, orIoFailure } from './disk.ts';
+import { FileJournal, type JournalOptions } from './journal.ts';
+import type { StateFile } from './journal-writer.ts';
+import { FileLock, type LockOutcome, type LockState, type UnlockOutcome } from './lock.ts';
 
 const NOTHING: StateVersion = { lineage: '', serial: 0, digest: '' };
 
+export interface FileStoreOptions extends JournalOptions {
+  /** Of the state, and of its journal, each. Default: 256 MiB. */
+  readonly maxBytes?: number;
+}
+
 /**
- * A state in a file, with `PATH.lock` and `PATH.journal` beside it while a run has it. The compare-and-swap is safe
- * because only the lock's holder writes, and nobody can take the lock away in the middle of a change.
+ * The state of one environment in a file, with `PATH.lock` and `PATH.journal` beside it while a run has it. The
+ * compare-and-swap is safe because only the lock's holder writes, and nobody can take the lock away in the middle of a
+ * change. What users and their machines cause (a full disk, no permission, a damaged file) is a failed Result.
  */
-export function createFileStore(options: FileStoreOptions): StateStore {
-  const { path, within, newId = randomUUID, maxBytes = MAX_WRITTEN_BYTES } = options;
-  const place = createPlace(path);
-  const lock = createFileLock(place);
+export class FileStore implements StateFile {
+  /** As people name it. */
+  readonly path: string;
+  readonly maxBytes: number;
+  readonly journal: FileJournal;
+  readonly #within: FileStoreOptions['within'];
+  readonly #lock: FileLock;
+  #real: string | undefined;
 
-  const whileHeld: WhileHeld = async (change) => (await lock.whileHeld(change)) ?? failure(lockLost(path));
-
-  const whileCurrent: WhileCurrent = (version, change) => whileUnchanged(version, change, UNCHANGED);
-
-  function whileUnchanged<T>(version: StateVersion, change: () => Promise<Result<T>>, hint: string) {
-    return whileHeld(async () => {
-      const moved = await place.moved();
-      if (moved) return failure(moved);
-      const text = await readText();
-      if (!text.ok) return text;
-      // The usual case, without parsing what was written here.
-      if (text.value !== undefined && digestOf(text.value) === version.digest) return change();
-      const stored = parsed(text.value);
-      if (!stored.ok) return stored;
-      const current = stored.value ? versionOf(stored.value) : NOTHING;
-      return isSameVersion(current, version)
-        ? change()
-        : failure(changedMeanwhile(path, version, current, hint));
-    });
+  constructor(options: FileStoreOptions) {
+    this.path = options.path;
+    this.maxBytes = options.maxBytes ?? MAX_WRITTEN_BYTES;
+    this.#within = options.within;
+    this.#lock = new FileLock(this.path, () => this.real());
+    this.journal = new FileJournal(this, options);
   }
 
-  async function verify(version: StateVersion): Promise<Result<void>> {
-    try {
-      return await whileCurrent(version, async () => success(undefined));
-    } catch (cause) {
-      return failure(ioFailure('The state could not be read', path, cause));
-    }
+  /** The last state that was written, or undefined if none ever was. Needs no lock and changes nothing. */
+  async read(): Promise<Result<State | undefined>> {
+    const text = await this.#readText();
+    return text.ok ? this.#parsed(text.value) : text;
   }
 
-  async function write(state: State, expected: StateVersion): Promise<Result<void>> {
-    if (state.serial <= expected.serial) throw new Error('The serial of a state must rise with every write.');
-    try {
-      const text = formatState(state);
-      if (Buffer.byteLength(text) > maxBytes) return failure(tooLarge(path, maxBytes));
-      const replace = async () => success(await atomicWrite(await place.real(), text, newId()));
-      return await whileUnchanged(expected, replace, NOT_SAVED);
-    } catch (cause) {
-      return failure(ioFailure('The state could not be written', path, cause));
-    }
+  #parsed(text: string | undefined): Result<State | undefined> {
+    return text === undefined ? success(undefined) : parseState(text, this.path);
   }
 
-  async function read(): Promise<Result<State | undefined>> {
-    const text = await readText();
-    return text.ok ? parsed(text.value) : text;
-  }
-
-  function parsed(text: string | undefined): Result<State | undefined> {
-    return text === undefined ? success(undefined) : parseState(text, path);
-  }
-
-  async function readText(): Promise<Result<string | undefined>> {
-    try {
-      const found = await readRegularFile(path, { shown: path, maxBytes, within });
+  #readText(): Promise<Result<string | undefined>> {
+    return orIoFailure<string | undefined>('The state could not be read', this.path, async () => {
+      const { path, maxBytes } = this;
+      const found = await readRegularFile(path, { shown: path, maxBytes, within: this.#within });
       if (found.kind === 'absent') return success(undefined);
       if (found.kind === 'refused') return failure(found.problem);
       return isUtf8(found.bytes) ? success(found.bytes.toString()) : failure(notText(path));
-    } catch (cause) {
-      return failure(ioFailure('The state could not be read', path, cause));
-    }
+    });
   }
 
-  /** What is written there would land on somebody else's file. */
-  async function inside<Outcome>(work: () => Promise<Outcome>): Promise<Outcome | LockFailed> {
-    const stray = within && (await linkOutside(path, path, within));
-    return stray ? { kind: 'failed', diagnostics: [stray] } : work();
+  /** Fails once the lock that this store took is lost, or another version is stored. */
+  verify(version: StateVersion): Promise<Result<void>> {
+    return orIoFailure('The state could not be read', this.path, () =>
+      this.whileCurrent(version, async () => success(undefined)),
+    );
   }
 
-  return {
-    describe: () => path,
-    read,
-    verify,
-    write,
-    lock: (owner) => inside(() => lock.take(owner)),
-    inspectLock: () => inside(lock.inspect),
-    unlock: (by, holder, force) => inside(() => lock.remove(by, holder, force)),
-    journal: createFileJournal(place, options, { isHeld: lock.isHeld, whileHeld, whileCurrent }),
-  };
+  /**
+   * Replaces the state, whole and durably, if the stored one is `expected`, and fails without any change if it is
+   * not, or the lock that this store took is lost. `state.serial` is above that of `expected`.
+   */
+  async write(state: State, expected: StateVersion): Promise<Result<void>> {
+    if (state.serial <= expected.serial) throw new Error('The serial of a state must rise with every write.');
+    return orIoFailure('The state could not be written', this.path, async () => {
+      const text = formatState(state);
+      if (Buffer.byteLength(text) > this.maxBytes) return failure(tooLarge(this.path, this.maxBytes));
+      const replace = async () => success(await atomicWrite(await this.real(), text));
+      return this.whileCurrent(expected, replace, NOT_SAVED);
+    });
+  }
+
+  /**
+   * Gives the lock to at most one owner at a time, also across machines that share the file. May take over the lock of
+   * a process that is certainly gone. Does not wait: who finds it held decides what to do.
+   */
+  async lock(owner: LockOwner): Promise<Result<LockOutcome>> {
+    return (await this.#strayLink()) ?? this.#lock.take(owner);
+  }
+
+  /** Who has the lock, for people to see. Changes nothing. */
+  async inspectLock(): Promise<Result<LockState>> {
+    return (await this.#strayLink()) ?? this.#lock.inspect();
+  }
+
+  /**
+   * Removes the lock of `holder`, as `inspectLock` gave it, and no other: whoever took it since keeps it. `by` is who
+   * asks. Never in the middle of a step of a process that is alive; with `force`, of one whose standing is unknown.
+   */
+  async unlock(
+    by: LockOwner,
+    holder: LockOwner | undefined,
+    force?: boolean,
+  ): Promise<Result<UnlockOutcome>> {
+    return (await this.#strayLink()) ?? this.#lock.remove(by, holder, force);
+  }
+
+  /** With its links followed, as they were when this was first asked: lock, journal and state stay together. */
+  async real(): Promise<string> {
+    const found = this.#real ?? (await followLinks(this.path));
+    this.#real ??= found;
+    return this.#real;
+  }
+
+  async moved(): Promise<Diagnostic | undefined> {
+    const [before, now] = [await this.real(), await followLinks(this.path)];
+    return now === before ? undefined : stateMoved(this.path, before, now);
+  }
+
+  isHeld(): Promise<boolean> {
+    return this.#lock.isHeld();
+  }
+
+  whileHeld<T>(change: () => Promise<Result<T>>): Promise<Result<T>> {
+    return this.#lock.whileHeld(change);
+  }
+
+  whileCurrent<T>(version: StateVersion, change: () => Promise<Result<T>>, hint = UNCHANGED) {
+    return this.whileHeld(async () => {
+      const moved = await this.moved();
+      if (moved) return failure(moved);
+      const text = await this.#readText();
+      if (!text.ok) return text;
+      // The usual case, without parsing what was written here.
+      if (text.value !== undefined && digestOf(text.value) === version.digest) return change();
+      const stored = this.#parsed(text.value);
+      if (!stored.ok) return stored;
+      const current = stored.value ? versionOf(stored.value) : NOTHING;
+      if (isSameVersion(current, version)) return change();
+      return failure(changedMeanwhile(this.path, version, current, hint));
+    });
+  }
+
+  /** What is written behind a link that leads out would land on somebody else's file. */
+  async #strayLink(): Promise<Result<never> | undefined> {
+    const stray = this.#within && (await linkOutside(this.path, this.path, this.#within));
+    return stray && failure(stray);
+  }
+}
+
+function stateMoved(path: string, before: string, now: string): Diagnostic {
+  const message = `The state was moved while this run had it: the path leads to ${now} now, and led to ${before}.`;
+  return error('state-moved', message, {
+    subject: path,
+    hint:
+      `What this run recorded and could not save stands in ${before}.journal. Move the state back, or move that journal to ` +
+      `${now}.journal, and run again: the next run takes it in.`,
+  });
 }
 
 /** What could not be read again is not written. */
@@ -119,15 +175,6 @@ function notText(path: string): Diagnostic {
   });
 }
 
-function lockLost(path: string): Diagnostic {
-  return error('state-lock-lost', 'The lock of the state was removed while this run had it.', {
-    subject: path,
-    hint:
-      'Find out who removed the lock, and whether another run has written since. If a journal is beside the state, it ' +
-      'has what this run recorded before that.',
-  });
-}
-
 const UNCHANGED = 'Nothing was overwritten. Make a new plan and run again.';
 const NOT_SAVED =
   'Nothing was overwritten. If a journal is beside the state, it has what this run recorded: put back the state that ' +
@@ -143,8 +190,5 @@ function changedMeanwhile(
   const how = isSameSerial
     ? `it has the same serial (${found.serial}) and other contents, as the state of another branch has`
     : `its serial is ${found.serial}, and this run began with ${expected.serial}`;
-  return error('state-changed', `The state was changed by somebody else: ${how}.`, {
-    subject: path,
-    hint,
-  });
+  return error('state-changed', `The state was changed by somebody else: ${how}.`, { subject: path, hint });
 }

@@ -15,66 +15,60 @@ import { readYaml, type YamlDocument } from '../../text/yaml.ts';
  */
 export async function readImportFile(path: string, shown: string, within: Folder): Promise<NamedIds> {
   const read = readers.get(extname(shown).toLowerCase());
-  if (!read) return { ids: [], problems: [unknownEnding(shown)] };
+  if (!read) {
+    const hint = 'name it .yaml, .yml, .json or .csv, as its content is';
+    const message = "the ending of this file does not say what is in it, so it isn't read";
+    return none([error('import-file', message, { subject: shown, hint })]);
+  }
   const text = await readText(path, shown, within);
-  if (!text.ok) return { ids: [], problems: [text.problem] };
+  if (!text.ok) return none([text.problem]);
   const named = await read(text.source);
   const isEmpty = named.ids.length + named.problems.length === 0;
-  return isEmpty
-    ? { ids: [], problems: [error('import-file', 'no ids are named here', { subject: shown })] }
-    : named;
+  return isEmpty ? none([error('import-file', 'no ids are named here', { subject: shown })]) : named;
+}
+
+function none(problems: readonly Diagnostic[]): NamedIds {
+  return { ids: [], problems };
 }
 
 type Read = (source: SourceText) => NamedIds | Promise<NamedIds>;
 
 const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
-  ['.yaml', readIdMapping],
-  ['.yml', readIdMapping],
-  ['.json', readIdMapping],
+  ...['.yaml', '.yml', '.json'].map((ending) => [ending, readIdMapping] as const),
   ['.csv', readIdTable],
 ]);
 
-function unknownEnding(shown: string) {
-  const hint = 'name it .yaml, .yml, .json or .csv, as its content is';
-  return error('import-file', "the ending of this file does not say what is in it, so it isn't read", {
-    subject: shown,
-    hint,
-  });
-}
-
-const columns = ['address', 'id'] as const;
-
-type Column = (typeof columns)[number];
 type Row = readonly CsvCell[];
 
-/** Ids in CSV: the first row names the columns, of which `address` and `id` count, in any order. */
+/** IDs in CSV: the first row names the columns, of which `address` and `id` count, in any order. */
 export function readIdTable(source: SourceText): NamedIds {
   const read = readCsv(source);
-  if (!read.ok) return { ids: [], problems: read.diagnostics };
+  if (!read.ok) return none(read.diagnostics);
   const [header = [], ...rows] = read.value;
-  const at = { address: indexOf('address', header), id: indexOf('id', header) };
-  const problems = headerProblems(header, source);
-  if (problems.length > 0) return { ids: [], problems };
-  const named = rows.map((row) => namedIn(row, at));
+  const columns = { address: columnsNamed('address', header), id: columnsNamed('id', header) };
+  const problems = headerProblems(columns, header, source);
+  if (problems.length > 0) return none(problems);
+  const [address = 0, id = 0] = [columns.address, columns.id].map(([cell]) =>
+    header.indexOf(cell as CsvCell),
+  );
+  const ids = rows.map((row): NamedId => {
+    const text = row[id]?.text;
+    const place: NamedId['place'] = (part) => placeIn(row, part === 'id' ? id : address);
+    return { address: row[address]?.text ?? '', ...(text && { id: text }), place };
+  });
   return {
-    ids: named,
-    problems: problemsIn(named, ({ id, place }) =>
+    ids,
+    problems: problemsIn(ids, ({ id, place }) =>
       id === undefined ? () => error('import-form', 'no id stands here', place('id')) : undefined,
     ),
   };
 }
 
-function indexOf(column: Column, header: Row): number {
-  return header.findIndex(({ text }) => text.toLowerCase() === column);
+function columnsNamed(name: string, header: Row): Row {
+  return header.filter(({ text }) => text.toLowerCase() === name);
 }
 
-/** A cell that is missing or empty is complained about where the row ends, or where it should have stood. */
-function namedIn(row: Row, at: Readonly<Record<Column, number>>): NamedId {
-  const place: NamedId['place'] = (part) => placeIn(row, at[part]);
-  const id = row[at.id]?.text;
-  return { address: row[at.address]?.text ?? '', ...(id && { id }), place };
-}
-
+/** A cell that is missing or empty is complained about where the row ends. */
 function placeIn(row: Row, column: number): Place {
   const cell = row[column]?.location;
   if (cell) return { location: cell };
@@ -82,59 +76,47 @@ function placeIn(row: Row, column: number): Place {
   return last ? { location: { ...last, start: last.end } } : {};
 }
 
-function headerProblems(header: Row, source: SourceText): readonly Diagnostic[] {
+function headerProblems(
+  columns: Readonly<Record<string, Row>>,
+  header: Row,
+  source: SourceText,
+): readonly Diagnostic[] {
   const start = header[0]?.location.start ?? 0;
   const whole = { source, start, end: header.at(-1)?.location.end ?? start };
   if (header.length === 1 && /[;\t]/.test(header[0]?.text ?? '')) {
-    const hint = 'address,id';
-    return [error('import-form', 'the cells of a row are separated by commas', { location: whole, hint })];
+    const message = 'the cells of a row are separated by commas';
+    return [error('import-form', message, { location: whole, hint: 'address,id' })];
   }
-  return columns.flatMap((column) => {
-    const found = header.filter(({ text }) => text.toLowerCase() === column);
-    if (found.length === 1) return [];
-    const [first, second] = found;
+  return Object.entries(columns).flatMap(([name, [first, second]]) => {
     if (first && second) {
       const related = [{ message: 'the other', location: first.location }];
-      return [
-        error('import-form', `two columns are named ${quoted(column)}`, {
-          location: second.location,
-          related,
-        }),
-      ];
+      const place = { location: second.location, related };
+      return [error('import-form', `two columns are named ${quoted(name)}`, place)];
     }
-    return [
-      error('import-form', `no column is named ${quoted(column)}`, {
-        location: whole,
-        hint: hintFor(column, header),
-      }),
-    ];
+    if (first) return [];
+    const texts = header.map(({ text }) => text);
+    const meant = nearest(name, texts);
+    const hint = meant
+      ? `is it ${quoted(meant)}? Name it ${quoted(name)}`
+      : 'the first row names the columns: address,id';
+    return [error('import-form', `no column is named ${quoted(name)}`, { location: whole, hint })];
   });
-}
-
-function hintFor(column: Column, header: Row): string {
-  const meant = nearest(
-    column,
-    header.map(({ text }) => text),
-  );
-  return meant
-    ? `is it ${quoted(meant)}? Name it ${quoted(column)}`
-    : 'the first row names the columns: address,id';
 }
 
 type Path = readonly string[];
 
 /**
- * Ids in YAML, or in JSON, which is YAML too: a mapping of addresses to ids. A classifier may give its options as
+ * IDs in YAML, or in JSON, which is YAML too: a mapping of addresses to IDs. A classifier may give its options as
  * well: `classifier.rarity: { id: ID, options: { rare: OPTION_ID } }`.
  */
 export async function readIdMapping(source: SourceText): Promise<NamedIds> {
   const { document, diagnostics } = await readYaml(source);
-  if (document === undefined) return { ids: [], problems: diagnostics };
+  if (document === undefined) return none(diagnostics);
   const reader = new MappingReader(document);
   reader.read();
-  // A number that can't be kept exactly is told once, and there with what to write instead.
-  const told = new Set(diagnostics.map(({ location }) => location?.start));
-  const others = reader.problems.all().filter(({ location }) => !told.has(location?.start));
+  // A number that can't be kept exactly is reported once, and there with what to write instead.
+  const reported = new Set(diagnostics.map(({ location }) => location?.start));
+  const others = reader.problems.all().filter(({ location }) => !reported.has(location?.start));
   return { ids: reader.ids, problems: [...diagnostics, ...others] };
 }
 
@@ -150,8 +132,8 @@ class MappingReader {
   read(): void {
     const { value } = this.#document;
     if (!isMapping(value)) {
-      this.#complain([], 'value', 'a mapping of addresses to ids is expected here', 'item.iron-sword: ID');
-      return;
+      const message = 'a mapping of addresses to ids is expected here';
+      return void this.#complain([], 'value', message, 'item.iron-sword: ID');
     }
     for (const [address, named] of Object.entries(value)) {
       if (isMapping(named)) this.#readParts(address, named);
@@ -166,32 +148,25 @@ class MappingReader {
       this.#complain([address, key], 'key', `${quoted(key)} is not known here`, hint);
     }
     this.#readId(address, id, [address], id === undefined ? [address] : [address, 'id']);
-    if (options !== undefined) this.#readOptions(address, options);
-  }
-
-  #readOptions(address: string, options: unknown): void {
     const path = [address, 'options'];
-    if (!isMapping(options)) {
-      const hint = 'options: { rare: OPTION_ID }';
-      this.#complain(path, 'value', 'a mapping of option keys to ids is expected', hint);
-      return;
-    }
-    for (const [option, id] of Object.entries(options)) {
-      this.#readId(`${address}.${option}`, id, [...path, option]);
-    }
+    if (options !== undefined && !isMapping(options))
+      this.#complain(
+        path,
+        'value',
+        'a mapping of option keys to ids is expected',
+        'options: { rare: OPTION_ID }',
+      );
+    for (const [option, optionId] of Object.entries(isMapping(options) ? options : {}))
+      this.#readId(`${address}.${option}`, optionId, [...path, option]);
   }
 
-  /** The key at `path` names the address, and the id stands at `idPath`. */
+  /** The key at `path` names the address, and the ID stands at `idPath`. */
   #readId(address: string, id: unknown, path: Path, idPath: Path = path): void {
     const place: NamedId['place'] = (part) => ({
       location: part === 'id' ? this.#document.locate(idPath, 'value') : this.#document.locate(path, 'key'),
     });
-    if (typeof id === 'string') {
-      this.ids.push({ address, id, place });
-      return;
-    }
-    this.ids.push({ address, place });
-    this.#complain(idPath, 'value', ...this.#whyNoId(id, idPath));
+    this.ids.push({ address, place, ...(typeof id === 'string' && { id }) });
+    if (typeof id !== 'string') this.#complain(idPath, 'value', ...this.#whyNoId(id, idPath));
   }
 
   #whyNoId(id: unknown, path: Path): readonly [message: string, hint: string] {
@@ -199,8 +174,8 @@ class MappingReader {
     if (typeof id === 'object') return ['an id is one text', 'write the id of the record'];
     const { source, start, end } = this.#document.locate(path);
     const written = source.text.slice(start, end);
-    const message = `an id is text, and ${quoted(written)} is read as a ${typeof id === 'number' ? 'number' : 'truth value'}`;
-    return [message, `put it in quotes: "${written}"`];
+    const type = typeof id === 'number' ? 'number' : 'truth value';
+    return [`an id is text, and ${quoted(written)} is read as a ${type}`, `put it in quotes: "${written}"`];
   }
 
   #complain(path: Path, part: 'key' | 'value', message: string, hint: string): void {

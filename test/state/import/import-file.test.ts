@@ -7,7 +7,6 @@ import { entriesOf } from '../../../src/state/entries.ts';
 import type { StateEvent } from '../../../src/state/event.ts';
 import { checkImport, type ImportPlan } from '../../../src/state/import/check-import.ts';
 import { readIdMapping, readIdTable, readImportFile } from '../../../src/state/import/import-file.ts';
-import { recordedIds } from '../../../src/state/import/recorded-ids.ts';
 import type { Result } from '../../../src/text/diagnostic.ts';
 import { SourceText } from '../../../src/text/source.ts';
 import { catalogOf, folderWith } from '../../catalog/folder.ts';
@@ -39,8 +38,8 @@ async function checked(
     path: folder,
     called: 'the working folder',
   });
-  const known = recordedIds(fold(emptyState(), events));
-  return checkImport(named, { catalog: await smallOne(), known, flags: ' -e staging' }, at);
+  const state = fold(emptyState(), events);
+  return checkImport(named, { catalog: await smallOne(), state, flags: ' -e staging' }, at);
 }
 
 /** Each problem in one line: place, rule, message, way out. */
@@ -56,113 +55,68 @@ function problemsIn(result: Result<unknown>): readonly string[] {
   });
 }
 
-test.each<[what: string, text: string, problem: RegExp, events?: readonly StateEvent[]]>([
+test.each<[text: string, problem: RegExp, events?: readonly StateEvent[]]>([
+  ['iron-sword: x', /^1:1 not-an-address: `iron-sword` is no address \| an address is item\.KEY/],
+  ['item.iron_sword: x', /^1:1 undeclared: .* \| did you mean `item\.iron-sword`\?$/],
+  ['itm.torch: x', /^1:1 not-an-address: .* \| did you mean `item\.torch`\?$/],
+  ['item.helmet: x', /^1:1 undeclared: `item\.helmet` is not declared in the catalog \| declare it/],
   [
-    'no address',
-    'iron-sword: x',
-    /^1:1 not-an-address: `iron-sword` is no address \| an address is item\.KEY/,
-  ],
-  ['nearly an address', 'item.iron_sword: x', /^1:1 undeclared: .* \| did you mean `item\.iron-sword`\?$/],
-  ['a wrong kind', 'itm.torch: x', /^1:1 not-an-address: .* \| did you mean `item\.torch`\?$/],
-  [
-    'not declared',
-    'item.helmet: x',
-    /^1:1 undeclared: `item\.helmet` is not declared in the catalog \| declare it/,
-  ],
-  [
-    'an option that is not declared',
     'classifier.rarity: { id: c, options: { rrae: o } }',
     /^1:40 undeclared: option `rrae` is not declared .* \| did you mean `classifier\.rarity\.rare`\?$/,
   ],
-  ['a key of every object', 'classifier.rarity: { id: c, options: { constructor: o } }', /^1:40 undeclared/],
-  ['an option of an item', 'item.torch: { id: t, options: { rare: o } }', /^1:33 not-an-address/],
+  ['classifier.rarity: { id: c, options: { constructor: o } }', /^1:40 undeclared/],
+  ['item.torch: { id: t, options: { rare: o } }', /^1:33 not-an-address/],
+  ['classifier.rarity.rare: o', /^1:1 option-alone: .* \| in a file, name `classifier\.rarity`/],
+  ['item.torch: 0x1F', /^1:13 import-form: .*`0x1F` is read as a number \| put it in quotes: "0x1F"$/],
+  ['item.torch: 007', /^1:13 inexact-number: .*`"007"` for the text$/],
+  ['item.torch: true', /^1:13 import-form: .*read as a truth value/],
+  ['item.torch:', /^1:1 import-form: no id stands here/],
+  ['classifier.rarity: { options: {} }', /^1:20 import-form: no id stands here/],
+  ['item.torch: [a]', /^1:13 import-form: an id is one text/],
+  ['classifier.rarity: { id: c, option: {} }', /^1:29 import-form: .* \| did you mean `options`\?$/],
+  ['classifier.rarity: { id: c, options: x }', /^1:38 import-form: a mapping of option keys/],
+  ['- item.torch', /^1:1 import-form: a mapping of addresses to ids is expected/],
+  ['', /^1:1 import-form: a mapping of addresses to ids is expected/],
+  ['{}', /^ids\.yaml import-file: no ids are named here$/],
+  ['item.torch: {', /^\d+:\d+ yaml-syntax/],
+  ['item.torch: ".."', /^1:13 unusable-id/],
+  [`item.torch: ${'x'.repeat(192)}`, /^1:13 unusable-id/],
+  ['item.torch: a\nitem.torch: b', /^2:1 duplicate-key: .*\(1:1\)/],
   [
-    'an option alone',
-    'classifier.rarity.rare: o',
-    /^1:1 option-alone: .* \| in a file, name `classifier\.rarity`/,
-  ],
-  [
-    'a number',
-    'item.torch: 0x1F',
-    /^1:13 import-form: .*`0x1F` is read as a number \| put it in quotes: "0x1F"$/,
-  ],
-  ['a number that is none', 'item.torch: 007', /^1:13 inexact-number: .*`"007"` for the text$/],
-  ['a truth value', 'item.torch: true', /^1:13 import-form: .*read as a truth value/],
-  ['no id', 'item.torch:', /^1:1 import-form: no id stands here/],
-  ['no id beside options', 'classifier.rarity: { options: {} }', /^1:20 import-form: no id stands here/],
-  ['a list', 'item.torch: [a]', /^1:13 import-form: an id is one text/],
-  [
-    'a misspelt part',
-    'classifier.rarity: { id: c, option: {} }',
-    /^1:29 import-form: .* \| did you mean `options`\?$/,
-  ],
-  [
-    'options that are none',
-    'classifier.rarity: { id: c, options: x }',
-    /^1:38 import-form: a mapping of option keys/,
-  ],
-  ['no mapping', '- item.torch', /^1:1 import-form: a mapping of addresses to ids is expected/],
-  ['nothing', '', /^1:1 import-form: a mapping of addresses to ids is expected/],
-  ['an empty mapping', '{}', /^ids\.yaml import-file: no ids are named here$/],
-  ['broken YAML', 'item.torch: {', /^\d+:\d+ yaml-syntax/],
-  ['a path as an id', 'item.torch: ".."', /^1:13 unusable-id/],
-  ['a long id', `item.torch: ${'x'.repeat(192)}`, /^1:13 unusable-id/],
-  ['one address twice', 'item.torch: a\nitem.torch: b', /^2:1 duplicate-key: .*\(1:1\)/],
-  [
-    'one option twice',
     'classifier.rarity: { id: c, options: { rare: o } }\nclassifier.rarity.rare: p',
     /^2:1 repeated-address: `classifier\.rarity\.rare` is named twice \(1:40\)$/,
   ],
+  ['item.torch: a\nitem.oak-bow: a', /^2:15 repeated-id: .*`item\.torch` and `item\.oak-bow`.*\(1:13\)$/],
+  ['classifier.rarity: { id: c, options: { rare: o, common: o } }', /^1:57 repeated-id: .*\(1:46\)$/],
   [
-    'one id twice',
-    'item.torch: a\nitem.oak-bow: a',
-    /^2:15 repeated-id: .*`item\.torch` and `item\.oak-bow`.*\(1:13\)$/,
-  ],
-  [
-    'one option id twice',
-    'classifier.rarity: { id: c, options: { rare: o, common: o } }',
-    /^1:57 repeated-id: .*\(1:46\)$/,
-  ],
-  [
-    'an id of another address',
     'item.torch: bow',
     /^1:13 held-id: `bow` is recorded as `item\.oak-bow`.* trove state mv item\.oak-bow item\.torch -e staging$/,
     [answered('item.oak-bow', 'bow')],
   ],
+  ['item.torch: bow', /held-id/, [answered('item.oak-bow', 'bow'), retired('item.oak-bow')]],
+  ['item.torch: bow', /held-id/, [imported('item.oak-bow', 'bow')]],
   [
-    'an id that is retired',
-    'item.torch: bow',
-    /held-id/,
-    [answered('item.oak-bow', 'bow'), retired('item.oak-bow')],
-  ],
-  ['an id that is imported', 'item.torch: bow', /held-id/, [imported('item.oak-bow', 'bow')]],
-  [
-    'an id that a pending create asked for',
     'item.torch: bow',
     /held-id.*: trove resolve item\.oak-bow -e staging --id ID$/,
     [intent('item.oak-bow', 'bow')],
   ],
   [
-    'an option id of another classifier',
     'classifier.rarity: { id: c, options: { rare: o } }',
     /^1:46 held-id: `o` is recorded as `classifier\.slot\.main-hand`.*\| check the id$/,
     [imported('classifier.slot', 's', { 'main-hand': 'o' })],
   ],
   [
-    'another id than the recorded one',
     'item.torch: b',
     /^1:13 recorded-already: .* the id `a` .*first: trove state forget item\.torch -e staging$/,
     [answered('item.torch', 'a')],
   ],
-  ['another id than the imported one', 'item.torch: b', /recorded-already/, [imported('item.torch', 'a')]],
+  ['item.torch: b', /recorded-already/, [imported('item.torch', 'a')]],
   [
-    'another option id than the imported one',
     'classifier.rarity: { id: c, options: { rare: p } }',
     /^1:46 recorded-already: `classifier\.rarity\.rare` .* trove state forget classifier\.rarity -e/,
     [imported('classifier.rarity', 'c', { rare: 'o' })],
   ],
   [
-    'an option that a recorded classifier has no id for',
     'classifier.rarity: { id: c, options: { rare: o } }',
     /^1:40 recorded-already: .*no id for option `rare`/,
     [
@@ -174,12 +128,11 @@ test.each<[what: string, text: string, problem: RegExp, events?: readonly StateE
     ],
   ],
   [
-    'a pending create',
     'item.torch: a',
     /^1:1 pending-create: .*: trove resolve item\.torch -e staging --id ID$/,
     [intent('item.torch')],
   ],
-])('%s: one problem, with its place and a way out', async (_, text, problem, events) => {
+])('%j: one problem, with its place and a way out', async (text, problem, events) => {
   const result = await checked('ids.yaml', text, events);
   expect(problemsIn(result)).toEqual([expect.stringMatching(problem)]);
 });
@@ -277,7 +230,7 @@ test('one id may be that of a record and of an option: a service may number both
 
 test('no content makes the reader or the checks throw', async () => {
   const catalog = await smallOne();
-  const known = recordedIds(fold(emptyState(), [answered('item.torch', 't'), intent('item.oak-bow')]));
+  const state = fold(emptyState(), [answered('item.torch', 't'), intent('item.oak-bow')]);
   const parts = fc.constantFrom(
     'item.torch',
     'classifier.rarity',
@@ -296,7 +249,7 @@ test('no content makes the reader or the checks throw', async () => {
         await readIdMapping(new SourceText('ids.yaml', text)),
         readIdTable(new SourceText('ids.csv', `address,id\n${text}`)),
       ]) {
-        const result = checkImport(named, { catalog, known, flags: '' }, at);
+        const result = checkImport(named, { catalog, state, flags: '' }, at);
         if (result.ok) for (const event of result.value.events) expect(event.id).not.toBe('');
         else expect(result.diagnostics.every(({ location, subject }) => location ?? subject)).toBe(true);
       }

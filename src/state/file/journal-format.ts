@@ -3,32 +3,29 @@ import { error, failure, type Result, success } from '../../text/diagnostic.ts';
 import { type Folder, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
 import type { StateEvent } from '../event.ts';
 import { otherFormat } from '../format.ts';
-import type { Journal, JournalHeader } from '../store.ts';
+import type { Target } from '../model.ts';
+import type { StateVersion } from '../version.ts';
 
-const PREFIX_LENGTH = 9;
+/** The state that a journal continues. */
+export interface JournalHeader extends StateVersion {
+  readonly formatVersion: 2;
+  readonly target: Target;
+}
+
+export interface Journal {
+  readonly header: JournalHeader;
+  /** Every event whose append resolved, in order. */
+  readonly events: readonly StateEvent[];
+}
 
 /** One line of a journal: eight hexadecimal digits of CRC-32, a space, one JSON value, a line break. */
 export function encodeLine(json: string): string {
   return `${checksum(Buffer.from(json))} ${json}\n`;
 }
 
-/** The value of a line (without its break), or undefined where the checksum says that it is damaged. */
-function decodeLine(line: Buffer): unknown {
-  const json = line.subarray(PREFIX_LENGTH);
-  if (line.toString('latin1', 0, PREFIX_LENGTH) !== `${checksum(json)} `) return undefined;
-  try {
-    return JSON.parse(json.toString());
-  } catch {
-    return undefined;
-  }
-}
-
 function checksum(bytes: Buffer): string {
   return crc32(bytes).toString(16).padStart(8, '0');
 }
-
-const LINE_BREAK = 0x0a;
-const NUL = 0;
 
 interface JournalReading {
   /** The path as people see it. */
@@ -40,9 +37,8 @@ interface JournalReading {
 }
 
 /**
- * Reads a journal back. Its first line is the header, each later one the events of one
- * commit. Only a tail that no completed append can have left is dropped; any other damage fails, because it may have
- * been an id.
+ * The first line is the header, each later one the events of one commit. Only a tail that no completed append can
+ * have left is dropped; any other damage fails, because it may have been an ID.
  */
 export async function readJournal(
   realPath: string,
@@ -51,22 +47,56 @@ export async function readJournal(
   const read = await readRegularFile(realPath, { shown: path, maxBytes, within });
   if (read.kind === 'absent') return success(undefined);
   if (read.kind === 'refused') return only ? success(undefined) : failure(read.problem);
-  const { bytes } = read;
-  const lines = splitLines(bytes);
+  const lines = splitLines(read.bytes);
   if (only) {
     const first = lines[0] && decodeLine(lines[0]);
     if (!isHeader(first) || !only(first)) return success(undefined);
   }
   const values = lines.map(decodeLine);
-  const torn = values.at(-1) === undefined && lines.length > 1 && isTorn(lines.at(-1), bytes);
-  const whole = torn ? values.slice(0, -1) : values;
-  const [header, ...commits] = whole;
+  const isTorn = values.at(-1) === undefined && lines.length > 1 && isCutShort(lines.at(-1), read.bytes);
+  const [header, ...commits] = isTorn ? values.slice(0, -1) : values;
   if (!isHeader(header)) return failure(damage(path, 1));
   const other = otherFormat('journal', header.formatVersion, path);
   if (other) return failure(other);
   const damaged = commits.findIndex((commit) => !Array.isArray(commit));
   if (damaged !== -1) return failure(damage(path, damaged + 2));
-  return success({ header, events: (commits as StateEvent[][]).flat(), torn });
+  return success({ header, events: (commits as StateEvent[][]).flat() });
+}
+
+const LINE_BREAK = 0x0a;
+const NUL = 0;
+const PREFIX_LENGTH = 9;
+
+/** The lines without their breaks; what stands after the last break is a line too, unless it is nothing. */
+function splitLines(bytes: Buffer): readonly Buffer[] {
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(LINE_BREAK, start);
+    const end = found === -1 ? bytes.length : found;
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** The value of a line (without its break), or undefined if it is damaged. */
+function decodeLine(line: Buffer): unknown {
+  const json = line.subarray(PREFIX_LENGTH);
+  if (line.toString('latin1', 0, PREFIX_LENGTH) !== `${checksum(json)} `) return undefined;
+  try {
+    return JSON.parse(json.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether a damaged last line is a write cut short: a killed process leaves it without its break, and a power
+ * failure may leave blocks that were never written, which read as zeros. A line that is complete and still
+ * fails its checksum was changed later, and what it said may have been promised to be durable.
+ */
+function isCutShort(line: Buffer | undefined, all: Buffer): boolean {
+  return all.at(-1) !== LINE_BREAK || (line?.includes(NUL) ?? false);
 }
 
 function isHeader(value: unknown): value is JournalHeader {
@@ -79,28 +109,6 @@ function isHeader(value: unknown): value is JournalHeader {
     typeof target?.baseUrl === 'string' &&
     typeof target.teamId === 'string'
   );
-}
-
-/** The lines without their breaks; what stands after the last break is a line too, unless it is nothing. */
-function splitLines(bytes: Buffer): readonly Buffer[] {
-  const lines: Buffer[] = [];
-  let start = 0;
-  while (start < bytes.length) {
-    const found = bytes.indexOf(LINE_BREAK, start);
-    const end = found === -1 ? bytes.length : found;
-    lines.push(bytes.subarray(start, end));
-    start = end + 1;
-  }
-  return lines;
-}
-
-/**
- * Whether a damaged last line is a write cut short: a killed process leaves it without its break, and a power
- * failure may leave blocks that were never written, which read as zeros. A line that is complete and still
- * fails its checksum was changed later, and what it said may have been promised to be durable.
- */
-function isTorn(line: Buffer | undefined, all: Buffer): boolean {
-  return all.at(-1) !== LINE_BREAK || (line?.includes(NUL) ?? false);
 }
 
 function damage(path: string, line: number) {

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, rmdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { whileGuarded } from '../../src/state/file/lock.ts';
+import type { FileStore } from '../../src/state/file/store.ts';
+import { versionOf } from '../../src/state/version.ts';
+import { emptyState, owner } from './events.ts';
+import { acquired, freshPlace, locked, unlocked, unwrap } from './results.ts';
+
+const lock = async (store: FileStore) => unwrap(await store.lock(await owner()));
+const unlock = async (store: FileStore, ...[holder, force]: [Parameters<FileStore['unlock']>[1], boolean?]) =>
+  unwrap(await store.unlock(await owner('state unlock'), holder, force));
+
+describe('the lock', () => {
+  it('has one holder, whom everybody sees, and can be taken once given back', async () => {
+    const { open } = await freshPlace();
+    const look = async () => unwrap(await open().inspectLock());
+    expect(await look()).toEqual({ kind: 'free' });
+    const holder = await owner('apply');
+    const { release } = acquired(await open().lock(holder));
+    const seen = { kind: 'held', owner: holder, standing: 'alive' };
+    expect([await look(), await look()]).toEqual([seen, seen]);
+    expect(await lock(open())).toEqual({ kind: 'held', owner: holder });
+    unwrap(await release());
+    expect(await look()).toEqual({ kind: 'free' });
+    expect(await lock(open())).toMatchObject({ kind: 'acquired' });
+  });
+
+  it('is only removed where it is the one that is meant', async () => {
+    const { open } = await freshPlace();
+    const holder = await owner();
+    await open().lock(holder);
+    expect(await unlock(open(), await owner())).toEqual({ kind: 'held', owner: holder });
+    expect(await unlock(open(), undefined)).toEqual({ kind: 'held', owner: holder });
+    expect(await unlock(open(), holder)).toEqual({ kind: 'removed' });
+    expect(await unlock(open(), holder)).toEqual({ kind: 'not-locked' });
+  });
+
+  it('that was removed by force is not taken from the next holder', async () => {
+    const { open } = await freshPlace();
+    const { release } = acquired(await open().lock(await owner()));
+    await unlocked(open());
+    const next = await owner();
+    await open().lock(next);
+    unwrap(await release());
+    expect(await lock(open())).toEqual({ kind: 'held', owner: next });
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is rid of what killed runs left beside it, and not of the files of a run that goes on',
+    async () => {
+      const { folder, store } = await freshPlace();
+      const alive = await owner();
+      // A process that began after the machine did, and not at that tick: certainly gone.
+      const gone = { ...alive, id: randomUUID(), process: { ...alive.process, startTicks: '1' } };
+      const files = {
+        [`state.json.lock.${gone.id}.new`]: JSON.stringify(gone),
+        [`state.json.lock.${alive.id}`]: JSON.stringify(gone),
+        'state.json.lock.cut-short.new': '{"id":',
+        'state.json.lock.cut-short.tmp': '{"id":',
+        [`state.json.lock.${alive.id}.new`]: JSON.stringify(alive),
+      };
+      for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text);
+      await locked(store, async () => undefined);
+      expect(await readdir(folder)).toEqual([`state.json.lock.${alive.id}.new`]);
+    },
+  );
+});
+
+describe('a lock file that does not say whose it is', () => {
+  const withPathAsId =
+    '{"id":"../../x","who":"a","operation":"a","since":"a","version":"a","process":{"host":"h","pid":1}}';
+
+  it.each([
+    ['empty', (path: string) => writeFile(path, '')],
+    ['damaged', (path: string) => writeFile(path, '{"id": "x')],
+    ['without an owner', (path: string) => writeFile(path, '{}')],
+    ['with an id that is a path', (path: string) => writeFile(path, withPathAsId)],
+    ['a link that leads nowhere', (path: string) => symlink('nowhere', path)],
+  ])('(%s) counts as held until it is removed by force', async (_, make) => {
+    const { path, store } = await freshPlace();
+    await make(`${path}.lock`);
+    expect(await lock(store)).toEqual({ kind: 'held' });
+    expect(unwrap(await store.inspectLock())).toEqual({ kind: 'held', standing: 'unknown' });
+    expect(await unlock(store, await owner())).toEqual({ kind: 'held' });
+    expect(await unlock(store, undefined)).toEqual({ kind: 'removed' });
+    expect(await lock(store)).toMatchObject({ kind: 'acquired' });
+  });
+
+  it('(a folder) too, and that a folder is not removed is said in plain words', async () => {
+    const { path, store } = await freshPlace();
+    await mkdir(`${path}.lock`);
+    expect(await store.unlock(await owner(), undefined)).toMatchObject({
+      ok: false,
+      diagnostics: [{ subject: `${path}.lock`, message: expect.stringMatching(/: [a-z ]+ \([A-Z]+\)\.$/) }],
+    });
+  });
+
+  it('is removed by one process at a time: another would hit the lock that comes next', async () => {
+    const { path, store } = await freshPlace();
+    const other = await owner('state unlock');
+    await writeFile(`${path}.lock`, 'damaged');
+    await writeFile(`${path}.lock.unreadable`, JSON.stringify(other));
+    expect(await unlock(store, undefined, true)).toEqual({ kind: 'busy', owner: other, standing: 'alive' });
+    expect(await readFile(`${path}.lock`, 'utf8')).toBe('damaged');
+  });
+});
+
+describe('a lock with the guard of a process in the middle of a step', () => {
+  /** Of another boot, or another container: nobody here can tell whether it has ended. */
+  async function unknownOwner() {
+    const here = await owner();
+    return { ...here, process: { ...here.process, bootId: '00000000-0000-4000-8000-000000000000' } };
+  }
+
+  it.each([
+    ['the holder itself', 0],
+    ['another that was to take it over', 1],
+    ['a third that was to take over the guard of the second', 2],
+  ])('(%s) is removed by force where that may have ended, and only then', async (_, others) => {
+    const { folder, path, store } = await freshPlace();
+    const owners = await Promise.all(Array.from({ length: others + 1 }, unknownOwner));
+    const [holder] = owners;
+    let file = `${path}.lock`;
+    await writeFile(file, JSON.stringify(holder));
+    // Each guard is named after the owner of what it guards.
+    for (const [index, each] of owners.entries()) {
+      file = `${file}.${each.id}`;
+      await writeFile(file, JSON.stringify(owners[index + 1] ?? each));
+    }
+    const busy = { kind: 'busy', owner: owners[1] ?? holder, standing: 'unknown' };
+    expect(await unlock(store, holder)).toEqual(busy);
+    expect(await unlock(store, holder, true)).toEqual({ kind: 'removed' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('stays where that is alive here', async () => {
+    const { folder, path, store } = await freshPlace();
+    const holder = await owner();
+    for (const file of [`${path}.lock`, `${path}.lock.${holder.id}`])
+      await writeFile(file, JSON.stringify(holder));
+    expect(await unlock(store, holder, true)).toEqual({ kind: 'busy', owner: holder, standing: 'alive' });
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+
+  it('is done with its step although the guard can not be removed, and the next one goes on', async () => {
+    const { path, store } = await freshPlace();
+    const holder = await owner();
+    const { release } = acquired(await store.lock(holder));
+    const guard = `${path}.lock.${holder.id}`;
+    const step = async () => {
+      await rm(guard);
+      await mkdir(guard);
+      return 'done';
+    };
+    expect(await whileGuarded(`${path}.lock`, holder, holder, step)).toBe('done');
+    await rmdir(guard);
+    await writeFile(`${guard}.${holder.id}.new`, 'left by a step before');
+    unwrap(await store.write({ ...emptyState(), serial: 1 }, versionOf(emptyState())));
+    unwrap(await release());
+  });
+});

@@ -1,0 +1,189 @@
+import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fold } from '../../src/state/draft.ts';
+import type { JournalWriter } from '../../src/state/file/journal-writer.ts';
+import { FileStore } from '../../src/state/file/store.ts';
+import { formatState } from '../../src/state/format.ts';
+import { versionOf } from '../../src/state/version.ts';
+import { answered, emptyState, intent, owner } from './events.ts';
+import { acquired, freshPlace, locked, rulesOf, temporaryFolder, unlocked, unwrap } from './results.ts';
+
+const first = { ...fold(emptyState(), [answered('item.a'), intent('item.b')]), serial: 1 };
+const second = { ...emptyState(), serial: 2 };
+const none = versionOf(emptyState());
+const header = { formatVersion: 2, target: first.target, ...versionOf(first) } as const;
+
+describe('the state', () => {
+  it('is absent until it is written, and then the same for everybody', async () => {
+    const { store, open } = await freshPlace();
+    expect(unwrap(await store.read())).toBeUndefined();
+    await locked(store, async () => unwrap(await store.write(first, none)));
+    expect(unwrap(await open().read())).toEqual(first);
+  });
+
+  it('is only swapped for the version that the writer began with', async () => {
+    const { store, open } = await freshPlace();
+    await locked(store, async () => {
+      unwrap(await store.write(first, none));
+      for (const other of [
+        none,
+        versionOf({ ...first, serial: 7 }),
+        versionOf({ ...emptyState(), serial: 1 }),
+      ]) {
+        expect(rulesOf(await store.write({ ...emptyState(), serial: 8 }, other))).toEqual(['state-changed']);
+        expect(rulesOf(await store.verify(other))).toEqual(['state-changed']);
+      }
+      expect(unwrap(await store.verify(versionOf(first)))).toBeUndefined();
+      expect(unwrap(await store.read())).toEqual(first);
+      unwrap(await store.write(second, versionOf(first)));
+    });
+    expect(unwrap(await open().read())?.serial).toBe(2);
+  });
+
+  it('is not written by who lost the lock, nor without one, which is a bug of ours', async () => {
+    const { store, open } = await freshPlace();
+    const other = open();
+    await expect(store.write(first, none)).rejects.toThrow('holder of its lock');
+    await store.lock(await owner());
+    await unlocked(other);
+    expect(rulesOf(await store.write(first, none))).toEqual(['state-lock-lost']);
+    await locked(other, async () => {
+      expect(rulesOf(await store.write(first, none))).toEqual(['state-lock-lost']);
+    });
+    expect(unwrap(await other.read())).toBeUndefined();
+  });
+
+  it('that could not be read again is not written', async () => {
+    const { store } = await freshPlace({ maxBytes: formatState(first).length });
+    await locked(store, async () => {
+      unwrap(await store.write(first, none));
+      const larger = { ...first, serial: 2, target: { ...first.target, teamId: 'x'.repeat(99) } };
+      expect(rulesOf(await store.write(larger, versionOf(first)))).toEqual(['state-too-large']);
+      expect(unwrap(await store.read())).toEqual(first);
+    });
+  });
+});
+
+describe('the files', () => {
+  it('are for their owner only, and only the state is left when all is done', async () => {
+    const { folder, path, store } = await freshPlace();
+    await locked(store, async () => {
+      const writer = store.journal.open({ ...header, ...none }, []);
+      await writer.append(intent('item.a'));
+      unwrap(await store.write(first, none));
+      const files = await readdir(folder);
+      expect(files.sort()).toEqual(['state.json', 'state.json.journal', 'state.json.lock']);
+      const modes = await Promise.all(
+        files.map(async (file) => (await stat(join(folder, file))).mode & 0o777),
+      );
+      expect(modes).toEqual([0o600, 0o600, 0o600]);
+      await writer.close();
+      unwrap(await store.journal.discard());
+    });
+    expect(await readdir(folder)).toEqual(['state.json']);
+    expect(await readFile(path, 'utf8')).toBe(formatState(first));
+  });
+
+  it('that a killed run left half-written are removed by the next one, and nothing else is', async () => {
+    const { folder, store } = await freshPlace();
+    const leftover = '0d5f7a4e-5a1c-4a3e-9d5e-00000000000a.tmp';
+    const others = ['state.json.mine.tmp', `other.json.${leftover}`];
+    const left = [`state.json.${leftover}`, `state.json.journal.${leftover}`];
+    await Promise.all([...others, ...left].map((file) => writeFile(join(folder, file), '')));
+    await locked(store, async () => undefined);
+    expect((await readdir(folder)).sort()).toEqual(others.sort());
+  });
+
+  it('are those that a link leads to: two names of one state share its lock', async () => {
+    const { folder, path, store } = await freshPlace();
+    const link = join(await temporaryFolder(), 'link.json');
+    await writeFile(path, formatState(first));
+    await symlink(path, link);
+    const linked = new FileStore({ path: link });
+    acquired(await linked.lock(await owner()));
+    expect(unwrap(await store.lock(await owner()))).toMatchObject({ kind: 'held' });
+    unwrap(await linked.write(second, versionOf(first)));
+    expect(unwrap(await store.read())?.serial).toBe(2);
+    expect(await readdir(folder)).toContain('state.json.lock');
+  });
+
+  it('are found behind a link to a folder, also where the last folder is still to be made', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'real'));
+    await symlink('real', join(folder, 'link'));
+    const store = new FileStore({ path: join(folder, 'link', 'new', 'state.json') });
+    await locked(store, async () => unwrap(await store.write(first, none)));
+    expect(await readdir(join(folder, 'real', 'new'))).toEqual(['state.json']);
+  });
+
+  it('are not created by reading', async () => {
+    const path = join(await temporaryFolder(), 'absent', 'state.json');
+    const store = new FileStore({ path });
+    expect(unwrap(await store.read())).toBeUndefined();
+    expect(unwrap(await store.journal.replay())).toBeUndefined();
+    expect(unwrap(await store.unlock(await owner(), undefined))).toEqual({ kind: 'not-locked' });
+    await expect(stat(join(path, '..'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('a state that is moved, with a link to it in its place, while a run has it', () => {
+  async function movedAfter(begun: (store: FileStore) => Promise<unknown> = async () => undefined) {
+    const { folder, path, store } = await freshPlace();
+    const { release } = acquired(await store.lock(await owner()));
+    unwrap(await store.write(first, none));
+    await begun(store);
+    await rename(path, join(folder, 'real.json'));
+    await symlink('real.json', path);
+    return { folder, store, release };
+  }
+
+  it('is left alone, and the run gives back the lock that it took', async () => {
+    const { folder, store, release } = await movedAfter();
+    expect(rulesOf(await store.verify(versionOf(first)))).toEqual(['state-moved']);
+    expect(rulesOf(await store.write(second, versionOf(first)))).toEqual(['state-moved']);
+    await expect(store.journal.open(header, []).append(intent('item.a'))).rejects.toThrow('was moved');
+    unwrap(await release());
+    expect((await readdir(folder)).sort()).toEqual(['real.json', 'state.json']);
+  });
+
+  it('lets no further request be announced, and what became of the others is still recorded', async () => {
+    let writer: JournalWriter | undefined;
+    const { folder, store } = await movedAfter((begun) => {
+      writer = begun.journal.open(header, []);
+      return writer.append(intent('item.a'));
+    });
+    const events = [intent('item.b'), answered('item.a'), answered('item.c')];
+    const appended = await Promise.allSettled(events.map((event) => writer?.append(event)));
+    expect(appended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    await expect(writer?.append(intent('item.d'))).rejects.toMatchObject({ code: 'ESTALE' });
+    const kept = [intent('item.a'), answered('item.a'), answered('item.c')];
+    expect(unwrap(await store.journal.replay())?.events).toEqual(kept);
+    expect(await readdir(folder)).toContain('state.json.journal');
+    await writer?.close();
+  });
+});
+
+describe('what the disk refuses is said', () => {
+  it('for a folder where the state should be, and for bytes that are no text', async () => {
+    const { path, store, folder } = await freshPlace();
+    await mkdir(path);
+    const read = await store.read();
+    expect(rulesOf(read)).toEqual(['not-a-file']);
+    expect(read).toMatchObject({ diagnostics: [{ subject: path }] });
+    await writeFile(join(folder, 'bytes'), Buffer.from([0xff, 0xfe, 0x00]));
+    expect(rulesOf(await new FileStore({ path: join(folder, 'bytes') }).read())).toEqual(['state-not-json']);
+  });
+
+  it('for a path through a file', async () => {
+    const { path } = await freshPlace();
+    await writeFile(path, '');
+    const store = new FileStore({ path: join(path, 'state.json') });
+    const results = [
+      await store.lock(await owner()),
+      await store.inspectLock(),
+      await store.journal.replay(),
+    ];
+    expect(results.map(rulesOf)).toEqual([['state-storage'], ['state-storage'], ['state-storage']]);
+  });
+});
