@@ -1,7 +1,7 @@
 import { renderFindings, renderFindingsJson } from '../render/doctor-text.ts';
-import type { DoctorCheck, Finding } from '../render/model.ts';
+import { doctorChecks, type Finding } from '../render/model.ts';
 import type { CommandContext } from './context.ts';
-import { checkProfile, checkService } from './doctor/check-service.ts';
+import { checkService } from './doctor/check-service.ts';
 import {
   checkBaseUrl,
   checkCatalog,
@@ -9,6 +9,7 @@ import {
   checkEnvironment,
   checkGit,
   checkNode,
+  checkProfile,
 } from './doctor/check-setup.ts';
 import { checkRecords, checkState } from './doctor/check-state.ts';
 import { guarded, skipped } from './doctor/finding.ts';
@@ -25,65 +26,40 @@ export async function doctor(context: CommandContext, options: DoctorOptions): P
   context.print(
     options.format === 'json' ? renderFindingsJson(findings) : renderFindings(findings, context.color.stdout),
   );
-  return doctorExitCode(findings);
-}
-
-/** What has to be put right first outranks creates whose outcome nobody saw; a warning alone is no failure. */
-function doctorExitCode(findings: readonly Finding[]): ExitCode {
+  // What is wrong outranks creates with an unknown outcome; a warning alone is no failure.
   if (findings.some(({ status }) => status === 'error')) return exitCode.error;
   const unknown = findings.some(({ check, status }) => check === 'unknown' && status === 'warning');
   return unknown ? exitCode.unknown : exitCode.done;
 }
 
-const ofEnvironment: readonly DoctorCheck[] = [
-  'base-url',
-  'credentials',
-  'service',
-  'team',
-  'state',
-  'lock',
-  'journal',
-  'unknown',
-  'unconfirmed',
-  'imported',
-  'diverged',
-  'profile',
-  'git',
-];
-
-/**
- * Makes every check and gives what each found, in the order of `DoctorCheck`. No check keeps another from being
- * made: one that fails by itself says so, and what needs its result is skipped.
- */
-export async function examine(
-  context: CommandContext,
-  options: { readonly passwordStdin?: boolean },
-): Promise<readonly Finding[]> {
-  const node = checkNode(context.io.nodeVersion);
+/** Makes every check, in the order of `doctorChecks`. One that fails keeps only those from running that need its result. */
+async function examine(context: CommandContext, options: DoctorOptions): Promise<readonly Finding[]> {
   const catalog = await guarded(context, ['catalog'], () => checkCatalog(context));
   const inputs = await guarded(context, ['environment'], () => checkEnvironment(context, catalog.value));
+  const before = [checkNode(context.io.nodeVersion), ...catalog.findings, ...inputs.findings];
   const environment = inputs.value;
   if (!environment) {
-    const without = ofEnvironment.map((check) => skipped(check, "the environment can't be used"));
-    return [node, ...catalog.findings, ...inputs.findings, ...without];
+    const without = doctorChecks.slice(before.length);
+    return [...before, ...without.map((check) => skipped(check, "the environment can't be used"))];
   }
   const credentials = await guarded(context, ['credentials'], () =>
     checkCredentials(environment, options, context),
   );
   const state = await guarded(context, ['state', 'lock', 'journal'], () => checkState(environment, context));
-  const service = await guarded(context, ['service', 'team'], () =>
-    checkService(environment, credentials.value, state.value, context),
-  );
+  const service = await guarded(context, ['service', 'team'], async () => ({
+    findings: await checkService(environment, credentials.value, state.value, context),
+  }));
+  const git = await guarded(context, ['git'], async () => ({
+    findings: [await checkGit(environment, context)],
+  }));
   return [
-    node,
-    ...catalog.findings,
-    ...inputs.findings,
+    ...before,
     checkBaseUrl(environment, context),
     ...credentials.findings,
     ...service.findings,
     ...state.findings,
     ...checkRecords(state.value, context.flags),
     checkProfile(environment, state.value, context.flags),
-    ...(await guarded(context, ['git'], () => checkGit(environment, context))).findings,
+    ...git.findings,
   ];
 }

@@ -125,7 +125,7 @@ export async function openState(
     case 'failed':
       return fail(opened.diagnostics);
     case 'held': {
-      const holder = opened.owner ? describeOwner(opened.owner) : 'somebody who left no name';
+      const holder = describeOwner(opened.owner);
       const hint = `wait for that run to end; if it is gone for good: trove state unlock${context.flags}`;
       const rest = { subject: store.describe(), hint };
       return fail([error('locked', `the state is locked by ${holder}`, rest)], exitCode.locked);

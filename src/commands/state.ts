@@ -9,7 +9,7 @@ import { recordedEntries } from '../state/entries.ts';
 import { type NewestVersion, newestVersion, noteVersion } from '../state/file/newest-version.ts';
 import { createFileStore } from '../state/file/store.ts';
 import type { State } from '../state/model.ts';
-import { readRecorded } from '../state/replay.ts';
+import { type Replayed, readRecorded } from '../state/replay.ts';
 import type { StateStore } from '../state/store.ts';
 import { assertTarget, type SavedVersion } from '../state/version.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
@@ -34,11 +34,15 @@ export async function readState(context: CommandContext): Promise<Result<ReadSta
 
 /** The same for an environment that is loaded already. */
 export async function readStateOf(environment: Environment): Promise<Result<State | undefined>> {
+  const recorded = await readRecordedOf(environment);
+  return recorded.ok ? success(recorded.value?.state) : recorded;
+}
+
+/** The state with what its journal adds. A state of another target is refused. */
+export async function readRecordedOf(environment: Environment): Promise<Result<Replayed | undefined>> {
   const recorded = await readRecorded(stateStore(environment));
-  if (!recorded.ok) return recorded;
-  const state = recorded.value?.state;
-  const foreign = state && assertTarget(state, targetOf(environment));
-  return foreign ? failure({ ...foreign, subject: environment.state.path }) : success(state);
+  const foreign = recorded.ok && recorded.value && assertTarget(recorded.value.state, targetOf(environment));
+  return foreign ? failure({ ...foreign, subject: environment.state.path }) : recorded;
 }
 
 /** The problem of a command that has nothing to do without a state. */

@@ -1,17 +1,21 @@
 import { shownPath } from '../../catalog/find.ts';
 import type { Catalog } from '../../catalog/model.ts';
+import { type ProfilePoint, profilePoints } from '../../contract/profile.ts';
 import { readCredentials } from '../../environment/credentials.ts';
 import { normalBaseUrl } from '../../environment/defaults.ts';
 import { joinInputs } from '../../environment/join-inputs.ts';
 import type { Environment } from '../../environment/model.ts';
+import type { EnvironmentFile } from '../../environment/schema.ts';
+import { dependent } from '../../probe/open-points.ts';
 import type { Finding } from '../../render/model.ts';
-import { type Diagnostic, type Result, success } from '../../text/diagnostic.ts';
+import type { Diagnostic } from '../../text/diagnostic.ts';
 import { pluralize } from '../../text/pluralize.ts';
 import { readPassword } from '../client.ts';
 import type { CommandContext } from '../context.ts';
 import { loadCatalogOnly, loadEnvironmentOnly } from '../environments.ts';
 import { countIgnored } from '../git.ts';
-import { type CheckResult, failed, failFrom, ok, skipped, warning } from './finding.ts';
+import type { Standing } from './check-state.ts';
+import { type CheckResult, failed, failFrom, fileOf, ok, skipped, warning } from './finding.ts';
 
 /** The oldest Node that Trove is tested on, as in `engines` of package.json. */
 const OLDEST = { major: 20, minor: 19 };
@@ -43,20 +47,15 @@ export async function checkEnvironment(
   catalog: Catalog | undefined,
 ): Promise<CheckResult<Environment>> {
   const loaded = await loadEnvironmentOnly(context);
-  const joined = loaded.ok && catalog ? join(catalog, loaded.value, context) : loaded;
+  const joined =
+    loaded.ok && catalog ? joinInputs(catalog, loaded.value, { variables: context.io.env }) : loaded;
   const usable = loaded.ok ? { value: loaded.value } : {};
   if (!joined.ok) {
     const all = joined.diagnostics.length > 1 ? [`to see them all: trove plan${context.flags}`] : [];
     return { findings: [failFrom('environment', joined.diagnostics, ...all)], ...usable };
   }
-  const { name, document } = joined.value;
-  const file = document ? `${document.source.path} is valid` : 'it needs no file';
-  return { findings: [ok('environment', `${name}: ${file}`)], ...usable };
-}
-
-function join(catalog: Catalog, environment: Environment, { io }: CommandContext): Result<Environment> {
-  const joined = joinInputs(catalog, environment, { variables: io.env });
-  return joined.ok ? success(joined.value.environment) : joined;
+  const file = usable.value?.document ? `${fileOf(usable.value)} is valid` : 'it needs no file';
+  return { findings: [ok('environment', `${context.environmentName}: ${file}`)], ...usable };
 }
 
 /** Whether what is sent can be read on the way. A valid environment only says http where it insists on it. */
@@ -94,29 +93,54 @@ export async function checkCredentials(
 }
 
 /** What is wrong, then what to do. Messages name variables and never hold their values. */
-function said(problems: readonly Diagnostic[], { document, name }: Environment): readonly [string, string] {
+function said(problems: readonly Diagnostic[], environment: Environment): readonly [string, string] {
   const unset = problems.filter(({ rule }) => rule === 'missing-credentials');
-  const unfit = problems.filter((problem) => !unset.includes(problem));
-  const sentences = [
-    ...(unset.length > 0 ? [`${variables(unset)} ${unset.length > 1 ? 'are' : 'is'} not set`] : []),
-    ...unfit.map(({ message }) => message),
-  ];
-  const file = document?.source.path ?? `the file of environment ${name}`;
-  const remedy = `set ${variables(problems)}, or name other variables below \`credentials\` in ${file}`;
-  return [sentences.join('; '), remedy];
+  const unfit = problems.filter((problem) => !unset.includes(problem)).map(({ message }) => message);
+  const missing = `${subjects(unset)} ${unset.length > 1 ? 'are' : 'is'} not set`;
+  const remedy = `set ${subjects(problems)}, or name other variables below \`credentials\` in ${fileOf(environment)}`;
+  return [[...(unset.length > 0 ? [missing] : []), ...unfit].join('; '), remedy];
 }
 
-function variables(problems: readonly Diagnostic[]): string {
+function subjects(problems: readonly Diagnostic[]): string {
   return [...new Set(problems.map(({ subject }) => subject))].join(' and ');
 }
 
+/** How much Trove may rely on where the API is silent. */
+export function checkProfile(
+  environment: Environment,
+  standing: Standing | undefined,
+  flags: string,
+): Finding {
+  const { profile, service, document } = environment;
+  if (service.kind === 'embedded') return ok('profile', 'what the embedded service does is known');
+  const points = Object.keys(profilePoints) as ProfilePoint[];
+  const { profile: named = {} } = (document?.value ?? {}) as EnvironmentFile;
+  // `unsupported` may be what somebody found out; if nobody has said it, it only means that nobody knows.
+  const told = (point: ProfilePoint) => (Object.hasOwn(named, point) ? profile[point] : undefined);
+  const untold = points.filter((point) => told(point) === undefined);
+  const unset = points.filter(
+    (point) => (untold.includes(point) || profile[point] === 'unknown') && !dependent(point, told),
+  );
+  const all =
+    untold.length === 0 ? `all ${points.length} points are set` : 'every point that can be told is set';
+  if (unset.length === 0) return ok('profile', all);
+  const are = unset.length === 1 ? 'is not set; what would need it' : 'are not set; what would need them';
+  const first = standing && !standing.state;
+  return warning(
+    'profile',
+    `${unset.length} of ${pluralize(points.length, 'point')} ${are} is blocked`,
+    `to find out by experiment${first ? ', if the team is new' : ''}: trove probe${flags}${first ? ' --new-environment' : ''}`,
+    `or set what is known below \`profile\` in ${fileOf(environment)} (docs/profile.md)`,
+  );
+}
+
 /** Whether git leaves alone what belongs to one machine: the journal and the lock beside the state. */
-export async function checkGit({ state }: Environment, context: CommandContext): Promise<CheckResult> {
+export async function checkGit({ state }: Environment, context: CommandContext): Promise<Finding> {
   const files = [`${state.path}.journal`, `${state.path}.lock`];
   const ignored = await countIgnored(files, context);
   if (ignored === undefined)
-    return { findings: [skipped('git', 'the catalog is in no git checkout, or git is not installed')] };
-  if (ignored === files.length) return { findings: [ok('git', 'ignores journal and lock of the state')] };
+    return skipped('git', 'the catalog is in no git checkout, or git is not installed');
+  if (ignored === files.length) return ok('git', 'ignores journal and lock of the state');
   const message = 'does not ignore journal and lock of the state, which belong to this machine';
-  return { findings: [warning('git', message, 'add the lines *.journal and *.lock to .gitignore')] };
+  return warning('git', message, 'add the lines *.journal and *.lock to .gitignore');
 }
