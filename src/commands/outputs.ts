@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { appendFile, open, stat, writeFile } from 'node:fs/promises';
-import { isAbsolute, normalize, relative, resolve, sep } from 'node:path';
+import { appendFile, open, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, normalize, relative, resolve, sep } from 'node:path';
 import type { RepositoryPath } from '../render/diagnostic-reports.ts';
-import { atomicWrite, followLinks } from '../state/file/atomic-write.ts';
+import { atomicWrite, followLinks, makeFolder } from '../state/file/atomic-write.ts';
+import { reasonOf } from '../state/file/io-failure.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { isBelow } from '../text/read-file.ts';
@@ -137,6 +138,33 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   const target = await followLinks(path);
   const { mode } = await stat(target);
   await atomicWrite(target, text, randomUUID(), mode & 0o777);
+}
+
+/** Writes a file that must not exist yet, and makes the folders above it; false if a file is there. */
+export async function writeNewFile(path: string, text: string): Promise<boolean> {
+  await makeFolder(dirname(path));
+  const file = await open(path, 'wx').catch(async (cause) => {
+    const there = await stat(path).catch(() => undefined);
+    if (!there?.isFile()) throw cause;
+  });
+  if (!file) return false;
+  try {
+    await file.writeFile(text);
+    await file.sync();
+    return true;
+  } catch (cause) {
+    await rm(path, { force: true });
+    throw cause;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The problem of a file that the system did not let us write. Anything else is our bug and is thrown again. */
+export function unwritable(shown: string, cause: unknown): Diagnostic {
+  const message = `the file could not be written: ${reasonOf(cause)}`;
+  const hint = 'put that right and run the command again';
+  return error('unwritable-file', message, { subject: shown, hint });
 }
 
 /** Lets `write` open the file, which would wait for ever at a named pipe that nobody reads: that is thrown. */

@@ -3,6 +3,7 @@ import { type Diagnostic, error } from '../../text/diagnostic.ts';
 const explanations: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EDQUOT: 'the disk quota is used up',
+  EEXIST: 'a file or folder has its name',
   EIO: 'the disk reported an error',
   EISDIR: 'a folder stands there',
   ENOENT: 'there is no such file or folder',
