@@ -3,7 +3,6 @@ import type { Plan } from '../plan/model.ts';
 import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
 import { explainPlan } from '../render/messages/explain-plan.ts';
 import type { Session } from '../state/session.ts';
-import { error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import { ApplyEvents } from './apply-events.ts';
 import { type ApplyOptions, ApplyRun, type ApplyUi } from './apply-run.ts';
@@ -11,7 +10,7 @@ import { applyExitCode, carryOut, sends } from './carry-out.ts';
 import { checkCredentials } from './client.ts';
 import { type CommandContext, type Contexts, contextFor } from './context.ts';
 import { inParallel, loadInputs } from './environments.ts';
-import { CommandFailure, type ExitCode, fail, orFail } from './exit-code.ts';
+import { CommandFailure, type ExitCode, fail, orFail, refuse } from './exit-code.ts';
 import { type OpenStateOptions, withStateOf } from './locked-state.ts';
 import { optionsOfPlan, planOptionsOf, preparePlan, refusalsOf } from './prepare-plan.ts';
 import { applyCommand, planFileFor } from './saved-plans.ts';
@@ -110,7 +109,10 @@ async function targetsOf(
       planFile === undefined
         ? contexts.map((context) => ({ context }))
         : await savedTargets(contexts, planFile, options);
-    if (targets.length > 1 && options.passwordStdin) fail([onePassword()]);
+    if (targets.length > 1 && options.passwordStdin) {
+      const hint = 'set the variables that each environment names for its credentials';
+      refuse('one-password', 'one password is not that of several environments', { hint });
+    }
     return targets;
   } catch (cause) {
     if (cause instanceof CommandFailure && options.format === 'ndjson')
@@ -129,9 +131,4 @@ async function savedTargets(
   const file = await planFileFor(contexts, planFile, options);
   const beginning = applyCommand(planFile, context, true);
   return file.map((saved) => ({ context: contextFor(saved.plan.environment, context), saved, beginning }));
-}
-
-function onePassword() {
-  const hint = 'set the variables that each environment names for its credentials';
-  return error('one-password', 'one password is not that of several environments', { hint });
 }

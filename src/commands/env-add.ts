@@ -12,13 +12,13 @@ import { readEnvironment } from '../environment/load.ts';
 import type { Environment, TeamSettings } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { renderAdded, renderNextSteps } from '../render/command-texts.ts';
-import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { error } from '../text/diagnostic.ts';
 import { quoted } from '../text/quoted.ts';
 import { SourceText } from '../text/source.ts';
 import { absoluteCatalog, type CommandContext, contextFor, leadsOutOfCatalog } from './context.ts';
 import { gatherSettings, type SettingFlags } from './env-settings.ts';
 import { loadCatalogOnly, loadEnvironmentOnly, namesOf } from './environments.ts';
-import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { unwritable, writeNewFile } from './outputs.ts';
 import { isSameTeam } from './state.ts';
 
@@ -31,14 +31,14 @@ export async function envAdd(context: CommandContext, name: string, flags: Setti
   const shown = shownPath(path, context.io.cwd);
   const stray = await leadsOutOfCatalog(path, context);
   if (stray) fail([stray]);
-  if (await lstat(path).catch(() => undefined)) fail([exists(shown)]);
+  if (await lstat(path).catch(() => undefined)) exists(shown);
   const settings = await gatherSettings(name, flags, from, context);
   const text = from ? copyOf(from, settings) : templateFor(settings, catalog, path);
   const about = { name, folder: absoluteCatalog(context), digest: '' };
   const environment = orFail(await readEnvironment(new SourceText(shown, text), about));
   await refuseTaken(environment, context);
   const isNew = await writeNewFile(path, text).catch((cause) => fail([unwritable(shown, cause)]));
-  if (!isNew) fail([exists(shown)]);
+  if (!isNew) exists(shown);
   const { service, credentials } = environment;
   const added = {
     file: shown,
@@ -60,13 +60,13 @@ async function loadSources(name: string, copied: string | undefined, context: Co
   ]);
   const problems = [catalog, from].flatMap((result) => (!result || result.ok ? [] : result.diagnostics));
   if (!catalog.ok || (from && !from.ok)) return fail(problems);
-  if (from && !from.value.document) fail([nothingToCopy(name, context)]);
+  if (from && !from.value.document) nothingToCopy(name, context);
   return { catalog: catalog.value, from: from?.value };
 }
 
 function copyOf(from: Environment, settings: TeamSettings): string {
   const text = copyEnvironment(from.document?.source.text ?? '', from, settings, randomUUID());
-  return text ?? fail([notCopied(from)]);
+  return text ?? notCopied(from);
 }
 
 function templateFor(settings: TeamSettings, catalog: Catalog, path: string): string {
@@ -83,20 +83,20 @@ const localIsThere = error('environment-name', 'the environment `local` is there
   hint: 'take another name; --service embedded makes another one like it',
 });
 
-function nothingToCopy(name: string, { flags }: CommandContext): Diagnostic {
+function nothingToCopy(name: string, { flags }: CommandContext): never {
   const hint = `to make one like it: trove env add ${name}${flags} --service embedded`;
-  return error('nothing-to-copy', 'the environment `local` has no file that could be copied', { hint });
+  return refuse('nothing-to-copy', 'the environment `local` has no file that could be copied', { hint });
 }
 
-function notCopied({ name }: Environment): Diagnostic {
+function notCopied({ name }: Environment): never {
   const message = `the file of environment ${quoted(name)} is written in a way that can't be copied`;
   const hint = 'an anchor stands in what has to go; write its value out, or leave --from out';
-  return error('not-copied', message, { hint });
+  return refuse('not-copied', message, { hint });
 }
 
-function exists(shown: string): Diagnostic {
+function exists(shown: string): never {
   const hint = 'take another name, or remove the file first; nothing was written';
-  return error('environment-exists', 'there is a file already', { subject: shown, hint });
+  return refuse('environment-exists', 'there is a file already', { subject: shown, hint });
 }
 
 /**
@@ -110,12 +110,12 @@ async function refuseTaken(environment: Environment, context: CommandContext): P
     if (other.state.path === state.path) {
       const message = `environment ${name} keeps its state there already`;
       const hint = `take another name, or give environment ${name} another \`state.path\``;
-      fail([error('same-state', message, { subject: state.path, hint })]);
+      refuse('same-state', message, { subject: state.path, hint });
     }
     if (service.kind === 'remote' && isSameTeam(other, environment)) {
       const message = `environment ${name} is this team on this service already, and a second one would create everything again`;
       const hint = `trove plan${context.flags} -e ${name}, or give another --team-id`;
-      fail([error('same-team', message, { hint })]);
+      refuse('same-team', message, { hint });
     }
   }
 }

@@ -5,10 +5,9 @@ import {
   renderEnvironmentsDifference,
   renderEnvironmentsDifferenceJson,
 } from '../render/environment-diff-text.ts';
-import { error } from '../text/diagnostic.ts';
 import { type CommandContext, contextFor } from './context.ts';
 import { loadInputs } from './environments.ts';
-import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { type ExitCode, exitCode, orFail, refuse } from './exit-code.ts';
 import { readStateOf } from './state.ts';
 
 interface EnvDiffOptions {
@@ -23,7 +22,10 @@ export async function envDiff(
   other: string,
   options: EnvDiffOptions,
 ): Promise<ExitCode> {
-  if (one === other) fail([sameTwice(one, context)]);
+  if (one === other) {
+    const hint = `name two; to see them all: trove env list${context.flags}`;
+    refuse('same-environment', `both sides are environment ${one}`, { hint });
+  }
   const first = await readSide(contextFor(one, context));
   const second = await readSide(contextFor(other, context));
   const difference = compareEnvironments(first, second);
@@ -48,9 +50,4 @@ function comparedOf({ environment, state }: Side): ComparedEnvironment {
     target: targetOf(environment),
     hasState: state !== undefined,
   };
-}
-
-function sameTwice(name: string, { flags }: CommandContext) {
-  const hint = `name two; to see them all: trove env list${flags}`;
-  return error('same-environment', `both sides are environment ${name}`, { hint });
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic, Result } from '../text/diagnostic.ts';
+import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
 
 /** What a pipeline learns from the exit. */
 export const exitCode = {
@@ -45,6 +45,11 @@ export class CommandFailure extends Error {
 
 export function fail(problems: readonly Diagnostic[], code?: ExitCode): never {
   throw new CommandFailure(problems, code);
+}
+
+/** Ends a command with one problem. */
+export function refuse(rule: string, message: string, rest?: Partial<Diagnostic>, code?: ExitCode): never {
+  throw new CommandFailure([error(rule, message, rest)], code);
 }
 
 /** The value of a result; a command ends where there is none. */

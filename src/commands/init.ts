@@ -3,11 +3,10 @@ import { findCatalogFiles } from '../catalog/find.ts';
 import { commandFlags, findEnvironment, nameProblem } from '../environment/find.ts';
 import { readEnvironment } from '../environment/load.ts';
 import { renderInit } from '../render/command-texts.ts';
-import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { SourceText } from '../text/source.ts';
 import type { CommandContext } from './context.ts';
 import { settings } from './env-settings.ts';
-import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { environmentPath, type FirstEnvironment, type FirstFile, firstFiles } from './first-files.ts';
 import { unwritable, writeNewFile } from './outputs.ts';
 import { type Ask, converse, hasTerminal } from './prompt.ts';
@@ -58,7 +57,7 @@ async function refuseExisting(catalogFolder: string, context: CommandContext): P
   if (subject === undefined) return;
   const flags = commandFlags({ catalog: catalogFolder, environment: 'local' });
   const hint = `it is left as it is; see what it declares: trove validate${flags}`;
-  fail([error('catalog-exists', CATALOG_EXISTS, { subject, hint })]);
+  refuse('catalog-exists', CATALOG_EXISTS, { subject, hint });
 }
 
 const CATALOG_EXISTS = 'there is a catalog already';
@@ -78,7 +77,11 @@ async function checkEnvironment(
   const folder = resolve(io.cwd, catalogFolder);
   const path = environmentPath(catalogFolder, name);
   const there = await findEnvironment(name, folder);
-  if (there.kind === 'file') fail([environmentExists(path)]);
+  if (there.kind === 'file') {
+    const hint =
+      'it is left as it is; name another environment with -e, or leave --base-url and --team-id out';
+    refuse('environment-exists', 'there is an environment of that name already', { subject: path, hint });
+  }
   if (there.kind === 'problem' && there.problem.rule !== 'unknown-environment') fail([there.problem]);
   const text = files.find((file) => file.path === path)?.text ?? '';
   orFail(await readEnvironment(new SourceText(path, text), { name, folder, digest: '' }));
@@ -97,11 +100,6 @@ async function writeNew(files: readonly FirstFile[], { io }: CommandContext) {
   return { written, kept };
 }
 
-function environmentExists(path: string): Diagnostic {
-  const hint = 'it is left as it is; name another environment with -e, or leave --base-url and --team-id out';
-  return error('environment-exists', 'there is an environment of that name already', { subject: path, hint });
-}
-
 /** What the command line names; `named` is the environment of `-e`, unless that is `local`. */
 interface Given extends InitOptions {
   readonly folder: string | undefined;
@@ -113,14 +111,14 @@ function answersIn({ empty, baseUrl, teamId, folder = '.', named }: Given): Init
   const answers = { folder, example: empty !== true };
   if (baseUrl === undefined && teamId === undefined && named === undefined)
     return { ...answers, environment: undefined };
-  if (baseUrl === undefined) return fail([half('--base-url')]);
-  if (teamId === undefined) return fail([half('--team-id')]);
+  if (baseUrl === undefined) return half('--base-url');
+  if (teamId === undefined) return half('--team-id');
   return { ...answers, environment: { name: named ?? 'staging', baseUrl, teamId } };
 }
 
-function half(missing: string): Diagnostic {
+function half(missing: string): never {
   const message = `an environment has a base URL and a team, and ${missing} is missing`;
-  return error('init-environment', message, { hint: 'give --base-url and --team-id, or no environment' });
+  return refuse('init-environment', message, { hint: 'give --base-url and --team-id, or no environment' });
 }
 
 const NO_SERVICE = 'none yet';

@@ -73,17 +73,10 @@ export function planOptionsOf({ target, replace, reassert, confirmNew, recover }
 }
 
 /** What a saved plan was made with. A recovery under way is continued, and excuses no older state. */
-export function optionsOfPlan(
-  { targets, replace, reassert, confirmNew, recover }: Plan,
-  state: State | undefined,
-): PlanOptions {
-  return {
-    targets: targets ?? noOptions.targets,
-    replace: replace ?? noOptions.replace,
-    reassert: reassert ?? noOptions.reassert,
-    confirmNew: confirmNew ?? noOptions.confirmNew,
-    recover: recover === true && state?.recovering === undefined,
-  };
+export function optionsOfPlan(plan: Plan, state: State | undefined): PlanOptions {
+  const { targets, replace, reassert, confirmNew } = { ...noOptions, ...plan };
+  const recover = plan.recover === true && state?.recovering === undefined;
+  return { targets, replace, reassert, confirmNew, recover };
 }
 
 export function hasPlanOptions({ target, replace, reassert, confirmNew, recover }: PlanFlags): boolean {

@@ -195,7 +195,7 @@ function addChanging(state: Command, run: Runner): void {
     .argument('<file>', 'a state, as trove state pull prints it')
     .description('replace the state by a file')
     .option('--force', 'also where it is older, of another history, or would lose ids')
-    .action(run.one(async () => (await import('./state-push.ts')).statePush));
+    .action(run.one(async () => (await import('./state-change.ts')).statePush));
   state
     .command('unlock')
     .description('remove the lock that a run left behind')

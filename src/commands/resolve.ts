@@ -19,7 +19,7 @@ import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { connect } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { loadInputs } from './environments.ts';
-import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, recordForSave, withStateOf } from './locked-state.ts';
 
 interface ResolveOptions {
@@ -53,11 +53,14 @@ export async function resolve(
     const { id, notCreated = false } = options;
     if (address === undefined && id === undefined && !notCreated)
       return list(context, inputs, session.state, pending);
-    if (address === undefined) return fail([namesNothing(context)]);
+    if (address === undefined) return namesNothing(context);
     const create = pending.find((each) => each.address === address);
-    if (!create) return fail([notPending(address, pending, context)]);
-    if (id !== undefined && !isRecordId(id)) fail([unusableId(id)]);
-    if ((id !== undefined) === notCreated) fail([needsWord(address, context)]);
+    if (!create) return notPending(address, pending, context);
+    if (id !== undefined && !isRecordId(id)) {
+      const hint = 'an id has 1 to 191 characters, as the service answers it';
+      refuse('unusable-id', "this can't be the id of a record", { subject: id, hint });
+    }
+    if ((id !== undefined) === notCreated) needsWord(address, context);
     const settling = { ...inputs, context, session, signal, moves, create };
     return id === undefined ? dismiss(settling) : confirmId(settling, id, options);
   });
@@ -151,26 +154,21 @@ function otherEnvironments({ catalogFolder }: CommandContext): string {
   return `for other environments: trove env list${commandFlags({ catalog: catalogFolder, environment: 'local' })}`;
 }
 
-function unusableId(id: string): Diagnostic {
-  const hint = 'an id has 1 to 191 characters, as the service answers it';
-  return error('unusable-id', "this can't be the id of a record", { subject: id, hint });
-}
-
-function notPending(address: string, pending: readonly PendingCreate[], context: CommandContext): Diagnostic {
+function notPending(address: string, pending: readonly PendingCreate[], context: CommandContext): never {
   const known = pending.map((create) => create.address).join(', ');
   const hint = `${known ? `pending: ${known}` : 'no create is pending'}; ${otherEnvironments(context)}`;
-  return error('not-pending', 'no pending create for this address', { subject: address, hint });
+  return refuse('not-pending', 'no pending create for this address', { subject: address, hint });
 }
 
-function namesNothing({ flags }: CommandContext): Diagnostic {
+function namesNothing({ flags }: CommandContext): never {
   const hint = `for the addresses that wait: trove resolve${flags}`;
-  return error('no-address', 'say of which create: an address comes first', { hint });
+  return refuse('no-address', 'say of which create: an address comes first', { hint });
 }
 
-function needsWord(address: string, { flags }: CommandContext): Diagnostic {
+function needsWord(address: string, { flags }: CommandContext): never {
   const hint = `trove resolve ${address}${flags} --id ID, or trove resolve ${address}${flags} --not-created`;
   const message = 'say what became of it: exactly one of --id and --not-created';
-  return error('no-word', message, { subject: address, hint });
+  return refuse('no-word', message, { subject: address, hint });
 }
 
 /** Why an id that a person named for a pending create is not recorded; undefined if it is. */

@@ -10,7 +10,7 @@ import {
   type Io,
   wantedEnvironments,
 } from './context.ts';
-import { CommandFailure, type ExitCode, fail, orFail } from './exit-code.ts';
+import { CommandFailure, type ExitCode, orFail, refuse } from './exit-code.ts';
 
 /** Imports a command, so that it is loaded when it runs. */
 type Load<Where, Arguments extends readonly unknown[]> = () => Promise<
@@ -37,7 +37,7 @@ export class Runner {
     return this.several<A>(async () => {
       const command = await load();
       return (contexts, ...rest) =>
-        contexts.length === 1 ? command(contexts[0], ...rest) : fail([takesOne(contexts)]);
+        contexts.length === 1 ? command(contexts[0], ...rest) : takesOne(contexts);
     });
   }
 
@@ -52,7 +52,7 @@ export class Runner {
       this.#run(async () => {
         const { env = [] } = this.#options();
         const others = env.filter((name) => name !== '' && !rest.slice(0, names).includes(name));
-        if (others.length > 0) fail([namesItself(others)]);
+        if (others.length > 0) namesItself(others);
         // The default environment, so that no flag for another one gets into printed commands.
         return (await load())(this.#context('local'), ...passed<A>(rest));
       });
@@ -85,15 +85,15 @@ function passed<A extends readonly unknown[]>(rest: readonly unknown[]): A {
   return rest.slice(0, -1) as unknown as A;
 }
 
-function takesOne(contexts: Contexts): Diagnostic {
+function takesOne(contexts: Contexts): never {
   const names = contexts.map(({ environmentName }) => environmentName).join(', ');
   const message = `this command takes one environment, and ${contexts.length} were given: ${names}`;
-  return error('one-environment', message, { hint: 'name one with -e' });
+  return refuse('one-environment', message, { hint: 'name one with -e' });
 }
 
-function namesItself(others: readonly string[]): Diagnostic {
+function namesItself(others: readonly string[]): never {
   const message = `-e names ${others.join(', ')}, and this command takes its environments as arguments`;
-  return error('one-environment', message, { hint: 'leave -e out; to see the arguments: trove env --help' });
+  return refuse('one-environment', message, { hint: 'leave -e out; to see the arguments: trove env --help' });
 }
 
 const ASSIGNMENT = /^([A-Z_][A-Z0-9_]*)=/;

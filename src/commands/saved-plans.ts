@@ -7,7 +7,7 @@ import { error, failure, type Result, success } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { MAX_WRITTEN_BYTES, readRegularFile, unreadable } from '../text/read-file.ts';
 import { type CommandContext, type Contexts, workingFolder } from './context.ts';
-import { fail, orFail } from './exit-code.ts';
+import { orFail, refuse } from './exit-code.ts';
 import { hasPlanOptions, type PlanFlags } from './prepare-plan.ts';
 
 /**
@@ -20,7 +20,10 @@ export async function planFileFor(
   options: PlanFlags,
 ): Promise<readonly SavedPlan[]> {
   const [context] = contexts;
-  if (hasPlanOptions(options)) fail([optionsAreSaved(planFile)]);
+  if (hasPlanOptions(options)) {
+    const hint = 'give --target and its like to trove plan --out instead';
+    refuse('target-with-plan', 'a saved plan is carried out whole', { subject: planFile, hint });
+  }
   const text = orFail(await readTextFile(planFile, context));
   const saved = orFail(parseSavedPlans(text, planFile));
   if (!context.isNamed) return saved;
@@ -30,12 +33,7 @@ export async function planFileFor(
   const message = `the file plans ${planned.join(', ')}, and -e names ${named.join(', ')}`;
   const begins = saved.some(({ plan }) => beginsState(plan));
   const hint = `nothing was sent; a saved plan names its environment, so leave -e out: ${applyCommand(planFile, context, begins)}`;
-  return fail([error('other-environment', message, { subject: planFile, hint })]);
-}
-
-function optionsAreSaved(planFile: string) {
-  const hint = 'give --target and its like to trove plan --out instead';
-  return error('target-with-plan', 'a saved plan is carried out whole', { subject: planFile, hint });
+  return refuse('other-environment', message, { subject: planFile, hint });
 }
 
 /** The whole text of a file that should hold plans or events, without the mark that some editors and shells put first. */

@@ -22,7 +22,7 @@ import type { SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
 import { type CommandContext, workingFolder } from './context.ts';
-import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 
 interface ServeOptions {
   readonly port: number;
@@ -55,8 +55,15 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 
 async function start(context: CommandContext, options: ServeOptions): Promise<RunningService> {
   const { host, port, seed, allowRemote, db } = options;
-  if (!allowRemote && !isLoopback(host)) fail([beyondLoopback(host)]);
-  if (db === undefined) return fail([noDatabase]);
+  if (!allowRemote && !isLoopback(host)) {
+    const message = `other machines could reach ${host}, and passwords come to the service in plain text`;
+    const hint = 'leave out --host, or say --allow-remote if that is what you want';
+    refuse('beyond-loopback', message, { subject: '--host', hint });
+  }
+  if (db === undefined)
+    return refuse('no-database', 'the service needs a file for its database', {
+      hint: 'say which with --db FILE',
+    });
   const [world, faults, dialect] = await Promise.all([
     readSettings<World>(options.world, worldFile, context),
     readSettings<FaultSettings>(options.faults, faultsFile, context),
@@ -67,37 +74,27 @@ async function start(context: CommandContext, options: ServeOptions): Promise<Ru
   const settings = { world: world.value, faults: faults.value, dialect: dialect.value };
   const database = resolve(context.io.cwd, db);
   await mkdir(dirname(database), { recursive: true }).catch((cause) =>
-    fail([unusableFolder(dirname(database), cause)]),
+    unusableFolder(dirname(database), cause),
   );
   const { startService } = await import('../service/server.ts');
   try {
     const onError = (cause: unknown) => noteFailure(context, cause);
     return await startService({ ...settings, seed, database, host, port, onError });
   } catch (cause) {
-    return fail([notStarted(cause as NodeJS.ErrnoException, options)]);
+    return notStarted(cause as NodeJS.ErrnoException, options);
   }
 }
 
-function notStarted({ code, message }: NodeJS.ErrnoException, { host, port }: ServeOptions): Diagnostic {
-  if (code !== 'EADDRINUSE') return error('serve', `the service could not be started: ${message}`);
+function notStarted({ code, message }: NodeJS.ErrnoException, { host, port }: ServeOptions): never {
+  if (code !== 'EADDRINUSE') return refuse('serve', `the service could not be started: ${message}`);
   const hint = 'name another port with --port (0 takes a free one), or stop the program that has this one';
-  return error('port-in-use', `${host}:${port} is in use by another program`, { hint });
+  return refuse('port-in-use', `${host}:${port} is in use by another program`, { hint });
 }
 
-const noDatabase = error('no-database', 'the service needs a file for its database', {
-  hint: 'say which with --db FILE',
-});
-
-function beyondLoopback(host: string): Diagnostic {
-  const message = `other machines could reach ${host}, and passwords come to the service in plain text`;
-  const hint = 'leave out --host, or say --allow-remote if that is what you want';
-  return error('beyond-loopback', message, { subject: '--host', hint });
-}
-
-function unusableFolder(subject: string, cause: unknown): Diagnostic {
+function unusableFolder(subject: string, cause: unknown): never {
   const message = `the folder of the database can't be made: ${reasonOf(cause)}`;
   const hint = 'say with --db where the database file is to be';
-  return error('database-folder', message, { subject, hint });
+  return refuse('database-folder', message, { subject, hint });
 }
 
 /** What the client sees as status 500. Messages and stacks are ours and the database's: no request is in them. */

@@ -9,7 +9,7 @@ import type { LockState } from '../../state/store.ts';
 import { isOlder } from '../../state/version.ts';
 import { pluralize } from '../../text/pluralize.ts';
 import type { CommandContext } from '../context.ts';
-import { newestHere, olderThan, readRecordedOf, stateStore, waysFromOlder } from '../state.ts';
+import { newestHere, olderState, readRecordedOf, stateStore } from '../state.ts';
 import { type CheckResult, failed, failFrom, ok, skipped, warning } from './finding.ts';
 
 /** How things stand with the state of an environment. */
@@ -53,7 +53,8 @@ function stateFinding(
 ): Finding {
   if (!state) return absent(environment, context);
   if (!newest || !isOlder(state, newest)) return present(state, environment, context);
-  return failed('state', olderThan(state.serial, newest), ...waysFromOlder(environment, context));
+  const { reason, remedies } = olderState(environment, state, newest, context);
+  return failed('state', reason, ...remedies);
 }
 
 function absent(environment: Environment, { flags, io }: CommandContext): Finding {
