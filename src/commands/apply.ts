@@ -12,8 +12,14 @@ import { type CommandContext, type Contexts, contextFor } from './context.ts';
 import { inParallel, loadInputs } from './environments.ts';
 import { CommandFailure, type ExitCode, fail, orFail, refuse } from './exit-code.ts';
 import { type OpenStateOptions, withStateOf } from './locked-state.ts';
-import { optionsOfPlan, planOptionsOf, preparePlan, refusalsOf } from './prepare-plan.ts';
-import { applyCommand, planFileFor } from './saved-plans.ts';
+import {
+  applyCommand,
+  optionsOfPlan,
+  planFileFor,
+  planOptionsOf,
+  preparePlan,
+  refusalsOf,
+} from './prepare-plan.ts';
 
 /** One environment to apply, or a saved plan of it. */
 interface Target {
@@ -76,15 +82,10 @@ function openingOf(
 ): OpenStateOptions {
   const recovers = recover === true || saved?.plan.recover === true;
   const create = newEnvironment === true || recovers || environment.service.kind === 'embedded';
-  const whenMissing = saved && whenMissingFor(saved.plan, beginning);
-  return { operation: 'apply', create, takesOlder: true, ...(whenMissing && { whenMissing }) };
-}
-
-/** What to do about a missing state, so that it is still the saved plan that is carried out. */
-function whenMissingFor({ state, environment }: Plan, beginning: string | undefined): string {
-  if (state.lineage !== null || beginning === undefined)
-    return `the plan was made with the state of ${environment}: put it back first; nothing was sent`;
-  return `if it was applied before, put its state back first; if it is really new: ${beginning}`;
+  const opening = { operation: 'apply', create, takesOlder: true };
+  if (!saved || saved.plan.state.lineage === null) return { ...opening, begin: beginning };
+  const whenMissing = `the plan was made with the state of ${environment.name}: put it back first; nothing was sent`;
+  return { ...opening, whenMissing };
 }
 
 function planLocked(

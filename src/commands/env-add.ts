@@ -52,7 +52,6 @@ export async function envAdd(context: CommandContext, name: string, flags: Setti
   return exitCode.done;
 }
 
-/** The catalog, and the environment that is copied. */
 async function loadSources(name: string, copied: string | undefined, context: CommandContext) {
   const [catalog, from] = await Promise.all([
     loadCatalogOnly(context),

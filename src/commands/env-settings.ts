@@ -71,7 +71,6 @@ export async function gatherSettings(
   return remote(name, { ...flags, ...(await ask(flags, fallbacks, from, context)) }, from);
 }
 
-/** Asks for what no flag gives. */
 function ask(
   flags: SettingFlags,
   fallbacks: Values,

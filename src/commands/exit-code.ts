@@ -23,7 +23,6 @@ const order: readonly ExitCode[] = [
   exitCode.changes,
 ];
 
-/** The one exit code of several environments. */
 export function worstOf(codes: readonly ExitCode[]): ExitCode {
   return order.find((code) => codes.includes(code)) ?? exitCode.done;
 }
@@ -47,7 +46,6 @@ export function fail(problems: readonly Diagnostic[], code?: ExitCode): never {
   throw new CommandFailure(problems, code);
 }
 
-/** Ends a command with one problem. */
 export function refuse(rule: string, message: string, rest?: Partial<Diagnostic>, code?: ExitCode): never {
   throw new CommandFailure([error(rule, message, rest)], code);
 }

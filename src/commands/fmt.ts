@@ -74,7 +74,6 @@ function notFormatted(shown: string): Diagnostic {
   return { severity: 'warning', rule: 'not-formatted', message, subject: shown, hint };
 }
 
-/** A file that has one form. */
 interface FormattedFile {
   /** Absolute. */
   readonly path: string;

@@ -98,7 +98,6 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, what: 
   ],
 };
 
-/** Puts its examples below the help of every command. */
 export function addExamples(command: Command, path: readonly string[] = []): void {
   const own = examples[path.length === 0 ? command.name() : path.join(' ')];
   if (own) command.addHelpText('after', `\nExamples:\n${indented(alignColumns(own))}`);

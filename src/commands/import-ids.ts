@@ -46,8 +46,12 @@ export async function importIds(
     return exitCode.done;
   }
   const create = newEnvironment === true || environment.service.kind === 'embedded';
-  const whenMissing = `if it was applied before, put its state back first; if the state is lost for good, first: trove apply${context.flags} --recover; if Trove never applied there, add --new-environment`;
-  return withStateOf(environment, { operation: 'import', create, whenMissing }, context, async (session) => {
+  const opening = {
+    operation: 'import',
+    create,
+    begin: `trove import${context.flags} ... --new-environment`,
+  };
+  return withStateOf(environment, opening, context, async (session) => {
     const plan = planImport(context, inputs.value, session.state, named);
     const events = [...beginning(context, session.state), ...plan.events];
     if (format !== 'json') report(context, environment, plan, options, false);

@@ -87,7 +87,6 @@ async function checkEnvironment(
   orFail(await readEnvironment(new SourceText(path, text), { name, folder, digest: '' }));
 }
 
-/** Files that are there already stay as they are. */
 async function writeNew(files: readonly FirstFile[], { io }: CommandContext) {
   const written: string[] = [];
   const kept: string[] = [];

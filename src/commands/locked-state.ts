@@ -35,8 +35,10 @@ export interface OpenStateOptions {
   readonly create: boolean;
   /** What a new state begins with; left out, it begins empty. Its serial is 0. */
   readonly initial?: State;
-  /** What to do about a missing state; left out, the way of apply. */
+  /** What to do about a missing state; left out, the ways to begin one. */
   readonly whenMissing?: string;
+  /** The command that begins a state; left out, that of apply. */
+  readonly begin?: string | undefined;
   /** The command handles a state that is older than one that this machine had; others are refused. */
   readonly takesOlder?: boolean;
 }
@@ -98,10 +100,9 @@ async function workThenClose(session: Session, signal: AbortSignal, work: Work):
   return ended;
 }
 
-/** Locks and reads the state of an environment. */
 async function openState(
   environment: Environment,
-  { operation, create, initial, whenMissing, takesOlder = false }: OpenStateOptions,
+  { operation, create, initial, whenMissing, begin, takesOlder = false }: OpenStateOptions,
   context: CommandContext,
 ): Promise<Session> {
   const since = context.io.now().toISOString();
@@ -116,7 +117,8 @@ async function openState(
   if (opened.kind === 'absent') {
     const { name, state } = environment;
     if (whenMissing !== undefined) return fail([noState(environment, whenMissing)]);
-    return fail([problemOf('no-state', explainGuard({ code: 'no-state' }, name, context.flags), state.path)]);
+    const missing = explainGuard({ code: 'no-state' }, name, context.flags, begin);
+    return fail([problemOf('no-state', missing, state.path)]);
   }
   if (opened.kind === 'held') {
     const hint = `wait for that run to end; if it is gone for good: trove state unlock${context.flags}`;

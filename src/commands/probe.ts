@@ -47,9 +47,9 @@ export async function probe(context: CommandContext, options: ProbeOptions): Pro
     context.note(`${wrap(nothing, '', '  ').join('\n')}\n`);
     return exitCode.done;
   }
-  const whenMissing = `if it was applied before, put its state back first; if the state is lost for good, first: trove apply${context.flags} --recover; if this environment is really new: trove probe${context.flags} --new-environment`;
-  const create = options.newEnvironment === true;
-  return withStateOf(environment, { operation: 'probe', create, whenMissing }, context, (session, signal) =>
+  const begin = `trove probe${context.flags} --new-environment`;
+  const opening = { operation: 'probe', create: options.newEnvironment === true, begin };
+  return withStateOf(environment, opening, context, (session, signal) =>
     probeLocked(context, environment, session, signal, options),
   );
 }

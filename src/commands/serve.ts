@@ -116,7 +116,6 @@ async function printDialect(context: CommandContext, file: string | undefined): 
   return exitCode.done;
 }
 
-/** A kind of settings file of `trove serve`. */
 interface SettingsFile {
   readonly schema: SchemaNode;
   /** The validator that the build makes of the schema. */

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { type Address, isReservedKey, keyOf, parseAddress } from '../catalog/model.ts';
 import { applyOverrides } from '../environment/apply-overrides.ts';
 import { targetOf } from '../plan/make-plan.ts';
-import { explainGuard } from '../render/messages/plan-guards.ts';
 import {
   renderForgetting,
   renderForgotten,
@@ -24,7 +23,7 @@ import { loadCatalogOnly, loadEnvironmentOnly } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, withState, withStateOf } from './locked-state.ts';
 import { askFirst, unasked } from './prompt.ts';
-import { newestHere, unknownAddress } from './state.ts';
+import { newestHere, olderState, unknownAddress } from './state.ts';
 
 /** `trove state mv FROM TO`: what is recorded under one address is recorded under another from now on. */
 export async function stateMove(context: CommandContext, from: string, to: string): Promise<ExitCode> {
@@ -144,22 +143,21 @@ async function readStateFile(file: string, target: Target, { io }: CommandContex
   return foreign ? fail([{ ...foreign, subject: file }]) : read.value;
 }
 
-/** Why a push needs --force. */
 function objectionsTo(
   { otherLineage, lowerSerial, lost }: ReplacementRisks,
   recorded: State,
   replacement: State,
   newest: NewestVersion | undefined,
-  { flags, environmentName }: CommandContext,
+  context: CommandContext,
 ): readonly Diagnostic[] {
+  const { flags } = context;
   const pull = { hint: `begin with what is recorded now: trove state pull${flags}` };
   const lineage = 'it is the state of another history: the lineages differ';
   const serial = `it is older than the state: its serial is ${replacement.serial}, and the state has ${recorded.serial}`;
   const copy = `if the newer version is lost for good, copy this file to its place instead: trove apply${flags} --recover then looks for what it does not know; if it is right all the same, repeat this with --force`;
   // If the state itself is newer too, that is reported instead.
   const isOld = newest && !lowerSerial && isOlder(replacement, newest);
-  const versions = { serial: replacement.serial, newest: newest?.serial ?? 0 };
-  const older = isOld && explainGuard({ code: 'older-state', ...versions }, environmentName, flags);
+  const older = isOld && olderState({ name: context.environmentName }, replacement, newest, context);
   return [
     ...(older ? [error('older-state', older.reason, { hint: copy })] : []),
     ...(otherLineage ? [error('other-lineage', lineage, pull)] : []),

@@ -51,7 +51,6 @@ export function noState({ name, state }: Environment, hint = beginsLater): Diagn
 
 export const beginsLater = 'it begins with the first apply or import; if it is mislaid, put it back first';
 
-/** Where the state of an environment is kept. */
 export function stateStore(environment: Environment): StateStore {
   const { state, catalogFolder, service } = environment;
   return createFileStore({
@@ -75,7 +74,6 @@ export async function surroundingsOf(
   };
 }
 
-/** The database of the embedded service. */
 export function databaseOf({ dataFolder }: Environment): string {
   return join(dataFolder, 'service.db');
 }
@@ -96,7 +94,6 @@ export async function sharedBeginning(
   );
 }
 
-/** Whether two environments mean the same team on the same service. */
 export function isSameTeam(one: Environment, other: Environment): boolean {
   const [first, second] = [targetOf(one), targetOf(other)];
   return first.baseUrl === second.baseUrl && first.teamId === second.teamId;
@@ -123,7 +120,7 @@ export async function noteHere(
 
 /** Why nothing is done with an older version of a state, and the ways on. */
 export function olderState(
-  { name }: Environment,
+  { name }: Pick<Environment, 'name'>,
   { serial }: SavedVersion,
   newest: SavedVersion,
   { flags }: CommandContext,

@@ -1,5 +1,6 @@
 import { shownPath } from '../../catalog/find.ts';
 import type { Environment } from '../../environment/model.ts';
+import { explainGuard } from '../../render/messages/plan-guards.ts';
 import type { DoctorCheck, Finding } from '../../render/model.ts';
 import { describeOwner } from '../../render/state-text.ts';
 import { type Entries, entriesOf } from '../../state/entries.ts';
@@ -12,7 +13,6 @@ import type { CommandContext } from '../context.ts';
 import { newestHere, olderState, readRecordedOf, stateStore } from '../state.ts';
 import { type CheckResult, failed, failFrom, ok, skipped, warning } from './finding.ts';
 
-/** How things stand with the state of an environment. */
 export interface Standing {
   /** Undefined where nothing is recorded. */
   readonly state?: State;
@@ -61,13 +61,8 @@ function absent(environment: Environment, { flags, io }: CommandContext): Findin
   const path = shownPath(environment.state.path, io.cwd);
   if (environment.service.kind === 'embedded')
     return ok('state', `${path}: none yet; the first apply begins it`);
-  return warning(
-    'state',
-    `${path} does not exist, so every record would be created anew`,
-    'if this team was applied before, put its state back first',
-    `if it is lost for good: trove apply${flags} --recover`,
-    `if it is really new: trove apply${flags} --new-environment`,
-  );
+  const { remedies } = explainGuard({ code: 'no-state' }, environment.name, flags);
+  return warning('state', `${path} does not exist, so every record would be created anew`, ...remedies);
 }
 
 function present(recorded: State, { state }: Environment, { io, flags }: CommandContext): Finding {
@@ -130,56 +125,51 @@ function journalFinding(entries: number, isRunning: boolean, { flags }: CommandC
   return warning('journal', message, `the next run takes ${them} in: trove apply${flags}`);
 }
 
-interface RecordCheck {
-  readonly check: DoctorCheck;
-  readonly count: (entries: Entries) => number;
-  /** What is true if there are none. */
-  readonly none: string;
-  readonly some: (count: number, isRunning: boolean) => string;
-  /** What to do, with its command. */
-  readonly remedy: string;
-}
+const recordChecks = ['unknown', 'unconfirmed', 'imported', 'diverged'] as const;
 
-/** What in a state waits for a person or for the next run. */
-const recordChecks: readonly RecordCheck[] = [
-  {
-    check: 'unknown',
-    count: (entries) => entries.all('pending').length,
-    none: 'the outcome of every create was seen',
-    some: (count, isRunning) =>
-      `the outcome of ${pluralize(count, 'create')} was not seen${isRunning ? ', and a run is under way that may see it yet' : ''}`,
-    remedy: 'to see them and what each asks for: trove resolve',
-  },
-  {
-    check: 'unconfirmed',
-    count: (entries) => entries.all('live').filter((record) => record.unconfirmed).length,
-    none: 'every update was answered',
-    some: (count) => `${pluralize(count, 'update')} may or may not have been taken`,
-    remedy: 'to send the records again as declared: trove apply',
-  },
-  {
-    check: 'imported',
-    count: (entries) => entries.all('imported').length,
-    none: 'no imported id waits to be confirmed',
-    some: (count) => `no answer has confirmed ${pluralize(count, 'imported id')} yet`,
-    remedy: 'the next apply writes to each and sees: trove apply',
-  },
-  {
-    check: 'diverged',
-    count: (entries) => entries.all('live').filter(({ confidence }) => confidence === 'diverged').length,
-    none: 'the service took every value that it was sent',
-    some: (count) => `of ${pluralize(count, 'record')} the service made something else than it was sent`,
-    remedy: 'to see both values: trove plan',
-  },
-];
-
-/** `standing` is undefined if the state can't be used. */
+/** What in a state waits for a person or for the next run. `standing` is undefined if the state can't be used. */
 export function checkRecords(standing: Standing | undefined, flags: string): readonly Finding[] {
   const state = standing?.state;
+  if (state) return recordFindings(entriesOf(state), standing.isRunning, flags);
   const why = standing ? 'nothing is recorded yet' : "the state can't be used";
-  return recordChecks.map(({ check, count, none, some, remedy }) => {
-    if (!state) return skipped(check, why);
-    const found = count(entriesOf(state));
-    return found === 0 ? ok(check, none) : warning(check, some(found, standing.isRunning), remedy + flags);
-  });
+  return recordChecks.map((check) => skipped(check, why));
+}
+
+function recordFindings(entries: Entries, isRunning: boolean, flags: string): readonly Finding[] {
+  const [pending, imported] = [entries.all('pending').length, entries.all('imported').length];
+  const unconfirmed = entries.all('live').filter((record) => record.unconfirmed).length;
+  const diverged = entries.all('live').filter(({ confidence }) => confidence === 'diverged').length;
+  const running = isRunning ? ', and a run is under way that may see it yet' : '';
+  const found = (check: DoctorCheck, count: number, none: string, some: string, remedy: string) =>
+    count === 0 ? ok(check, none) : warning(check, some, remedy + flags);
+  return [
+    found(
+      'unknown',
+      pending,
+      'the outcome of every create was seen',
+      `the outcome of ${pluralize(pending, 'create')} was not seen${running}`,
+      'to see them and what each asks for: trove resolve',
+    ),
+    found(
+      'unconfirmed',
+      unconfirmed,
+      'every update was answered',
+      `${pluralize(unconfirmed, 'update')} may or may not have been taken`,
+      'to send the records again as declared: trove apply',
+    ),
+    found(
+      'imported',
+      imported,
+      'no imported id waits to be confirmed',
+      `no answer has confirmed ${pluralize(imported, 'imported id')} yet`,
+      'the next apply writes to each and sees: trove apply',
+    ),
+    found(
+      'diverged',
+      diverged,
+      'the service took every value that it was sent',
+      `of ${pluralize(diverged, 'record')} the service made something else than it was sent`,
+      'to see both values: trove plan',
+    ),
+  ];
 }
