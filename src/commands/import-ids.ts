@@ -49,7 +49,7 @@ export async function importIds(
   const opening = {
     operation: 'import',
     create,
-    begin: `trove import${context.flags} ... --new-environment`,
+    begin: 'add --new-environment',
   };
   return withStateOf(environment, opening, context, async (session) => {
     const plan = planImport(context, inputs.value, session.state, named);

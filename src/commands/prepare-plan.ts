@@ -107,7 +107,7 @@ export async function planFileFor(
     refuse('target-with-plan', 'a saved plan is carried out whole', { subject: planFile, hint });
   }
   const text = await readTextFile(planFile, context);
-  const saved = orFail(parseSavedPlans(text, planFile));
+  const saved = savedPlansIn(text, planFile, context);
   if (!context.isNamed) return saved;
   const planned = saved.map(({ plan }) => plan.environment).sort();
   const named = contexts.map(({ environmentName }) => environmentName).sort();
@@ -121,8 +121,17 @@ export async function planFileFor(
 /** The whole text of a file that should contain plans or events. */
 export async function readTextFile(path: string, { io, flags }: CommandContext): Promise<string> {
   const read = await readText(resolve(io.cwd, path), path, workingFolder(io), MAX_WRITTEN_BYTES);
-  if (read.ok) return read.source.text;
-  return fail([{ hint: `make one: trove plan${flags} --out FILE`, ...read.problem }]);
+  return read.ok ? read.source.text : fail([{ hint: howToMakeOne(flags), ...read.problem }]);
+}
+
+export function savedPlansIn(text: string, path: string, { flags }: CommandContext): readonly SavedPlan[] {
+  const saved = parseSavedPlans(text, path);
+  const hint = howToMakeOne(flags);
+  return saved.ok ? saved.value : fail(saved.diagnostics.map((problem) => ({ ...problem, hint })));
+}
+
+function howToMakeOne(flags: string): string {
+  return `make one: trove plan${flags} --out FILE`;
 }
 
 /** Names the command that carries the plans out, where it would do anything. */

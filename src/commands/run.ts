@@ -17,15 +17,10 @@ type Load<Where> = () => Promise<(where: Where, ...rest: never[]) => Promise<Exi
 /** What commander calls: with arguments, options and then the command itself. */
 type Listener = (...rest: unknown[]) => Promise<void>;
 
-export interface Runner {
-  one(load: Load<CommandContext>): Listener;
-  several(load: Load<Contexts>): Listener;
-  /** A command whose first `names` arguments are environments; `-e` may only repeat one of them. */
-  named(names: number, load: Load<CommandContext>): Listener;
-}
+export type Runner = ReturnType<typeof createRunner>;
 
 /** Runs commands: gives them their context, reports why one ended early, and passes its exit code to `finish`. */
-export function createRunner(io: Io, options: () => GlobalOptions, finish: (code: ExitCode) => void): Runner {
+export function createRunner(io: Io, options: () => GlobalOptions, finish: (code: ExitCode) => void) {
   const contextOf = (name?: string) => commandContext(io, options(), name);
   const run = async (command: () => Promise<ExitCode>) => {
     try {
@@ -43,28 +38,28 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
     return [first, ...others];
   };
   return {
-    one:
-      (load) =>
-      (...rest) =>
+    one(load: Load<CommandContext>): Listener {
+      return (...rest) =>
         run(async () => {
           const command = await load();
           const contexts = await selected();
           return contexts.length === 1 ? command(contexts[0], ...passed(rest)) : takesOne(contexts);
-        }),
-    several:
-      (load) =>
-      (...rest) =>
-        run(async () => (await load())(await selected(), ...passed(rest))),
-    named:
-      (names, load) =>
-      (...rest) =>
+        });
+    },
+    several(load: Load<Contexts>): Listener {
+      return (...rest) => run(async () => (await load())(await selected(), ...passed(rest)));
+    },
+    /** A command whose first `names` arguments are environments; `-e` may only repeat one of them. */
+    named(names: number, load: Load<CommandContext>): Listener {
+      return (...rest) =>
         run(async () => {
           const { env = [] } = options();
           const others = env.filter((name) => name !== '' && !rest.slice(0, names).includes(name));
           if (others.length > 0) namesItself(others);
           // The default environment, so that no flag for another one gets into printed commands.
           return (await load())(contextOf('local'), ...passed(rest));
-        }),
+        });
+    },
   };
 }
 

@@ -1,4 +1,3 @@
-import { parseSavedPlans } from '../plan/saved-plan.ts';
 import { renderAppliedText, renderApplyText } from '../render/apply-text.ts';
 import { explainPlan } from '../render/messages/explain-plan.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
@@ -9,7 +8,7 @@ import { type CommandContext, contextFor } from './context.ts';
 import { type ExitCode, exitCode, orFail } from './exit-code.ts';
 import { type Formats, parseOutputs, repositoryPath, writeOutputs } from './outputs.ts';
 import { type PlanDocument, planFormats } from './plan-formats.ts';
-import { readTextFile } from './prepare-plan.ts';
+import { readTextFile, savedPlansIn } from './prepare-plan.ts';
 
 /** As `trove plan` writes them, but for the text, in which each plan is shown in full. */
 const showFormats = {
@@ -26,7 +25,7 @@ export async function show(
   const outputs = parseOutputs(format, showFormats);
   const read = await readTextFile(file, context);
   if (isEvents(read)) return showEvents(context, file, read, format);
-  const saved = orFail(parseSavedPlans(read, file));
+  const saved = savedPlansIn(read, file, context);
   const document = {
     plans: saved.map(({ plan }) => explainPlan(plan, contextFor(plan.environment, context).flags)),
     failed: [],
