@@ -176,17 +176,6 @@ describe('several environments in one run', () => {
     expect(teams.service.ledger()).toEqual([]);
   });
 
-  test('creates that wait in many other environments are counted, and the last one has no plural', async () => {
-    const fault = { kind: 'drop', when: 'after-commit' } as const;
-    const rules = [{ operations: ['createClassifier' as const], fault }];
-    await using teams = await createTeams(7, smallCatalog, { faults: { rules } });
-    expect(await teams.run('apply -e team-* --yes --new-environment')).toMatchObject({ code: 4 });
-    expect(await teams.run('resolve classifier.rarity -e team-07 --not-created')).toMatchObject({ code: 0 });
-    expect((await teams.run('resolve classifier.rarity -e team-07')).stderr).toContain(
-      'trove resolve classifier.rarity -e team-05, and in 1 more environment',
-    );
-  });
-
   test('a pattern that fits one environment is that environment', async () => {
     await using teams = await createTeams(1, smallCatalog);
     expect((await teams.run('plan -e team-*')).stdout).toContain('Plan for team-01');
