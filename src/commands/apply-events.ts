@@ -10,10 +10,10 @@ import type { CredentialNames } from '../environment/model.ts';
 import type { Plan } from '../plan/model.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { renderJsonLine } from '../render/terminal.ts';
-import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { AppliedPlan } from './carry-out.ts';
 import { type CommandContext, contextFor } from './context.ts';
-import type { ExitCode } from './exit-code.ts';
+import { type ExitCode, refuse } from './exit-code.ts';
 
 /**
  * What becomes of one environment, a line of JSON for each event as it happens (schemas/events.schema.json). The last
@@ -112,26 +112,29 @@ export function isEvents(text: string): boolean {
   return /^\{"event":"/.test(text);
 }
 
-/** Reads the events of one apply; a last line that was cut off is left out. `path` is only for messages. */
+/** Reads the events of one apply; a last line that was cut off is left out. `subject` is its path. */
 export function readEvents(
   text: string,
-  path: string,
+  subject: string,
   context: CommandContext,
-): Result<readonly AppliedEnvironment[]> {
+): readonly AppliedEnvironment[] {
   const linesOf = new Map<string, Line[]>();
   const written = text.split('\n');
   for (const [at, line] of written.entries()) {
     if (line.trim() === '') continue;
     const value = parsed(line);
     if (value === undefined && at === written.length - 1) break;
-    if (!validate(value)) return failure(notAnEvent(path, at + 1));
+    if (!validate(value)) {
+      const message = `line ${at + 1} is not an event that this version of Trove writes`;
+      refuse('invalid-events-file', message, { subject });
+    }
     const event = value as Line;
     const own = linesOf.get(event.environment) ?? [];
-    if (own.at(-1)?.event === 'finished') return failure(secondApply(path, at + 1, event.environment));
+    if (own.at(-1)?.event === 'finished') refuseSecond(subject, at + 1, event.environment);
     own.push(event);
     linesOf.set(event.environment, own);
   }
-  return success([...linesOf].map(([environment, lines]) => summaryOf(environment, lines, context)));
+  return [...linesOf].map(([environment, lines]) => summaryOf(environment, lines, context));
 }
 
 /** Undefined for what is no JSON: a line that ended in its middle, say. */
@@ -143,16 +146,11 @@ function parsed(line: string): unknown {
   }
 }
 
-function notAnEvent(path: string, line: number) {
-  const message = `line ${line} is not an event that this version of Trove writes`;
-  return error('invalid-events-file', message, { subject: path });
-}
-
 /** Results of two runs must not be shown as those of one. */
-function secondApply(path: string, line: number, environment: string) {
+function refuseSecond(subject: string, line: number, environment: string): never {
   const message = `with line ${line} a second apply of ${environment} begins, and a file is shown of one`;
   const hint = `look at each by itself; the second: tail -n +${line} FILE > OTHER, and trove show OTHER`;
-  return error('invalid-events-file', message, { subject: path, hint });
+  return refuse('invalid-events-file', message, { subject, hint });
 }
 
 function summaryOf(environment: string, lines: readonly Line[], context: CommandContext): AppliedEnvironment {
@@ -175,7 +173,7 @@ function summaryOf(environment: string, lines: readonly Line[], context: Command
     isUnfinished: finished === undefined,
     exitCode: finished?.exitCode ?? 1,
     problems: (finished?.problems ?? []).map(({ rule, message, hint }) =>
-      error(rule, message, hint === null ? {} : { hint }),
+      error(rule, message, hint ? { hint } : {}),
     ),
     ...(report && credentials && { report, reader: { credentials, flags } }),
   };

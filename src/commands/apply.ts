@@ -3,7 +3,6 @@ import type { Plan } from '../plan/model.ts';
 import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
 import { explainPlan } from '../render/messages/explain-plan.ts';
 import type { Session } from '../state/session.ts';
-import { error } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import { ApplyEvents } from './apply-events.ts';
 import { type ApplyOptions, ApplyRun, type ApplyUi } from './apply-run.ts';
@@ -11,10 +10,16 @@ import { applyExitCode, carryOut, sends } from './carry-out.ts';
 import { checkCredentials } from './client.ts';
 import { type CommandContext, type Contexts, contextFor } from './context.ts';
 import { inParallel, loadInputs } from './environments.ts';
-import { CommandFailure, type ExitCode, fail, orFail } from './exit-code.ts';
+import { CommandFailure, type ExitCode, fail, orFail, refuse } from './exit-code.ts';
 import { type OpenStateOptions, withStateOf } from './locked-state.ts';
-import { optionsOfPlan, planOptionsOf, preparePlan, refusalsOf } from './prepare-plan.ts';
-import { applyCommand, planFileFor } from './saved-plans.ts';
+import {
+  applyCommand,
+  optionsOfPlan,
+  planFileFor,
+  planOptionsOf,
+  preparePlan,
+  refusalsOf,
+} from './prepare-plan.ts';
 
 /** One environment to apply, or a saved plan of it. */
 interface Target {
@@ -77,15 +82,10 @@ function openingOf(
 ): OpenStateOptions {
   const recovers = recover === true || saved?.plan.recover === true;
   const create = newEnvironment === true || recovers || environment.service.kind === 'embedded';
-  const whenMissing = saved && whenMissingFor(saved.plan, beginning);
-  return { operation: 'apply', create, takesOlder: true, ...(whenMissing && { whenMissing }) };
-}
-
-/** What to do about a missing state, so that it is still the saved plan that is carried out. */
-function whenMissingFor({ state, environment }: Plan, beginning: string | undefined): string {
-  if (state.lineage !== null || beginning === undefined)
-    return `the plan was made with the state of ${environment}: put it back first; nothing was sent`;
-  return `if it was applied before, put its state back first; if it is really new: ${beginning}`;
+  const opening = { operation: 'apply', create, takesOlder: true };
+  if (!saved || saved.plan.state.lineage === null) return { ...opening, begin: beginning };
+  const whenMissing = `the plan was made with the state of ${environment.name}: put it back first; nothing was sent`;
+  return { ...opening, whenMissing };
 }
 
 function planLocked(
@@ -110,7 +110,10 @@ async function targetsOf(
       planFile === undefined
         ? contexts.map((context) => ({ context }))
         : await savedTargets(contexts, planFile, options);
-    if (targets.length > 1 && options.passwordStdin) fail([onePassword()]);
+    if (targets.length > 1 && options.passwordStdin) {
+      const hint = 'set the variables that each environment names for its credentials';
+      refuse('one-password', 'one password is not that of several environments', { hint });
+    }
     return targets;
   } catch (cause) {
     if (cause instanceof CommandFailure && options.format === 'ndjson')
@@ -129,9 +132,4 @@ async function savedTargets(
   const file = await planFileFor(contexts, planFile, options);
   const beginning = applyCommand(planFile, context, true);
   return file.map((saved) => ({ context: contextFor(saved.plan.environment, context), saved, beginning }));
-}
-
-function onePassword() {
-  const hint = 'set the variables that each environment names for its credentials';
-  return error('one-password', 'one password is not that of several environments', { hint });
 }

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { ClientOptions, ItemService } from '../api/client.ts';
+import type { WireSpaceLink } from '../contract/wire.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import type { Credentials, Environment } from '../environment/model.ts';
 import { renderServiceError } from '../render/service-error.ts';
@@ -141,10 +142,11 @@ async function client(
  * credentials and a wrong team show here, before anything is written. Fails too if it is interrupted by then.
  */
 export async function checkSpaces(
-  { userId, teamId, credentials }: Environment,
+  environment: Environment,
   service: ItemService,
   signal: AbortSignal,
 ): Promise<Result<undefined>> {
+  const { userId, credentials } = environment;
   const outcome = userId === undefined ? undefined : await service.listUserSpaces(userId, { signal });
   if (signal.aborted) return failure(interruptedBefore());
   if (outcome === undefined) return success(undefined);
@@ -152,11 +154,20 @@ export async function checkSpaces(
     const { message, hint } = renderServiceError(outcome.error, credentials);
     return failure(error('service', message, { hint: `${hint} Nothing was written.` }));
   }
-  const foreign = outcome.body.find((link) => link.teamId !== teamId);
-  if (!foreign) return success(undefined);
-  const message = `the service says that user ${userId} is in team ${foreign.teamId}, and the environment names team ${teamId}`;
-  return failure(
-    error('wrong-team', message, { hint: 'check teamId, userId and the credentials; nothing was written' }),
+  const message = otherTeam(environment, outcome.body);
+  const hint = 'check teamId, userId and the credentials; nothing was written';
+  return message === undefined ? success(undefined) : failure(error('wrong-team', message, { hint }));
+}
+
+/** Each link of a user to a space names its team. Undefined if it is the team of the environment. */
+export function otherTeam(
+  { teamId, userId }: Environment,
+  links: readonly WireSpaceLink[],
+): string | undefined {
+  const foreign = links.find((link) => link.teamId !== teamId);
+  return (
+    foreign &&
+    `the service says that user ${userId} is in team ${foreign.teamId}, and the environment names team ${teamId}`
   );
 }
 

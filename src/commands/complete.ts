@@ -1,13 +1,67 @@
-import type { Command } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 import { addressOf } from '../catalog/model.ts';
-import { commandFlags } from '../environment/find.ts';
 import { escapeTerminal } from '../render/terminal.ts';
+import { declarationsOf, kindOrder } from '../resources/registry.ts';
 import { recordedEntries, standingOf } from '../state/entries.ts';
-import { type AddressSet, type Candidate, unsplit, type Wanted, wantedAt } from './complete-words.ts';
-import { type CommandContext, wantedEnvironments } from './context.ts';
+import { type CommandContext, contextFor, wantedEnvironments } from './context.ts';
 import { loadCatalogOnly, namesOf } from './environments.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
+import { below, pathOf } from './help.ts';
+import { FormatsOption } from './options.ts';
 import { readState } from './state.ts';
+
+interface Candidate {
+  readonly word: string;
+  readonly about: string;
+}
+
+/** What stands in a place, if it is none of a few words. */
+type Place =
+  | 'files'
+  | 'folders'
+  | 'environments'
+  /** Addresses: all that a plan may have. */
+  | 'known'
+  /** Declared, with a record in use. */
+  | 'applied'
+  /** Declared, with none. */
+  | 'new'
+  /** Everything in the state, also what is retired or pending. */
+  | 'recorded'
+  | 'pending';
+
+/** Nothing: a text of one's own. */
+type Wanted = Place | readonly Candidate[];
+
+/** By option, as commander names its value, or by command and argument. */
+const places: Readonly<Record<string, Place>> = {
+  catalog: 'folders',
+  env: 'environments',
+  from: 'environments',
+  target: 'known',
+  replace: 'applied',
+  reassert: 'applied',
+  confirmNew: 'new',
+  out: 'files',
+  file: 'files',
+  db: 'files',
+  world: 'files',
+  faults: 'files',
+  dialect: 'files',
+  'trove init folder': 'folders',
+  'trove fmt files': 'files',
+  'trove show file': 'files',
+  'trove apply plan-file': 'files',
+  'trove state push file': 'files',
+  'trove import address': 'new',
+  'trove resolve address': 'pending',
+  'trove state show address': 'recorded',
+  'trove state forget address': 'recorded',
+  'trove state mv from': 'recorded',
+  'trove state mv to': 'new',
+  'trove env diff one': 'environments',
+  'trove env diff other': 'environments',
+};
 
 /**
  * `trove __complete -- WORDS`: what the last of the words after `trove` may become, a line each: the word, a tab, and
@@ -21,34 +75,33 @@ export async function complete(
 ): Promise<ExitCode> {
   const line = unsplit(words);
   const { wanted, begun } = wantedAt(trove, line.slice(0, -1), line.at(-1) ?? '');
-  if (wanted.kind === 'files' || wanted.kind === 'folders') context.print(`\t${wanted.kind}\n`);
+  if (wanted === 'files' || wanted === 'folders') context.print(`\t${wanted}\n`);
   else {
-    const candidates = await candidatesFor(wanted, contextOf(line, context));
+    const candidates =
+      typeof wanted === 'string' ? await candidatesFor(wanted, contextOf(line, context)) : wanted;
     const fitting = candidates.filter(({ word }) => word.startsWith(begun) && /^[\w.-]+$/.test(word));
-    const unique = new Map(fitting.map((each) => [each.word, each]));
-    context.print(
-      [...unique.values()].map(({ word, about }) => `${word}\t${escapeTerminal(about)}\n`).join(''),
-    );
+    const lines = new Map(fitting.map(({ word, about }) => [word, `${word}\t${escapeTerminal(about)}\n`]));
+    context.print([...lines.values()].join(''));
   }
   return exitCode.done;
 }
 
-async function candidatesFor(wanted: Wanted, context: CommandContext): Promise<readonly Candidate[]> {
-  if (wanted.kind === 'words') return wanted.words;
-  if (wanted.kind === 'addresses') return addressesFor(wanted.which, context);
-  if (wanted.kind !== 'environments') return [];
-  const names = await namesOf(context);
-  return names.map((word) => ({ word, about: 'environment' }));
+/** Bash takes `--flag=value` for three words. */
+function unsplit(words: readonly string[]): readonly string[] {
+  const line: string[] = [];
+  for (const [at, word] of words.entries()) {
+    if (line.length > 0 && (word === '=' || words[at - 1] === '=')) line.push(`${line.pop()}${word}`);
+    else line.push(word);
+  }
+  return line;
 }
 
 /** The line that is being written may name another catalog and environment. */
 function contextOf(line: readonly string[], context: CommandContext): CommandContext {
   const before = line.slice(0, -1);
   const catalogFolder = namedBy(before, ['--catalog']) ?? context.catalogFolder;
-  const environmentName =
-    namedBy(before, ['-e', '--env']) ?? wantedEnvironments(context.io, { color: false })[0] ?? 'local';
-  const flags = commandFlags({ catalog: catalogFolder, environment: environmentName });
-  return { ...context, catalogFolder, environmentName, flags };
+  const [byDefault = ''] = wantedEnvironments(context.io, { color: false });
+  return contextFor(namedBy(before, ['-e', '--env']) ?? byDefault, { ...context, catalogFolder });
 }
 
 /** Of the last of these flags: the word behind it, or what follows its sign. */
@@ -61,35 +114,99 @@ function namedBy(words: readonly string[], flags: readonly string[]): string | u
   return values.at(-1);
 }
 
-/** The addresses that make sense, from files alone: no lock, nothing written. What can't be read gives none. */
-async function addressesFor(which: AddressSet, context: CommandContext): Promise<readonly Candidate[]> {
+/** What is wanted behind `before`, the words after `trove`, and what `current` has of it already. */
+function wantedAt(trove: Command, before: readonly string[], current: string) {
+  const followed = follow(trove, before);
+  const { command, pending } = followed;
+  const [flag = '', ...value] = current.split('=');
+  if (current.startsWith('--') && value.length > 0) {
+    const option = optionOf(flag, command, trove);
+    return { wanted: option ? valuesOf(option, command) : [], begun: value.join('=') };
+  }
+  // A format may come with the file that it goes to.
+  if (pending instanceof FormatsOption && value.length > 0)
+    return { wanted: 'files' as const, begun: value.join('=') };
+  return { wanted: wantedWord(trove, followed, current), begun: current };
+}
+
+function wantedWord(trove: Command, { command, operands, pending }: Followed, current: string): Wanted {
+  if (pending && (pending.required || !current.startsWith('-'))) return valuesOf(pending, command);
+  const help = command.createHelp();
+  if (current.startsWith('-')) {
+    const options = [command, trove].flatMap((each) => help.visibleOptions(each));
+    return options.map(({ long, description }) => ({ word: long ?? '', about: description }));
+  }
+  if (command.commands.length > 0)
+    return help.visibleCommands(command).map((each) => ({ word: each.name(), about: each.description() }));
+  const known = command.registeredArguments;
+  const argument = known[operands] ?? known.findLast(({ variadic }) => variadic);
+  return argument ? valuesOf(argument, command) : [];
+}
+
+interface Followed {
+  readonly command: Command;
+  /** How many words of its own the command has. */
+  readonly operands: number;
+  /** The option right before the cursor, if it takes a value. */
+  readonly pending: Option | undefined;
+}
+
+function follow(trove: Command, before: readonly string[]): Followed {
+  let command = trove;
+  let operands = 0;
+  let pending: Option | undefined;
+  for (const word of before) {
+    const isValue = pending?.required || (pending !== undefined && !word.startsWith('-'));
+    pending = isValue ? undefined : optionOf(word, command, trove);
+    if (isValue || word.startsWith('-')) continue;
+    const next = below(command, word);
+    if (!next) operands++;
+    // What follows it is a command.
+    else if (next.name() !== 'help') command = next;
+  }
+  return { command, operands, pending };
+}
+
+function optionOf(word: string, command: Command, trove: Command): Option | undefined {
+  const option = [...command.options, ...trove.options].find(
+    ({ short, long }) => word === short || word === long,
+  );
+  return option && (option.required || option.optional) ? option : undefined;
+}
+
+function valuesOf(place: Option | Argument, command: Command): Wanted {
+  const choices = place instanceof FormatsOption ? place.formats : place.argChoices;
+  if (choices) return choices.map((word) => ({ word, about: '' }));
+  const name = 'attributeName' in place ? place.attributeName() : `${pathOf(command)} ${place.name()}`;
+  return places[name] ?? [];
+}
+
+/** What makes sense in a place, from files alone: no lock, nothing written. */
+async function candidatesFor(place: Place, context: CommandContext): Promise<readonly Candidate[]> {
+  if (place === 'environments')
+    return (await namesOf(context)).map((word) => ({ word, about: 'environment' }));
   const read = await readState(context);
   const entries = read.ok ? recordedEntries(read.value.state) : [];
   const recorded = entries.map((entry) => ({ word: entry.address, about: standingOf(entry) }));
-  if (which === 'recorded') return recorded;
-  if (which === 'pending') return recorded.filter(({ about }) => about === 'pending');
+  if (place === 'recorded') return recorded;
+  if (place === 'pending') return recorded.filter(({ about }) => about === 'pending');
   const live = recorded.filter(({ about }) => about !== 'retired');
-  const isLive = new Set<string>(live.map(({ word }) => word));
   const declared = await declaredAddresses(context);
-  if (which === 'known') return [...declared, ...live];
+  if (place === 'known') return [...declared, ...live];
+  const isLive = new Set<string>(live.map(({ word }) => word));
   // Without a state, whatever is declared may be meant.
-  return live.length === 0
+  return isLive.size === 0
     ? declared
-    : declared.filter(({ word }) => isLive.has(word) === (which === 'applied'));
+    : declared.filter(({ word }) => isLive.has(word) === (place === 'applied'));
 }
 
 async function declaredAddresses(context: CommandContext): Promise<readonly Candidate[]> {
   const catalog = await loadCatalogOnly(context);
   if (!catalog.ok) return [];
-  const { classifiers, items } = catalog.value;
-  return [
-    ...[...classifiers.values()].map(({ key, declaration }) => ({
-      word: addressOf('classifier', key),
+  return kindOrder.flatMap((kind) =>
+    [...declarationsOf(catalog.value, kind).values()].map(({ key, declaration }) => ({
+      word: addressOf(kind, key),
       about: declaration.name,
     })),
-    ...[...items.values()].map(({ key, declaration }) => ({
-      word: addressOf('item', key),
-      about: declaration.name,
-    })),
-  ];
+  );
 }

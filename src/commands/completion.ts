@@ -75,5 +75,4 @@ end
 complete -f -a '(__trove_complete)' -c trove
 `;
 
-/** What a shell runs to complete the words of `trove`. */
 const completionScripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };

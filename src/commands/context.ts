@@ -9,6 +9,7 @@ import { type Folder, linkOutside } from '../text/read-file.ts';
 /** One invocation: where it looks, and how it talks. Results go to stdout, everything else to stderr. */
 export interface CommandContext {
   readonly io: Io;
+  /** As people name it. */
   readonly catalogFolder: string;
   readonly environmentName: string;
   /** Whether -e named it, and not a variable or the default. */
@@ -24,7 +25,6 @@ export interface CommandContext {
   reportErrors(diagnostics: readonly Diagnostic[]): void;
 }
 
-/** The environments of one invocation, each with its context. */
 export type Contexts = readonly [CommandContext, ...(readonly CommandContext[])];
 
 /** `name` is that of one environment. */
@@ -34,7 +34,7 @@ export function commandContext(io: Io, options: GlobalOptions, name?: string): C
     stderr: wantsColor(io.stderr, io.env, !options.color),
   };
   const quiet = options.quiet ?? false;
-  const catalogFolder = catalogFolderOf(io, options);
+  const catalogFolder = options.catalog || io.env.TROVE_CATALOG || 'catalog';
   const environmentName = name ?? wantedEnvironments(io, options)[0] ?? 'local';
   return {
     io,
@@ -52,15 +52,9 @@ export function commandContext(io: Io, options: GlobalOptions, name?: string): C
   };
 }
 
-/** The same invocation for another environment. */
 export function contextFor(name: string, context: CommandContext): CommandContext {
   const flags = commandFlags({ catalog: context.catalogFolder, environment: name });
   return { ...context, environmentName: name, flags };
-}
-
-/** As people name it. */
-export function catalogFolderOf(io: Io, { catalog }: GlobalOptions): string {
-  return catalog || io.env.TROVE_CATALOG || 'catalog';
 }
 
 export function absoluteCatalog({ io, catalogFolder }: CommandContext): string {
@@ -92,7 +86,6 @@ export interface Io {
   readonly onInterrupt: (listener: (isRepeated: boolean) => void) => () => void;
 }
 
-/** The options that every command takes. */
 export interface GlobalOptions {
   readonly catalog?: string;
   /** Names of environments and patterns for them, in the order given. */

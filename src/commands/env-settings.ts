@@ -1,15 +1,45 @@
+import { isRecordId } from '../contract/limits.ts';
 import { credentialNames } from '../environment/credentials.ts';
 import { normalBaseUrl } from '../environment/defaults.ts';
 import type { Environment, TeamSettings } from '../environment/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { quotedForShell } from '../text/quoted.ts';
 import type { CommandContext } from './context.ts';
 import { fail } from './exit-code.ts';
 import { converse, hasTerminal } from './prompt.ts';
 
-/** What a person says of a new environment. */
-type SettingField = 'baseUrl' | 'teamId' | 'userId' | 'usernameFrom' | 'passwordFrom';
+/** What is wrong with a value. It is never repeated, since it may be a secret that somebody put in its place. */
+interface SettingProblem {
+  readonly problem: string;
+  readonly hint: string;
+}
 
+interface Setting {
+  readonly flag: string;
+  readonly question: string;
+  readonly check: (value: string, allowInsecureHttp?: boolean) => SettingProblem | undefined;
+}
+
+export const settings = {
+  baseUrl: { flag: '--base-url', question: 'Base URL of the service', check: urlProblem },
+  teamId: { flag: '--team-id', question: 'Id of the team', check: idProblem },
+  userId: {
+    flag: '--user-id',
+    question: 'Id of a user whose spaces are read first (may stay empty)',
+    check: idProblem,
+  },
+  usernameFrom: {
+    flag: '--username-from',
+    question: 'Variable that holds the username',
+    check: variableProblem,
+  },
+  passwordFrom: {
+    flag: '--password-from',
+    question: 'Variable that holds the password',
+    check: variableProblem,
+  },
+} satisfies Readonly<Record<string, Setting>>;
+
+type SettingField = keyof typeof settings;
 type Values = Readonly<Partial<Record<SettingField, string>>>;
 
 export interface SettingFlags extends Values {
@@ -17,17 +47,9 @@ export interface SettingFlags extends Values {
   readonly service?: 'embedded';
 }
 
-const settings: Readonly<Record<SettingField, { readonly flag: string; readonly text: string }>> = {
-  baseUrl: { flag: '--base-url', text: 'Base URL of the service' },
-  teamId: { flag: '--team-id', text: 'Id of the team' },
-  userId: { flag: '--user-id', text: 'Id of a user whose spaces are read first (may stay empty)' },
-  usernameFrom: { flag: '--username-from', text: 'Variable that holds the username' },
-  passwordFrom: { flag: '--password-from', text: 'Variable that holds the password' },
-};
-
 const fields = Object.keys(settings) as readonly SettingField[];
 
-/** What a new environment says of itself: from flags, from the environment that it copies, and from a person. */
+/** The settings of a new environment: from flags, from the environment that it copies, and from a person. */
 export async function gatherSettings(
   name: string,
   flags: SettingFlags,
@@ -44,31 +66,32 @@ export async function gatherSettings(
     ...credentialNames(name),
   };
   const given = { ...fallbacks, ...flags };
-  if (given.baseUrl !== undefined && given.teamId !== undefined)
-    return remote(name, given, from?.allowInsecureHttp);
-  if (!hasTerminal(context)) fail([missing(name, flags, given, context)]);
-  const answers = await ask(flags, fallbacks, from, context);
-  return remote(name, { ...flags, ...answers }, from?.allowInsecureHttp);
+  if (given.baseUrl !== undefined && given.teamId !== undefined) return remote(name, given, from);
+  if (!hasTerminal(context)) fail([missing(given)]);
+  return remote(name, { ...flags, ...(await ask(flags, fallbacks, from, context)) }, from);
 }
 
-/** Asks for what no flag gives. */
-async function ask(
+function ask(
   flags: SettingFlags,
   fallbacks: Values,
   from: Environment | undefined,
   context: CommandContext,
 ): Promise<Values> {
-  const answers: [SettingField, string][] = [];
-  await converse(context, async (ask) => {
+  return converse(context, async (ask) => {
+    const answers: Partial<Record<SettingField, string>> = {};
     for (const field of fields.filter((each) => flags[each] === undefined)) {
+      const { question, check } = settings[field];
       const fallback = fallbacks[field];
-      const check = (answer: string) =>
-        answer === '' && field === 'userId' ? undefined : settingProblem(field, answer, from)?.problem;
-      const question = { text: settings[field].text, ...(fallback !== undefined && { fallback }), check };
-      answers.push([field, await ask(question)]);
+      const isOptional = (answer: string) => answer === '' && field === 'userId';
+      const answer = await ask({
+        text: question,
+        ...(fallback !== undefined && { fallback }),
+        check: (given) => (isOptional(given) ? undefined : check(given, from?.allowInsecureHttp)?.problem),
+      });
+      if (answer !== '') answers[field] = answer;
     }
+    return answers;
   });
-  return Object.fromEntries(answers.filter(([, answer]) => answer !== ''));
 }
 
 function idsIn({ teamId, userId }: Values) {
@@ -76,28 +99,22 @@ function idsIn({ teamId, userId }: Values) {
 }
 
 /** Everything in `values` is checked already. */
-function remote(name: string, values: Values, allowInsecureHttp = false): TeamSettings {
-  const { baseUrl = '', teamId = '', usernameFrom = '', passwordFrom = '' } = values;
-  const normal = normalBaseUrl(baseUrl, allowInsecureHttp);
+function remote(name: string, values: Values, from: Environment | undefined): TeamSettings {
+  const { baseUrl = '', usernameFrom = '', passwordFrom = '' } = values;
+  const normal = normalBaseUrl(baseUrl, from?.allowInsecureHttp ?? false);
   if ('problem' in normal) throw new Error('The base URL was not checked');
   const credentials = { usernameFrom, passwordFrom };
-  return { name, service: { kind: 'remote', baseUrl: normal.url, credentials }, teamId, ...idsIn(values) };
+  return { name, service: { kind: 'remote', baseUrl: normal.url, credentials }, ...idsIn(values) };
 }
 
-function missing(
-  name: string,
-  typed: SettingFlags,
-  { baseUrl, teamId }: Values,
-  { flags }: CommandContext,
-): Diagnostic {
+function missing({ baseUrl, teamId }: Values): Diagnostic {
   const open = [
-    ...(baseUrl === undefined ? [{ what: 'the base URL of the service', flag: ' --base-url URL' }] : []),
-    ...(teamId === undefined ? [{ what: 'the id of the team', flag: ' --team-id ID' }] : []),
+    ...(baseUrl === undefined ? [['the base URL of the service', '--base-url URL']] : []),
+    ...(teamId === undefined ? [['the id of the team', '--team-id ID']] : []),
   ];
-  const what = open.map((each) => each.what).join(' and ');
+  const what = open.map(([name]) => name).join(' and ');
+  const hint = `add ${open.map(([, flag]) => flag).join(' ')}`;
   const message = `without a terminal nothing is asked, and ${what} must be known`;
-  const wanted = open.map(({ flag }) => flag).join('');
-  const hint = `trove env add ${name}${flags}${typedAgain(typed)}${wanted}`;
   return error('missing-settings', message, { hint });
 }
 
@@ -107,54 +124,30 @@ function flagProblems(
   isEmbedded: boolean,
   from: Environment | undefined,
 ): readonly Diagnostic[] {
-  const single = fields.flatMap((field) => {
-    const value = flags[field];
-    const found = value === undefined ? undefined : settingProblem(field, value, from);
-    if (!found) return [];
-    return [error('invalid-setting', found.problem, { subject: settings[field].flag, hint: found.hint })];
+  const given = fields.filter((field) => flags[field] !== undefined);
+  const single = given.flatMap((field) => {
+    const { flag: subject, check } = settings[field];
+    const found = check(flags[field] ?? '', from?.allowInsecureHttp);
+    return found ? [error('invalid-setting', found.problem, { subject, hint: found.hint })] : [];
   });
-  return [...(isEmbedded ? remoteFlags(flags) : []), ...single];
+  const unfit = given.filter((field) => field !== 'teamId' && field !== 'userId');
+  if (!isEmbedded || unfit.length === 0) return single;
+  const message = `the embedded service has neither an address nor credentials, and ${unfit.map((field) => settings[field].flag).join(', ')} was given`;
+  const hint = 'leave it out, or name a service with --base-url';
+  return [error('embedded-service', message, { hint }), ...single];
 }
 
-function remoteFlags(flags: SettingFlags): readonly Diagnostic[] {
-  const given = (['baseUrl', 'usernameFrom', 'passwordFrom'] as const).filter(
-    (field) => flags[field] !== undefined,
-  );
-  if (given.length === 0) return [];
-  const message = `the embedded service has neither an address nor credentials, and ${given.map((field) => settings[field].flag).join(', ')} was given`;
-  return [error('embedded-service', message, { hint: 'leave it out, or name a service with --base-url' })];
+function urlProblem(value: string, allowInsecureHttp = false): SettingProblem | undefined {
+  const checked = normalBaseUrl(value, allowInsecureHttp);
+  return 'problem' in checked ? checked : undefined;
 }
 
-/**
- * The flags as they were typed, for a printed command. What should be the name of a variable is not repeated, since it
- * may be a secret that somebody put in its place.
- */
-function typedAgain(flags: SettingFlags): string {
-  const from = flags.from === undefined ? '' : ` --from ${quotedForShell(flags.from)}`;
-  const typed = fields.map((field) => {
-    const value = flags[field];
-    if (value === undefined) return '';
-    const isName = field === 'usernameFrom' || field === 'passwordFrom';
-    return ` ${settings[field].flag} ${isName ? 'NAME' : quotedForShell(value)}`;
-  });
-  return `${from}${typed.join('')}`;
+function idProblem(value: string): SettingProblem | undefined {
+  if (isRecordId(value) && !/\p{Cc}/u.test(value)) return undefined;
+  return { problem: 'an id has 1 to 191 characters, on one line', hint: 'as the service answers it' };
 }
 
-/** What is wrong with one value. It is never repeated, since it may be a secret that somebody put in its place. */
-export function settingProblem(
-  field: SettingField,
-  value: string,
-  from: Environment | undefined,
-): { readonly problem: string; readonly hint: string } | undefined {
-  if (field === 'baseUrl') {
-    const checked = normalBaseUrl(value, from?.allowInsecureHttp ?? false);
-    return 'problem' in checked ? checked : undefined;
-  }
-  if (field === 'teamId' || field === 'userId') {
-    const fits = value !== '' && [...value].length <= 191 && !/\p{Cc}/u.test(value);
-    if (fits) return undefined;
-    return { problem: 'an id has 1 to 191 characters, on one line', hint: 'as the service answers it' };
-  }
+function variableProblem(value: string): SettingProblem | undefined {
   if (/^[A-Z_][A-Z0-9_]*$/.test(value)) return undefined;
   const problem =
     'this is not the name of a variable: upper-case letters, digits and _, not beginning with a digit';

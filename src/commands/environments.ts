@@ -21,7 +21,6 @@ export async function loadInputs(context: CommandContext): Promise<Result<Inputs
   return failure(...problems, ...checkTogether(catalog, [examined]));
 }
 
-/** The chosen environment, or another one, without its catalog. */
 export function loadEnvironmentOnly(
   { catalogFolder, environmentName, io }: CommandContext,
   name = environmentName,

@@ -1,4 +1,4 @@
-import type { Diagnostic, Result } from '../text/diagnostic.ts';
+import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
 
 /** What a pipeline learns from the exit. */
 export const exitCode = {
@@ -23,7 +23,6 @@ const order: readonly ExitCode[] = [
   exitCode.changes,
 ];
 
-/** The one exit code of several environments. */
 export function worstOf(codes: readonly ExitCode[]): ExitCode {
   return order.find((code) => codes.includes(code)) ?? exitCode.done;
 }
@@ -45,6 +44,10 @@ export class CommandFailure extends Error {
 
 export function fail(problems: readonly Diagnostic[], code?: ExitCode): never {
   throw new CommandFailure(problems, code);
+}
+
+export function refuse(rule: string, message: string, rest?: Partial<Diagnostic>, code?: ExitCode): never {
+  throw new CommandFailure([error(rule, message, rest)], code);
 }
 
 /** The value of a result; a command ends where there is none. */

@@ -4,7 +4,6 @@ import environmentSchema from '../../schemas/environment.schema.json' with { typ
 import { credentialNames } from '../environment/credentials.ts';
 import { environmentTemplate } from '../environment/file-text.ts';
 
-/** The first environment beside `local`. */
 export interface FirstEnvironment {
   readonly name: string;
   readonly baseUrl: string;

@@ -10,7 +10,6 @@ import {
   renderFormattingSummary,
 } from '../render/command-texts.ts';
 import { escapeTerminal } from '../render/terminal.ts';
-import { reasonOf } from '../state/file/disk.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { formatYaml } from '../text/format-yaml.ts';
 import { countOf, ProblemList, sortDiagnostics } from '../text/problem-list.ts';
@@ -19,7 +18,7 @@ import type { SchemaNode } from '../text/schema-path.ts';
 import type { SourceText } from '../text/source.ts';
 import { absoluteCatalog, type CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { replaceFile } from './outputs.ts';
+import { replaceFile, unwritable } from './outputs.ts';
 
 interface Outcome {
   /** Undefined where the file has its form already. */
@@ -60,8 +59,12 @@ async function formatOne({ path, shown, schema, check }: FormattedFile, dry: boo
   const after = formatYaml(before, schema);
   if (after === undefined) return { problems: [notFormatted(shown)] };
   if (after === before) return { problems: [] };
-  const failed = dry ? undefined : await replace(path, shown, after);
-  return failed ? { problems: [failed] } : { change: { shown, before, after }, problems: [] };
+  try {
+    if (!dry) await replaceFile(path, after);
+    return { change: { shown, before, after }, problems: [] };
+  } catch (cause) {
+    return { problems: [unwritable(shown, cause)] };
+  }
 }
 
 function notFormatted(shown: string): Diagnostic {
@@ -71,18 +74,6 @@ function notFormatted(shown: string): Diagnostic {
   return { severity: 'warning', rule: 'not-formatted', message, subject: shown, hint };
 }
 
-async function replace(path: string, shown: string, text: string): Promise<Diagnostic | undefined> {
-  try {
-    await replaceFile(path, text);
-    return undefined;
-  } catch (cause) {
-    const hint = 'it is as it was; put that right and run the command again';
-    const message = `the file could not be written: ${reasonOf(cause)}`;
-    return error('unwritable-file', message, { subject: shown, hint });
-  }
-}
-
-/** A file that has one form. */
 interface FormattedFile {
   /** Absolute. */
   readonly path: string;

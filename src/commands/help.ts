@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { alignColumns, escapeTerminal } from '../render/terminal.ts';
-import { nearest } from '../text/nearest.ts';
 
 /** What people type most, by command: the line, and what it is for. */
 const examples: Readonly<Record<string, readonly (readonly [line: string, what: string])[]>> = {
@@ -99,7 +98,6 @@ const examples: Readonly<Record<string, readonly (readonly [line: string, what: 
   ],
 };
 
-/** Puts its examples below the help of every command. */
 export function addExamples(command: Command, path: readonly string[] = []): void {
   const own = examples[path.length === 0 ? command.name() : path.join(' ')];
   if (own) command.addHelpText('after', `\nExamples:\n${indented(alignColumns(own))}`);
@@ -119,18 +117,12 @@ export function addHelping(trove: Command): void {
     .action((words: readonly string[]) => helpOf(trove, words));
 }
 
-function helpOf(command: Command, [word, ...others]: readonly string[]): never {
+async function helpOf(command: Command, [word, ...others]: readonly string[]): Promise<void> {
   if (word === undefined || command.commands.length === 0) return command.help();
   const next = below(command, word);
   if (next) return helpOf(next, others);
-  const meant = nearest(
-    word,
-    command
-      .createHelp()
-      .visibleCommands(command)
-      .map((each) => each.name()),
-  );
-  command.error(`error: unknown command '${word}'${meant ? `\n(Did you mean ${meant}?)` : ''}`);
+  // A group does nothing by itself: it names what was meant.
+  await command.parseAsync([word], { from: 'user' });
 }
 
 /** After a wrong flag, where it goes, and the help that lists the right ones. */
@@ -161,10 +153,10 @@ function misplacedFlag(command: Command, message: string): string {
   return meant !== command && isKnown ? `(it goes behind its command: ${pathOf(meant)} ${flag})\n` : '';
 }
 
-function below(command: Command, word: string): Command | undefined {
+export function below(command: Command, word: string): Command | undefined {
   return command.commands.find((each) => each.name() === word);
 }
 
-function pathOf(command: Command): string {
+export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

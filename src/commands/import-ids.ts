@@ -10,11 +10,10 @@ import type { StateEvent } from '../state/event.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
 import { type NamedIds, readImportFile } from '../state/import/import-file.ts';
 import { isUntouched, newState, type State } from '../state/model.ts';
-import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import { loadInputs } from './environments.ts';
-import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, withStateOf } from './locked-state.ts';
 import { askFirst, hasTerminal, unasked } from './prompt.ts';
 import { readStateOf } from './state.ts';
@@ -34,26 +33,30 @@ export async function importIds(
   id: string | undefined,
   options: ImportOptions,
 ): Promise<ExitCode> {
-  const named = (await namedIds(context, address, id, options)) ?? fail([noIds(context)]);
+  const named = (await namedIds(context, address, id, options)) ?? noIds(context);
   const inputs = await loadInputs(context);
   if (!inputs.ok) return fail([...named.problems, ...inputs.diagnostics]);
   const { environment } = inputs.value;
-  if (options.dryRun) {
+  const { dryRun, format, newEnvironment } = options;
+  if (dryRun) {
     const plan = planImport(context, inputs.value, orFail(await readStateOf(environment)), named);
-    preview(context, environment, plan, options);
-    if (options.format === 'json') printJson(context, environment, plan, false);
-    else context.note('\nA dry run: nothing was recorded.\n');
+    report(context, environment, plan, options, false);
+    if (format !== 'json') context.note('\nA dry run: nothing was recorded.\n');
     return exitCode.done;
   }
-  const create = options.newEnvironment === true || environment.service.kind === 'embedded';
-  const whenMissing = `if it was applied before, put its state back first; if the state is lost for good, first: trove apply${context.flags} --recover; if Trove never applied there, add --new-environment`;
-  return withStateOf(environment, { operation: 'import', create, whenMissing }, context, async (session) => {
+  const create = newEnvironment === true || environment.service.kind === 'embedded';
+  const opening = {
+    operation: 'import',
+    create,
+    begin: 'add --new-environment',
+  };
+  return withStateOf(environment, opening, context, async (session) => {
     const plan = planImport(context, inputs.value, session.state, named);
     const events = [...beginning(context, session.state), ...plan.events];
-    preview(context, environment, plan, options);
+    if (format !== 'json') report(context, environment, plan, options, false);
     await confirmImport(context, plan, options);
     orFail(await recordAndSave(session, events));
-    if (options.format === 'json') printJson(context, environment, plan, true);
+    if (format === 'json') report(context, environment, plan, options, true);
     else if (events.length > 0) context.print(`\n${renderImported(plan, environment.name)}`);
     return exitCode.done;
   });
@@ -106,30 +109,23 @@ async function namedIds(
   };
 }
 
-function noIds({ flags }: CommandContext): Diagnostic {
+function noIds({ flags }: CommandContext): never {
   const hint = `trove import${flags} ADDRESS ID, or trove import${flags} --file FILE`;
-  return error('no-ids', 'name an address with its id, or a file of them, and not both', { hint });
+  return refuse('no-ids', 'name an address with its id, or a file of them, and not both', { hint });
 }
 
-/** What would be recorded, for people. */
-function preview(
+/** What would be recorded, for people; for programs, once it is known whether it was. */
+function report(
   context: CommandContext,
   environment: Environment,
   plan: ImportPlan,
   { format }: ImportOptions,
-): void {
-  if (format === 'json') return;
-  const about = { environment: environment.name, target: targetOf(environment) };
-  context.print(renderImportPreview(plan, about, context.color.stdout));
-}
-
-/** The same for programs, once it is known whether it was recorded. */
-function printJson(
-  context: CommandContext,
-  environment: Environment,
-  { rows }: ImportPlan,
   recorded: boolean,
 ): void {
-  const report = { environment: environment.name, target: targetOf(environment), recorded, ids: rows };
-  context.print(renderJson(report));
+  const about = { environment: environment.name, target: targetOf(environment) };
+  context.print(
+    format === 'json'
+      ? renderJson({ ...about, recorded, ids: plan.rows })
+      : renderImportPreview(plan, about, context.color.stdout),
+  );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
-import { explainGuard } from '../render/messages/plan-guards.ts';
+import { type Explanation, explainGuard } from '../render/messages/plan-guards.ts';
 import { interruptedText, stoppedText } from '../render/progress.ts';
 import { describeOwner } from '../render/state-text.ts';
 import { wrapWords } from '../render/terminal.ts';
@@ -11,19 +11,41 @@ import { currentOwner } from '../state/lock-owner.ts';
 import { newState, type State } from '../state/model.ts';
 import { openSession, type Session } from '../state/session.ts';
 import { isOlder, type SavedVersion } from '../state/version.ts';
-import { error, type Result } from '../text/diagnostic.ts';
+import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { loadEnvironmentOnly } from './environments.ts';
-import { CommandFailure, type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
-import { beginsLater, newestHere, noteHere, olderState, sharedBeginning, stateStore } from './state.ts';
+import { CommandFailure, type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
+import {
+  beginsLater,
+  newestHere,
+  noState,
+  noteHere,
+  olderState,
+  sharedBeginning,
+  stateStore,
+} from './state.ts';
 
-/** `signal` is aborted by the first Ctrl-C: nothing new is begun, what is under way is finished and recorded. */
-type Work = (session: Session, signal: AbortSignal) => Promise<ExitCode>;
+/** `signal` is aborted by the first Ctrl-C: no new request is sent, requests in flight finish and are recorded. */
+type Work = (session: Session, signal: AbortSignal) => Promise<ExitCode> | ExitCode;
+
+export interface OpenStateOptions {
+  readonly operation: string;
+  /** Begin a new state if there is none; without it a missing state is refused. */
+  readonly create: boolean;
+  /** What a new state begins with; left out, it begins empty. Its serial is 0. */
+  readonly initial?: State;
+  /** What to do about a missing state; left out, the ways to begin one. */
+  readonly whenMissing?: string;
+  /** The command that begins a state; left out, that of apply. */
+  readonly begin?: string | undefined;
+  /** The command handles a state that is older than one that this machine had; others are refused. */
+  readonly takesOlder?: boolean;
+}
 
 /**
  * Locks the state of an environment for as long as `work` takes. What fails after a first Ctrl-C was interrupted. A
- * second one ends the process; before that it prints which outcomes are unknown, also where the context is silent.
+ * second one ends the process; before that it prints which outcomes are unknown, also if the context is silent.
  */
 export async function withStateOf(
   environment: Environment,
@@ -38,7 +60,7 @@ export async function withStateOf(
     stop.abort();
     if (!isRepeated) context.note(interruptedText);
     if (!isRepeated || !session) return;
-    // Recorded first: what is pluralize is what the journal leaves open, and no answered id may be lost.
+    // Recorded first: what is printed is what the journal leaves open, and no answered ID may be lost.
     const unwritten = session.recordNow();
     io.stderr.write(stoppedText(session.entries, unwritten, flags));
   });
@@ -51,6 +73,15 @@ export async function withStateOf(
     removeListener();
   }
 }
+
+/** The same for the chosen environment, which must have a state. */
+export async function withState(context: CommandContext, operation: string, work: Work): Promise<ExitCode> {
+  const environment = orFail(await loadEnvironmentOnly(context));
+  const options = { operation, create: false, whenMissing: beginsLater };
+  return withStateOf(environment, options, context, work);
+}
+
+type Ended = Pick<CommandFailure, 'problems' | 'exitCode'>;
 
 /** Releases the lock before a failure is reported, together with a failure to release it. */
 async function workThenClose(session: Session, signal: AbortSignal, work: Work): Promise<Ended> {
@@ -69,73 +100,51 @@ async function workThenClose(session: Session, signal: AbortSignal, work: Work):
   return ended;
 }
 
-type Ended = Pick<CommandFailure, 'problems' | 'exitCode'>;
-
-/** The same for the chosen environment, which must have a state. */
-export async function withState(context: CommandContext, operation: string, work: Work): Promise<ExitCode> {
-  const environment = orFail(await loadEnvironmentOnly(context));
-  const options = { operation, create: false, whenMissing: beginsLater };
-  return withStateOf(environment, options, context, work);
-}
-
-export interface OpenStateOptions {
-  readonly operation: string;
-  /** Begin a new state where none is; without it a missing state is refused. */
-  readonly create: boolean;
-  /** What a new state begins with; left out, it begins empty. Its serial is 0. */
-  readonly initial?: State;
-  /** What to do about a missing state; left out, the way of apply. */
-  readonly whenMissing?: string;
-  /** The command knows what to do about a state that is older than one that this machine had; others are refused. */
-  readonly takesOlder?: boolean;
-}
-
-/** Locks and reads the state of an environment. */
-export async function openState(
+async function openState(
   environment: Environment,
-  { operation, create, initial, whenMissing, takesOlder = false }: OpenStateOptions,
+  { operation, create, initial, whenMissing, begin, takesOlder = false }: OpenStateOptions,
   context: CommandContext,
 ): Promise<Session> {
-  const { io } = context;
-  const since = io.now().toISOString();
+  const since = context.io.now().toISOString();
   const owner = await currentOwner({ id: randomUUID(), operation, since, version });
   const target = targetOf(environment);
   const store = stateStore(environment);
-  const beginning = initial ?? newState({ lineage: randomUUID(), target });
   const newest = await newestHere(environment, context);
   const saved = (version: SavedVersion) => noteHere(environment, version, context);
-  const initially = create ? { initial: beginning } : {};
-  const opened = orFail(await openSession(store, owner, { target, newest, saved, ...initially }));
-  switch (opened.kind) {
-    case 'open': {
-      const { session } = opened;
-      const shared = session.isNew ? await sharedBeginning(environment, context) : [];
-      const isRefused = newest && !takesOlder && isOlder(session.state, newest);
-      const older = isRefused ? [olderState(environment, session.state, newest, context)] : [];
-      if (shared.length + older.length > 0) {
-        await session.close();
-        fail([...shared, ...older]);
-      }
-      if (session.state.serial > 0) await saved(session.state);
-      noteRecovery(session, context);
-      return session;
-    }
-    case 'absent':
-      return fail([missingState(environment, whenMissing, context)]);
-    case 'held': {
-      const holder = opened.owner ? describeOwner(opened.owner) : 'somebody who left no name';
-      const hint = `wait for that run to end; if it is gone for good: trove state unlock${context.flags}`;
-      const rest = { subject: store.path, hint };
-      return fail([error('locked', `the state is locked by ${holder}`, rest)], exitCode.locked);
-    }
+  const beginning = create && { initial: initial ?? newState({ lineage: randomUUID(), target }) };
+  const opened = orFail(await openSession(store, owner, { target, newest, saved, ...beginning }));
+  if (opened.kind === 'absent') {
+    const { name, state } = environment;
+    if (whenMissing !== undefined) return fail([noState(environment, whenMissing)]);
+    const missing = explainGuard({ code: 'no-state' }, name, context.flags, begin);
+    return fail([problemOf('no-state', missing, state.path)]);
   }
+  if (opened.kind === 'held') {
+    const hint = `wait for that run to end; if it is gone for good: trove state unlock${context.flags}`;
+    const message = `the state is locked by ${describeOwner(opened.owner)}`;
+    return refuse('locked', message, { subject: store.path, hint }, exitCode.locked);
+  }
+  const { session } = opened;
+  const objections = session.isNew ? [...(await sharedBeginning(environment, context))] : [];
+  if (newest && !takesOlder && isOlder(session.state, newest))
+    objections.push(
+      problemOf(
+        'older-state',
+        olderState(environment, session.state, newest, context),
+        environment.state.path,
+      ),
+    );
+  if (objections.length > 0) {
+    await session.close();
+    fail(objections);
+  }
+  if (session.state.serial > 0) await saved(session.state);
+  noteRecovery(session, context);
+  return session;
 }
 
-function missingState({ name, state }: Environment, hint: string | undefined, context: CommandContext) {
-  const subject = state.path;
-  if (hint !== undefined) return error('no-state', `environment ${name} has no state`, { subject, hint });
-  const { reason, remedies } = explainGuard({ code: 'no-state' }, name, context.flags);
-  return error('no-state', reason, { subject, hint: remedies.join('; ') });
+function problemOf(code: string, { reason, remedies }: Explanation, subject: string): Diagnostic {
+  return error(code, reason, { subject, hint: remedies.join('; ') });
 }
 
 function noteRecovery({ recovered, takenOver }: Session, context: CommandContext): void {

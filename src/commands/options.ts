@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** Options that several commands have. */
 export function formatOption(): Option {
   return new Option('--format <format>', 'for people or for programs')
     .choices(['text', 'json'])
@@ -24,7 +23,6 @@ export function passwordOption(): Option {
   return new Option('--password-stdin', 'read the password from standard input');
 }
 
-/** May be given several times. */
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description}; may be repeated`).argParser(collect);
 }
@@ -39,7 +37,6 @@ export function withPlanOptions(command: Command): Command {
     .option('--recover', 'the state was lost: look for items under their derived ids');
 }
 
-/** Reads a whole number from `least` to `most`. */
 export function wholeNumber(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = Number(value);

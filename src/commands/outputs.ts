@@ -1,13 +1,20 @@
 import { constants } from 'node:fs';
 import { appendFile, open, stat, writeFile } from 'node:fs/promises';
-import { isAbsolute, normalize, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, normalize, relative, resolve, sep } from 'node:path';
 import type { RepositoryPath } from '../render/diagnostic-reports.ts';
-import { atomicWrite, followLinks } from '../state/file/disk.ts';
+import {
+  atomicWrite,
+  createFile,
+  followLinks,
+  makeFolder,
+  reasonOf,
+  syncFolder,
+} from '../state/file/disk.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { isBelow } from '../text/read-file.ts';
 import { absoluteCatalog, type CommandContext, type Io } from './context.ts';
-import { fail } from './exit-code.ts';
+import { refuse } from './exit-code.ts';
 
 /** What a command can write of `T`, by the name of the format; `color` says whether colour is wanted. */
 export type Formats<T> = Readonly<Record<string, (subject: T, color: boolean) => string>>;
@@ -32,15 +39,15 @@ export function parseOutputs(
   if (stranger) {
     const meant = nearest(stranger.format, Object.keys(formats));
     const hint = `${meant ? `did you mean ${meant}? ` : ''}use ${Object.keys(formats).join(', ')}, or --format ${Object.keys(formats).at(-1)}=FILE and its like`;
-    fail([error('unknown-format', `there is no format \`${stranger.format}\` here`, { hint })]);
+    refuse('unknown-format', `there is no format \`${stranger.format}\` here`, { hint });
   }
   const page = outputs.find(({ format, file }) => format === 'html' && !file);
   if (page) {
     const hint = 'name it: --format html=plan.html';
-    fail([error('page-without-file', 'a page is written to a file', { hint })]);
+    refuse('page-without-file', 'a page is written to a file', { hint });
   }
-  const clash = collision(outputs, also);
-  return clash ? fail([clash]) : outputs;
+  refuseCollision(outputs, also);
+  return outputs;
 }
 
 function outputOf(value: string): Output {
@@ -51,22 +58,21 @@ function outputOf(value: string): Output {
 }
 
 /** Of two outputs to one place only the later would be left. */
-function collision(outputs: readonly Output[], also: string | undefined): Diagnostic | undefined {
+function refuseCollision(outputs: readonly Output[], also: string | undefined): void {
   const nowhere = outputs.find(({ file }) => file === '');
   if (nowhere) {
     const hint = `name one: --format ${nowhere.format}=FILE; or leave the = out for standard output`;
-    return error('output-without-file', `--format ${nowhere.format}= names no file`, { hint });
+    refuse('output-without-file', `--format ${nowhere.format}= names no file`, { hint });
   }
   const [, second] = outputs.filter(({ file }) => file === undefined);
   if (second) {
     const hint = `give the others a file: --format ${second.format}=FILE`;
-    return error('formats-collide', 'only one format can go to standard output', { hint });
+    refuse('formats-collide', 'only one format can go to standard output', { hint });
   }
   const files = [...outputs.map(({ file }) => file), also].flatMap((file) => (file ? [normalize(file)] : []));
   const subject = files.find((file, at) => files.indexOf(file) < at);
-  if (subject === undefined) return undefined;
   const hint = 'give each its own file';
-  return error('formats-collide', 'two outputs would go to one file', { subject, hint });
+  if (subject !== undefined) refuse('formats-collide', 'two outputs would go to one file', { subject, hint });
 }
 
 /** Writes each output in its format. What is for GitHub goes into the summary of the step too, as Markdown. */
@@ -136,6 +142,21 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   const target = await followLinks(path);
   const { mode } = await stat(target);
   await atomicWrite(target, text, mode & 0o777);
+}
+
+/** Writes a file that must not exist yet, whole or not at all, and makes the folders above it; false if one is there. */
+export async function writeNewFile(path: string, text: string): Promise<boolean> {
+  await makeFolder(dirname(path));
+  const isNew = await createFile(path, text, 0o666);
+  await syncFolder(dirname(path));
+  return isNew;
+}
+
+/** The problem of a file that the system did not let us write. Anything else is our bug and is thrown again. */
+export function unwritable(shown: string, cause: unknown): Diagnostic {
+  const message = `the file could not be written: ${reasonOf(cause)}`;
+  const hint = 'put that right and run the command again';
+  return error('unwritable-file', message, { subject: shown, hint });
 }
 
 /** Lets `write` open the file, which would wait for ever at a named pipe that nobody reads: that is thrown. */

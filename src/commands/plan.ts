@@ -9,8 +9,7 @@ import { inParallel, named } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, fail, orFail, worstOf } from './exit-code.ts';
 import { parseOutputs, repositoryPath, writeOutputs, writeTextFile } from './outputs.ts';
 import { planFormats, showsFailure } from './plan-formats.ts';
-import { type PlanFlags, type PreparedPlan, planFromFiles, refusalsOf } from './prepare-plan.ts';
-import { noteSaved } from './saved-plans.ts';
+import { noteSaved, type PlanFlags, type PreparedPlan, planFromFiles, refusalsOf } from './prepare-plan.ts';
 
 interface PlanCommandOptions extends PlanFlags {
   readonly format?: readonly string[];

@@ -1,16 +1,22 @@
+import { resolve } from 'node:path';
 import type { Address } from '../catalog/model.ts';
+import { commandFlags } from '../environment/find.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { standingGuards } from '../plan/guards.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
 import { noOptions, type PlanOptions, type Selection } from '../plan/options.ts';
+import { parseSavedPlans, type SavedPlan } from '../plan/saved-plan.ts';
 import { unknownAddresses } from '../plan/targets.ts';
 import { type ExplainedPlan, explainPlan, guardProblems } from '../render/messages/explain-plan.ts';
+import { escapeTerminal } from '../render/terminal.ts';
 import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import type { CommandContext } from './context.ts';
+import { quotedForShell } from '../text/quoted.ts';
+import { MAX_WRITTEN_BYTES, readText } from '../text/read-file.ts';
+import { type CommandContext, type Contexts, workingFolder } from './context.ts';
 import { loadInputs } from './environments.ts';
-import { fail, orFail } from './exit-code.ts';
+import { fail, orFail, refuse } from './exit-code.ts';
 import { readStateOf, surroundingsOf } from './state.ts';
 
 export interface PreparedPlan {
@@ -43,7 +49,6 @@ export async function preparePlan(
   return makePlan({ ...inputs, state, surroundings, ...planOptions });
 }
 
-/** Why apply refuses a plan as a whole. */
 export function refusalsOf(
   plan: ExplainedPlan,
   options: { readonly newEnvironment?: boolean },
@@ -73,17 +78,10 @@ export function planOptionsOf({ target, replace, reassert, confirmNew, recover }
 }
 
 /** What a saved plan was made with. A recovery under way is continued, and excuses no older state. */
-export function optionsOfPlan(
-  { targets, replace, reassert, confirmNew, recover }: Plan,
-  state: State | undefined,
-): PlanOptions {
-  return {
-    targets: targets ?? noOptions.targets,
-    replace: replace ?? noOptions.replace,
-    reassert: reassert ?? noOptions.reassert,
-    confirmNew: confirmNew ?? noOptions.confirmNew,
-    recover: recover === true && state?.recovering === undefined,
-  };
+export function optionsOfPlan(plan: Plan, state: State | undefined): PlanOptions {
+  const { targets, replace, reassert, confirmNew } = { ...noOptions, ...plan };
+  const recover = plan.recover === true && state?.recovering === undefined;
+  return { targets, replace, reassert, confirmNew, recover };
 }
 
 export function hasPlanOptions({ target, replace, reassert, confirmNew, recover }: PlanFlags): boolean {
@@ -92,4 +90,78 @@ export function hasPlanOptions({ target, replace, reassert, confirmNew, recover 
 
 function selectionOf(values: readonly string[] | true = []): Selection {
   return values === true ? 'all' : (values as readonly Address[]);
+}
+
+/**
+ * The plans of a file, which name their environments. To carry out more than `-e` names would be a surprise, and so
+ * would be less than the whole file; what a variable names is only a default.
+ */
+export async function planFileFor(
+  contexts: Contexts,
+  planFile: string,
+  options: PlanFlags,
+): Promise<readonly SavedPlan[]> {
+  const [context] = contexts;
+  if (hasPlanOptions(options)) {
+    const hint = 'give --target and its like to trove plan --out instead';
+    refuse('target-with-plan', 'a saved plan is carried out whole', { subject: planFile, hint });
+  }
+  const text = await readTextFile(planFile, context);
+  const saved = savedPlansIn(text, planFile, context);
+  if (!context.isNamed) return saved;
+  const planned = saved.map(({ plan }) => plan.environment).sort();
+  const named = contexts.map(({ environmentName }) => environmentName).sort();
+  if (planned.join() === named.join()) return saved;
+  const message = `the file plans ${planned.join(', ')}, and -e names ${named.join(', ')}`;
+  const begins = saved.some(({ plan }) => beginsState(plan));
+  const hint = `nothing was sent; a saved plan names its environment, so leave -e out: ${applyCommand(planFile, context, begins)}`;
+  return refuse('other-environment', message, { subject: planFile, hint });
+}
+
+/** The whole text of a file that should contain plans or events. */
+export async function readTextFile(path: string, { io, flags }: CommandContext): Promise<string> {
+  const read = await readText(resolve(io.cwd, path), path, workingFolder(io), MAX_WRITTEN_BYTES);
+  return read.ok ? read.source.text : fail([{ hint: howToMakeOne(flags), ...read.problem }]);
+}
+
+export function savedPlansIn(text: string, path: string, { flags }: CommandContext): readonly SavedPlan[] {
+  const saved = parseSavedPlans(text, path);
+  const hint = howToMakeOne(flags);
+  return saved.ok ? saved.value : fail(saved.diagnostics.map((problem) => ({ ...problem, hint })));
+}
+
+function howToMakeOne(flags: string): string {
+  return `make one: trove plan${flags} --out FILE`;
+}
+
+/** Names the command that carries the plans out, where it would do anything. */
+export function noteSaved(context: CommandContext, file: string, plans: readonly Plan[]): void {
+  const command = applyCommand(file, context, plans.some(beginsState));
+  const next = plans.some(appliesAnything)
+    ? `To do exactly this: ${escapeTerminal(command)}`
+    : 'There is nothing in it to apply.';
+  context.note(`Saved. ${next}\n`);
+}
+
+function appliesAnything({ changes, moved, protections }: Plan): boolean {
+  const acts = changes.some(({ action, requests }) => action === 'retire' || requests.length > 0);
+  return acts || moved.length + protections.length > 0;
+}
+
+function beginsState({ guards }: Plan): boolean {
+  return guards.some(({ override }) => override === '--new-environment');
+}
+
+/**
+ * The command that carries a file of saved plans out, which name their environments. `begins`: one of them is for an
+ * environment of which nothing is recorded.
+ */
+export function applyCommand(
+  file: string,
+  { catalogFolder }: Pick<CommandContext, 'catalogFolder'>,
+  begins: boolean,
+): string {
+  const flags = commandFlags({ catalog: catalogFolder, environment: 'local' });
+  const first = begins ? ' --new-environment' : '';
+  return `trove apply ${quotedForShell(file)}${flags}${first}`;
 }

@@ -1,5 +1,5 @@
+import { resolve } from 'node:path';
 import { addFindings, type Findings } from '../environment/file-text.ts';
-import { findEnvironment } from '../environment/find.ts';
 import { readEnvironment } from '../environment/load.ts';
 import type { Environment, ProbedPoint } from '../environment/model.ts';
 import type { EnvironmentFile } from '../environment/schema.ts';
@@ -15,7 +15,6 @@ import {
   renderProbeText,
 } from '../render/probe-text.ts';
 import { wrap } from '../render/terminal.ts';
-import { ioFailure } from '../state/file/disk.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { readText } from '../text/read-file.ts';
@@ -23,9 +22,9 @@ import { SourceText } from '../text/source.ts';
 import { checkCredentials, checkSpaces, connect } from './client.ts';
 import { absoluteCatalog, type CommandContext } from './context.ts';
 import { loadEnvironmentOnly } from './environments.ts';
-import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { withStateOf } from './locked-state.ts';
-import { replaceFile } from './outputs.ts';
+import { replaceFile, unwritable } from './outputs.ts';
 import { askFirst } from './prompt.ts';
 
 interface ProbeOptions {
@@ -39,7 +38,7 @@ interface ProbeOptions {
 /** `trove probe`: finds out what the service does where its interface is silent, and writes it into the profile. */
 export async function probe(context: CommandContext, options: ProbeOptions): Promise<ExitCode> {
   const environment = orFail(await loadEnvironmentOnly(context));
-  if (environment.service.kind === 'embedded') return fail([knownAlready(environment)]);
+  if (environment.service.kind === 'embedded') return knownAlready(environment);
   const settled = settledPoints(environment, options.again === true);
   if (settled.size === allPoints.length) {
     const points = allPoints.flatMap((point) => settled.get(point) ?? []);
@@ -48,9 +47,9 @@ export async function probe(context: CommandContext, options: ProbeOptions): Pro
     context.note(`${wrap(nothing, '', '  ').join('\n')}\n`);
     return exitCode.done;
   }
-  const whenMissing = `if it was applied before, put its state back first; if the state is lost for good, first: trove apply${context.flags} --recover; if this environment is really new: trove probe${context.flags} --new-environment`;
-  const create = options.newEnvironment === true;
-  return withStateOf(environment, { operation: 'probe', create, whenMissing }, context, (session, signal) =>
+  const begin = `trove probe${context.flags} --new-environment`;
+  const opening = { operation: 'probe', create: options.newEnvironment === true, begin };
+  return withStateOf(environment, opening, context, (session, signal) =>
     probeLocked(context, environment, session, signal, options),
   );
 }
@@ -135,8 +134,7 @@ function exitCodeOf({ halt, pending }: ProbeReport, isKept: boolean): ExitCode {
 
 /**
  * Writes what a probe found into the file of its environment, which may have been edited meanwhile, and gives its
- * path as people see it; undefined where there is nothing to write. The new text is read and checked as the file
- * will be before it takes its place.
+ * path as people see it; undefined if there is nothing to write. The new text is checked before it takes its place.
  */
 async function keepFindings(
   points: readonly PointResult[],
@@ -144,15 +142,13 @@ async function keepFindings(
   context: CommandContext,
 ): Promise<Result<string | undefined>> {
   if (service.kind !== 'remote' || !document) return success(undefined);
-  const { baseUrl } = service;
-  const shown = document.source.path;
-  const findings = findingsOf(points, baseUrl);
+  const findings = findingsOf(points, service.baseUrl);
   if (Object.keys(findings.probed).length === 0) return success(undefined);
+  const shown = document.source.path;
+  const path = resolve(context.io.cwd, shown);
   const folder = absoluteCatalog(context);
-  const found = await findEnvironment(name, folder);
-  if (found.kind !== 'file') return failure(...(found.kind === 'problem' ? [found.problem] : []));
   const about = { name, folder, digest: '' };
-  const before = await readText(found.path, shown);
+  const before = await readText(path, shown, { path: folder, called: 'the catalog' });
   if (!before.ok) return failure(before.problem);
   const valid = await readEnvironment(before.source, about);
   if (!valid.ok) return notWritten(valid.diagnostics);
@@ -161,10 +157,10 @@ async function keepFindings(
   const after = await readEnvironment(new SourceText(shown, text), about);
   if (!after.ok) return notWritten(after.diagnostics);
   try {
-    await replaceFile(found.path, text);
+    await replaceFile(path, text);
     return success(shown);
   } catch (cause) {
-    return failure(ioFailure('The findings could not be written into the environment', shown, cause));
+    return notWritten([unwritable(shown, cause)]);
   }
 }
 
@@ -192,17 +188,13 @@ function notEditable(shown: string): Diagnostic {
 }
 
 function notWritten(diagnostics: readonly Diagnostic[]): Result<never> {
-  return failure(
-    ...diagnostics.map((each) => ({
-      ...each,
-      message: `the findings were not written into the environment: ${each.message}`,
-    })),
-  );
+  const message = 'the findings were not written into the environment';
+  return failure(...diagnostics.map((each) => ({ ...each, message: `${message}: ${each.message}` })));
 }
 
-function knownAlready({ name, document }: Environment): Diagnostic {
+function knownAlready({ name, document }: Environment): never {
   const message = `environment ${name} is the embedded service, whose profile Trove knows`;
-  return error('profile-known', message, {
+  return refuse('profile-known', message, {
     ...(document && { subject: document.source.path }),
     hint: 'choose an environment with a `baseUrl`: -e NAME',
   });

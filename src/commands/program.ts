@@ -12,7 +12,7 @@ import {
   wholeNumber,
   withPlanOptions,
 } from './options.ts';
-import { Runner } from './run.ts';
+import { createRunner, type Runner } from './run.ts';
 
 /** The command line. Each command is loaded when it runs; `finish` is told its exit code. */
 export function program(io: Io, finish: (code: ExitCode) => void): Command {
@@ -32,11 +32,12 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
       writeErr: (text) => io.stderr.write(text),
     })
     .exitOverride();
-  const run = new Runner(io, () => trove.opts<GlobalOptions>(), finish);
+  const run = createRunner(io, () => trove.opts<GlobalOptions>(), finish);
   addAuthoring(trove, run);
   addReading(trove, run);
   addWriting(trove, run);
-  addRecords(trove, run);
+  addImport(trove, run);
+  addState(trove, run);
   addEnvironments(trove, run);
   addServing(trove, run);
   addCompleting(trove, run);
@@ -46,7 +47,6 @@ export function program(io: Io, finish: (code: ExitCode) => void): Command {
   return trove;
 }
 
-/** The commands for those who write catalogs. */
 function addAuthoring(trove: Command, run: Runner): void {
   trove
     .command('init')
@@ -65,7 +65,6 @@ function addAuthoring(trove: Command, run: Runner): void {
     .action(run.one(async () => (await import('./fmt.ts')).fmt));
 }
 
-/** The commands that change nothing. */
 function addReading(trove: Command, run: Runner): void {
   trove
     .command('validate')
@@ -99,7 +98,6 @@ function addReading(trove: Command, run: Runner): void {
     .action(run.one(async () => (await import('./spaces.ts')).spaces));
 }
 
-/** The commands that write to the service. */
 function addWriting(trove: Command, run: Runner): void {
   withPlanOptions(trove.command('apply'))
     .argument('[plan-file]', 'a plan saved by trove plan --out: exactly that is done, once')
@@ -140,8 +138,7 @@ A file names an id for each address; an option's id goes with its classifier's:
             classifier.rarity.rare,91ab
 `;
 
-/** The commands for what is recorded: `trove import`, and all below `trove state`. */
-function addRecords(trove: Command, run: Runner): void {
+function addImport(trove: Command, run: Runner): void {
   trove
     .command('import')
     .argument('[address]', 'a declared item or classifier: item.iron-sword')
@@ -154,12 +151,10 @@ function addRecords(trove: Command, run: Runner): void {
     .addOption(formatOption())
     .addHelpText('after', importFile)
     .action(run.one(async () => (await import('./import-ids.ts')).importIds));
-  const state = trove.command('state').description('look after the state');
-  addLooking(state, run);
-  addChanging(state, run);
 }
 
-function addLooking(state: Command, run: Runner): void {
+function addState(trove: Command, run: Runner): void {
+  const state = trove.command('state').description('look after the state');
   state
     .command('list')
     .description('everything that is recorded, with its id')
@@ -175,9 +170,6 @@ function addLooking(state: Command, run: Runner): void {
     .command('pull')
     .description('print the whole state as JSON')
     .action(run.one(async () => (await import('./state-read.ts')).statePull));
-}
-
-function addChanging(state: Command, run: Runner): void {
   state
     .command('mv')
     .argument('<from>', 'as it is recorded now')
@@ -195,7 +187,7 @@ function addChanging(state: Command, run: Runner): void {
     .argument('<file>', 'a state, as trove state pull prints it')
     .description('replace the state by a file')
     .option('--force', 'also where it is older, of another history, or would lose ids')
-    .action(run.one(async () => (await import('./state-push.ts')).statePush));
+    .action(run.one(async () => (await import('./state-change.ts')).statePush));
   state
     .command('unlock')
     .description('remove the lock that a run left behind')
@@ -212,18 +204,6 @@ function addEnvironments(trove: Command, run: Runner): void {
     .description('every environment: its target, what is recorded, and what is open')
     .addOption(formatOption())
     .action(run.named(0, async () => (await import('./env-list.ts')).envList));
-  addAdding(env, run);
-  env
-    .command('diff')
-    .argument('<one>', 'an environment')
-    .argument('<other>', 'another one')
-    .description('what two teams have differently, by files and last answers')
-    .addOption(formatOption())
-    .option('--exit-code', 'exit with 2 where something differs')
-    .action(run.named(2, async () => (await import('./env-diff.ts')).envDiff));
-}
-
-function addAdding(env: Command, run: Runner): void {
   env
     .command('add')
     .argument('<name>', 'of the new environment: lower-case words joined by - or _')
@@ -236,6 +216,14 @@ function addAdding(env: Command, run: Runner): void {
     .option('--password-from <variable>', 'variable with the password (default: NAME_PASSWORD)')
     .addOption(new Option('--service <service>', 'the service that Trove brings along').choices(['embedded']))
     .action(run.named(1, async () => (await import('./env-add.ts')).envAdd));
+  env
+    .command('diff')
+    .argument('<one>', 'an environment')
+    .argument('<other>', 'another one')
+    .description('what two teams have differently, by files and last answers')
+    .addOption(formatOption())
+    .option('--exit-code', 'exit with 2 where something differs')
+    .action(run.named(2, async () => (await import('./env-diff.ts')).envDiff));
 }
 
 function addServing(trove: Command, run: Runner): void {

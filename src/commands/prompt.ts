@@ -1,4 +1,4 @@
-import { createInterface, promises } from 'node:readline';
+import { createInterface } from 'node:readline';
 import { escapeTerminal } from '../render/terminal.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
@@ -8,49 +8,32 @@ interface Confirmation {
   readonly question: string;
   /** What is true after a no. */
   readonly otherwise: string;
-  /** Said where nobody can be asked. */
+  /** Reported if nobody can be asked. */
   readonly refusal: Diagnostic;
   readonly refusalCode?: ExitCode;
   /** Standard input holds the password, so nobody can answer there. */
   readonly passwordStdin?: boolean | undefined;
 }
 
-/** Asks on a terminal, and refuses elsewhere. Returns after a yes; the command ends after anything else. */
+/**
+ * Asks on a terminal, and refuses elsewhere. Returns after the whole word "yes", since what follows can't be deleted
+ * again; the command ends after anything else.
+ */
 export async function askFirst(
   context: CommandContext,
   { question, otherwise, refusal, refusalCode, passwordStdin = false }: Confirmation,
 ): Promise<void> {
   if (!hasTerminal(context) || passwordStdin) fail([refusal], refusalCode);
-  const agreement = await confirm(question, context);
-  if (agreement === 'yes') return;
+  const text = `${question} Only "yes" is accepted`;
+  const answer = await converse(context, (ask) => ask({ text, check: () => undefined }), otherwise);
+  if (answer === 'yes') return;
   context.note(`\n${otherwise}\n`);
-  fail([], agreement === 'interrupted' ? exitCode.interrupted : exitCode.error);
+  fail([]);
 }
 
 /** The refusal of a command that sends nothing in any case; `hint` is what to type where nobody can be asked. */
 export function unasked(otherwise: string, hint: string): Diagnostic {
   return error('not-confirmed', `without a terminal nothing is asked. ${otherwise}`, { hint });
-}
-
-type Agreement = 'yes' | 'no' | 'interrupted';
-
-/** Asks on a terminal; only the whole word counts, since what follows can't be deleted again. */
-export async function confirm(question: string, { io }: CommandContext): Promise<Agreement> {
-  const readline = promises.createInterface({ input: io.stdin, output: io.stderr });
-  let removeListener = () => {};
-  const gone = new Promise<Agreement>((done) => {
-    readline.once('SIGINT', () => done('interrupted'));
-    // What comes from elsewhere (`kill`, a terminal that is closed) is a signal.
-    removeListener = io.onInterrupt(() => done('interrupted'));
-    readline.once('close', () => done('no'));
-  });
-  const asked = readline.question(`${question} Only "yes" is accepted: `);
-  try {
-    return await Promise.race([asked.then((answer) => (answer.trim() === 'yes' ? 'yes' : 'no')), gone]);
-  } finally {
-    removeListener();
-    readline.close();
-  }
 }
 
 interface Question {
@@ -70,22 +53,32 @@ export function hasTerminal({ io }: CommandContext): boolean {
 
 /**
  * Asks one after another on a terminal, which is there. Lines that are typed or pasted ahead are not lost. The command
- * ends where the person leaves before the last answer.
+ * ends if the person leaves before the last answer; `otherwise` is what is true then.
  */
-export async function converse<T>({ io, note }: CommandContext, talk: (ask: Ask) => Promise<T>): Promise<T> {
+export async function converse<T>(
+  { io, note }: CommandContext,
+  talk: (ask: Ask) => Promise<T>,
+  otherwise = 'Nothing was written.',
+): Promise<T> {
   const readline = createInterface({ input: io.stdin, output: io.stderr });
+  const lines = readline[Symbol.asyncIterator]();
   let interrupted = false;
-  readline.once('SIGINT', () => {
+  const interrupt = () => {
     interrupted = true;
     readline.close();
-  });
-  const lines = readline[Symbol.asyncIterator]();
+  };
+  readline.once('SIGINT', interrupt);
+  // What comes from elsewhere (`kill`, a terminal that is closed) is a signal.
+  const removeListener = io.onInterrupt(interrupt);
   const ask: Ask = async ({ text, fallback, check }) => {
     readline.setPrompt(`${text}${fallback === undefined ? '' : ` [${escapeTerminal(fallback)}]`}: `);
     for (;;) {
-      readline.prompt();
+      if (!interrupted) readline.prompt();
       const { value, done } = await lines.next();
-      if (done) throw new Left();
+      if (done || interrupted) {
+        note(`\n${otherwise}\n`);
+        return fail([], interrupted ? exitCode.interrupted : exitCode.error);
+      }
       const answer = value.trim() || (fallback ?? '');
       const problem = await check(answer);
       if (problem === undefined) return answer;
@@ -94,14 +87,8 @@ export async function converse<T>({ io, note }: CommandContext, talk: (ask: Ask)
   };
   try {
     return await talk(ask);
-  } catch (cause) {
-    if (!(cause instanceof Left)) throw cause;
-    note('\nNothing was written.\n');
-    return fail([], interrupted ? exitCode.interrupted : exitCode.error);
   } finally {
+    removeListener();
     readline.close();
   }
 }
-
-/** The person has left in the middle of a question. */
-class Left extends Error {}

@@ -1,10 +1,13 @@
 import { type Confirmed, confirmPending } from '../apply/confirm-pending.ts';
+import { distrustReason } from '../apply/distrust.ts';
 import { type Address, type Catalog, isReservedKey, type Kind } from '../catalog/model.ts';
 import { isRecordId } from '../contract/limits.ts';
+import { commandFlags } from '../environment/find.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { type SameIdAgain, sameIdAgain } from '../plan/create.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
+import { renderServiceError } from '../render/service-error.ts';
 import { renderPending } from '../render/state-show-text.ts';
 import { declarationsOf } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
@@ -12,21 +15,12 @@ import { entriesOf } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { PendingCreate, State } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
-import { pluralize } from '../text/pluralize.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { connect } from './client.ts';
-import { type CommandContext, contextFor } from './context.ts';
-import { inParallel, loadInputs, namesOf } from './environments.ts';
-import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import type { CommandContext } from './context.ts';
+import { loadInputs } from './environments.ts';
+import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, recordForSave, withStateOf } from './locked-state.ts';
-import {
-  namesNothing,
-  needsWord,
-  notPending,
-  unconfirmedId,
-  unusableId,
-  withoutState,
-} from './resolve-problems.ts';
-import { readState, readStateOf } from './state.ts';
 
 interface ResolveOptions {
   readonly id?: string;
@@ -34,50 +28,54 @@ interface ResolveOptions {
   readonly passwordStdin?: boolean;
 }
 
-/** `trove resolve [ADDRESS]`: a person says what became of a create whose outcome nobody saw. */
+/** A create that is settled, in a session that holds the lock. */
+interface Settling extends Inputs {
+  readonly context: CommandContext;
+  readonly session: Session;
+  readonly signal: AbortSignal;
+  readonly moves: readonly StateEvent[];
+  readonly create: PendingCreate;
+}
+
+/** `trove resolve [ADDRESS]`: a person settles a create whose response was lost. */
 export async function resolve(
   context: CommandContext,
   address: string | undefined,
   options: ResolveOptions,
 ): Promise<ExitCode> {
   const inputs = orFail(await loadInputs(context));
-  const { catalog, environment } = inputs;
-  const recorded = await readStateOf(environment);
-  const isMissing = recorded.ok && recorded.value === undefined;
-  const whenMissing = isMissing ? withoutState(await pendingElsewhere(context, catalog, address)) : undefined;
-  const beginning = { operation: 'resolve', create: false, ...(whenMissing && { whenMissing }) };
-  const { id, notCreated = false } = options;
-  return withStateOf(environment, beginning, context, async (session, signal) => {
+  const whenMissing = `without one nothing is pending; if it is mislaid, put it back first; ${otherEnvironments(context)}`;
+  const opening = { operation: 'resolve', create: false, whenMissing };
+  return withStateOf(inputs.environment, opening, context, async (session, signal) => {
     // Addresses are those that every other command prints: what `moved` renames counts as renamed.
-    const moves = pendingMoves(catalog, session.state);
+    const moves = pendingMoves(inputs.catalog, session.state);
     const pending = entriesOf(fold(session.state, moves)).all('pending');
+    const { id, notCreated = false } = options;
     if (address === undefined && id === undefined && !notCreated)
       return list(context, inputs, session.state, pending);
-    if (address === undefined) return fail([namesNothing(context)]);
+    if (address === undefined) return namesNothing(context);
     const create = pending.find((each) => each.address === address);
-    if (!create)
-      return fail([notPending(address, pending, await pendingElsewhere(context, catalog, address))]);
-    if (id !== undefined && !isRecordId(id)) fail([unusableId(id)]);
-    if ((id !== undefined) === notCreated) fail([needsWord(address, context)]);
-    return id === undefined
-      ? dismiss(context, inputs, session, moves, create)
-      : confirmId(context, inputs, session, signal, moves, create, id, options);
+    if (!create) return notPending(address, pending, context);
+    if (id !== undefined && !isRecordId(id)) {
+      const hint = 'an id has 1 to 191 characters, as the service answers it';
+      refuse('unusable-id', "this can't be the id of a record", { subject: id, hint });
+    }
+    if ((id !== undefined) === notCreated) needsWord(address, context);
+    const settling = { ...inputs, context, session, signal, moves, create };
+    return id === undefined ? dismiss(settling) : confirmId(settling, id, options);
   });
 }
 
-async function list(
+function list(
   context: CommandContext,
   inputs: Inputs,
   state: State,
   pending: readonly PendingCreate[],
-): Promise<ExitCode> {
+): ExitCode {
   const again = againIn(inputs, state);
   const listed = pending.map((create) => ({ create, again: again(create) }));
   context.print(renderPending(listed, context.flags));
-  if (pending.length > 0) return exitCode.unknown;
-  const elsewhere = await pendingElsewhere(context, inputs.catalog, undefined);
-  if (elsewhere.length > 0) context.note(`In other environments: ${elsewhere.join(', ')}\n`);
-  return exitCode.done;
+  return pending.length > 0 ? exitCode.unknown : exitCode.done;
 }
 
 /** Apply sends again what it has planned, whatever the service does; the records of a probe are in no plan. */
@@ -92,13 +90,8 @@ function againIn(inputs: Inputs, state: State): (create: PendingCreate) => SameI
   };
 }
 
-async function dismiss(
-  context: CommandContext,
-  { catalog }: Inputs,
-  session: Session,
-  moves: readonly StateEvent[],
-  { address }: PendingCreate,
-): Promise<ExitCode> {
+async function dismiss({ context, catalog, session, moves, create }: Settling): Promise<ExitCode> {
+  const { address } = create;
   orFail(await recordAndSave(session, [...moves, { type: 'create-rejected', address }]));
   context.print(`${address} is no longer pending; ${whatFollows(address, catalog, session, context)}.\n`);
   return exitCode.done;
@@ -121,15 +114,11 @@ function whatFollows(
 
 /** The id is believed only once the service has answered an update of it. */
 async function confirmId(
-  context: CommandContext,
-  { catalog, environment }: Inputs,
-  session: Session,
-  signal: AbortSignal,
-  moves: readonly StateEvent[],
-  pending: PendingCreate,
+  settling: Settling,
   id: string,
   { passwordStdin = false }: ResolveOptions,
 ): Promise<ExitCode> {
+  const { context, catalog, environment, session, signal, moves, create } = settling;
   const service = orFail(await connect(environment, { parallel: 1, passwordStdin, signal }, context));
   try {
     // Whoever removed the lock while a password was waited for may have settled it already.
@@ -144,15 +133,13 @@ async function confirmId(
       verify: () => session.verify(),
     };
     const ports = { catalog, environment, service, recorder, now: context.io.now, signal };
-    const confirmed = await confirmPending(pending, id, ports);
+    const confirmed = await confirmPending(create, id, ports);
     const saved = await session.save();
-    const problem = unconfirmedId(confirmed, id, pending.address, environment, context);
+    const problem = unconfirmedId(confirmed, id, settling);
     const problems = [...(problem ? [problem] : []), ...(saved.ok ? [] : saved.diagnostics)];
-    if (problems.length > 0) {
-      if (signal.aborted) fail(problems, exitCode.interrupted);
-      fail(problems, isUnproven(confirmed) ? exitCode.unknown : exitCode.error);
-    }
-    context.print(`${pending.address} is recorded as ${id}.\n`);
+    if (signal.aborted && problems.length > 0) fail(problems, exitCode.interrupted);
+    if (problems.length > 0) fail(problems, isUnproven(confirmed) ? exitCode.unknown : exitCode.error);
+    context.print(`${create.address} is recorded as ${id}.\n`);
     return exitCode.done;
   } finally {
     await service.close();
@@ -167,30 +154,58 @@ function isUnproven(confirmed: Confirmed): boolean {
   );
 }
 
-const SHOWN = 5;
+function otherEnvironments({ catalogFolder }: CommandContext): string {
+  return `for other environments: trove env list${commandFlags({ catalog: catalogFolder, environment: 'local' })}`;
+}
 
-/**
- * What to type about the creates that wait in other environments of the catalog: of one address, or of all of them
- * where none is named. One that can't be read is left out, since nobody asked for it.
- */
-async function pendingElsewhere(
-  context: CommandContext,
-  catalog: Catalog,
-  address: string | undefined,
-): Promise<readonly string[]> {
-  const names = await namesOf(context);
-  const others = names.filter((name) => name !== context.environmentName);
-  const found = await inParallel(others, async (name) => {
-    const own = contextFor(name, context);
-    const { flags } = own;
-    const read = await readState(own);
-    const state = read.ok ? read.value.state : undefined;
-    const pending = state ? entriesOf(fold(state, pendingMoves(catalog, state))).all('pending') : [];
-    const isThere = pending.some((create) => address === undefined || create.address === address);
-    if (!isThere) return [];
-    return [address === undefined ? `trove resolve${flags}` : `trove resolve ${address}${flags}`];
-  });
-  const commands = found.flat();
-  const rest = commands.length - SHOWN;
-  return rest > 0 ? [...commands.slice(0, SHOWN), `and in ${pluralize(rest, 'more environment')}`] : commands;
+function notPending(address: string, pending: readonly PendingCreate[], context: CommandContext): never {
+  const known = pending.map((create) => create.address).join(', ');
+  const hint = `${known ? `pending: ${known}` : 'no create is pending'}; ${otherEnvironments(context)}`;
+  return refuse('not-pending', 'no pending create for this address', { subject: address, hint });
+}
+
+function namesNothing({ flags }: CommandContext): never {
+  const hint = `for the addresses that wait: trove resolve${flags}`;
+  return refuse('no-address', 'say of which create: an address comes first', { hint });
+}
+
+function needsWord(address: string, { flags }: CommandContext): never {
+  const hint = `trove resolve ${address}${flags} --id ID, or trove resolve ${address}${flags} --not-created`;
+  const message = 'say what became of it: exactly one of --id and --not-created';
+  return refuse('no-word', message, { subject: address, hint });
+}
+
+/** Why an id that a person named for a pending create is not recorded; undefined if it is. */
+function unconfirmedId(
+  confirmed: Confirmed,
+  id: string,
+  { context: { flags }, environment, create: { address } }: Settling,
+): Diagnostic | undefined {
+  switch (confirmed.kind) {
+    case 'answered':
+    // The save that follows has what the journal could not take.
+    case 'unrecorded':
+      return undefined;
+    case 'refused':
+    case 'unseen': {
+      const { message, hint } = renderServiceError(confirmed.error, environment.credentials);
+      return error('service', message, { hint: `${hint} The create is still pending.` });
+    }
+    case 'held': {
+      const message =
+        confirmed.holder === address
+          ? `${id} is a record that ${address} had before, so it is not what this create made`
+          : `${id} is recorded as ${confirmed.holder}, and one record can't be two resources`;
+      return error('held-id', message, { hint: 'check the id; nothing was sent' });
+    }
+    case 'distrusted': {
+      const { answer, distrust } = confirmed;
+      const pending = 'check the id; the create is still pending';
+      const anyway = `If it is the right one all the same: trove resolve ${address}${flags} --not-created, then trove import ${address} ${id}${flags}`;
+      const hint = distrust.code === 'no-options' ? `${pending}. ${anyway}` : pending;
+      return error('another-record', distrustReason(answer, distrust), { hint });
+    }
+    case 'stopped':
+      return error('interrupted', 'nothing was sent', { hint: 'the create is still pending' });
+  }
 }

@@ -1,104 +1,85 @@
-import { resolve } from 'node:path';
 import { selectEnvironments } from '../environment/find.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import {
+  absoluteCatalog,
   type CommandContext,
   type Contexts,
-  catalogFolderOf,
   commandContext,
   type GlobalOptions,
   type Io,
   wantedEnvironments,
 } from './context.ts';
-import { CommandFailure, type ExitCode, fail, orFail } from './exit-code.ts';
+import { CommandFailure, type ExitCode, orFail, refuse } from './exit-code.ts';
 
-/** Imports a command, so that it is loaded when it runs. */
-type Load<Where, Arguments extends readonly unknown[]> = () => Promise<
-  (where: Where, ...rest: Arguments) => Promise<ExitCode>
->;
+/** Imports a command, so that it is loaded when it runs. It gets what commander gives, by the types that it declares. */
+type Load<Where> = () => Promise<(where: Where, ...rest: never[]) => Promise<ExitCode>>;
 
 /** What commander calls: with arguments, options and then the command itself. */
 type Listener = (...rest: unknown[]) => Promise<void>;
 
+export type Runner = ReturnType<typeof createRunner>;
+
 /** Runs commands: gives them their context, reports why one ended early, and passes its exit code to `finish`. */
-export class Runner {
-  readonly #io: Io;
-  readonly #options: () => GlobalOptions;
-  readonly #finish: (code: ExitCode) => void;
-
-  constructor(io: Io, options: () => GlobalOptions, finish: (code: ExitCode) => void) {
-    this.#io = io;
-    this.#options = options;
-    this.#finish = finish;
-  }
-
-  /** A command that takes one environment. */
-  one<A extends readonly unknown[]>(load: Load<CommandContext, A>): Listener {
-    return this.several<A>(async () => {
-      const command = await load();
-      return (contexts, ...rest) =>
-        contexts.length === 1 ? command(contexts[0], ...rest) : fail([takesOne(contexts)]);
-    });
-  }
-
-  /** A command that takes several environments. */
-  several<A extends readonly unknown[]>(load: Load<Contexts, A>): Listener {
-    return (...rest) => this.#run(async () => (await load())(await this.#selected(), ...passed<A>(rest)));
-  }
-
-  /** A command whose first `names` arguments are environments; `-e` may only repeat one of them. */
-  named<A extends readonly unknown[]>(names: number, load: Load<CommandContext, A>): Listener {
-    return (...rest) =>
-      this.#run(async () => {
-        const { env = [] } = this.#options();
-        const others = env.filter((name) => name !== '' && !rest.slice(0, names).includes(name));
-        if (others.length > 0) fail([namesItself(others)]);
-        // The default environment, so that no flag for another one gets into printed commands.
-        return (await load())(this.#context('local'), ...passed<A>(rest));
-      });
-  }
-
-  async #run(command: () => Promise<ExitCode>): Promise<void> {
+export function createRunner(io: Io, options: () => GlobalOptions, finish: (code: ExitCode) => void) {
+  const contextOf = (name?: string) => commandContext(io, options(), name);
+  const run = async (command: () => Promise<ExitCode>) => {
     try {
-      this.#finish(await command());
+      finish(await command());
     } catch (cause) {
       if (!(cause instanceof CommandFailure)) throw cause;
-      this.#context().reportErrors(cause.problems);
-      this.#finish(cause.exitCode);
+      contextOf().reportErrors(cause.problems);
+      finish(cause.exitCode);
     }
-  }
-
-  async #selected(): Promise<Contexts> {
-    const [io, options] = [this.#io, this.#options()];
-    const folder = resolve(io.cwd, catalogFolderOf(io, options));
-    const names = orFail(await selectEnvironments(wantedEnvironments(io, options), folder));
-    const [first = this.#context(), ...others] = names.map((name) => this.#context(name));
+  };
+  const selected = async (): Promise<Contexts> => {
+    const folder = absoluteCatalog(contextOf());
+    const names = orFail(await selectEnvironments(wantedEnvironments(io, options()), folder));
+    const [first = contextOf(), ...others] = names.map(contextOf);
     return [first, ...others];
-  }
-
-  #context(name?: string): CommandContext {
-    return commandContext(this.#io, this.#options(), name);
-  }
+  };
+  return {
+    one(load: Load<CommandContext>): Listener {
+      return (...rest) =>
+        run(async () => {
+          const command = await load();
+          const contexts = await selected();
+          return contexts.length === 1 ? command(contexts[0], ...passed(rest)) : takesOne(contexts);
+        });
+    },
+    several(load: Load<Contexts>): Listener {
+      return (...rest) => run(async () => (await load())(await selected(), ...passed(rest)));
+    },
+    /** A command whose first `names` arguments are environments; `-e` may only repeat one of them. */
+    named(names: number, load: Load<CommandContext>): Listener {
+      return (...rest) =>
+        run(async () => {
+          const { env = [] } = options();
+          const others = env.filter((name) => name !== '' && !rest.slice(0, names).includes(name));
+          if (others.length > 0) namesItself(others);
+          // The default environment, so that no flag for another one gets into printed commands.
+          return (await load())(contextOf('local'), ...passed(rest));
+        });
+    },
+  };
 }
 
-function passed<A extends readonly unknown[]>(rest: readonly unknown[]): A {
-  return rest.slice(0, -1) as unknown as A;
+function passed(rest: readonly unknown[]): never[] {
+  return rest.slice(0, -1) as never[];
 }
 
-function takesOne(contexts: Contexts): Diagnostic {
+function takesOne(contexts: Contexts): never {
   const names = contexts.map(({ environmentName }) => environmentName).join(', ');
   const message = `this command takes one environment, and ${contexts.length} were given: ${names}`;
-  return error('one-environment', message, { hint: 'name one with -e' });
+  return refuse('one-environment', message, { hint: 'name one with -e' });
 }
 
-function namesItself(others: readonly string[]): Diagnostic {
+function namesItself(others: readonly string[]): never {
   const message = `-e names ${others.join(', ')}, and this command takes its environments as arguments`;
-  return error('one-environment', message, { hint: 'leave -e out; to see the arguments: trove env --help' });
+  return refuse('one-environment', message, { hint: 'leave -e out; to see the arguments: trove env --help' });
 }
 
 const ASSIGNMENT = /^([A-Z_][A-Z0-9_]*(?==)|\w*(?:password|secret|token)\w*(?=[=:]))/;
 
-/** A URL with a user and a password in it. */
 const WITH_PASSWORD = /:\/\/[^/\s@]*:[^\s@]*@/;
 
 /**

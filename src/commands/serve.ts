@@ -1,13 +1,28 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { ErrorObject } from 'ajv';
+import { validate as isDialect } from '../../generated/dialect.js';
+import { validate as isFaults } from '../../generated/faults.js';
+import { validate as isWorld } from '../../generated/world.js';
+import dialectSchema from '../../schemas/dialect.schema.json' with { type: 'json' };
+import faultsSchema from '../../schemas/faults.schema.json' with { type: 'json' };
+import worldSchema from '../../schemas/world.schema.json' with { type: 'json' };
 import { isLoopback } from '../contract/routes.ts';
+import { concealSecrets } from '../environment/credentials.ts';
 import { renderSettings } from '../render/command-texts.ts';
-import { type DialectPoint, defaultDialect, dialectPoints } from '../service/dialect.ts';
-import type { RunningService, ServiceOptions } from '../service/server.ts';
+import { type Dialect, type DialectPoint, defaultDialect, dialectPoints } from '../service/dialect.ts';
+import { type FaultSettings, faultProblems } from '../service/faults/fault-settings.ts';
+import type { RunningService } from '../service/server.ts';
+import type { World } from '../service/world.ts';
+import { reasonOf } from '../state/file/disk.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
-import { readDialect, readFaults, readWorld } from './serve-settings.ts';
+import { problemsIn, sortDiagnostics } from '../text/problem-list.ts';
+import { readText } from '../text/read-file.ts';
+import type { SchemaNode } from '../text/schema-path.ts';
+import { schemaProblems } from '../text/schema-problems.ts';
+import { readYaml, type YamlDocument } from '../text/yaml.ts';
+import { type CommandContext, workingFolder } from './context.ts';
+import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 
 interface ServeOptions {
   readonly port: number;
@@ -17,14 +32,14 @@ interface ServeOptions {
   readonly world?: string;
   readonly faults?: string;
   readonly dialect?: string;
-  readonly seed?: number;
+  readonly seed: number;
   readonly printDialect?: boolean;
   readonly allowRemote?: boolean;
 }
 
 /**
- * `trove serve`: the embedded service by itself, until SIGINT or SIGTERM tells it to stop; then it finishes
- * what is under way and closes its database. The one line on stdout is its URL, once it listens.
+ * `trove serve`: the embedded service by itself, until a signal stops it; then it finishes requests in flight and closes
+ * its database. The one line on stdout is its URL, once it listens.
  */
 export async function serve(context: CommandContext, options: ServeOptions): Promise<ExitCode> {
   if (options.printDialect) return printDialect(context, options.dialect);
@@ -39,75 +54,48 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
 }
 
 async function start(context: CommandContext, options: ServeOptions): Promise<RunningService> {
-  if (!options.allowRemote && !isLoopback(options.host)) fail([beyondLoopback(options.host)]);
-  if (options.db === undefined) return fail([noDatabase]);
-  const settings = orFail(await readSettings(context, options));
-  const database = resolve(context.io.cwd, options.db);
-  await ensureFolder(dirname(database));
+  const { host, port, seed, allowRemote, db } = options;
+  if (!allowRemote && !isLoopback(host)) {
+    const message = `other machines could reach ${host}, and passwords come to the service in plain text`;
+    const hint = 'leave out --host, or say --allow-remote if that is what you want';
+    refuse('beyond-loopback', message, { subject: '--host', hint });
+  }
+  if (db === undefined)
+    return refuse('no-database', 'the service needs a file for its database', {
+      hint: 'say which with --db FILE',
+    });
+  const [world, faults, dialect] = await Promise.all([
+    readSettings<World>(options.world, worldFile, context),
+    readSettings<FaultSettings>(options.faults, faultsFile, context),
+    readSettings<Partial<Dialect>>(options.dialect, dialectFile, context),
+  ]);
+  if (!world.ok || !faults.ok || !dialect.ok)
+    return fail([world, faults, dialect].flatMap((read) => (read.ok ? [] : read.diagnostics)));
+  const settings = { world: world.value, faults: faults.value, dialect: dialect.value };
+  const database = resolve(context.io.cwd, db);
+  await mkdir(dirname(database), { recursive: true }).catch((cause) =>
+    unusableFolder(dirname(database), cause),
+  );
   const { startService } = await import('../service/server.ts');
   try {
-    const { host, port, seed = 0 } = options;
     const onError = (cause: unknown) => noteFailure(context, cause);
     return await startService({ ...settings, seed, database, host, port, onError });
   } catch (cause) {
-    return fail([notStarted(cause as Error & { readonly code?: string }, options)]);
+    return notStarted(cause as NodeJS.ErrnoException, options);
   }
 }
 
-function notStarted(
-  { code, message }: Error & { readonly code?: string },
-  options: ServeOptions,
-): Diagnostic {
-  if (code !== 'EADDRINUSE') return error('serve', `the service could not be started: ${message}`);
-  const taken = `${options.host}:${options.port} is in use by another program`;
+function notStarted({ code, message }: NodeJS.ErrnoException, { host, port }: ServeOptions): never {
+  if (code !== 'EADDRINUSE') return refuse('serve', `the service could not be started: ${message}`);
   const hint = 'name another port with --port (0 takes a free one), or stop the program that has this one';
-  return error('port-in-use', taken, { hint });
+  return refuse('port-in-use', `${host}:${port} is in use by another program`, { hint });
 }
 
-/** Of all files that are given, so that all their problems are reported at once. */
-async function readSettings(
-  { io }: CommandContext,
-  options: ServeOptions,
-): Promise<Result<Pick<ServiceOptions, 'world' | 'faults' | 'dialect'>>> {
-  const world = options.world === undefined ? success({}) : await readWorld(options.world, io.cwd);
-  const faults =
-    options.faults === undefined ? success({ rules: [] }) : await readFaults(options.faults, io.cwd);
-  const dialect = options.dialect === undefined ? success({}) : await readDialect(options.dialect, io.cwd);
-  if (world.ok && faults.ok && dialect.ok)
-    return success({ world: world.value, faults: faults.value, dialect: dialect.value });
-  return failure(...[world, faults, dialect].flatMap((read) => (read.ok ? [] : read.diagnostics)));
+function unusableFolder(subject: string, cause: unknown): never {
+  const message = `the folder of the database can't be made: ${reasonOf(cause)}`;
+  const hint = 'say with --db where the database file is to be';
+  return refuse('database-folder', message, { subject, hint });
 }
-
-const noDatabase = error('no-database', 'the service needs a file for its database', {
-  hint: 'say which with --db FILE',
-});
-
-function beyondLoopback(host: string): Diagnostic {
-  const message = `other machines could reach ${host}, and passwords come to the service in plain text`;
-  const hint = 'leave out --host, or say --allow-remote if that is what you want';
-  return error('beyond-loopback', message, { subject: '--host', hint });
-}
-
-async function ensureFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (cause) {
-    const failed = cause as NodeJS.ErrnoException;
-    const reason = folderProblems[failed.code ?? ''] ?? failed.message;
-    const hint = 'say with --db where the database file is to be';
-    const message = `the folder of the database can't be made: ${reason}`;
-    fail([error('database-folder', message, { subject: folder, hint })]);
-  }
-}
-
-const folderProblems: Readonly<Record<string, string>> = {
-  EEXIST: 'a file has its name',
-  ENOTDIR: 'a part of its path is a file',
-  EACCES: 'you may not write there',
-  EPERM: 'you may not write there',
-  EROFS: 'nothing can be written there',
-  ENOSPC: 'there is no space left',
-};
 
 /** What the client sees as status 500. Messages and stacks are ours and the database's: no request is in them. */
 function noteFailure({ debug, note }: CommandContext, cause: unknown): void {
@@ -115,12 +103,9 @@ function noteFailure({ debug, note }: CommandContext, cause: unknown): void {
   note(`the service failed to handle a request: ${debug ? stack : message}\n`);
 }
 
-/**
- * `trove serve --print-dialect`: every point with its value and what else it can be, as the
- * dialect file says where there is one.
- */
+/** Every point of the dialect, with its value as the file says and what else it can be. */
 async function printDialect(context: CommandContext, file: string | undefined): Promise<ExitCode> {
-  const read = orFail(file === undefined ? success({}) : await readDialect(file, context.io.cwd));
+  const read = orFail(await readSettings<Partial<Dialect>>(file, dialectFile, context));
   const dialect = { ...defaultDialect, ...read };
   const rows = (Object.keys(dialectPoints) as DialectPoint[]).map((point) => ({
     name: point,
@@ -129,4 +114,51 @@ async function printDialect(context: CommandContext, file: string | undefined): 
   }));
   context.print(renderSettings(rows));
   return exitCode.done;
+}
+
+interface SettingsFile {
+  readonly schema: SchemaNode;
+  /** The validator that the build makes of the schema. */
+  readonly validate: ((value: unknown) => boolean) & { errors?: ErrorObject[] | null };
+  /** What it contains if it is not given. */
+  readonly absent?: object;
+  /** No message quotes it. */
+  readonly hasSecrets?: boolean;
+  /** Problems beyond its schema. */
+  readonly check?: (document: YamlDocument) => readonly Diagnostic[];
+}
+
+const worldFile: SettingsFile = { schema: worldSchema, validate: isWorld, hasSecrets: true };
+const dialectFile: SettingsFile = { schema: dialectSchema, validate: isDialect };
+const faultsFile: SettingsFile = {
+  schema: faultsSchema,
+  validate: isFaults,
+  absent: { rules: [] },
+  check: (document) =>
+    faultProblems(document.value as FaultSettings).map(({ path, message }) =>
+      error('invalid-fault', message, { location: document.locate(path) }),
+    ),
+};
+
+/** Reads a settings file, YAML or JSON, which is YAML too: its value, or every problem at its place. */
+async function readSettings<T>(
+  path: string | undefined,
+  { schema, validate, absent = {}, hasSecrets = false, check }: SettingsFile,
+  { io }: Pick<CommandContext, 'io'>,
+): Promise<Result<T>> {
+  if (path === undefined) return success(absent as T);
+  const text = await readText(resolve(io.cwd, path), path, workingFolder(io));
+  if (!text.ok) return failure({ ...text.problem, ...(hasSecrets && { concealed: true }) });
+  const refused = (found: readonly Diagnostic[]) =>
+    failure(...(hasSecrets ? concealSecrets(found, text.source) : found));
+  const { document, diagnostics } = await readYaml(text.source);
+  if (document === undefined || diagnostics.length > 0) return refused(diagnostics);
+  if (!validate(document.value)) {
+    const problems = schemaProblems(document, schema, validate.errors ?? []);
+    return refused(sortDiagnostics(problemsIn(problems, ({ describe }) => describe)));
+  }
+  const problems = check?.(document) ?? [];
+  if (problems.length > 0) return failure(...sortDiagnostics(problems));
+  const { $schema: _, ...settings } = document.value as { readonly $schema?: string };
+  return success(settings as T);
 }

@@ -8,7 +8,7 @@ import { type CommandContext, contextFor } from './context.ts';
 import { type ExitCode, exitCode, orFail } from './exit-code.ts';
 import { type Formats, parseOutputs, repositoryPath, writeOutputs } from './outputs.ts';
 import { type PlanDocument, planFormats } from './plan-formats.ts';
-import { readTextFile, savedPlansIn } from './saved-plans.ts';
+import { readTextFile, savedPlansIn } from './prepare-plan.ts';
 
 /** As `trove plan` writes them, but for the text, in which each plan is shown in full. */
 const showFormats = {
@@ -23,7 +23,7 @@ export async function show(
   { format }: { readonly format?: readonly string[] },
 ): Promise<ExitCode> {
   const outputs = parseOutputs(format, showFormats);
-  const read = orFail(await readTextFile(file, context));
+  const read = await readTextFile(file, context);
   if (isEvents(read)) return showEvents(context, file, read, format);
   const saved = savedPlansIn(read, file, context);
   const document = {
@@ -52,7 +52,7 @@ async function showEvents(
   format: readonly string[] | undefined,
 ): Promise<ExitCode> {
   const outputs = parseOutputs(format, eventFormats);
-  const all = orFail(readEvents(text, file, context));
+  const all = readEvents(text, file, context);
   const written = await writeOutputs(outputs, eventFormats, all, context);
   for (const { problems } of all) context.reportErrors(problems);
   for (const { environment } of all.filter(({ isUnfinished }) => isUnfinished))

@@ -1,11 +1,10 @@
 import { renderSpaces } from '../render/command-texts.ts';
 import { renderServiceError } from '../render/service-error.ts';
 import { renderJson } from '../render/terminal.ts';
-import { error } from '../text/diagnostic.ts';
 import { connect } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { loadEnvironmentOnly } from './environments.ts';
-import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { type ExitCode, exitCode, orFail, refuse } from './exit-code.ts';
 
 interface SpacesOptions {
   readonly passwordStdin?: boolean;
@@ -22,14 +21,14 @@ export async function spaces(
   const userId = user ?? environment.userId;
   if (userId === undefined) {
     const hint = 'trove spaces USER_ID, or set `userId` in the environment file';
-    return fail([error('no-user', `environment ${environment.name} names no user`, { hint })]);
+    return refuse('no-user', `environment ${environment.name} names no user`, { hint });
   }
   const service = orFail(await connect(environment, { parallel: 1, passwordStdin }, context));
   try {
     const outcome = await service.listUserSpaces(userId);
     if (outcome.kind !== 'answered') {
       const { message, hint } = renderServiceError(outcome.error, environment.credentials);
-      return fail([error('service', message, { hint })]);
+      return refuse('service', message, { hint });
     }
     context.print(format === 'json' ? renderJson(outcome.body) : renderSpaces(userId, outcome.body));
     return exitCode.done;

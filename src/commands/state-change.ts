@@ -1,15 +1,28 @@
+import { resolve } from 'node:path';
 import { type Address, isReservedKey, keyOf, parseAddress } from '../catalog/model.ts';
 import { applyOverrides } from '../environment/apply-overrides.ts';
-import { renderForgetting, renderForgotten, renderMoved } from '../render/state-text.ts';
+import { targetOf } from '../plan/make-plan.ts';
+import {
+  renderForgetting,
+  renderForgotten,
+  renderLost,
+  renderMoved,
+  renderPushed,
+} from '../render/state-text.ts';
 import { recordedEntries } from '../state/entries.ts';
-import type { State, StateEntry } from '../state/model.ts';
+import type { NewestVersion } from '../state/file/newest-version.ts';
+import { FileStore } from '../state/file/store.ts';
+import { formatState } from '../state/format.ts';
+import type { State, StateEntry, Target } from '../state/model.ts';
+import { assertTarget, isOlder, type ReplacementRisks, replacementRisks } from '../state/version.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import type { CommandContext } from './context.ts';
+import { limited } from '../text/problem-list.ts';
+import { type CommandContext, workingFolder } from './context.ts';
 import { loadCatalogOnly, loadEnvironmentOnly } from './environments.ts';
-import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
-import { recordAndSave, withState } from './locked-state.ts';
+import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
+import { recordAndSave, withState, withStateOf } from './locked-state.ts';
 import { askFirst, unasked } from './prompt.ts';
-import { unknownAddress } from './state.ts';
+import { newestHere, olderState, unknownAddress } from './state.ts';
 
 /** `trove state mv FROM TO`: what is recorded under one address is recorded under another from now on. */
 export async function stateMove(context: CommandContext, from: string, to: string): Promise<ExitCode> {
@@ -61,7 +74,7 @@ export async function stateForget(
     const entries = recordedEntries(session.state).filter((entry) => entry.address === wanted);
     const [first] = entries;
     if (!first) return fail([unknownAddress(wanted, session.state, context)]);
-    if (entries.some(({ status }) => status === 'pending')) fail([stillPending(first, context)]);
+    if (entries.some(({ status }) => status === 'pending')) stillPending(first, context);
     const { address } = first;
     const isDeclared = (await declaredInCatalog(context))(address);
     context.print(renderForgetting(address, entries, isDeclared));
@@ -75,10 +88,10 @@ export async function stateForget(
   });
 }
 
-function stillPending({ address }: StateEntry, { flags }: CommandContext): Diagnostic {
+function stillPending({ address }: StateEntry, { flags }: CommandContext): never {
   const message = 'a create of it was sent, and nobody saw what became of it: that is not forgotten';
   const hint = `if the service does not have it: trove resolve ${address}${flags} --not-created`;
-  return error('pending-create', message, { subject: address, hint });
+  return refuse('pending-create', message, { subject: address, hint });
 }
 
 /** Whether the environment declares an address; `undefined` throughout where its catalog is not valid now. */
@@ -92,4 +105,70 @@ async function declaredInCatalog(context: CommandContext): Promise<(address: str
     const [kind = '', key = ''] = address.split('.');
     return kind === 'item' ? catalog.items.has(key) : catalog.classifiers.has(key);
   };
+}
+
+/** `trove state push FILE`: replaces the state by a file, or puts it back where none is. */
+export async function statePush(
+  context: CommandContext,
+  file: string,
+  { force = false }: { readonly force?: boolean },
+): Promise<ExitCode> {
+  const environment = orFail(await loadEnvironmentOnly(context));
+  const replacement = await readStateFile(file, targetOf(environment), context);
+  const initial = { ...replacement, serial: 0 };
+  const newest = await newestHere(environment, context);
+  const beginning = { operation: 'state push', create: true, initial, takesOlder: true };
+  return withStateOf(environment, beginning, context, async (session) => {
+    const isSame = !session.isNew && formatState(session.state) === formatState(replacement);
+    if (isSame && !isOlder(replacement, newest)) {
+      context.print('The state is the same already; nothing was changed.\n');
+      return exitCode.done;
+    }
+    const risks = replacementRisks(session.state, replacement);
+    const objections = objectionsTo(risks, session.state, replacement, newest, context);
+    if (objections.length > 0 && !force) fail(objections.map((each) => ({ ...each, subject: file })));
+    const saved = orFail(await session.save(() => replacement));
+    context.print(renderPushed(saved) + renderLost(risks));
+    return exitCode.done;
+  });
+}
+
+/** A file of another target is refused whatever a person says: its ids mean nothing here. */
+async function readStateFile(file: string, target: Target, { io }: CommandContext): Promise<State> {
+  const read = await new FileStore({ path: resolve(io.cwd, file), within: workingFolder(io) }).read();
+  if (!read.ok) return fail(read.diagnostics.map((problem) => ({ ...problem, subject: file })));
+  if (!read.value) return refuse('unreadable', 'there is no such file', { subject: file });
+  const foreign = assertTarget(read.value, target);
+  return foreign ? fail([{ ...foreign, subject: file }]) : read.value;
+}
+
+function objectionsTo(
+  { otherLineage, lowerSerial, lost }: ReplacementRisks,
+  recorded: State,
+  replacement: State,
+  newest: NewestVersion | undefined,
+  context: CommandContext,
+): readonly Diagnostic[] {
+  const { flags } = context;
+  const pull = { hint: `begin with what is recorded now: trove state pull${flags}` };
+  const lineage = 'it is the state of another history: the lineages differ';
+  const serial = `it is older than the state: its serial is ${replacement.serial}, and the state has ${recorded.serial}`;
+  const copy = `if the newer version is lost for good, copy this file to its place instead: trove apply${flags} --recover then looks for what it does not know; if it is right all the same, repeat this with --force`;
+  // If the state itself is newer too, that is reported instead.
+  const isOld = newest && !lowerSerial && isOlder(replacement, newest);
+  const older = isOld && olderState({ name: context.environmentName }, replacement, newest, context);
+  return [
+    ...(older ? [error('older-state', older.reason, { hint: copy })] : []),
+    ...(otherLineage ? [error('other-lineage', lineage, pull)] : []),
+    ...(lowerSerial ? [error('older-state', serial, pull)] : []),
+    ...limited(lost.map(wouldLose)),
+  ];
+}
+
+function wouldLose({ address, id }: ReplacementRisks['lost'][number]): Diagnostic {
+  const message =
+    id === null
+      ? `the pending create of ${address} is not in it, and would be forgotten`
+      : `${address} with the id ${id} is not in it, so the id would be lost`;
+  return error('lost-id', message, { hint: 'put it into the file, or lose it on purpose with --force' });
 }

@@ -34,7 +34,7 @@ export async function stateUnlock(
   if (outcome.kind === 'not-locked') return printFree(context);
   if (outcome.kind === 'busy') fail([inTheMiddle(outcome, subject, context)], exitCode.locked);
   if (outcome.kind === 'held') fail([takenMeanwhile(outcome, subject, context)], exitCode.locked);
-  context.print(`Unlocked: it was held by ${holderOf(found)}.\n`);
+  context.print(`Unlocked: it was held by ${describeOwner(found.owner)}.\n`);
   return exitCode.done;
 }
 
@@ -44,9 +44,9 @@ function printFree(context: CommandContext): ExitCode {
 }
 
 function askAboutLiving(found: Held, subject: string, context: CommandContext): Promise<void> {
-  const message = `the run that holds the lock is alive on this machine: ${holderOf(found)}`;
+  const message = `the run that holds the lock is alive on this machine: ${describeOwner(found.owner)}`;
   const hint = `stop that run first; to remove its lock all the same: trove state unlock --force --yes${context.flags}`;
-  context.note(`The run that holds the lock is alive on this machine: ${holderOf(found)}.\n`);
+  context.note(`The run that holds the lock is alive on this machine: ${describeOwner(found.owner)}.\n`);
   return askFirst(context, {
     question: 'It may be about to write, and records may be created twice. Remove its lock?',
     otherwise: 'The lock stays.',
@@ -55,25 +55,21 @@ function askAboutLiving(found: Held, subject: string, context: CommandContext): 
   });
 }
 
-function holderOf({ owner }: Pick<Held, 'owner'>): string {
-  return owner ? describeOwner(owner) : 'somebody who left no name';
-}
-
 function stillHeld(found: Held, subject: string, { flags }: CommandContext): Diagnostic {
   const may = found.standing === 'alive' ? 'which is still running' : 'which may still be running';
   const hint = `make sure that run has ended, then: trove state unlock --force${flags}`;
-  return error('locked', `the lock is held by ${holderOf(found)}, ${may}`, { subject, hint });
+  return error('locked', `the lock is held by ${describeOwner(found.owner)}, ${may}`, { subject, hint });
 }
 
 function takenMeanwhile(found: Pick<Held, 'owner'>, subject: string, { flags }: CommandContext): Diagnostic {
   const hint = `nothing was removed; to look again: trove state unlock${flags}`;
-  return error('locked', `another run has the lock now: ${holderOf(found)}`, { subject, hint });
+  return error('locked', `another run has the lock now: ${describeOwner(found.owner)}`, { subject, hint });
 }
 
 /** Of the run that has the lock, or of another process that was about to take or remove it. */
 function inTheMiddle({ owner, standing }: LockBusy, subject: string, { flags }: CommandContext): Diagnostic {
   const isAlive = standing === 'alive';
-  const who = holderOf(owner ? { owner } : {});
+  const who = describeOwner(owner);
   const message = `${who} ${isAlive ? 'is' : 'may be'} in the middle of a step with the lock`;
   const again = `trove state unlock --force${flags}`;
   const hint = isAlive

@@ -1,19 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { shownPath } from '../catalog/find.ts';
 import { sharedTeams } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
 import type { Surroundings } from '../plan/guards.ts';
 import { targetOf } from '../plan/make-plan.ts';
+import { type Explanation, explainGuard } from '../render/messages/plan-guards.ts';
 import { recordedEntries } from '../state/entries.ts';
 import { type NewestVersion, newestVersion, noteVersion } from '../state/file/newest-version.ts';
 import { FileStore } from '../state/file/store.ts';
 import type { State } from '../state/model.ts';
-import { readRecorded } from '../state/replay.ts';
+import { type Replayed, readRecorded } from '../state/replay.ts';
 import { assertTarget, type SavedVersion } from '../state/version.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
-import { quotedForShell } from '../text/quoted.ts';
 import { type CommandContext, leadsOutOfCatalog } from './context.ts';
 import { loadEnvironmentOnly, namesOf } from './environments.ts';
 
@@ -33,22 +32,24 @@ export async function readState(context: CommandContext): Promise<Result<ReadSta
 
 /** The same for an environment that is loaded already. */
 export async function readStateOf(environment: Environment): Promise<Result<State | undefined>> {
+  const recorded = await readRecordedOf(environment);
+  return recorded.ok ? success(recorded.value?.state) : recorded;
+}
+
+/** The state with what its journal adds. A state of another target is refused. */
+export async function readRecordedOf(environment: Environment): Promise<Result<Replayed | undefined>> {
   const recorded = await readRecorded(stateStore(environment));
-  if (!recorded.ok) return recorded;
-  const state = recorded.value?.state;
-  const foreign = state && assertTarget(state, targetOf(environment));
-  return foreign ? failure({ ...foreign, subject: environment.state.path }) : success(state);
+  const foreign = recorded.ok && recorded.value && assertTarget(recorded.value.state, targetOf(environment));
+  return foreign ? failure({ ...foreign, subject: environment.state.path }) : recorded;
 }
 
 /** The problem of a command that has nothing to do without a state. */
-export function noState({ name, state }: Environment): Diagnostic {
-  return error('no-state', `environment ${name} has no state`, { subject: state.path, hint: beginsLater });
+export function noState({ name, state }: Environment, hint = beginsLater): Diagnostic {
+  return error('no-state', `environment ${name} has no state`, { subject: state.path, hint });
 }
 
-/** What to do about a missing state where nothing can be done without one. */
 export const beginsLater = 'it begins with the first apply or import; if it is mislaid, put it back first';
 
-/** Where the state of an environment is kept. */
 export function stateStore(environment: Environment): FileStore {
   const { state, catalogFolder, service } = environment;
   return new FileStore({
@@ -72,7 +73,6 @@ export async function surroundingsOf(
   };
 }
 
-/** The database of the embedded service. */
 export function databaseOf({ dataFolder }: Environment): string {
   return join(dataFolder, 'service.db');
 }
@@ -93,7 +93,6 @@ export async function sharedBeginning(
   );
 }
 
-/** Whether two environments mean the same team on the same service. */
 export function isSameTeam(one: Environment, other: Environment): boolean {
   const [first, second] = [targetOf(one), targetOf(other)];
   return first.baseUrl === second.baseUrl && first.teamId === second.teamId;
@@ -118,31 +117,14 @@ export async function noteHere(
   await noteVersion(newestVersionPath, version);
 }
 
-/** What came after an older version would be created a second time, so nothing is done with it. */
+/** Why nothing is done with an older version of a state, and the ways on. */
 export function olderState(
-  { state }: Environment,
+  { name }: Pick<Environment, 'name'>,
   { serial }: SavedVersion,
-  newest: NewestVersion,
-  context: CommandContext,
-): Diagnostic {
-  const hint = waysFromOlder({ state }, context).join('; ');
-  return error('older-state', olderThan(serial, newest), { subject: state.path, hint });
-}
-
-export function olderThan(serial: number, newest: NewestVersion): string {
-  return `the state is an older version: its serial is ${serial}, and this machine had ${newest.serial} at ${newest.at}, so what came after would be created a second time`;
-}
-
-export function waysFromOlder(
-  { state }: Pick<Environment, 'state'>,
-  { io, flags }: CommandContext,
-): readonly [string, ...string[]] {
-  const file = quotedForShell(shownPath(state.path, io.cwd));
-  return [
-    'put the newer version back: from git, or from a copy that trove state pull made',
-    `if it is lost for good: trove apply${flags} --recover`,
-    `if this one is right all the same: trove state push${flags} --force ${file}`,
-  ];
+  newest: SavedVersion,
+  { flags }: CommandContext,
+): Explanation {
+  return explainGuard({ code: 'older-state', serial, newest: newest.serial }, name, flags);
 }
 
 /** The problem of an address of which the state has nothing, with the nearest that it has. */

@@ -4,23 +4,26 @@ import type { Plan } from '../plan/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 
 /** What `trove doctor` looks at, in the order in which a person would put things right. */
-export type DoctorCheck =
-  | 'node'
-  | 'catalog'
-  | 'environment'
-  | 'base-url'
-  | 'credentials'
-  | 'service'
-  | 'team'
-  | 'state'
-  | 'lock'
-  | 'journal'
-  | 'unknown'
-  | 'unconfirmed'
-  | 'imported'
-  | 'diverged'
-  | 'profile'
-  | 'git';
+export const doctorChecks = [
+  'node',
+  'catalog',
+  'environment',
+  'base-url',
+  'credentials',
+  'service',
+  'team',
+  'state',
+  'lock',
+  'journal',
+  'unknown',
+  'unconfirmed',
+  'imported',
+  'diverged',
+  'profile',
+  'git',
+] as const;
+
+export type DoctorCheck = (typeof doctorChecks)[number];
 
 /** What one check found. Texts are not escaped; a remedy that ends with `: trove ...` has a command to type. */
 export interface Finding {

@@ -165,6 +165,13 @@ function countOf(rows: readonly ImportRow[]): string {
 }
 
 /** Who holds a lock, in one phrase: enough to find the process, or the person. */
-export function describeOwner({ who, operation, since, process: { pid } }: LockOwner): string {
+export function describeOwner(owner: LockOwner | undefined): string {
+  if (!owner) return 'somebody who left no name';
+  const {
+    who,
+    operation,
+    since,
+    process: { pid },
+  } = owner;
   return escapeTerminal(`${who}, process ${pid}, trove ${operation} since ${since}`);
 }

@@ -123,13 +123,18 @@ export type ReadText =
   | { readonly ok: false; readonly problem: Diagnostic };
 
 /**
- * Reads a UTF-8 text file of at most 16 MiB; a byte order mark is dropped. `shown` is its path as people see it.
+ * Reads a UTF-8 text file, by default of at most 16 MiB; a byte order mark is dropped. `shown` is its path as people see it.
  * What can't be read, is too large or is not UTF-8 is a diagnostic, and so is a link that leads out of `within`.
  */
-export async function readText(path: string, shown: string, within?: Folder): Promise<ReadText> {
+export async function readText(
+  path: string,
+  shown: string,
+  within?: Folder,
+  maxBytes?: number,
+): Promise<ReadText> {
   let read: ReadFile;
   try {
-    read = await readRegularFile(path, { shown, within });
+    read = await readRegularFile(path, { shown, within, ...(maxBytes && { maxBytes }) });
   } catch (problem) {
     return { ok: false, problem: unreadable(shown, problem) };
   }

@@ -281,12 +281,12 @@ describe('env add', () => {
     ['one that is there', `env add old ${remote}`, 'there is a file already'],
     ['nothing to copy', `env add new --from local ${remote}`, 'has no file that could be copied'],
     ['a copy of nobody', `env add new --from odl ${remote}`, 'did you mean `old`?'],
-    ['no team', 'env add new --from old', 'trove env add new --from old --team-id ID'],
-    ['no service', 'env add new', 'trove env add new --base-url URL --team-id ID'],
+    ['no team', 'env add new --from old', 'add --team-id ID\n'],
+    ['no service', 'env add new', 'add --base-url URL --team-id ID\n'],
     [
       'no team',
-      'env add new --base-url https://game.example/api --user-id u --password-from HUNTER2',
-      'trove env add new --base-url https://game.example/api --user-id u --password-from NAME --team-id ID',
+      'env add new --base-url https://game.example/api --password-from pw1',
+      'not the name of a variable',
     ],
     [
       'the team of another',

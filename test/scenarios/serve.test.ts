@@ -129,8 +129,8 @@ describe('starting', () => {
   });
 
   test.each([
-    ['taken/items.db', 'a file has its name'],
-    ['taken/below/items.db', 'a part of its path is a file'],
+    ['taken/items.db', 'a file or folder has its name'],
+    ['taken/below/items.db', 'a part of the path is not a folder'],
     ['folder', 'it is a folder'],
     ['taken', 'it is not a database of this service'],
   ])('with --db %s it says: %s', async (database, reason) => {

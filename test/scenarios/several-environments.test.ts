@@ -105,7 +105,7 @@ describe('several environments in one run', () => {
     });
     expect(refused.stderr).toMatch(/team-02: environment team-02 has no state/);
     expect(unwrapped(refused.stderr)).toContain(
-      'if it is really new: trove apply plans.json --new-environment',
+      'if this environment is really new: trove apply plans.json --new-environment',
     );
     expect(refused.stderr).toContain('error: team-01: nothing was sent: the plans for');
     expect(refused.stdout).not.toContain('Apply refuses');
@@ -174,17 +174,6 @@ describe('several environments in one run', () => {
     const refused = await teams.run(command);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
     expect(teams.service.ledger()).toEqual([]);
-  });
-
-  test('creates that wait in many other environments are counted, and the last one has no plural', async () => {
-    const fault = { kind: 'drop', when: 'after-commit' } as const;
-    const rules = [{ operations: ['createClassifier' as const], fault }];
-    await using teams = await createTeams(7, smallCatalog, { faults: { rules } });
-    expect(await teams.run('apply -e team-* --yes --new-environment')).toMatchObject({ code: 4 });
-    expect(await teams.run('resolve classifier.rarity -e team-07 --not-created')).toMatchObject({ code: 0 });
-    expect((await teams.run('resolve classifier.rarity -e team-07')).stderr).toContain(
-      'trove resolve classifier.rarity -e team-05, and in 1 more environment',
-    );
   });
 
   test('a pattern that fits one environment is that environment', async () => {

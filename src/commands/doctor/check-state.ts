@@ -1,100 +1,94 @@
 import { shownPath } from '../../catalog/find.ts';
 import type { Environment } from '../../environment/model.ts';
-import { targetOf } from '../../plan/make-plan.ts';
+import { explainGuard } from '../../render/messages/plan-guards.ts';
 import type { DoctorCheck, Finding } from '../../render/model.ts';
 import { describeOwner } from '../../render/state-text.ts';
 import { type Entries, entriesOf } from '../../state/entries.ts';
 import type { LockState } from '../../state/file/lock.ts';
-import { type Replayed, readRecorded } from '../../state/replay.ts';
-import { assertTarget, isOlder } from '../../state/version.ts';
+import type { NewestVersion } from '../../state/file/newest-version.ts';
+import type { State } from '../../state/model.ts';
+import { isOlder } from '../../state/version.ts';
 import { pluralize } from '../../text/pluralize.ts';
 import type { CommandContext } from '../context.ts';
-import { newestHere, olderThan, stateStore, waysFromOlder } from '../state.ts';
+import { newestHere, olderState, readRecordedOf, stateStore } from '../state.ts';
 import { type CheckResult, failed, failFrom, ok, skipped, warning } from './finding.ts';
 
-/** How things stand with the state of an environment. */
 export interface Standing {
   /** Undefined where nothing is recorded. */
-  readonly recorded?: Replayed;
+  readonly state?: State;
   /** A run has the lock, or may have it. */
   readonly isRunning: boolean;
 }
 
-/** State, lock and journal, without taking the lock. No value where the state can't be used. */
+/** State, lock and journal, without taking the lock. No value if the state can't be used. */
 export async function checkState(
   environment: Environment,
   context: CommandContext,
 ): Promise<CheckResult<Standing>> {
-  const store = stateStore(environment);
-  const lock = await store.inspectLock();
+  const lock = await stateStore(environment).inspectLock();
   const isRunning = lock.ok && lock.value.kind === 'held' && lock.value.standing !== 'gone';
   const locked = lock.ok ? lockFinding(lock.value, context) : failFrom('lock', lock.diagnostics);
-  const recorded = await readRecorded(store);
-  if (!recorded.ok) return unusable([failFrom('state', recorded.diagnostics), locked]);
-  if (!recorded.value) {
-    const found = [absent(environment, context), locked, journalFinding(0, isRunning, context)];
-    return { findings: found, value: { isRunning } };
+  const recorded = await readRecordedOf(environment);
+  if (!recorded.ok) {
+    const journal = skipped('journal', "the state can't be used");
+    return { findings: [failFrom('state', recorded.diagnostics), locked, journal] };
   }
-  const foreign = assertTarget(recorded.value.state, targetOf(environment));
-  if (foreign) return unusable([failFrom('state', [foreign]), locked]);
-  const { state, events } = recorded.value;
   const newest = await newestHere(environment, context);
-  const found = [
-    newest && isOlder(state, newest)
-      ? failed('state', olderThan(state.serial, newest), ...waysFromOlder(environment, context))
-      : present(state, environment, context),
-    locked,
-    journalFinding(events.length, isRunning, context),
-  ];
-  return { findings: found, value: { recorded: recorded.value, isRunning } };
+  const { state, events = [] } = recorded.value ?? {};
+  return {
+    findings: [
+      stateFinding(state, newest, environment, context),
+      locked,
+      journalFinding(events.length, isRunning, context),
+    ],
+    value: { ...(state && { state }), isRunning },
+  };
 }
 
-function unusable(findings: readonly Finding[]): CheckResult<Standing> {
-  return { findings: [...findings, skipped('journal', "the state can't be used")] };
+function stateFinding(
+  state: State | undefined,
+  newest: NewestVersion | undefined,
+  environment: Environment,
+  context: CommandContext,
+): Finding {
+  if (!state) return absent(environment, context);
+  if (!newest || !isOlder(state, newest)) return present(state, environment, context);
+  const { reason, remedies } = olderState(environment, state, newest, context);
+  return failed('state', reason, ...remedies);
 }
 
 function absent(environment: Environment, { flags, io }: CommandContext): Finding {
   const path = shownPath(environment.state.path, io.cwd);
   if (environment.service.kind === 'embedded')
     return ok('state', `${path}: none yet; the first apply begins it`);
-  return warning(
-    'state',
-    `${path} does not exist, so every record would be created anew`,
-    'if this team was applied before, put its state back first',
-    `if it is lost for good: trove apply${flags} --recover`,
-    `if it is really new: trove apply${flags} --new-environment`,
-  );
+  const { remedies } = explainGuard({ code: 'no-state' }, environment.name, flags);
+  return warning('state', `${path} does not exist, so every record would be created anew`, ...remedies);
 }
 
-function present(
-  recorded: Replayed['state'],
-  { state }: Environment,
-  { io, flags }: CommandContext,
-): Finding {
+function present(recorded: State, { state }: Environment, { io, flags }: CommandContext): Finding {
   const { serial, lineage, recovering, partial } = recorded;
-  const entries = entriesOf(recorded);
-  const [live, retired, imported] = [entries.all('live'), entries.all('retired'), entries.all('imported')];
+  const count = (status: 'live' | 'retired' | 'imported') => entriesOf(recorded).all(status).length;
+  const others = (['retired', 'imported'] as const).filter((status) => count(status) > 0);
   const counts = [
-    pluralize(live.length, 'record'),
-    ...(retired.length > 0 ? [`${retired.length} retired`] : []),
-    ...(imported.length > 0 ? [`${imported.length} imported`] : []),
+    pluralize(count('live'), 'record'),
+    ...others.map((status) => `${count(status)} ${status}`),
   ];
-  const path = shownPath(state.path, io.cwd);
+  const has = `${shownPath(state.path, io.cwd)}: ${counts.join(', ')}`;
   if (recovering)
     return warning(
       'state',
-      `${path}: ${counts.join(', ')}; it was lost, and its recovery is not finished`,
+      `${has}; it was lost, and its recovery is not finished`,
       `what is still to be found: trove plan${flags}`,
     );
   if (partial)
     return warning(
       'state',
-      `${path}: ${counts.join(', ')}; begun by ${partial.by === 'import' ? 'an import' : 'a probe'}, so what it does not know may exist`,
+      `${has}; begun by ${partial.by === 'import' ? 'an import' : 'a probe'}, so what it does not know may exist`,
       `if the team is new: trove apply${flags} --new-environment`,
       `if its state was lost: trove apply${flags} --recover`,
       `or name the ids of what it has: trove import${flags} --file FILE`,
     );
-  return ok('state', `${path}: ${counts.join(', ')}; serial ${serial} of lineage ${lineage}`);
+  return ok('state', `${has}; serial ${serial} of lineage ${lineage}`);
 }
 
 function lockFinding(lock: LockState, { flags }: CommandContext): Finding {
@@ -102,11 +96,14 @@ function lockFinding(lock: LockState, { flags }: CommandContext): Finding {
     case 'free':
       return ok('lock', 'nobody has it');
     case 'held': {
-      if (!lock.owner) {
-        const force = `if no run is going on: trove state unlock --force${flags}`;
-        return warning('lock', 'held by somebody who left no name', force);
-      }
       const owner = describeOwner(lock.owner);
+      if (!lock.owner) {
+        return warning(
+          'lock',
+          `held by ${owner}`,
+          `if no run is going on: trove state unlock --force${flags}`,
+        );
+      }
       if (lock.standing === 'gone') {
         const take = `the next run takes it over; or now: trove state unlock${flags}`;
         return warning('lock', `left behind by ${owner}, which has ended`, take);
@@ -122,56 +119,55 @@ function journalFinding(entries: number, isRunning: boolean, { flags }: CommandC
   const counts = entries === 1 ? '1 entry' : `${entries} entries`;
   if (isRunning) return ok('journal', `${counts} of the run that has the lock`);
   const message = `an interrupted run left ${counts} that the state does not have yet`;
-  return warning(
-    'journal',
-    message,
-    `the next run takes ${entries === 1 ? 'it' : 'them'} in: trove apply${flags}`,
-  );
+  const them = entries === 1 ? 'it' : 'them';
+  return warning('journal', message, `the next run takes ${them} in: trove apply${flags}`);
 }
 
-const checks: readonly DoctorCheck[] = ['unknown', 'unconfirmed', 'imported', 'diverged'];
+const recordChecks = ['unknown', 'unconfirmed', 'imported', 'diverged'] as const;
 
-/** What in a state waits for a person or for the next run. `standing` is undefined where the state can't be used. */
+/** What in a state waits for a person or for the next run. `standing` is undefined if the state can't be used. */
 export function checkRecords(standing: Standing | undefined, flags: string): readonly Finding[] {
-  const state = standing?.recorded?.state;
-  if (!state) {
-    const why = standing ? 'nothing is recorded yet' : "the state can't be used";
-    return checks.map((check) => skipped(check, why));
-  }
-  const entries = entriesOf(state);
-  return [
-    unknown(entries, standing.isRunning, flags),
-    unconfirmed(entries, flags),
-    imported(entries, flags),
-    diverged(entries, flags),
-  ];
+  const state = standing?.state;
+  if (state) return recordFindings(entriesOf(state), standing.isRunning, flags);
+  const why = standing ? 'nothing is recorded yet' : "the state can't be used";
+  return recordChecks.map((check) => skipped(check, why));
 }
 
-function unknown(entries: Entries, isRunning: boolean, flags: string): Finding {
-  const pending = entries.all('pending');
-  if (pending.length === 0) return ok('unknown', 'the outcome of every create was seen');
+function recordFindings(entries: Entries, isRunning: boolean, flags: string): readonly Finding[] {
+  const [pending, imported] = [entries.all('pending').length, entries.all('imported').length];
+  const unconfirmed = entries.all('live').filter((record) => record.unconfirmed).length;
+  const diverged = entries.all('live').filter(({ confidence }) => confidence === 'diverged').length;
   const running = isRunning ? ', and a run is under way that may see it yet' : '';
-  const message = `the outcome of ${pluralize(pending.length, 'create')} was not seen${running}`;
-  return warning('unknown', message, `to see them and what each asks for: trove resolve${flags}`);
-}
-
-function unconfirmed(entries: Entries, flags: string): Finding {
-  const count = entries.all('live').filter((record) => record.unconfirmed).length;
-  if (count === 0) return ok('unconfirmed', 'every update was answered');
-  const message = `${pluralize(count, 'update')} may or may not have been taken`;
-  return warning('unconfirmed', message, `to send the records again as declared: trove apply${flags}`);
-}
-
-function imported(entries: Entries, flags: string): Finding {
-  const ids = entries.all('imported');
-  if (ids.length === 0) return ok('imported', 'no imported id waits to be confirmed');
-  const message = `no answer has confirmed ${pluralize(ids.length, 'imported id')} yet`;
-  return warning('imported', message, `the next apply writes to each and sees: trove apply${flags}`);
-}
-
-function diverged(entries: Entries, flags: string): Finding {
-  const count = entries.all('live').filter(({ confidence }) => confidence === 'diverged').length;
-  if (count === 0) return ok('diverged', 'the service took every value that it was sent');
-  const message = `of ${pluralize(count, 'record')} the service made something else than it was sent`;
-  return warning('diverged', message, `to see both values: trove plan${flags}`);
+  const found = (check: DoctorCheck, count: number, none: string, some: string, remedy: string) =>
+    count === 0 ? ok(check, none) : warning(check, some, remedy + flags);
+  return [
+    found(
+      'unknown',
+      pending,
+      'the outcome of every create was seen',
+      `the outcome of ${pluralize(pending, 'create')} was not seen${running}`,
+      'to see them and what each asks for: trove resolve',
+    ),
+    found(
+      'unconfirmed',
+      unconfirmed,
+      'every update was answered',
+      `${pluralize(unconfirmed, 'update')} may or may not have been taken`,
+      'to send the records again as declared: trove apply',
+    ),
+    found(
+      'imported',
+      imported,
+      'no imported id waits to be confirmed',
+      `no answer has confirmed ${pluralize(imported, 'imported id')} yet`,
+      'the next apply writes to each and sees: trove apply',
+    ),
+    found(
+      'diverged',
+      diverged,
+      'the service took every value that it was sent',
+      `of ${pluralize(diverged, 'record')} the service made something else than it was sent`,
+      'to see both values: trove plan',
+    ),
+  ];
 }

@@ -1,6 +1,7 @@
+import type { Environment } from '../../environment/model.ts';
 import { renderCrash } from '../../render/diagnostics.ts';
 import type { DoctorCheck, Finding } from '../../render/model.ts';
-import type { Diagnostic } from '../../text/diagnostic.ts';
+import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../context.ts';
 
 /** What a check found, and what the checks after it need of it; no value where they have to be left out. */
@@ -9,21 +10,19 @@ export interface CheckResult<T = undefined> {
   readonly value?: T;
 }
 
-export function ok(check: DoctorCheck, message: string): Finding {
-  return { check, status: 'ok', message, remedies: [] };
-}
+const withStatus =
+  (status: Finding['status']) =>
+  (check: DoctorCheck, message: string, ...remedies: readonly string[]): Finding => ({
+    check,
+    status,
+    message,
+    remedies,
+  });
 
-export function warning(check: DoctorCheck, message: string, ...remedies: readonly string[]): Finding {
-  return { check, status: 'warning', message, remedies };
-}
-
-export function failed(check: DoctorCheck, message: string, ...remedies: readonly string[]): Finding {
-  return { check, status: 'error', message, remedies };
-}
-
-export function skipped(check: DoctorCheck, message: string, ...remedies: readonly string[]): Finding {
-  return { check, status: 'skipped', message, remedies };
-}
+export const ok = withStatus('ok');
+export const warning = withStatus('warning');
+export const failed = withStatus('error');
+export const skipped = withStatus('skipped');
 
 /** The first of the problems with its place and its way out, and how many there are; `rest` is what to do besides. */
 export function failFrom(
@@ -31,18 +30,17 @@ export function failFrom(
   diagnostics: readonly Diagnostic[],
   ...rest: readonly string[]
 ): Finding {
-  const [first] = diagnostics;
-  if (!first) throw new Error('A failure names at least one problem.');
+  const [{ message, hint, location, subject } = error('', '')] = diagnostics;
   const count = diagnostics.length > 1 ? `${diagnostics.length} problems; the first: ` : '';
-  const place = placeOf(first);
-  const message = `${count}${first.message}${place === undefined ? '' : ` (${place})`}`;
-  return failed(check, message, ...(first.hint === undefined ? [] : [first.hint]), ...rest);
+  const at = location?.source.positionAt(location.start);
+  const place = location && at ? `${location.source.path}:${at.line}:${at.column}` : subject;
+  const where = place === undefined ? '' : ` (${place})`;
+  return failed(check, `${count}${message}${where}`, ...(hint === undefined ? [] : [hint]), ...rest);
 }
 
-function placeOf({ location, subject }: Diagnostic): string | undefined {
-  if (!location) return subject;
-  const { line, column } = location.source.positionAt(location.start);
-  return `${location.source.path}:${line}:${column}`;
+/** For a remedy. Every environment but `local` has a file. */
+export function fileOf({ document, name }: Environment): string {
+  return document?.source.path ?? `the file of environment ${name}`;
 }
 
 /**

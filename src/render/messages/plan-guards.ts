@@ -7,8 +7,13 @@ export interface Explanation {
   readonly remedies: readonly string[];
 }
 
-/** Why apply refuses a plan as a whole, in words. */
-export function explainGuard(guard: GuardReason, environment: string, flags: string): Explanation {
+/** Why apply refuses a plan as a whole, in words. `begin` is the command that begins a state, by default that of apply. */
+export function explainGuard(
+  guard: GuardReason,
+  environment: string,
+  flags: string,
+  begin = `trove apply${flags} --new-environment`,
+): Explanation {
   const recover = (when: string) => `${when}: trove apply${flags} --recover`;
   switch (guard.code) {
     case 'no-state':
@@ -17,7 +22,7 @@ export function explainGuard(guard: GuardReason, environment: string, flags: str
         remedies: [
           'if it was applied before, put its state back first',
           recover('if the state is lost for good'),
-          `if this environment is really new: trove apply${flags} --new-environment`,
+          `if this environment is really new: ${begin}`,
         ],
       };
     case 'shared-team':
