@@ -4,7 +4,6 @@ import type { Profile } from '../../src/contract/profile.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
 import { actionsOf, changeOf, Desk, namespace, now } from '../rig/desk.ts';
 import { refused, unseen } from '../rig/memory-service.ts';
-import { recorded } from '../rig/recorded.ts';
 
 const text = `attributes: { damage: {} }
 classifiers:
@@ -32,7 +31,7 @@ async function withoutState(
 ): Promise<Desk & { ids: Record<Address, string> }> {
   const desk = new Desk({ profile });
   await desk.apply(catalog);
-  const ids = Object.fromEntries(Object.entries(recorded(desk.state).live).map(([a, { id }]) => [a, id]));
+  const ids = Object.fromEntries(Object.entries(desk.recorded.live).map(([a, { id }]) => [a, id]));
   desk.state = undefined;
   desk.service.received.length = 0;
   return Object.assign(desk, { ids });
@@ -53,12 +52,12 @@ describe('an imported id', () => {
       { method: 'PUT', path: `/classifiers/${desk.ids['classifier.rarity']}`, body: { name: 'Rarity' } },
     ]);
     expect(report.results.map(({ result }) => result)).toEqual(['applied', 'applied']);
-    expect(recorded(desk.state)).toMatchObject({
+    expect(desk.recorded).toMatchObject({
       imported: [],
       live: { 'item.sword': { confidence: 'verified' } },
     });
     expect(desk.service.items.size).toBe(1);
-    expect(actionsOf(await desk.plan(text))).toEqual([]);
+    expect(await desk.actions(text)).toEqual([]);
   });
 
   test('of a classifier brings the ids of its options, which its items wait for', async () => {
@@ -68,20 +67,20 @@ describe('an imported id', () => {
     expect(changeOf(plan, 'item.blade').requests[0]?.body.classifierOptionIds).toEqual([
       { $knownAfterApply: 'classifier.rarity.common' },
     ]);
-    const options = recorded(desk.state).live['classifier.rarity']?.options;
+    const options = desk.recorded.live['classifier.rarity']?.options;
     expect(desk.service.received.at(-1)?.request.body.classifierOptionIds).toEqual([options?.common]);
   });
 
   test('of a classifier leaves items alone that are known to have its options', async () => {
     const desk = new Desk({ profile: known });
     await desk.apply(text);
-    const rarity = recorded(desk.state).live['classifier.rarity']?.id;
+    const rarity = desk.idOf('classifier.rarity');
     desk.record(
       { type: 'forgotten', address: 'classifier.rarity', at: now },
       imported('classifier.rarity', rarity),
     );
     expect(actionsOf((await desk.apply(text)).plan)).toEqual(['adopt classifier.rarity']);
-    expect(actionsOf(await desk.plan(text))).toEqual([]);
+    expect(await desk.actions(text)).toEqual([]);
   });
 
   test('is sent no assignments while their shape is not known, and these are then blocked', async () => {
@@ -92,9 +91,7 @@ describe('an imported id', () => {
     );
     const { plan } = await desk.apply(text.replace('rarity: common', 'rarity: []'));
     expect(changeOf(plan, 'item.sword').requests[0]?.body).not.toHaveProperty('classifierOptionIds');
-    expect(actionsOf(await desk.plan(text.replace('rarity: common', 'rarity: []')))).toEqual([
-      'blocked item.sword',
-    ]);
+    expect(await desk.actions(text.replace('rarity: common', 'rarity: []'))).toEqual(['blocked item.sword']);
   });
 
   test('that nobody has stays imported, and is not created', async () => {
@@ -110,14 +107,14 @@ describe('an imported id', () => {
       { address: 'classifier.rarity' },
       { action: 'adopt', result: 'failed' },
     ]);
-    expect(recorded(desk.state).imported).toMatchObject([{ address: 'item.sword', id: 'nobody' }]);
+    expect(desk.recorded.imported).toMatchObject([{ address: 'item.sword', id: 'nobody' }]);
     expect(desk.service.received.map(({ request }) => request.method)).toEqual(['POST', 'PUT']);
   });
 
   test('of what is not declared is blocked, with the way out', async () => {
     const desk = new Desk();
     desk.record(imported('item.old', 'x'));
-    expect(changeOf(await desk.plan(text), 'item.old')).toMatchObject({
+    expect(await desk.change('item.old', text)).toMatchObject({
       action: 'blocked',
       remedies: ['declare it', 'or let go of the id: trove state forget item.old -e staging'],
     });
@@ -135,19 +132,19 @@ describe('--recover', () => {
     expect(actionsOf(plan)).toEqual(['adopt classifier.rarity', 'adopt item.sword', 'adopt item.torch']);
     expect(desk.service.items.size).toBe(2);
     expect(desk.service.received.filter(({ request }) => request.method === 'POST')).toHaveLength(1);
-    expect(recorded(desk.state).live['item.sword']?.id).toBe(desk.ids['item.sword']);
-    expect(actionsOf(await desk.plan(more))).toEqual([]);
+    expect(desk.idOf('item.sword')).toBe(desk.ids['item.sword']);
+    expect(await desk.actions(more)).toEqual([]);
   });
 
   test('finds what replaced an item, and not what it replaced', async () => {
     const desk = new Desk({ profile: known });
     await desk.apply(text);
     await desk.apply(text, {}, { replace: ['item.sword'] });
-    const rarity = recorded(desk.state).live['classifier.rarity']?.id;
+    const rarity = desk.idOf('classifier.rarity');
     desk.state = undefined;
     desk.record(imported('classifier.rarity', rarity));
     await desk.apply(text, {}, planOptions);
-    expect(recorded(desk.state)).toMatchObject({
+    expect(desk.recorded).toMatchObject({
       live: { 'item.sword': { id: uuid5(namespace, 'sword#2') } },
     });
   });
@@ -159,7 +156,7 @@ describe('--recover', () => {
 moved: [{ from: item.sword, to: item.blade }]
 `;
     await desk.apply(moved, {}, planOptions);
-    expect(recorded(desk.state).live['item.blade']?.id).toBe(desk.ids['item.sword']);
+    expect(desk.idOf('item.blade')).toBe(desk.ids['item.sword']);
     expect(desk.service.items.size).toBe(1);
   });
 
@@ -169,7 +166,7 @@ moved: [{ from: item.sword, to: item.blade }]
     ['item.sword', { ...known, 'itemCreate.clientId': 'ignored' } as const],
   ])('%s can not be found, so it is blocked until a person says what it is', async (address, profile) => {
     const desk = await withoutState(profile);
-    const change = changeOf(await desk.plan(text, {}, planOptions), address);
+    const change = await desk.change(address, text, {}, planOptions);
     expect(change).toMatchObject({ action: 'blocked', requests: [] });
     expect(change.remedies?.at(-1)).toContain(`--recover --confirm-new ${address}`);
     const confirmed = await desk.plan(
@@ -188,11 +185,11 @@ moved: [{ from: item.sword, to: item.blade }]
     const sword =
       'items: { sword: { name: Sword, rollNumerator: 1 }, torch: { name: Torch, rollNumerator: 1 } }';
     expect(
-      changeOf(await desk.plan(sword, {}, planOptions), 'item.sword').requests.map(({ path }) => path),
+      (await desk.change('item.sword', sword, {}, planOptions)).requests.map(({ path }) => path),
     ).toEqual([`/items/${uuid5(namespace, 'sword')}`, '/items']);
     const moved =
       'items: { blade: { name: Sword, rollNumerator: 1 }, torch: { name: Torch, rollNumerator: 1 } }\nmoved: [{ from: item.sword, to: item.blade }]';
-    expect(changeOf(await desk.plan(moved, {}, planOptions), 'item.blade')).toMatchObject({
+    expect(await desk.change('item.blade', moved, {}, planOptions)).toMatchObject({
       action: 'blocked',
       reason: expect.stringContaining('it was moved'),
     });
@@ -210,6 +207,6 @@ moved: [{ from: item.sword, to: item.blade }]
       { result: 'unknown', reason: expect.stringContaining('looks for it again') },
     ]);
     expect(desk.service.received.map(({ request }) => request.method)).toEqual(['PUT']);
-    expect(recorded(desk.state)).toMatchObject({ live: {}, pending: [] });
+    expect(desk.recorded).toMatchObject({ live: {}, pending: [] });
   });
 });

@@ -7,8 +7,7 @@ const text = 'items: { torch: { name: Torch, rollNumerator: 1 }, bow: { name: Bo
 const moved = `${text.replace('torch:', 'lamp:')}moved: [{ from: item.torch, to: item.lamp }]\n`;
 
 async function complaints(edited: string, planOptions: Partial<PlanOptions>) {
-  const desk = new Desk();
-  await desk.apply(text);
+  const desk = await Desk.applied(text);
   const { catalog } = await desk.inputs(edited);
   return unknownAddresses({ ...noOptions, ...planOptions }, catalog, desk.state);
 }
@@ -35,8 +34,7 @@ describe('addresses that a person names are those of the plan', () => {
   });
 
   test('what is to be written again is, also beside the targets', async () => {
-    const desk = new Desk();
-    await desk.apply(text);
+    const desk = await Desk.applied(text);
     const plan = await desk.plan(text, {}, { targets: ['item.torch'], reassert: ['item.bow'] });
     expect(actionsOf(plan)).toEqual(['reassert item.bow']);
   });

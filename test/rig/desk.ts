@@ -1,7 +1,7 @@
 import { apply } from '../../src/apply/apply.ts';
 import type { ApplyEvent, ApplyReport } from '../../src/apply/model.ts';
 import type { Recorder } from '../../src/apply/writer.ts';
-import type { Catalog } from '../../src/catalog/model.ts';
+import type { Address, Catalog } from '../../src/catalog/model.ts';
 import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
 import { bindAttributes } from '../../src/environment/attributes.ts';
 import { applyDefaults } from '../../src/environment/defaults.ts';
@@ -17,6 +17,7 @@ import { newState, type State } from '../../src/state/model.ts';
 import { error, failure, type Result, success } from '../../src/text/diagnostic.ts';
 import { catalogOf } from '../catalog/folder.ts';
 import { MemoryService } from './memory-service.ts';
+import { recorded } from './recorded.ts';
 
 export const target = { baseUrl: 'https://game.example/api', teamId: 'team_7' };
 export const namespace = '6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11';
@@ -49,6 +50,35 @@ export class Desk {
 
   constructor(options: DeskOptions = {}) {
     this.#options = options;
+  }
+
+  /** A desk at which these catalogs were applied, one after the other. */
+  static async applied(texts: string | readonly string[], options: DeskOptions = {}): Promise<Desk> {
+    const desk = new Desk(options);
+    for (const text of [texts].flat()) await desk.apply(text, {}, { confirmNew: 'all' });
+    desk.service.received.length = 0;
+    return desk;
+  }
+
+  get recorded(): ReturnType<typeof recorded> {
+    return recorded(this.state);
+  }
+
+  /** The id of what is recorded; throws where it is not. */
+  idOf(address: Address): string {
+    const { [address]: record } = this.recorded.live;
+    if (record === undefined) throw new Error(`${address} is not recorded`);
+    return record.id;
+  }
+
+  /** `action address` of every change that is planned, in order. */
+  async actions(...args: Parameters<Desk['plan']>): Promise<readonly string[]> {
+    return actionsOf(await this.plan(...args));
+  }
+
+  /** The one change of an address that is planned. */
+  async change(address: string, ...args: Parameters<Desk['plan']>): Promise<Change> {
+    return changeOf(await this.plan(...args), address);
   }
 
   async inputs(text: string, profile: Partial<Profile> = {}) {

@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Exchange, type Fate, unclear } from '../rig/gateway.ts';
-import { createProject, finished } from '../rig/project.ts';
-import { recorded } from '../rig/recorded.ts';
+import { cli, createProject, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath } from '../rig/team.ts';
+import { appliedTeam, createTeam, statePath } from '../rig/team.ts';
 
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 const isPostOf =
   (name: string) =>
   ({ method, body }: Exchange) =>
@@ -16,8 +14,7 @@ const isPostOf =
 
 describe('an update whose outcome was not seen', () => {
   test('leaves the record in doubt: it is written again, also when the catalog is as it was', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
     team.gateway.decide = () => (team.gateway.count('PUT') === 1 ? 'cut-after' : unclear);
     expect(await team.run('apply --yes')).toMatchObject({ code: 4 });
@@ -32,8 +29,7 @@ describe('an update whose outcome was not seen', () => {
   }, 120_000);
 
   test('also where the process was killed before the answer came', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
     const child = team.project.start('apply --yes', { env: team.env });
     team.gateway.decide = ({ method }) => {
@@ -51,10 +47,9 @@ describe('an answer that names somebody else', () => {
   test('the id of another resource is not believed, and nothing of that resource is overwritten', async () => {
     await using team = await createTeam(smallCatalog);
     const sword = () => team.gateway.exchanges.find(isPostOf('Iron Sword'))?.answer?.id;
-    team.gateway.decide = (exchange) =>
-      isPostOf('Torch')(exchange) ? { rewrite: (answer) => ({ ...answer, id: sword() }) } : 'pass';
+    team.onCreate('Torch', { rewrite: (answer) => ({ ...answer, id: sword() }) });
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
-    const { live, pending } = recorded(await team.project.state(statePath));
+    const { live, pending } = await team.recorded();
     expect(Object.keys(live).sort()).toEqual([
       'classifier.rarity',
       'classifier.slot',
@@ -68,11 +63,11 @@ describe('an answer that names somebody else', () => {
 
   test('resolve refuses the id of another resource', async () => {
     await using team = await createTeam(smallCatalog);
-    team.gateway.decide = (exchange) => (isPostOf('Slot')(exchange) ? 'cut-after' : 'pass');
+    team.onCreate('Slot', 'cut-after');
     await team.run('apply --yes --new-environment');
     team.gateway.decide = () => 'pass';
     const sent = team.gateway.exchanges.length;
-    const { id } = recorded(await team.project.state(statePath)).live['classifier.rarity'] ?? {};
+    const { id } = (await team.recorded()).live['classifier.rarity'] ?? {};
     const refused = await team.run(`resolve classifier.slot --id ${id}`);
     expect(refused).toMatchObject({
       code: 1,
@@ -84,8 +79,7 @@ describe('an answer that names somebody else', () => {
 
   test('an unreadable answer keeps the id that it names', async () => {
     await using team = await createTeam(smallCatalog);
-    team.gateway.decide = (exchange) =>
-      isPostOf('Rarity')(exchange) ? { rewrite: (answer) => ({ ...answer, updatedAt: 7 }) } : 'pass';
+    team.onCreate('Rarity', { rewrite: (answer) => ({ ...answer, updatedAt: 7 }) });
     await team.run('apply --yes --new-environment');
     const id = String(team.gateway.exchanges.find(isPostOf('Rarity'))?.answer?.id);
     expect((await team.run('resolve')).stdout.replace(/\s+/g, ' ')).toContain(id);
@@ -113,8 +107,7 @@ describe('the files around', () => {
   );
 
   test('outputs do not overwrite a state', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     const before = await team.project.read(statePath);
     for (const output of [`--out ${statePath}`, `--format json=${statePath}`]) {
       expect(await team.run(`plan ${output}`)).toMatchObject({ code: 1 });
@@ -170,8 +163,7 @@ describe('a reader that goes away', () => {
 });
 
 test('an option key such as constructor is nobody else', async () => {
-  await using team = await createTeam(smallCatalog);
-  await team.run('apply --yes --new-environment');
+  await using team = await appliedTeam();
   await team.project.edit(
     'catalog/game.yaml',
     '      rare: {',

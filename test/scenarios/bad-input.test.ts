@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../rig/project.ts';
-import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath } from '../rig/team.ts';
 
@@ -28,7 +27,7 @@ test('a wrong password without a user to ask about: the canary is refused and no
   expect(result.code).toBe(1);
   expect(result.stdout).toContain('Create Classifier (POST /classifiers) was refused: 401 Unauthorized');
   expect(team.gateway.count('POST')).toBe(1);
-  expect(recorded(await team.project.state(statePath))).toMatchObject({ live: {}, pending: [], retired: [] });
+  expect(await team.recorded()).toMatchObject({ live: {}, pending: [], retired: [] });
 });
 
 test('missing credentials name the variables', async () => {
@@ -53,7 +52,7 @@ test('a service that is down: the URL, what to do, and nothing pending', async (
   expect(result.stdout.replace(/\s+/g, ' ')).toContain(
     "http://127.0.0.1:9/api can't be reached, the connection was refused",
   );
-  expect(recorded(await team.project.state(statePath))).toMatchObject({ live: {}, pending: [] });
+  expect(await team.recorded()).toMatchObject({ live: {}, pending: [] });
 });
 
 test.each([
@@ -84,7 +83,7 @@ test('a service of another team: stopped after one write, whose id is kept for a
   expect(result.code).toBe(4);
   expect(result.stdout).toContain('team_7');
   expect(team.gateway.count('POST')).toBe(1);
-  const { pending, live } = recorded(await team.project.state(statePath));
+  const { pending, live } = await team.recorded();
   expect(live).toEqual({});
   expect(pending).toMatchObject([{ answer: { id: team.gateway.exchanges[0]?.answer?.id } }]);
 });

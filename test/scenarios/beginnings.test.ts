@@ -2,17 +2,15 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isRefereed } from '../rig/gateway.ts';
-import { createProject, finished } from '../rig/project.ts';
+import { createProject, finished, unwrapped } from '../rig/project.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
-import { unwrapped } from '../rig/unwrapped.ts';
+import { appliedTeam, statePath, type Team } from '../rig/team.ts';
 
 /** Everything is in the service, and the state is gone. */
 async function lost(): Promise<{ readonly team: Team; readonly ids: Readonly<Record<string, string>> }> {
-  const team = await createTeam(smallCatalog);
-  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
-  const { live } = recorded(await team.project.state(statePath));
+  const team = await appliedTeam();
+  const { live } = await team.recorded();
   await rm(join(team.project.folder, statePath));
   return {
     team,
@@ -147,8 +145,7 @@ describe('the embedded service without its state', () => {
 });
 
 test('a second environment of one team begins no state of its own', async () => {
-  await using team = await createTeam(smallCatalog);
-  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+  await using team = await appliedTeam();
   const settings = `baseUrl: ${team.gateway.url}\nteamId: team_7\n`;
   await team.project.write('catalog/environments/twin.yaml', settings);
   const sent = team.gateway.exchanges.length;

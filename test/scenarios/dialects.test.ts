@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
 import { coveringDialects, truthOf } from '../rig/dialects.ts';
 import { isRefereed } from '../rig/gateway.ts';
-import { recorded } from '../rig/recorded.ts';
-import { createTeam, statePath } from '../rig/team.ts';
+import { createTeam } from '../rig/team.ts';
 
 const versions = [
   `classifiers:
@@ -62,7 +61,7 @@ describe.each(coveringDialects.map((dialect, nth) => [nth, dialect] as const))('
       expect(again, again.stderr + again.stdout).toMatchObject({ code: applied.code });
       expect(team.gateway.count('POST', 'PUT')).toBe(sent);
     }
-    const { live, retired } = recorded(await team.project.state(statePath));
+    const { live, retired } = await team.recorded();
     const known = [...Object.values(live), ...retired].map(({ id }) => id);
     const entries = team.service.ledger();
     expect(entries.map(({ id }) => id).sort()).toEqual(known.sort());

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createProject, type Project } from '../rig/project.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam } from '../rig/team.ts';
-import { createTeams } from '../rig/teams.ts';
+import { createTeam, createTeams } from '../rig/team.ts';
 import { hasTerminal, onTerminal, type Typed } from '../rig/terminal.ts';
 
 const newFile = 'catalog/environments/new.yaml';

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { validate } from '../../generated/events.js';
-import { type Finished, finished } from '../rig/project.ts';
+import { type Finished, finished, unwrapped } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam } from '../rig/team.ts';
-import { createTeams } from '../rig/teams.ts';
-import { unwrapped } from '../rig/unwrapped.ts';
+import { appliedTeam, createTeam, createTeams } from '../rig/team.ts';
 
 interface Event {
   readonly event: string;
@@ -40,8 +38,7 @@ test('an apply tells its plan, each change as it happens, the saved state and it
 });
 
 test('refusals, unknown outcomes, what is blocked and what is retired are events, and show tells them', async () => {
-  await using team = await createTeam(smallCatalog);
-  await team.run('apply --yes --new-environment');
+  await using team = await appliedTeam();
   await team.project.edit('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
   await team.project.edit('catalog/game.yaml', 'name: Iron Sword', 'name: Steel Sword');
   await team.project.edit('catalog/game.yaml', 'name: Oak Bow', 'name: Elm Bow');
@@ -124,8 +121,7 @@ test.each([
   'apply nowhere.json --yes --format ndjson',
   'apply --yes --target item.nowhere --new-environment --format ndjson',
 ])('%s tells why it sent nothing', async (command) => {
-  await using team = await createTeam(smallCatalog);
-  await team.run('apply --yes --new-environment');
+  await using team = await appliedTeam();
   await team.project.edit('catalog/game.yaml', 'name: Oak Bow', 'name: Elm Bow');
   const { stdout, stderr, code } = await team.run(command);
   const end = eventsOf(stdout).at(-1);
@@ -158,8 +154,7 @@ test('several environments that nobody agreed to: each has its end, also the one
 });
 
 test('renames are told, and shown as recorded', async () => {
-  await using team = await createTeam(smallCatalog);
-  await team.run('apply --yes --new-environment');
+  await using team = await appliedTeam();
   await team.project.edit('catalog/game.yaml', '  torch:', '  lamp:');
   await team.project.write('catalog/moved.yaml', 'moved: [{ from: item.torch, to: item.lamp }]\n');
   const { stdout } = await team.run('apply --yes --format ndjson');

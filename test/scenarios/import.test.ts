@@ -125,8 +125,7 @@ test('as JSON: what was recorded, and what would be', async () => {
 
 test('a pending create is not imported over, and says what to type', async () => {
   await using team = await createTeam(smallCatalog);
-  team.gateway.decide = ({ method, body }) =>
-    method === 'POST' && body.name === 'Slot' ? 'cut-after' : 'pass';
+  team.onCreate('Slot', 'cut-after');
   expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
   const result = await team.run('import classifier.slot s-1');
   expect(result).toMatchObject({ code: 1, stdout: '' });

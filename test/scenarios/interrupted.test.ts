@@ -1,17 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Fate } from '../rig/gateway.ts';
-import { type Finished, finished } from '../rig/project.ts';
-import { recorded } from '../rig/recorded.ts';
+import { cli, type Finished, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { appliedTeam, createTeam, statePath, type Team } from '../rig/team.ts';
 import { hasTerminal, onTerminalWith } from '../rig/terminal.ts';
-
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 
 const items = Array.from(
   { length: 40 },
@@ -50,7 +47,7 @@ test('killed at any request: every record exists once and is known, with a word 
       expect(await team.run(`resolve ${address} ${word}`)).toMatchObject({ code: 0 });
     }
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
-    const { live, pending } = recorded(await team.project.state(statePath));
+    const { live, pending } = await team.recorded();
     expect([Object.keys(live).length, pending]).toEqual([total, []]);
     const times = createdTimes(team);
     expect([times.size, [...times].filter(([, count]) => count !== 1)]).toEqual([total, []]);
@@ -68,7 +65,7 @@ test('Ctrl-C: nothing new is started, what was under way is recorded, and the ne
   const { code, stdout } = await finished(child);
   expect(code).toBe(130);
   expect(stdout).toContain('Stopped: interrupted');
-  const { live, pending } = recorded(await team.project.state(statePath));
+  const { live, pending } = await team.recorded();
   expect(pending).toEqual([]);
   expect(Object.keys(live)).toHaveLength(createdTimes(team).size);
   expect(Object.keys(live).length).toBeLessThan(total);
@@ -93,7 +90,7 @@ test('Ctrl-C: after it is acknowledged no request arrives, however many wait for
   const { code, stdout } = await finished(child);
   expect(code).toBe(130);
   expect(team.gateway.exchanges).toHaveLength(arrived);
-  const { live, pending } = recorded(await team.project.state(statePath));
+  const { live, pending } = await team.recorded();
   expect([Object.keys(live).length, pending]).toEqual([arrived, []]);
   expect(stdout).toContain(`${total - arrived} not started`);
 });
@@ -145,7 +142,7 @@ describe('a signal while the state is locked', () => {
 
   test('while resolve waits for its answer: that is recorded, and the lock is given back', async () => {
     await using team = await createTeam(smallCatalog);
-    team.gateway.decide = ({ body }) => (body.name === 'Slot' ? 'cut-after' : 'pass');
+    team.onCreate('Slot', 'cut-after');
     await team.run('apply --yes --new-environment');
     const id = team.gateway.exchanges.find(({ body }) => body.name === 'Slot')?.answer?.id;
     const child = team.project.start(`resolve classifier.slot --id ${id}`, { env: team.env });
@@ -156,7 +153,7 @@ describe('a signal while the state is locked', () => {
       return 'pass';
     };
     expect(await finished(child)).toMatchObject({ code: 0 });
-    expect(recorded(await team.project.state(statePath)).live).toHaveProperty(['classifier.slot', 'id'], id);
+    expect((await team.recorded()).live).toHaveProperty(['classifier.slot', 'id'], id);
     expect(await left(team)).toEqual(['staging.json']);
   });
 
@@ -238,8 +235,7 @@ test.each([
   async (flags, count, next) => {
     const profile =
       'profile: { itemCreate.clientId: honoured, itemUpdate.classifierOptionIds: by-classifier }\n';
-    await using team = await createTeam(count === 3 ? smallCatalog : manyItems, profile);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam(count === 3 ? smallCatalog : manyItems, profile);
     const { length: before } = team.gateway.exchanges;
     const child = team.project.start(`apply --yes --parallel 1 ${flags}`, { env: team.env });
     const stopAt = flags.includes('replace') ? 0 : 1;

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProject } from '../rig/project.ts';
 import { recorded } from '../rig/recorded.ts';
-import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath } from '../rig/team.ts';
+import { appliedTeam, statePath } from '../rig/team.ts';
 
 describe('the example catalog on the embedded service', () => {
   test('is applied, and a second apply sends nothing', async () => {
@@ -47,8 +46,7 @@ describe('the example catalog on the embedded service', () => {
 
 describe('a team over HTTP', () => {
   test('creates classifiers before items, with the option ids of the answers', async () => {
-    await using team = await createTeam(smallCatalog);
-    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+    await using team = await appliedTeam();
     const { exchanges } = team.gateway;
     expect(exchanges.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /classifiers',
@@ -66,8 +64,7 @@ describe('a team over HTTP', () => {
   });
 
   test('an edited name becomes one PUT, and nothing after it', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     const sent = team.gateway.exchanges.length;
     await team.project.edit('catalog/game.yaml', 'name: Iron Sword', 'name: Steel Sword');
     const applied = await team.run('apply --yes');
@@ -91,8 +88,7 @@ describe('a team over HTTP', () => {
   });
 
   test('a rename alone is recorded, and apply says so', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     await team.project.edit('catalog/game.yaml', '  torch:', '  lamp:');
     await team.project.write('catalog/moved.yaml', 'moved: [{ from: item.torch, to: item.lamp }]');
     const sent = team.gateway.exchanges.length;
@@ -105,9 +101,8 @@ describe('a team over HTTP', () => {
   });
 
   test('a removed item is retired without a request, keeps its id, and is revived with it', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
-    const { id } = recorded(await team.project.state(statePath)).live['item.torch'] ?? { id: '' };
+    await using team = await appliedTeam();
+    const { id } = (await team.recorded()).live['item.torch'] ?? { id: '' };
     const text = await team.project.read('catalog/game.yaml');
     await team.project.edit('catalog/game.yaml', '  torch:\n    name: Torch\n    rollNumerator: 100\n', '');
     const sent = team.gateway.exchanges.length;
@@ -128,12 +123,11 @@ describe('a team over HTTP', () => {
     expect(team.gateway.exchanges.slice(sent).map(({ method, path }) => [method, path])).toEqual([
       ['PUT', `/items/${id}`],
     ]);
-    expect(recorded(await team.project.state(statePath)).retired).toEqual([]);
+    expect((await team.recorded()).retired).toEqual([]);
   });
 
   test('what the interface can not change is blocked, with the ways out, and the rest is done', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     await team.project.edit('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
     await team.project.edit('catalog/game.yaml', 'name: Rarity', 'name: Scarcity');
     const applied = await team.run('apply --yes');
@@ -151,8 +145,7 @@ describe('a team over HTTP', () => {
   });
 
   test('the state and its folder are private, and hold no secret', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     const { mode } = await stat(join(team.project.folder, statePath));
     expect(mode & 0o777).toBe(0o600);
     expect(await team.project.read(statePath)).not.toContain(team.env.TROVE_PASSWORD);

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { State } from '../../src/state/model.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { appliedTeam, statePath, type Team } from '../rig/team.ts';
 
 const more =
   'classifiers: { season: { name: Season, options: { spring: { name: Spring, dropRateMultiplier: 1 } } } }\n';
@@ -16,8 +16,7 @@ const notePath = 'catalog/.trove/staging.newest.json';
 
 /** A team that was applied twice, with the state of the first time in place of that of the second. */
 async function turnedBack(): Promise<Team & { readonly older: string; readonly newer: string }> {
-  const team = await createTeam(smallCatalog, known);
-  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+  const team = await appliedTeam(smallCatalog, known);
   const older = await team.project.read(statePath);
   await team.project.write('catalog/more.yaml', more);
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });

@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, openSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { createProject, type Project } from '../rig/project.ts';
+import { cli, createProject, type Project, unwrapped } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { unwrapped } from '../rig/unwrapped.ts';
-
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 
 /** Runs it with a standard output that takes nothing, as on a full disk. */
 async function runFull({ folder }: Project, args: string) {

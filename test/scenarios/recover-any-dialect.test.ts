@@ -5,7 +5,7 @@ import { coveringDialects } from '../rig/dialects.ts';
 import { isRefereed } from '../rig/gateway.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { appliedTeam, createTeam, statePath, type Team } from '../rig/team.ts';
 
 const loseState = (team: Team) => rm(join(team.project.folder, statePath));
 
@@ -33,7 +33,7 @@ describe.skipIf(isRefereed).each(coveringDialects.map((dialect, nth) => [nth, di
       await using team = await createTeam(smallCatalog, '', dialect);
       expect(await team.run('probe --yes --new-environment')).toMatchObject({ code: 0 });
       expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
-      const { live } = recorded(await team.project.state(statePath));
+      const { live } = await team.recorded();
       const before = team.service.ledger();
       await loseState(team);
 
@@ -68,8 +68,7 @@ describe('a state of another catalog', () => {
   });
 
   test('is refused by plan and apply before anything is sent, unless a person says that all of it is new', async () => {
-    await using team = await createTeam(many('old'));
-    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
+    await using team = await appliedTeam(many('old'));
     await team.project.write('catalog/game.yaml', many('new')['catalog/game.yaml']);
     for (const command of ['plan', 'apply --yes']) {
       const refused = await team.run(command);

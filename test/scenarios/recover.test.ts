@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/model.ts';
 import { finished } from '../rig/project.ts';
-import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { appliedTeam, statePath, type Team } from '../rig/team.ts';
 
 const profile =
   'profile: { itemCreate.clientId: honoured, update.unknownId: rejected, itemUpdate.classifierOptionIds: by-classifier, itemUpdate.assignments: replace }\n';
@@ -13,9 +12,8 @@ const newItem = '  map: { name: Map, rollNumerator: 3 }\n';
 
 /** Everything is in the service, the state is lost, and an item was added since. */
 async function lost(): Promise<{ readonly team: Team; readonly ids: Readonly<Record<string, string>> }> {
-  const team = await createTeam(smallCatalog, profile);
-  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
-  const { live } = recorded(await team.project.state(statePath));
+  const team = await appliedTeam(smallCatalog, profile);
+  const { live } = await team.recorded();
   await rm(join(team.project.folder, statePath));
   await team.project.write('catalog/game.yaml', smallCatalog['catalog/game.yaml'] + newItem);
   return {
@@ -51,7 +49,7 @@ test('after a recovery a plain apply creates nothing that was not found yet, unt
     expect(await team.run(`import ${address} ${ids[address]}`)).toMatchObject({ code: 0 });
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
   expectOnce(team);
-  const { live } = recorded(await team.project.state(statePath));
+  const { live } = await team.recorded();
   for (const [address, id] of Object.entries(ids)) expect(live[address as keyof typeof live]?.id).toBe(id);
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 }, 60_000);

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { unclear } from '../rig/gateway.ts';
-import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { appliedTeam, createTeam, statePath, type Team } from '../rig/team.ts';
 
 const profile =
   'profile: { itemUpdate.classifierOptionIds: by-classifier, itemUpdate.assignments: replace }\n';
@@ -12,7 +11,7 @@ const profile =
 /** The create of a classifier whose answer is lost, and what the service made of it. */
 async function lost(team: Team, args: string): Promise<string> {
   const before = team.gateway.exchanges.length;
-  team.gateway.decide = ({ body }) => (body.name === 'Slot' ? 'cut-after' : 'pass');
+  team.onCreate('Slot', 'cut-after');
   expect(await team.run(args)).toMatchObject({ code: 4 });
   team.gateway.decide = () => 'pass';
   const create = team.gateway.exchanges.slice(before).find(({ body }) => body.name === 'Slot');
@@ -20,9 +19,8 @@ async function lost(team: Team, args: string): Promise<string> {
 }
 
 test('the new record of a replacement cut short is resolved; the old one is not taken for it', async () => {
-  await using team = await createTeam(smallCatalog, profile);
-  await team.run('apply --yes --new-environment');
-  const old = recorded(await team.project.state(statePath)).live['classifier.slot']?.id;
+  await using team = await appliedTeam(smallCatalog, profile);
+  const old = (await team.recorded()).live['classifier.slot']?.id;
   const id = await lost(team, 'apply --yes --replace classifier.slot');
   expect(await team.run(`resolve classifier.slot --id ${old}`)).toMatchObject({
     code: 1,
@@ -33,7 +31,7 @@ test('the new record of a replacement cut short is resolved; the old one is not 
     code: 0,
     stdout: expect.stringContaining('1 updated'),
   });
-  const { live, retired } = recorded(await team.project.state(statePath));
+  const { live, retired } = await team.recorded();
   expect(live['classifier.slot']?.id).toBe(id);
   expect(retired).toMatchObject([{ address: 'classifier.slot', id: old }]);
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
@@ -62,17 +60,14 @@ test.each([
     team.gateway.decide = () => fate;
     const result = await team.run(`resolve classifier.slot --id ${id}`);
     expect([result.code, result.stderr.replace(/\s+/g, ' ')]).toEqual([code, expect.stringMatching(told)]);
-    expect(recorded(await team.project.state(statePath)).pending).toMatchObject([
-      { address: 'classifier.slot' },
-    ]);
+    expect((await team.recorded()).pending).toMatchObject([{ address: 'classifier.slot' }]);
   },
   60_000,
 );
 
 test('an update of a wrong id leaves the record in use as it was, and no doubt about a refusal', async () => {
-  await using team = await createTeam(smallCatalog, profile);
-  await team.run('apply --yes --new-environment');
-  const inUse = async () => recorded(await team.project.state(statePath)).live['classifier.slot'];
+  await using team = await appliedTeam(smallCatalog, profile);
+  const inUse = async () => (await team.recorded()).live['classifier.slot'];
   const before = await inUse();
   await lost(team, 'apply --yes --replace classifier.slot');
   team.gateway.decide = () => unclear;
@@ -92,13 +87,12 @@ test('a word that is refused before anything is sent leaves no rename behind', a
   expect(refused).toMatchObject({ code: 1 });
   expect(existsSync(join(team.project.folder, `${statePath}.journal`))).toBe(false);
   expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
-  expect(recorded(await team.project.state(statePath)).live).toHaveProperty(['item.lamp']);
+  expect((await team.recorded()).live).toHaveProperty(['item.lamp']);
 }, 60_000);
 
 test('a replacement that did not happen leaves the old record in use, and says so', async () => {
-  await using team = await createTeam(smallCatalog, profile);
-  await team.run('apply --yes --new-environment');
-  const old = recorded(await team.project.state(statePath)).live['classifier.slot']?.id;
+  await using team = await appliedTeam(smallCatalog, profile);
+  const old = (await team.recorded()).live['classifier.slot']?.id;
   await lost(team, 'apply --yes --replace classifier.slot');
   const result = await team.run('resolve classifier.slot --not-created');
   expect(result.stdout).toBe(
@@ -120,7 +114,7 @@ test('a pending create that `moved` renames goes by its new address, and keeps i
   expect(plan.stdout).toContain('trove resolve classifier.place -e staging --id ID');
   expect(await team.run('resolve')).toMatchObject({ stdout: expect.stringContaining('? classifier.place') });
   expect(await team.run(`resolve classifier.place --id ${id}`)).toMatchObject({ code: 0 });
-  const { live } = recorded(await team.project.state(statePath));
+  const { live } = await team.recorded();
   expect(Object.keys(live['classifier.place']?.options ?? {})).toEqual(['main-hand', 'off-hand']);
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
@@ -128,7 +122,7 @@ test('a pending create that `moved` renames goes by its new address, and keeps i
 
 /** The create of an item whose answer is lost, as are those of its repetitions. */
 async function torchLost(team: Team): Promise<void> {
-  team.gateway.decide = ({ body }) => (body.name === 'Torch' ? 'cut-after' : 'pass');
+  team.onCreate('Torch', 'cut-after');
   expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
   team.gateway.decide = () => 'pass';
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createProject } from '../rig/project.ts';
 import { textOf } from '../rig/read-page.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeams } from '../rig/teams.ts';
+import { createTeams } from '../rig/team.ts';
 
 describe('plan --format html=FILE', () => {
   test('writes a page beside the text, with what is before and after', async () => {

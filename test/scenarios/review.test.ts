@@ -5,8 +5,7 @@ import type { Plan } from '../../src/plan/model.ts';
 import { createProject } from '../rig/project.ts';
 import { textOf } from '../rig/read-page.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam } from '../rig/team.ts';
-import { createTeams } from '../rig/teams.ts';
+import { appliedTeam, createTeam, createTeams } from '../rig/team.ts';
 
 const item = (key: string, name: string) => `  ${key}: { name: ${name}, rollNumerator: 1 }\n`;
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
@@ -126,16 +125,14 @@ describe('formats of a plan', () => {
 
   test('what an update could not say is not offered to be sent again', async () => {
     const text = smallCatalog['catalog/game.yaml'].replace('0.25', '0.255');
-    await using team = await createTeam({ 'catalog/game.yaml': text }, '', { numbers: 'two-decimals' });
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam({ 'catalog/game.yaml': text }, '', { numbers: 'two-decimals' });
     const { stdout } = await team.run('plan');
     expect(stdout).toContain('- declare what the service made of it\n');
     expect(stdout).not.toContain('--reassert');
   });
 
   test('GitHub gets the place of what is blocked, from the root of the checkout', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     await team.project.edit('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
     const env = { GITHUB_WORKSPACE: join(team.project.folder, '..') };
     const { stdout, code } = await team.run('plan --format github', { env });

@@ -1,14 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { unwrapped } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
-import { createTeams } from '../rig/teams.ts';
-import { unwrapped } from '../rig/unwrapped.ts';
+import { appliedTeam, createTeam, createTeams, statePath, type Team } from '../rig/team.ts';
 
 async function appliedTeamWithPlan(): Promise<Team> {
-  const team = await createTeam(smallCatalog);
-  await team.run('apply --yes --new-environment');
+  const team = await appliedTeam();
   await team.project.edit('catalog/game.yaml', 'name: Oak Bow', 'name: Yew Bow');
   expect(await team.run('plan --out plan.json --detailed-exitcode')).toMatchObject({ code: 2 });
   return team;
@@ -50,8 +48,7 @@ test.each([
 });
 
 test('the command that carries a plan out is named where it would do anything', async () => {
-  await using team = await createTeam(smallCatalog);
-  await team.run('apply --yes --new-environment');
+  await using team = await appliedTeam();
   const saved = async () => (await team.run('plan --out plan.json')).stderr;
   const nothing = 'Saved. There is nothing in it to apply.\n';
   expect(await saved()).toBe(nothing);

@@ -5,9 +5,8 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { designer, world } from '../rig/embedded-service.ts';
-import { createProject, type Finished, finished, type Project } from '../rig/project.ts';
+import { createProject, type Finished, finished, type Project, unwrapped } from '../rig/project.ts';
 import { rawRequest } from '../rig/raw-exchange.ts';
-import { unwrapped } from '../rig/unwrapped.ts';
 
 const sword = { id: 'sword', name: 'Sword', rollNumerator: 1, classifierOptionIds: [], itemAttributes: [] };
 

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import type { WireClassifier, WireItem } from '../../src/contract/wire.ts';
 import { currentOwner } from '../../src/state/lock-owner.ts';
 import type { ResourceRecord } from '../../src/state/model.ts';
+import { unwrapped } from '../rig/project.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeams, type Teams } from '../rig/teams.ts';
-import { unwrapped } from '../rig/unwrapped.ts';
+import { createTeams, type Teams } from '../rig/team.ts';
 
 const stateOf = (teams: Teams, name: string) => teams.project.state(`catalog/state/${name}.json`);
 const ofTeam = (teams: Teams, name: string) =>

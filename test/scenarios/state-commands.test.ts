@@ -316,7 +316,7 @@ describe('state pull and push', () => {
     expect(forced).toMatchObject({ code: 0, stdout: expect.stringContaining('Lost with it:') });
     expect(forced.stdout).toContain(address);
     expect(existsSync(join(team.project.folder, `${statePath}.journal`))).toBe(false);
-    expect(recorded(await team.project.state(statePath))).toMatchObject({
+    expect(await team.recorded()).toMatchObject({
       live: {},
       pending: recorded(state).pending,
     });

@@ -3,8 +3,7 @@ import { open, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { recorded } from '../rig/recorded.ts';
-import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { appliedTeam, statePath, type Team } from '../rig/team.ts';
 
 const secret = 'root:x:0:0:a-file-of-somebody-else';
 
@@ -57,8 +56,7 @@ test.each(cases)(
   '%s in place of %s (%s): %s ends with one clear error, and shows nothing of it',
   async (...given) => {
     const [what, , path, args] = given;
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     const sent = team.gateway.exchanges.length;
     await rm(join(team.project.folder, path), { recursive: true, force: true });
     await strange[what]?.(join(team.project.folder, path), team);
@@ -75,8 +73,7 @@ test.each(cases)(
 );
 
 test('an id in a state that would lead to another path is refused before anything is sent', async () => {
-  await using team = await createTeam(smallCatalog);
-  await team.run('apply --yes --new-environment');
+  await using team = await appliedTeam();
   const state = await team.project.state(statePath);
   const id = recorded(state).live['item.torch']?.id ?? '';
   await team.project.write(statePath, (await team.project.read(statePath)).replaceAll(id, '..'));

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, Fate } from '../rig/gateway.ts';
-import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { createTeam, type Team } from '../rig/team.ts';
 
 const isCreateOf =
   (name: string) =>
@@ -22,7 +21,7 @@ const everything = ['Iron Sword', 'Oak Bow', 'Rarity', 'Slot', 'Torch'];
 describe('the answer to a classifier create is lost', () => {
   async function lost(fate: Fate): Promise<Team> {
     const team = await createTeam(smallCatalog);
-    team.gateway.decide = (exchange) => (isCreateOf('Slot')(exchange) ? fate : 'pass');
+    team.onCreate('Slot', fate);
     const result = await team.run('apply --yes --new-environment');
     expect(result.code).toBe(4);
     expect(result.stdout).toContain('classifier.slot');
@@ -74,7 +73,7 @@ describe('the answer to a classifier create is lost', () => {
     await using team = await lost('cut-after');
     const result = await team.run('resolve classifier.slot --id made-up');
     expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('404 Not Found') });
-    expect(recorded(await team.project.state(statePath)).pending).toHaveLength(1);
+    expect((await team.recorded()).pending).toHaveLength(1);
   });
 });
 
@@ -93,7 +92,7 @@ describe('the answer to an item create is lost', () => {
 
   test('the very first one, with nothing known: unknown, then resolved by a word', async () => {
     await using team = await createTeam(smallCatalog);
-    team.gateway.decide = (exchange) => (isCreateOf('Iron Sword')(exchange) ? 'cut-before' : 'pass');
+    team.onCreate('Iron Sword', 'cut-before');
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
     team.gateway.decide = () => 'pass';
     expect(team.gateway.exchanges.filter(isCreateOf('Iron Sword'))).toHaveLength(1);
@@ -134,13 +133,10 @@ describe('the service makes something else of what it was sent', () => {
 
   test('an unreadable answer to a create is unknown, not a success', async () => {
     await using team = await createTeam(smallCatalog);
-    team.gateway.decide = (exchange) =>
-      isCreateOf('Rarity')(exchange) ? { rewrite: () => ({ ok: true }) } : 'pass';
+    team.onCreate('Rarity', { rewrite: () => ({ ok: true }) });
     const result = await team.run('apply --yes --new-environment');
     expect(result.code).toBe(4);
-    expect(recorded(await team.project.state(statePath)).pending).toMatchObject([
-      { address: 'classifier.rarity' },
-    ]);
+    expect((await team.recorded()).pending).toMatchObject([{ address: 'classifier.rarity' }]);
   });
 });
 

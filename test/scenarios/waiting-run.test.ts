@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { currentOwner } from '../../src/state/lock-owner.ts';
 import type { Exchange, Fate } from '../rig/gateway.ts';
-import { recorded } from '../rig/recorded.ts';
+import { unwrapped } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { appliedTeam, createTeam, statePath, type Team } from '../rig/team.ts';
 import { hasTerminal, onTerminalWith } from '../rig/terminal.ts';
-import { unwrapped } from '../rig/unwrapped.ts';
 
 const isPost = ({ method }: Exchange) => method === 'POST';
 
@@ -39,8 +38,7 @@ describe.skipIf(!hasTerminal)('a run that waits at its question (needs script of
   });
 
   test('sends nothing once the state of another branch is there, and leaves that as it is', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
     const branch = (await team.project.read(statePath)).replace('"item.torch"', '"item.lamp"');
     const sent = team.gateway.exchanges.length;
@@ -52,8 +50,7 @@ describe.skipIf(!hasTerminal)('a run that waits at its question (needs script of
   });
 
   test('sends nothing once its state was saved by another run', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
     const later = JSON.parse(await team.project.read(statePath));
     const { code, screen } = await applyAsking(team, '', () =>
@@ -64,36 +61,28 @@ describe.skipIf(!hasTerminal)('a run that waits at its question (needs script of
   });
 });
 
-test.each([
-  ['another record', '"item.torch"', '"item.lamp"'],
-  ['another option', /("common": ")[^"]+/, '$1of-another-branch'],
-])(
-  'a state of another branch with %s that appears while it is applied is not overwritten, and no id is lost',
-  async (_, ours, theirs) => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
-    const before = await team.project.read(statePath);
-    const branch = before.replace(ours, theirs);
-    expect(branch).not.toBe(before);
-    await team.project.edit('catalog/game.yaml', 'items:', 'items:\n  axe: { name: Axe, rollNumerator: 1 }');
-    team.gateway.decide = async ({ body }): Promise<Fate> => {
-      if (body.name === 'Axe') await team.project.write(statePath, branch);
-      return 'pass';
-    };
-    const result = await team.run('apply --yes');
-    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('[state-changed]') });
-    expect(result.stderr.replace(/\s+/g, ' ')).toContain('put back the state that the run began with');
-    expect(await team.project.read(statePath)).toBe(branch);
-    const id = String(team.gateway.exchanges.find(({ body }) => body.name === 'Axe')?.answer?.id);
-    // The journal fits neither the branch nor a later version, and says what it has.
-    const again = await team.run('apply --yes');
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('[journal-mismatch]') });
-    expect(again.stderr.replace(/\s+/g, '')).toContain(`item.axe"${id}"`);
-    await team.project.write(statePath, before);
-    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
-    expect(recorded(await team.project.state(statePath)).live['item.axe']?.id).toBe(id);
-  },
-);
+test('a state of another branch that appears while it is applied is not overwritten, and no id is lost', async () => {
+  await using team = await appliedTeam();
+  const before = await team.project.read(statePath);
+  const branch = before.replace('"item.torch"', '"item.lamp"');
+  await team.project.edit('catalog/game.yaml', 'items:', 'items:\n  axe: { name: Axe, rollNumerator: 1 }');
+  team.gateway.decide = async ({ body }): Promise<Fate> => {
+    if (body.name === 'Axe') await team.project.write(statePath, branch);
+    return 'pass';
+  };
+  const result = await team.run('apply --yes');
+  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('[state-changed]') });
+  expect(result.stderr.replace(/\s+/g, ' ')).toContain('put back the state that the run began with');
+  expect(await team.project.read(statePath)).toBe(branch);
+  const id = String(team.gateway.exchanges.find(({ body }) => body.name === 'Axe')?.answer?.id);
+  // The journal fits neither the branch nor a later version, and says what it has.
+  const again = await team.run('apply --yes');
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('[journal-mismatch]') });
+  expect(again.stderr.replace(/\s+/g, '')).toContain(`item.axe"${id}"`);
+  await team.project.write(statePath, before);
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+  expect((await team.recorded()).live['item.axe']?.id).toBe(id);
+});
 
 test('where state and journal are gone in the middle of a run, every id that was recorded is told', async () => {
   await using team = await createTeam(smallCatalog);

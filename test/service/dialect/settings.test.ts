@@ -8,7 +8,7 @@ import { readDialect } from '../../../src/commands/serve-settings.ts';
 import { type ProfilePoint, profilePoints } from '../../../src/contract/profile.ts';
 import { type DialectPoint, defaultDialect, dialectPoints } from '../../../src/service/dialect.ts';
 import { designer, world } from '../../rig/embedded-service.ts';
-import { unwrapped } from '../../rig/unwrapped.ts';
+import { unwrapped } from '../../rig/project.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const points = Object.keys(dialectPoints) as DialectPoint[];
