@@ -46,15 +46,6 @@ function sentences({ classifiers }: Distribution): readonly string[] {
 }
 
 describe('items by option', () => {
-  test('nothing is before where nothing was recorded', async () => {
-    const found = await distributionOf(new Desk(), before);
-    expect(found.items).toEqual({ before: 0, after: 3 });
-    expect(sentences(found)).toEqual([
-      'Rarity: Common 0 -> 2, Rare 0 -> 1',
-      'Slot: Head 0 -> 2, Feet 0 -> 0',
-    ]);
-  });
-
   test('what is added, moved and retired counts; what is not managed stays', async () => {
     const desk = await Desk.applied(before, { profile: willing });
     const found = await distributionOf(desk, after);

@@ -66,14 +66,6 @@ describe('the id that a create asks for', () => {
     expect(changeOf(plan, 'item.blade').requests[0]?.body.id).toBe(idOf('sword'));
   });
 
-  test('the next generation, where a moved record that is retired by now holds the first one', async () => {
-    const desk = await Desk.applied(sword);
-    await desk.apply(`${blade}\nmoved: [{ from: item.sword, to: item.blade }]`);
-    await desk.apply('');
-    const plan = await desk.plan(sword, {}, { confirmNew: 'all' });
-    expect(changeOf(plan, 'item.sword').requests[0]?.body.id).toBe(idOf('sword#2'));
-  });
-
   test('the next generation, where a moved create whose outcome is open asked for the first one', async () => {
     const desk = await interrupted(sword);
     await desk.apply(`${blade}\nmoved: [{ from: item.sword, to: item.blade }]`, honoured);
@@ -161,12 +153,6 @@ describe('a pending create', () => {
     const plan = await desk.plan('', honoured);
     expect(plan.summary.unknown).toBe(1);
     expect(changeOf(plan, 'item.sword')).toMatchObject({ action: 'unknown', source: null, requests: [] });
-  });
-
-  test('of what is no longer declared can be a target', async () => {
-    const desk = await interrupted('classifiers: { rarity: { name: R, options: {} } }');
-    const plan = await desk.plan(sword, {}, { targets: ['classifier.rarity'] });
-    expect(actionsOf(plan)).toEqual(['unknown classifier.rarity']);
   });
 
   test('of a classifier holds up what is assigned to it, and nothing else', async () => {

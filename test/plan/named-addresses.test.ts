@@ -26,6 +26,12 @@ describe('addresses that a person names are those of the plan', () => {
     },
   );
 
+  test('one that is neither declared nor recorded is refused, with the nearest', async () => {
+    expect(await complaints(text, { targets: ['item.torhc'] })).toMatchObject([
+      { rule: 'unknown-target', subject: 'item.torhc', hint: 'did you mean item.torch?' },
+    ]);
+  });
+
   test('what is not declared any more can not be replaced', async () => {
     const less = 'items: { bow: { name: Bow, rollNumerator: 2 } }\n';
     expect(await complaints(less, { replace: ['item.torch'] })).toMatchObject([

@@ -143,12 +143,6 @@ describe('a suspected rename', () => {
     const moved = `${rarity.replace('rarity:', 'tier:')}\nmoved: [{ from: classifier.rarity, to: classifier.tier }]`;
     expect(await desk.actions(moved)).toEqual(['unknown classifier.tier']);
   });
-
-  test('of a classifier', async () => {
-    const rarity = 'classifiers: { rarity: { name: Rarity, options: {} } }';
-    const plan = await (await applied(rarity)).plan(rarity.replace('rarity:', 'tier:'));
-    expect(actionsOf(plan)).toEqual(['blocked classifier.tier', 'blocked classifier.rarity']);
-  });
 });
 
 describe('what was forgotten', () => {

@@ -27,13 +27,6 @@ describe('--target', () => {
     expect(await desk.actions(left, {}, { targets: ['item.torch'] })).toEqual(['retire item.torch']);
   });
 
-  test('an address that is neither declared nor recorded is refused, with the nearest', async () => {
-    const { catalog } = await new Desk().inputs(text);
-    expect(
-      unknownAddresses({ ...noOptions, targets: ['item.sword', 'item.swrod' as const] }, catalog, undefined),
-    ).toMatchObject([{ rule: 'unknown-target', subject: 'item.swrod', hint: 'did you mean item.sword?' }]);
-  });
-
   test.each([
     ['recorded', (desk: Desk) => desk],
     ['pending', (desk: Desk) => Object.assign(desk.service, { react: unseen })],

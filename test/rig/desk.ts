@@ -14,8 +14,9 @@ import { type ExplainedPlan, explainPlan } from '../../src/render/messages/expla
 import { StateDraft } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import { newState, type State } from '../../src/state/model.ts';
-import { error, failure, type Result, success } from '../../src/text/diagnostic.ts';
+import { error, failure, success } from '../../src/text/diagnostic.ts';
 import { catalogOf } from '../catalog/folder.ts';
+import { unwrap } from '../state/results.ts';
 import { MemoryService } from './memory-service.ts';
 import { recorded } from './recorded.ts';
 
@@ -186,9 +187,4 @@ export function changeOf<C extends Change>(
 /** `action address` of every change, in order. */
 export function actionsOf({ changes }: Plan): readonly string[] {
   return changes.map(({ action, address }) => `${action} ${address}`);
-}
-
-function unwrap<T>(result: Result<T>): T {
-  if (result.ok) return result.value;
-  throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));
 }

@@ -116,12 +116,9 @@ test.each([
   ['__co', []],
 ])('behind `trove %s` it offers %j', async (line, offered) => {
   await using project = await createDesk();
-  const child = spawnSync(process.execPath, [cli, '__complete', '--', ...line.split(' ')], {
-    cwd: project.folder,
-    encoding: 'utf8',
-  });
-  const words = child.stdout.split('\n').flatMap((each) => each.trim().split('\t')[0] || []);
-  expect([child.status, child.stderr]).toEqual([0, '']);
+  const { code, stdout, stderr } = await project.run(`__complete -- ${line}`);
+  const words = stdout.split('\n').flatMap((each) => each.trim().split('\t')[0] || []);
+  expect([code, stderr]).toEqual([0, '']);
   expect(words.slice(0, 4)).toEqual(offered);
 });
 

@@ -20,12 +20,18 @@ async function lost(team: Team, args: string): Promise<string> {
 
 test('the new record of a replacement cut short is resolved; the old one is not taken for it', async () => {
   await using team = await appliedTeam(smallCatalog, profile);
-  const old = (await team.recorded()).live['classifier.slot']?.id;
+  const { 'classifier.slot': old } = (await team.recorded()).live;
   const id = await lost(team, 'apply --yes --replace classifier.slot');
-  expect(await team.run(`resolve classifier.slot --id ${old}`)).toMatchObject({
+  expect(await team.run(`resolve classifier.slot --id ${old?.id}`)).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/had\s+before/),
   });
+  // A wrong id leaves the record in use as it was, whatever becomes of the update.
+  team.gateway.decide = () => unclear;
+  expect(await team.run('resolve classifier.slot --id wrong')).toMatchObject({ code: 4 });
+  team.gateway.decide = () => 'pass';
+  expect(await team.run('resolve classifier.slot --id wrong')).toMatchObject({ code: 1 });
+  expect((await team.recorded()).live['classifier.slot']).toEqual(old);
   expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
   expect(await team.run('apply --yes')).toMatchObject({
     code: 0,
@@ -33,9 +39,9 @@ test('the new record of a replacement cut short is resolved; the old one is not 
   });
   const { live, retired } = await team.recorded();
   expect(live['classifier.slot']?.id).toBe(id);
-  expect(retired).toMatchObject([{ address: 'classifier.slot', id: old }]);
+  expect(retired).toMatchObject([{ address: 'classifier.slot', id: old?.id }]);
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
 test('an id that nobody has is not taken for a classifier, where an update creates it', async () => {
   await using team = await createTeam(smallCatalog, profile, { 'update.unknownId': 'created' });
@@ -46,7 +52,7 @@ test('an id that nobody has is not taken for a classifier, where an update creat
   });
   expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
 test.each([
   ['an answer that proves nothing', unclear, 4, /still pending/],
@@ -62,21 +68,7 @@ test.each([
     expect([result.code, result.stderr.replace(/\s+/g, ' ')]).toEqual([code, expect.stringMatching(told)]);
     expect((await team.recorded()).pending).toMatchObject([{ address: 'classifier.slot' }]);
   },
-  60_000,
 );
-
-test('an update of a wrong id leaves the record in use as it was, and no doubt about a refusal', async () => {
-  await using team = await appliedTeam(smallCatalog, profile);
-  const inUse = async () => (await team.recorded()).live['classifier.slot'];
-  const before = await inUse();
-  await lost(team, 'apply --yes --replace classifier.slot');
-  team.gateway.decide = () => unclear;
-  expect(await team.run('resolve classifier.slot --id wrong')).toMatchObject({ code: 4 });
-  expect(await inUse()).toEqual(before);
-  team.gateway.decide = () => 'pass';
-  expect(await team.run('resolve classifier.slot --id wrong')).toMatchObject({ code: 1 });
-  expect(await inUse()).toEqual(before);
-}, 60_000);
 
 test('a word that is refused before anything is sent leaves no rename behind', async () => {
   await using team = await createTeam(smallCatalog, profile);
@@ -88,19 +80,16 @@ test('a word that is refused before anything is sent leaves no rename behind', a
   expect(existsSync(join(team.project.folder, `${statePath}.journal`))).toBe(false);
   expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
   expect((await team.recorded()).live).toHaveProperty(['item.lamp']);
-}, 60_000);
+});
 
 test('a replacement that did not happen leaves the old record in use, and says so', async () => {
   await using team = await appliedTeam(smallCatalog, profile);
   const old = (await team.recorded()).live['classifier.slot']?.id;
   await lost(team, 'apply --yes --replace classifier.slot');
   const result = await team.run('resolve classifier.slot --not-created');
-  expect(result.stdout).toBe(
-    `classifier.slot is no longer pending; its record ${old} stays in use.\n` +
-      'To replace it after all: trove apply -e staging --replace classifier.slot.\n',
-  );
+  expect(result.stdout).toContain(`its record ${old} stays in use`);
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
 test('a pending create that `moved` renames goes by its new address, and keeps its options', async () => {
   await using team = await createTeam(smallCatalog, profile);
@@ -118,11 +107,11 @@ test('a pending create that `moved` renames goes by its new address, and keeps i
   expect(Object.keys(live['classifier.place']?.options ?? {})).toEqual(['main-hand', 'off-hand']);
   expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
 /** The create of an item whose answer is lost, as are those of its repetitions. */
 async function torchLost(team: Team): Promise<void> {
-  team.onCreate('Torch', 'cut-after');
+  team.onCreate('Torch', 'unclear-after');
   expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
   team.gateway.decide = () => 'pass';
 }
@@ -146,16 +135,6 @@ test.each([
   }
   const [change] = JSON.parse((await team.run('plan --format json')).stdout).changes;
   expect(change).toMatchObject({ address: 'item.torch', action: again ? 'create' : 'unknown' });
-});
-
-test('where nobody knows what the service does with ids, the list says so; of what is not declared it does not', async () => {
-  await using team = await createTeam({
-    'catalog/game.yaml': 'items: { torch: { name: Torch, rollNumerator: 1 } }\n',
-  });
-  await torchLost(team);
-  expect((await team.run('resolve')).stdout).toContain('where the service honours ids');
-  await team.project.write('catalog/game.yaml', 'items: {}\n');
-  expect((await team.run('resolve')).stdout).not.toContain('trove apply');
 });
 
 test.each(['resolve item.torch --not-created', 'resolve item.torch', 'resolve'])(
