@@ -175,11 +175,6 @@ classifiers: { tier: { name: T, options: {} }, area: { name: A, options: {} } }
     expect(actionsOf(plan)).toEqual(['revive classifier.rarity', 'create item.sword']);
     expect(plan.changes[1]?.requests[0]?.body.classifierOptionIds).toEqual(['c1-o2']);
   });
-
-  test('the same inputs give the same plan', async () => {
-    const desk = await applied(rarity);
-    expect(await desk.plan(rarity + sword)).toEqual(await desk.plan(rarity + sword));
-  });
 });
 
 describe('lifecycle', () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Fate, unclear } from '../rig/gateway.ts';
 import { cli, createProject, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { appliedTeam, createTeam, isCreateOf, statePath } from '../rig/team.ts';
+import { appliedTeam, createTeam, isCreateOf } from '../rig/team.ts';
 
 describe('an update whose outcome was not seen', () => {
   test('leaves the record in doubt: it is written again, also when the catalog is as it was', async () => {
@@ -100,15 +100,6 @@ describe('the files around', () => {
       expect(team.gateway.exchanges).toHaveLength(0);
     },
   );
-
-  test('outputs do not overwrite a state', async () => {
-    await using team = await appliedTeam();
-    const before = await team.project.read(statePath);
-    for (const output of [`--out ${statePath}`, `--format json=${statePath}`]) {
-      expect(await team.run(`plan ${output}`)).toMatchObject({ code: 1 });
-    }
-    expect(await team.project.read(statePath)).toBe(before);
-  });
 
   test('a state that can not be written: the report still has every id', async () => {
     await using team = await createTeam(smallCatalog);

@@ -94,39 +94,20 @@ test.each([
   expect(team.gateway.exchanges).toHaveLength(0);
 });
 
-test('validate checks every environment, and shows no secret that somebody wrote into one', async () => {
-  await using team = await createTeam(smallCatalog);
-  const prod =
-    'baseUrl: https://me:hunter2@game.example/api\nteamId: team_9\ncredentials:\n  password: hunter3\n';
-  await team.project.write('catalog/environments/prod.yaml', prod);
-  const result = await team.run('validate');
-  expect(result).toMatchObject({ code: 1, stdout: '' });
-  expect(result.stderr).toContain('catalog/environments/prod.yaml:1:');
-  expect(result.stderr).toContain('catalog/environments/prod.yaml:4:');
-  expect(result.stderr).not.toMatch(/hunter/);
-});
-
-test('an attribute id under a misspelt key is told, with the key that was meant', async () => {
-  const files = { 'catalog/game.yaml': `attributes: { damage: {} }\n${text}` };
-  await using team = await createTeam(files, 'attributes: { damge: attr_01 }\n');
-  const result = await team.run('validate');
-  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean `damage`?') });
-});
-
 test('3000 misspelt names in a catalog and its environment: each is compared with all others, within seconds', async () => {
   const all = (line: (n: number) => string) => Array.from({ length: 3000 }, (_, n) => line(n)).join('');
   const name = (n: number) => `attribute-with-a-long-name-${n}`;
-  const catalog = `attributes:\n${all((n) => `  ${name(n)}: {}\n`)}items:\n${all(
-    (n) =>
-      `  item-${n}: { name: X, rollNumerator: 1, attributes: { ${name(n)}-x: { min: 1, max: 2 }, ${name(n)}: { min: 1, max: 2 } } }\n`,
-  )}`;
-  const environment = `attributes:\n${all((n) => `  ${name(n)}-y: id-${n}\n`)}only: [ "item.*",\n${all(
-    (n) => `  item.itm-${n},\n`,
-  )}]\noverrides: { items: {\n${all((n) => `  item-${n}: { attributes: { ${name(n)}-z: null } },\n`)}} }\n`;
+  const range = '{ min: 1, max: 2 }';
+  const item = (n: number) =>
+    `  item-${n}: { name: X, rollNumerator: 1, attributes: { ${name(n)}-x: ${range}, ${name(n)}: ${range} } }\n`;
+  const catalog = `attributes:\n${all((n) => `  ${name(n)}: {}\n`)}items:\n${all(item)}`;
+  const attributes = `attributes:\n${all((n) => `  ${name(n)}-y: id-${n}\n`)}`;
+  const only = `only: [ "item.*",\n${all((n) => `  item.itm-${n},\n`)}]\n`;
+  const items = all((n) => `  item-${n}: { attributes: { ${name(n)}-z: null } },\n`);
+  const environment = `${attributes}${only}overrides: { items: {\n${items}} }\n`;
   await using team = await createTeam({ 'catalog/game.yaml': catalog }, environment);
   const { code, stderr } = await team.run('validate');
-  expect(code).toBe(1);
-  expect(stderr.match(/^error: /gm)).toHaveLength(101);
+  expect([code, stderr.match(/^error: /gm)?.length]).toEqual([1, 101]);
 });
 
 test.each([

@@ -244,7 +244,10 @@ describe('an apply that is cut short', () => {
       return 'pass' as const;
     };
     expect((await team.run('apply --yes --new-environment')).code).toBe(0);
-    expect(other?.code).toBe(5);
+    expect(other).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('trove state unlock -e staging'),
+    });
     expect(eventsOf(other?.stdout ?? '')).toMatchObject([
       { event: 'finished', exitCode: 5, summary: null, problems: [{ rule: 'locked' }] },
     ]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Fate } from '../rig/gateway.ts';
-import { cli, type Finished, finished } from '../rig/project.ts';
+import { cli, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { appliedTeam, createTeam, statePath, type Team } from '../rig/team.ts';
 import { hasTerminal, onTerminalWith } from '../rig/terminal.ts';
@@ -168,19 +168,6 @@ describe('a signal while the state is locked', () => {
     ]);
     expect([code, screen.includes('Nothing was sent.'), await left(team)]).toEqual([130, true, []]);
   });
-});
-
-test('two runs at once: one works, the other is told who holds the lock and leaves with 5', async () => {
-  await using team = await createTeam(manyItems);
-  let other: Finished | undefined;
-  team.gateway.decide = async (_exchange, index) => {
-    if (index === 3) other = await team.run('apply --yes');
-    return 'pass' as const;
-  };
-  const first = await team.run('apply --yes --new-environment --parallel 1');
-  expect(first.code).toBe(0);
-  expect(other).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('trove apply since') });
-  expect(other?.stderr).toContain('trove state unlock -e staging');
 });
 
 /** Until the process has written this to stderr. */

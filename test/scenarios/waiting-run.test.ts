@@ -49,10 +49,14 @@ describe.skipIf(!hasTerminal)(
   },
 );
 
-test('a state of another branch that appears while it is applied is not overwritten, and no id is lost', async () => {
+test.each([
+  ['another record', '"item.torch"', '"item.lamp"'],
+  ['another option', /("common": ")[^"]+/, '$1of-another-branch'],
+])('a state with %s that appears while it is applied is not overwritten, and no id is lost', async (_, ours, theirs) => {
   await using team = await appliedTeam();
   const before = await team.project.read(statePath);
-  const branch = before.replace('"item.torch"', '"item.lamp"');
+  const branch = before.replace(ours, theirs);
+  expect(branch).not.toBe(before);
   await team.project.edit('catalog/game.yaml', 'items:', 'items:\n  axe: { name: Axe, rollNumerator: 1 }');
   team.gateway.decide = async ({ body }): Promise<Fate> => {
     if (body.name === 'Axe') await team.project.write(statePath, branch);
