@@ -52,28 +52,31 @@ describe.skipIf(!hasTerminal)(
 test.each([
   ['another record', '"item.torch"', '"item.lamp"'],
   ['another option', /("common": ")[^"]+/, '$1of-another-branch'],
-])('a state with %s that appears while it is applied is not overwritten, and no id is lost', async (_, ours, theirs) => {
-  await using team = await appliedTeam();
-  const before = await team.project.read(statePath);
-  const branch = before.replace(ours, theirs);
-  expect(branch).not.toBe(before);
-  await team.project.edit('catalog/game.yaml', 'items:', 'items:\n  axe: { name: Axe, rollNumerator: 1 }');
-  team.gateway.decide = async ({ body }): Promise<Fate> => {
-    if (body.name === 'Axe') await team.project.write(statePath, branch);
-    return 'pass';
-  };
-  const result = await team.run('apply --yes');
-  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('[state-changed]') });
-  expect(await team.project.read(statePath)).toBe(branch);
-  const id = String(team.gateway.exchanges.find(isCreateOf('Axe'))?.answer?.id);
-  // The journal fits neither the branch nor a later version, and says what it has.
-  const again = await team.run('apply --yes');
-  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('[journal-mismatch]') });
-  expect(again.stderr.replace(/\s+/g, '')).toContain(`item.axe"${id}"`);
-  await team.project.write(statePath, before);
-  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
-  expect((await team.recorded()).live['item.axe']?.id).toBe(id);
-});
+])(
+  'a state with %s that appears while it is applied is not overwritten, and no id is lost',
+  async (_, ours, theirs) => {
+    await using team = await appliedTeam();
+    const before = await team.project.read(statePath);
+    const branch = before.replace(ours, theirs);
+    expect(branch).not.toBe(before);
+    await team.project.edit('catalog/game.yaml', 'items:', 'items:\n  axe: { name: Axe, rollNumerator: 1 }');
+    team.gateway.decide = async ({ body }): Promise<Fate> => {
+      if (body.name === 'Axe') await team.project.write(statePath, branch);
+      return 'pass';
+    };
+    const result = await team.run('apply --yes');
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('[state-changed]') });
+    expect(await team.project.read(statePath)).toBe(branch);
+    const id = String(team.gateway.exchanges.find(isCreateOf('Axe'))?.answer?.id);
+    // The journal fits neither the branch nor a later version, and says what it has.
+    const again = await team.run('apply --yes');
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('[journal-mismatch]') });
+    expect(again.stderr.replace(/\s+/g, '')).toContain(`item.axe"${id}"`);
+    await team.project.write(statePath, before);
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    expect((await team.recorded()).live['item.axe']?.id).toBe(id);
+  },
+);
 
 test('where state and journal are gone in the middle of a run, every id that was recorded is told', async () => {
   await using team = await createTeam(smallCatalog);
