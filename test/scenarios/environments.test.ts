@@ -207,7 +207,7 @@ describe('env add', () => {
     ['the one without a file', 'env add local', 'is there without a file'],
     ['one that is there', `env add old ${remote}`, 'there is a file already'],
     ['nothing to copy', `env add new --from local ${remote}`, 'has no file that could be copied'],
-    ['a copy of nobody', `env add new --from odl ${remote}`, 'did you mean `old`?'],
+    ['a copy of nobody', `env add new --from olds ${remote}`, 'did you mean `old`?'],
     ['no team', 'env add new --from old', 'trove env add new --from old --team-id ID'],
     ['no service', 'env add new', 'trove env add new --base-url URL --team-id ID'],
     [

@@ -52,14 +52,16 @@ test('what is known already is counted, and a second import of the same file cha
   expect(await project.read(localState)).toBe(before);
 });
 
-test('problems of the file and of the catalog are told together, and nothing at all is recorded', async () => {
-  const broken = smallCatalog['catalog/game.yaml'].replace('rarity: rare }', 'rarity: raer }');
-  const files = { 'catalog/game.yaml': broken, 'ids.yaml': `${yaml}item.oak-bow: t-1\n` };
-  await using project = await createProject(files);
-  const result = await project.run('import --file ids.yaml --yes');
-  expect(result).toMatchObject({ code: 1, stdout: '' });
-  for (const text of ['ids.yaml:4:15', 'ids.yaml:1:13', 'did you mean `rare`?'])
-    expect(result.stderr).toContain(text);
+test('one problem, and nothing at all is recorded; those of the catalog are told beside it', async () => {
+  await using project = await createProject({ ...smallCatalog, 'ids.yaml': `${yaml}item.oak-bow: t-1\n` });
+  const twice = await project.run('import --file ids.yaml --yes');
+  expect(twice).toMatchObject({ code: 1, stdout: '' });
+  for (const place of ['ids.yaml:4:15', 'ids.yaml:1:13']) expect(twice.stderr).toContain(place);
+  await project.edit('catalog/game.yaml', 'rarity: rare }', 'rarity: raer }');
+  await project.write('ids.yaml', 'item.torch: 1\n');
+  const { code, stderr } = await project.run('import --file ids.yaml --yes');
+  expect(code).toBe(1);
+  for (const text of ['ids.yaml:1:13', 'did you mean `rare`?']) expect(stderr).toContain(text);
   expect(existsSync(join(project.folder, localState))).toBe(false);
 });
 
