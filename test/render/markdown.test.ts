@@ -3,7 +3,6 @@ import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { diagnosticAnnotations, renderAnnotations } from '../../src/render/annotations.ts';
 import { codeCell, codeSpan, prose, renderProblemsMarkdown } from '../../src/render/markdown.ts';
-import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown, renderPlansMarkdown } from '../../src/render/plan-markdown.ts';
 import { error } from '../../src/text/diagnostic.ts';
 import { change, everySection, planOf, withText } from './sample-plan.ts';

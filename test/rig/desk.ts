@@ -78,7 +78,10 @@ export class Desk {
   }
 
   /** The one change of an address that is planned. */
-  async change(address: string, ...args: Parameters<Desk['plan']>): Promise<Change> {
+  async change(
+    address: string,
+    ...args: Parameters<Desk['plan']>
+  ): Promise<ExplainedPlan['changes'][number]> {
     return changeOf(await this.plan(...args), address);
   }
 

@@ -180,7 +180,7 @@ describe('a recovery', () => {
     const waiting = [
       { address: 'item.iron-sword', fields: [{ path: 'classifiers.rarity' }, { path: 'classifiers.slot' }] },
       { address: 'item.oak-bow', fields: [{ path: 'classifiers.rarity' }] },
-    ].map((each) => ({ ...each, action: 'waiting', remedies: [] }));
+    ].map((each) => ({ ...each, action: 'waiting' }));
     const environment = 'catalog/environments/staging.yaml';
     for (const shape of ['by-classifier', 'unsupported']) {
       await team.project.edit(
