@@ -1,39 +1,9 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander';
 import { type ExitCode, exitCode, worstOf } from './commands/exit-code.ts';
-import { program } from './commands/program.ts';
-import { credentialsInArguments } from './commands/run.ts';
-import { renderCrash, renderDiagnostics, renderLostOutput } from './render/diagnostics.ts';
+import { main } from './commands/main.ts';
+import { renderLostOutput } from './render/diagnostics.ts';
 
-/** argv -> one command -> exit code. The only place that touches the process. */
-async function main(): Promise<number> {
-  let code: ExitCode = exitCode.done;
-  const io = {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    env: process.env,
-    cwd: process.cwd(),
-    nodeVersion: process.versions.node,
-    now: () => new Date(),
-    onInterrupt,
-  };
-  const exposed = credentialsInArguments(process.argv.slice(2), process.env);
-  if (exposed) {
-    process.stderr.write(renderDiagnostics([exposed], { color: false }));
-    return exitCode.error;
-  }
-  try {
-    await program(io, (result) => {
-      code = result;
-    }).parseAsync(process.argv);
-    return code;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.error;
-    process.stderr.write(renderCrash(error, process.argv.includes('--debug')));
-    return exitCode.error;
-  }
-}
+// The only place that touches the process.
 
 const listeners = new Set<(isRepeated: boolean) => void>();
 let isTold = false;
@@ -71,4 +41,13 @@ process.on('exit', (code) => {
   process.exitCode = worstOf([code as ExitCode, exitCode.error]);
 });
 
-process.exitCode = await main();
+process.exitCode = await main(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  cwd: process.cwd(),
+  nodeVersion: process.versions.node,
+  now: () => new Date(),
+  onInterrupt,
+});

@@ -29,7 +29,26 @@ export function shown(result: Result<unknown>): string {
   return result.ok ? 'valid' : renderDiagnostics(result.diagnostics, { color: false });
 }
 
-/** The complaints about one catalog file. */
-export async function complaints(text: string): Promise<string> {
-  return shown(await catalogOf({ 'catalog/a.yaml': text }));
+/**
+ * Each problem of a rendered text by what outlasts its words: where it is, its rule, the names that its sentences have
+ * in backticks, and `+` with every other end.
+ */
+export function problemsIn(text: string): readonly string[] {
+  const blocks = text
+    .split(/^(?=(?:error|warning): )/m)
+    .filter((block) => /^(?:error|warning): /.test(block));
+  return blocks.map((block) => {
+    const [, rule = ''] = /\[([a-z0-9-]+)\]$/m.exec(block) ?? [];
+    const [place = '', ...others] = [...block.matchAll(/^ *(?:-->|:::) (.+)$/gm)].map(([, at = '']) =>
+      at.replace(/^.*\//, ''),
+    );
+    const words = block.replaceAll(/^ *\d* \|.*$|^ *(?:-->|:::).*$/gm, '').replaceAll(/\s+/g, ' ');
+    const names = [...words.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+    return [place, rule, ...names, ...others.map((at) => `+${at}`)].filter(Boolean).join(' ');
+  });
+}
+
+/** The problems of one catalog file. */
+export async function problemsOf(text: string): Promise<readonly string[]> {
+  return problemsIn(shown(await catalogOf({ 'catalog/a.yaml': text })));
 }

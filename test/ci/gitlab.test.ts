@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gitlabArtifacts, runGitlabJob, runGitlabPipeline } from '../rig/gitlab-runner.ts';
 import { branches, secrets, stateOn } from '../rig/pipeline.ts';
+import { unwrapped } from '../rig/project.ts';
 import { textOf } from '../rig/read-page.ts';
 import { recorded } from '../rig/recorded.ts';
 import { createRepository } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { unwrapped } from '../rig/unwrapped.ts';
 
 const isNew = { TROVE_NEW_ENVIRONMENT: 'true' };
 

@@ -8,7 +8,7 @@ import { readCredentials } from '../../src/environment/credentials.ts';
 import { loadEnvironment } from '../../src/environment/load.ts';
 import type { Environment } from '../../src/environment/model.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
-import { folderWith, shown } from '../catalog/folder.ts';
+import { folderWith, problemsIn, shown } from '../catalog/folder.ts';
 
 const remote = 'baseUrl: https://game.example/api\nteamId: team_7\n';
 
@@ -112,19 +112,54 @@ limits: { maxCreates: 500, maxUpdates: 0 }
 
 describe('what is wrong with an environment file', () => {
   test.each([
-    ['', 'nothing'],
-    ['teamId: a\n', 'no service'],
-    ['baseUrl: https://game.example/api\n', 'no team'],
-    [`${remote}service: embedded\n`, 'two services'],
-    [`${remote}overides: {}\nonly_: []\nteemId: x\n`, 'unknown properties'],
-    [`${remote}profile: { itemUpdate.assignments: replaced, itemUpdate.assignment: merge }\n`, 'profile'],
-    [`${remote}credentials: { username: me }\n`, 'credentials'],
-    [`${remote}credentials: { usernameFrom: "my name" }\n`, 'variable'],
-    [`${remote}idNamespace: abc\n`, 'namespace'],
-    [`${remote}limits: { maxCreates: -1, maxUpdates: 1.5 }\n`, 'limits'],
-    [`${remote}attributes: { damage: 12 }\nstate: { backend: s3, path: ../x.json }\n`, 'several'],
-  ])('%j: %s', async (text) => {
-    expect(shown((await load(text)).result)).toMatchSnapshot();
+    ['', 'nothing', ['staging.yaml:1:1 wrong-type']],
+    ['teamId: a\n', 'no service', ['staging.yaml:1:1 one-service baseUrl service: embedded']],
+    ['baseUrl: https://game.example/api\n', 'no team', ['staging.yaml:1:1 missing-property baseUrl teamId']],
+    [
+      `${remote}service: embedded\n`,
+      'two services',
+      ['staging.yaml:3:1 one-service baseUrl service baseUrl service: embedded'],
+    ],
+    [
+      `${remote}overides: {}\nonly_: []\nteemId: x\n`,
+      'unknown properties',
+      [
+        'staging.yaml:3:1 unknown-property overides overrides',
+        'staging.yaml:4:1 unknown-property only_ only',
+        'staging.yaml:5:1 unknown-property teemId teamId',
+      ],
+    ],
+    [
+      `${remote}profile: { itemUpdate.assignments: replaced, itemUpdate.assignment: merge }\n`,
+      'profile',
+      [
+        'staging.yaml:3:36 invalid-value itemUpdate.assignments replaced unknown replace merge replace',
+        'staging.yaml:3:46 unknown-property itemUpdate.assignment itemUpdate.assignments',
+      ],
+    ],
+    [
+      `${remote}credentials: { username: me }\n`,
+      'credentials',
+      ['staging.yaml:3:16 unknown-property username usernameFrom passwordFrom'],
+    ],
+    [
+      `${remote}credentials: { usernameFrom: "my name" }\n`,
+      'variable',
+      ['staging.yaml:3:30 invalid-value usernameFrom …'],
+    ],
+    [`${remote}idNamespace: abc\n`, 'namespace', ['staging.yaml:3:14 invalid-value idNamespace …']],
+    [
+      `${remote}limits: { maxCreates: -1, maxUpdates: 1.5 }\n`,
+      'limits',
+      ['staging.yaml:3:23 invalid-value maxCreates', 'staging.yaml:3:39 wrong-type maxUpdates'],
+    ],
+    [
+      `${remote}attributes: { damage: 12 }\nstate: { backend: s3, path: ../x.json }\n`,
+      'several',
+      ['staging.yaml:3:23 wrong-type …', 'staging.yaml:4:19 invalid-value backend … file'],
+    ],
+  ])('%j: %s', async (text, _, expected) => {
+    expect(problemsIn(shown((await load(text)).result))).toEqual(expected);
   });
 
   test.each([
@@ -244,23 +279,13 @@ describe('finding the file', () => {
       'catalog/environments/prod.yaml': remote,
     });
     const find = async (name: string) =>
-      shown(await loadEnvironment(name, { catalogFolder: 'catalog', cwd }));
-    expect(await find('stagin')).toMatchInlineSnapshot(`
-      "error: there is no environment \`stagin\`  [unknown-environment]
-        = help: did you mean \`staging\`? known are local, prod, staging; a new one is a
-                file environments/NAME.yaml in the catalog folder
-      "
-    `);
-    expect(await find('../environments/prod')).toMatchInlineSnapshot(`
-      "error: \`../environments/prod\` can't be the name of an environment
-             [environment-name]
-        = help: names are lower-case letters and digits in words joined by - or _
-      "
-    `);
+      problemsIn(shown(await loadEnvironment(name, { catalogFolder: 'catalog', cwd })));
+    expect(await find('stagin')).toEqual(['unknown-environment stagin staging']);
+    expect(await find('../environments/prod')).toEqual(['environment-name ../environments/prod']);
     await symlink(join(cwd, 'catalog/environments/prod.yaml'), join(cwd, 'catalog/environments/link.yaml'));
-    expect(await find('link')).toBe('valid');
+    expect(await find('link')).toEqual([]);
     await symlink('/dev/null', join(cwd, 'catalog/environments/out.yaml'));
-    expect(await find('out')).toContain('is a link out of the catalog folder');
+    expect(await find('out')).toEqual([expect.stringContaining('link-outside')]);
   });
 });
 

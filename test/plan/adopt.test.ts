@@ -4,7 +4,6 @@ import type { Profile } from '../../src/contract/profile.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
 import { actionsOf, changeOf, Desk, namespace, now } from '../rig/desk.ts';
 import { refused, unseen } from '../rig/memory-service.ts';
-import { recorded } from '../rig/recorded.ts';
 
 const text = `attributes: { damage: {} }
 classifiers:
@@ -17,6 +16,7 @@ items:
     classifiers: { rarity: common }
     attributes: { damage: { min: 1, max: 2 } }
 `;
+const bare = 'items: { sword: { name: Sword, rollNumerator: 1 } }';
 const known: Partial<Profile> = {
   'itemUpdate.classifierOptionIds': 'by-classifier',
   'itemUpdate.assignments': 'replace',
@@ -25,102 +25,83 @@ const known: Partial<Profile> = {
   'update.unknownId': 'rejected',
 };
 
-/** A service that has everything, and a desk without a state. */
-async function withoutState(
-  profile = known,
-  catalog = text,
-): Promise<Desk & { ids: Record<Address, string> }> {
-  const desk = new Desk({ profile });
-  await desk.apply(catalog);
-  const ids = Object.fromEntries(Object.entries(recorded(desk.state).live).map(([a, { id }]) => [a, id]));
+/** A service that has everything, and a desk without a state; `found` imports the ids of these. */
+async function withoutState(profile = known, catalog = text, found: readonly Address[] = []) {
+  const desk = await Desk.applied(catalog, { profile });
+  const ids = Object.fromEntries(Object.entries(desk.recorded.live).map(([at, { id }]) => [at, id]));
   desk.state = undefined;
-  desk.service.received.length = 0;
+  desk.record(...found.map((address) => imported(address, ids[address])));
   return Object.assign(desk, { ids });
 }
 
 const imported = (address: Address, id = '') => ({ type: 'imported', address, id, at: now }) as const;
+const methods = (desk: Desk) => desk.service.received.map(({ request }) => request.method);
 
 describe('an imported id', () => {
   test('is confirmed by one update, and known from then on', async () => {
-    const desk = await withoutState();
-    desk.record(
-      imported('classifier.rarity', desk.ids['classifier.rarity']),
-      imported('item.sword', desk.ids['item.sword']),
-    );
+    const desk = await withoutState(known, text, ['classifier.rarity', 'item.sword']);
     const { plan, report } = await desk.apply(text);
     expect(actionsOf(plan)).toEqual(['adopt classifier.rarity', 'adopt item.sword']);
+    const path = `/classifiers/${desk.ids['classifier.rarity']}`;
     expect(changeOf(plan, 'classifier.rarity').requests).toEqual([
-      { method: 'PUT', path: `/classifiers/${desk.ids['classifier.rarity']}`, body: { name: 'Rarity' } },
+      { method: 'PUT', path, body: { name: 'Rarity' } },
     ]);
     expect(report.results.map(({ result }) => result)).toEqual(['applied', 'applied']);
-    expect(recorded(desk.state)).toMatchObject({
+    expect(desk.recorded).toMatchObject({
       imported: [],
       live: { 'item.sword': { confidence: 'verified' } },
     });
-    expect(desk.service.items.size).toBe(1);
-    expect(actionsOf(await desk.plan(text))).toEqual([]);
+    expect([desk.service.items.size, await desk.actions(text)]).toEqual([1, []]);
   });
 
   test('of a classifier brings the ids of its options, which its items wait for', async () => {
-    const desk = await withoutState();
-    desk.record(imported('classifier.rarity', desk.ids['classifier.rarity']));
+    const desk = await withoutState(known, text, ['classifier.rarity']);
     const { plan } = await desk.apply(text.replace('sword:', 'blade:'));
     expect(changeOf(plan, 'item.blade').requests[0]?.body.classifierOptionIds).toEqual([
       { $knownAfterApply: 'classifier.rarity.common' },
     ]);
-    const options = recorded(desk.state).live['classifier.rarity']?.options;
+    const { options } = desk.recorded.live['classifier.rarity'] ?? {};
     expect(desk.service.received.at(-1)?.request.body.classifierOptionIds).toEqual([options?.common]);
   });
 
   test('of a classifier leaves items alone that are known to have its options', async () => {
-    const desk = new Desk({ profile: known });
-    await desk.apply(text);
-    const rarity = recorded(desk.state).live['classifier.rarity']?.id;
+    const desk = await Desk.applied(text, { profile: known });
+    const rarity = desk.idOf('classifier.rarity');
     desk.record(
       { type: 'forgotten', address: 'classifier.rarity', at: now },
       imported('classifier.rarity', rarity),
     );
     expect(actionsOf((await desk.apply(text)).plan)).toEqual(['adopt classifier.rarity']);
-    expect(actionsOf(await desk.plan(text))).toEqual([]);
+    expect(await desk.actions(text)).toEqual([]);
   });
 
   test('is sent no assignments while their shape is not known, and these are then blocked', async () => {
-    const desk = await withoutState({ 'itemCreate.clientId': 'honoured' });
-    desk.record(
-      imported('item.sword', desk.ids['item.sword']),
-      imported('classifier.rarity', desk.ids['classifier.rarity']),
-    );
-    const { plan } = await desk.apply(text.replace('rarity: common', 'rarity: []'));
+    const profile = { 'itemCreate.clientId': 'honoured' } as const;
+    const desk = await withoutState(profile, text, ['item.sword', 'classifier.rarity']);
+    const freed = text.replace('rarity: common', 'rarity: []');
+    const { plan } = await desk.apply(freed);
     expect(changeOf(plan, 'item.sword').requests[0]?.body).not.toHaveProperty('classifierOptionIds');
-    expect(actionsOf(await desk.plan(text.replace('rarity: common', 'rarity: []')))).toEqual([
-      'blocked item.sword',
-    ]);
+    expect(await desk.actions(freed)).toEqual(['blocked item.sword']);
   });
 
   test('that nobody has stays imported, and is not created', async () => {
     const desk = new Desk({ profile: known });
     desk.record(imported('item.sword', 'nobody'));
     desk.service.react = () => refused(404);
-    const { report } = await desk.apply(
-      text.replace('rarity: common', 'rarity: []'),
-      {},
-      { targets: ['item.sword'] },
-    );
-    expect(report.results).toMatchObject([
-      { address: 'classifier.rarity' },
-      { action: 'adopt', result: 'failed' },
-    ]);
-    expect(recorded(desk.state).imported).toMatchObject([{ address: 'item.sword', id: 'nobody' }]);
-    expect(desk.service.received.map(({ request }) => request.method)).toEqual(['POST', 'PUT']);
+    const { report } = await desk.apply(bare);
+    expect(report.results).toMatchObject([{ action: 'adopt', result: 'failed' }]);
+    expect(desk.recorded.imported).toMatchObject([{ address: 'item.sword', id: 'nobody' }]);
+    expect(methods(desk)).toEqual(['PUT']);
   });
 
   test('of what is not declared is blocked, with the way out', async () => {
     const desk = new Desk();
     desk.record(imported('item.old', 'x'));
-    expect(changeOf(await desk.plan(text), 'item.old')).toMatchObject({
-      action: 'blocked',
-      remedies: ['declare it', 'or let go of the id: trove state forget item.old -e staging'],
-    });
+    const { action, remedies } = await desk.change('item.old', text);
+    expect([action, remedies?.at(-1)]).toEqual([
+      'blocked',
+      expect.stringContaining('trove state forget item.old -e staging'),
+    ]);
   });
 });
 
@@ -128,39 +109,29 @@ describe('--recover', () => {
   const planOptions = { recover: true } as const;
 
   test('finds items under their derived ids, and creates none that is there', async () => {
-    const desk = await withoutState();
-    desk.record(imported('classifier.rarity', desk.ids['classifier.rarity']));
+    const desk = await withoutState(known, text, ['classifier.rarity']);
     const more = `${text}  torch: { name: Torch, rollNumerator: 1 }\n`;
     const { plan } = await desk.apply(more, {}, planOptions);
     expect(actionsOf(plan)).toEqual(['adopt classifier.rarity', 'adopt item.sword', 'adopt item.torch']);
     expect(desk.service.items.size).toBe(2);
-    expect(desk.service.received.filter(({ request }) => request.method === 'POST')).toHaveLength(1);
-    expect(recorded(desk.state).live['item.sword']?.id).toBe(desk.ids['item.sword']);
-    expect(actionsOf(await desk.plan(more))).toEqual([]);
+    expect(methods(desk).filter((method) => method === 'POST')).toHaveLength(1);
+    expect(desk.idOf('item.sword')).toBe(desk.ids['item.sword']);
+    expect(await desk.actions(more)).toEqual([]);
   });
 
   test('finds what replaced an item, and not what it replaced', async () => {
-    const desk = new Desk({ profile: known });
-    await desk.apply(text);
-    await desk.apply(text, {}, { replace: ['item.sword'] });
-    const rarity = recorded(desk.state).live['classifier.rarity']?.id;
+    const desk = await Desk.applied(bare, { profile: known });
+    await desk.apply(bare, {}, { replace: ['item.sword'] });
     desk.state = undefined;
-    desk.record(imported('classifier.rarity', rarity));
-    await desk.apply(text, {}, planOptions);
-    expect(recorded(desk.state)).toMatchObject({
-      live: { 'item.sword': { id: uuid5(namespace, 'sword#2') } },
-    });
+    await desk.apply(bare, {}, planOptions);
+    expect(desk.idOf('item.sword')).toBe(uuid5(namespace, 'sword#2'));
   });
 
   test('finds a moved item under the id of its former key', async () => {
-    const desk = await withoutState(known, 'items: { sword: { name: Sword, rollNumerator: 1 } }');
-    const moved = `items:
-  blade: { name: Blade, rollNumerator: 1 }
-moved: [{ from: item.sword, to: item.blade }]
-`;
+    const desk = await withoutState(known, bare);
+    const moved = `${bare.replace('sword:', 'blade:')}\nmoved: [{ from: item.sword, to: item.blade }]`;
     await desk.apply(moved, {}, planOptions);
-    expect(recorded(desk.state).live['item.blade']?.id).toBe(desk.ids['item.sword']);
-    expect(desk.service.items.size).toBe(1);
+    expect([desk.idOf('item.blade'), desk.service.items.size]).toEqual([desk.ids['item.sword'], 1]);
   });
 
   test.each([
@@ -169,47 +140,34 @@ moved: [{ from: item.sword, to: item.blade }]
     ['item.sword', { ...known, 'itemCreate.clientId': 'ignored' } as const],
   ])('%s can not be found, so it is blocked until a person says what it is', async (address, profile) => {
     const desk = await withoutState(profile);
-    const change = changeOf(await desk.plan(text, {}, planOptions), address);
+    const change = await desk.change(address, text, {}, planOptions);
     expect(change).toMatchObject({ action: 'blocked', requests: [] });
     expect(change.remedies?.at(-1)).toContain(`--recover --confirm-new ${address}`);
-    const confirmed = await desk.plan(
-      text,
-      {},
-      { ...planOptions, confirmNew: ['classifier.rarity', 'item.sword'] },
-    );
-    expect(changeOf(confirmed, address).action).toBe('create');
+    const confirmNew = ['classifier.rarity', 'item.sword'] as const;
+    const confirmed = await desk.change(address, text, {}, { ...planOptions, confirmNew });
+    expect(confirmed.action).toBe('create');
   });
 
   test('where an update may create, only the first id is asked for, and nothing that was moved', async () => {
     const desk = await withoutState({ ...known, 'update.unknownId': 'created' });
     // An id of before that was derived: the namespace is the right one.
-    const id = uuid5(namespace, 'torch');
-    desk.record({ type: 'imported', address: 'item.torch', id, at: '2026-03-01T12:00:00.000Z' });
-    const sword =
-      'items: { sword: { name: Sword, rollNumerator: 1 }, torch: { name: Torch, rollNumerator: 1 } }';
-    expect(
-      changeOf(await desk.plan(sword, {}, planOptions), 'item.sword').requests.map(({ path }) => path),
-    ).toEqual([`/items/${uuid5(namespace, 'sword')}`, '/items']);
-    const moved =
-      'items: { blade: { name: Sword, rollNumerator: 1 }, torch: { name: Torch, rollNumerator: 1 } }\nmoved: [{ from: item.sword, to: item.blade }]';
-    expect(changeOf(await desk.plan(moved, {}, planOptions), 'item.blade')).toMatchObject({
+    desk.record(imported('item.torch', uuid5(namespace, 'torch')));
+    const two = bare.replace(' } }', ' }, torch: { name: Torch, rollNumerator: 1 } }');
+    const { requests } = await desk.change('item.sword', two, {}, planOptions);
+    expect(requests.map(({ path }) => path)).toEqual([`/items/${uuid5(namespace, 'sword')}`, '/items']);
+    const moved = `${two.replace('sword:', 'blade:')}\nmoved: [{ from: item.sword, to: item.blade }]`;
+    expect(await desk.change('item.blade', moved, {}, planOptions)).toMatchObject({
       action: 'blocked',
       reason: expect.stringContaining('it was moved'),
     });
   });
 
   test('an update that is not answered leaves it open, and nothing is created', async () => {
-    const desk = await withoutState(known, 'items: { sword: { name: Sword, rollNumerator: 1 } }');
+    const desk = await withoutState(known, bare);
     desk.service.react = unseen;
-    const { report } = await desk.apply(
-      'items: { sword: { name: Sword, rollNumerator: 1 } }',
-      {},
-      planOptions,
-    );
-    expect(report.results).toMatchObject([
-      { result: 'unknown', reason: expect.stringContaining('looks for it again') },
-    ]);
-    expect(desk.service.received.map(({ request }) => request.method)).toEqual(['PUT']);
-    expect(recorded(desk.state)).toMatchObject({ live: {}, pending: [] });
+    const { report } = await desk.apply(bare, {}, planOptions);
+    expect(report.results).toMatchObject([{ result: 'unknown' }]);
+    expect(methods(desk)).toEqual(['PUT']);
+    expect(desk.recorded).toMatchObject({ live: {}, pending: [] });
   });
 });

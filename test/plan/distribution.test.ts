@@ -46,18 +46,8 @@ function sentences({ classifiers }: Distribution): readonly string[] {
 }
 
 describe('items by option', () => {
-  test('nothing is before where nothing was recorded', async () => {
-    const found = await distributionOf(new Desk(), before);
-    expect(found.items).toEqual({ before: 0, after: 3 });
-    expect(sentences(found)).toEqual([
-      'Rarity: Common 0 -> 2, Rare 0 -> 1',
-      'Slot: Head 0 -> 2, Feet 0 -> 0',
-    ]);
-  });
-
   test('what is added, moved and retired counts; what is not managed stays', async () => {
-    const desk = new Desk({ profile: willing });
-    await desk.apply(before);
+    const desk = await Desk.applied(before, { profile: willing });
     const found = await distributionOf(desk, after);
     expect(found.items).toEqual({ before: 3, after: 3 });
     expect(sentences(found)).toEqual([
@@ -67,8 +57,7 @@ describe('items by option', () => {
   });
 
   test('a key that was moved twice counts under its last one', async () => {
-    const desk = new Desk({ profile: willing });
-    await desk.apply(before);
+    const desk = await Desk.applied(before, { profile: willing });
     const moves =
       'moved: [{ from: classifier.rarity, to: classifier.r }, { from: classifier.r, to: classifier.tier }]';
     const found = await distributionOf(desk, `${before.replaceAll('rarity:', 'tier:')}\n${moves}\n`);
@@ -76,8 +65,7 @@ describe('items by option', () => {
   });
 
   test('what is blocked is not counted as done', async () => {
-    const desk = new Desk();
-    await desk.apply(before);
+    const desk = await Desk.applied(before);
     const found = await distributionOf(desk, after);
     expect(sentences(found)).toEqual([
       'Rarity: Common 2 -> 2, Rare 1 -> 1',
@@ -89,8 +77,7 @@ describe('items by option', () => {
     ['everything can be sent', willing],
     ['much is blocked', {}],
   ])('what it says of after is what is recorded after: %s', async (_, profile) => {
-    const desk = new Desk({ profile });
-    await desk.apply(before);
+    const desk = await Desk.applied(before, { profile });
     for (const next of [after, before, rarity, before]) {
       const promised = await distributionOf(desk, next);
       await desk.apply(next, {}, anew);
@@ -100,8 +87,7 @@ describe('items by option', () => {
   });
 
   test('a classifier that is created anew keeps its items', async () => {
-    const desk = new Desk({ profile: willing });
-    await desk.apply(before);
+    const desk = await Desk.applied(before, { profile: willing });
     const replace = { replace: ['classifier.rarity'] } as const;
     const { catalog } = await desk.inputs(before);
     const found = distribution(await desk.plan(before, {}, replace), catalog, desk.state);

@@ -8,10 +8,9 @@ import type { Plan } from '../../src/plan/model.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';
 import { resolveReferences } from '../../src/resources/kind.ts';
 import type { RecordedRequest } from '../../src/state/model.ts';
-import { changeOf, Desk, now } from '../rig/desk.ts';
+import { Desk, now } from '../rig/desk.ts';
 import { type GeneratedCatalog, generatedCatalog, toYaml } from '../rig/generated-catalog.ts';
 import { unseen } from '../rig/memory-service.ts';
-import { recorded } from '../rig/recorded.ts';
 
 const schemaOf = ({ method, path }: RecordedRequest) =>
   `${method === 'POST' ? 'Create' : 'Update'}${path.startsWith('/items') ? 'Item' : 'Classifier'}` as const;
@@ -87,7 +86,7 @@ test('every planned request is one that the interface documents', async () => {
         const desk = new Desk({ profile });
         if (fate === 'unseen') desk.service.react = unseen;
         await desk.apply(toYaml(first));
-        const ids = Object.entries(recorded(desk.state).live).map(([address, { id }]) => ({ address, id }));
+        const ids = Object.entries(desk.recorded.live).map(([address, { id }]) => ({ address, id }));
         if (fate === 'lost' || fate === 'imported') desk.state = undefined;
         if (fate === 'imported')
           for (const { address, id } of ids)
@@ -104,7 +103,7 @@ test('an imported item is written whole what every update has to carry, also wha
   const item = 'name: Sword, rollNumerator: 40, attributes: { damage: { min: 1, max: 2 } }';
   const text = `attributes: { damage: {} }\nitems: { sword: { ${item}, lifecycle: { ignoreChanges: [name, rollNumerator] } } }`;
   desk.record({ type: 'imported', address: 'item.sword', id: 'its-id', at: now });
-  expect(changeOf(await desk.plan(text), 'item.sword')).toMatchObject({
+  expect(await desk.change('item.sword', text)).toMatchObject({
     action: 'adopt',
     reason: expect.stringContaining(
       'an update has to carry name and rollNumerator, so they are sent as declared',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { actionsOf, Desk } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
-import { recorded } from '../rig/recorded.ts';
 
 const item = (key: string) => `items: { ${key}: { name: Sword, rollNumerator: 40 } }\n`;
 const aToB = '{ from: item.a, to: item.b }';
@@ -9,29 +8,23 @@ const bToC = '{ from: item.b, to: item.c }';
 const cToD = '{ from: item.c, to: item.d }';
 const moved = (...moves: string[]) => `moved: [${moves.join(', ')}]\n`;
 
-async function appliedDesk(...texts: readonly string[]): Promise<Desk> {
-  const desk = new Desk();
-  for (const text of texts) await desk.apply(text, {}, { confirmNew: 'all' });
-  return desk;
-}
-
 describe('moved', () => {
   test('keeps the record under its new address, and sends nothing', async () => {
-    const desk = await appliedDesk(item('a'));
-    const id = recorded(desk.state).live['item.a']?.id;
+    const desk = await Desk.applied(item('a'));
+    const id = desk.idOf('item.a');
     const text = item('b') + moved(aToB);
     const plan = await desk.plan(text);
     expect([plan.changes, plan.moved]).toEqual([[], [{ from: 'item.a', to: 'item.b' }]]);
     await desk.apply(text);
-    expect(desk.service.received).toHaveLength(1);
-    expect(recorded(desk.state).live).toEqual({ 'item.b': expect.objectContaining({ id }) });
+    expect(desk.service.received).toEqual([]);
+    expect(desk.recorded.live).toEqual({ 'item.b': expect.objectContaining({ id }) });
     expect((await desk.plan(text)).moved).toEqual([]);
   });
 
   test.each([[[aToB, bToC, cToD]], [[cToD, bToC, aToB]], [[bToC, aToB, cToD]], [[cToD, aToB, bToC]]])(
     'follows a chain in whatever order it is written: %j',
     async (moves) => {
-      const desk = await appliedDesk(item('a'));
+      const desk = await Desk.applied(item('a'));
       const { changes, moved: done } = await desk.plan(item('d') + moved(...moves));
       expect(changes).toEqual([]);
       expect([done[0]?.from, done.at(-1)?.to, done.length]).toEqual(['item.a', 'item.d', 3]);
@@ -39,15 +32,15 @@ describe('moved', () => {
   );
 
   test('begins in the middle of a chain where an earlier release was applied', async () => {
-    const desk = await appliedDesk(item('b'));
+    const desk = await Desk.applied(item('b'));
     expect((await desk.plan(item('c') + moved(aToB, bToC))).moved).toEqual([
       { from: 'item.b', to: 'item.c' },
     ]);
   });
 
   test('takes a retired record along, which is then revived', async () => {
-    const desk = await appliedDesk(item('a'), '');
-    expect(actionsOf(await desk.plan(item('b') + moved(aToB)))).toEqual(['revive item.b']);
+    const desk = await Desk.applied([item('a'), '']);
+    expect(await desk.actions(item('b') + moved(aToB))).toEqual(['revive item.b']);
   });
 
   test('takes a pending create along', async () => {
@@ -55,26 +48,26 @@ describe('moved', () => {
     desk.service.react = unseen;
     await desk.apply(item('a'));
     const text = item('b') + moved(aToB);
-    expect(actionsOf(await desk.plan(text))).toEqual(['unknown item.b']);
+    expect(await desk.actions(text)).toEqual(['unknown item.b']);
     await desk.apply(text);
-    expect(recorded(desk.state).pending.map(({ address }) => address)).toEqual(['item.b']);
+    expect(desk.recorded.pending.map(({ address }) => address)).toEqual(['item.b']);
   });
 
   test('a record in use outweighs one that was retired at the new address', async () => {
-    const desk = await appliedDesk(item('b'), item('a'));
-    const id = recorded(desk.state).live['item.a']?.id;
-    const retired = recorded(desk.state).retired[0]?.id;
+    const desk = await Desk.applied([item('b'), item('a')]);
+    const id = desk.idOf('item.a');
+    const retired = desk.recorded.retired[0]?.id;
     const text = item('b') + moved(aToB);
     const plan = await desk.plan(text);
     expect([plan.changes, plan.moved]).toEqual([[], [{ from: 'item.a', to: 'item.b' }]]);
     await desk.apply(text);
-    expect(recorded(desk.state).live['item.b']?.id).toBe(id);
-    expect(recorded(desk.state).retired).toMatchObject([{ address: 'item.b', id: retired }]);
+    expect(desk.idOf('item.b')).toBe(id);
+    expect(desk.recorded.retired).toMatchObject([{ address: 'item.b', id: retired }]);
   });
 
   test('never puts one record over another in use', async () => {
     const both = 'items: { a: { name: A, rollNumerator: 1 }, b: { name: B, rollNumerator: 1 } }';
-    const desk = await appliedDesk(both);
+    const desk = await Desk.applied(both);
     const plan = await desk.plan(item('b').replace('Sword', 'B').replace('40', '1') + moved(aToB));
     expect([plan.moved, actionsOf(plan)]).toEqual([[], ['retire item.a']]);
   });
@@ -83,7 +76,7 @@ describe('moved', () => {
     const text = `classifiers: { tier: { name: T, options: { rare: { name: Rare, dropRateMultiplier: 1 } } } }
 items: { a: { name: A, rollNumerator: 1, classifiers: { tier: rare } } }
 `;
-    const desk = await appliedDesk(text);
+    const desk = await Desk.applied(text);
     const renamed =
       text.replaceAll('tier:', 'rarity:') + moved('{ from: classifier.tier, to: classifier.rarity }');
     expect((await desk.plan(renamed)).changes).toEqual([]);
@@ -92,7 +85,7 @@ items: { a: { name: A, rollNumerator: 1, classifiers: { tier: rare } } }
 
 test('a chain of 5000 moves is followed to its end', async () => {
   const steps = Array.from({ length: 5000 }, (_, n) => `{ from: item.k${n}, to: item.k${n + 1} }`);
-  const desk = await appliedDesk(item('k0'));
+  const desk = await Desk.applied(item('k0'));
   const last = item('k5000') + moved(...steps);
   expect((await desk.plan(last)).moved).toHaveLength(5000);
   expect(actionsOf(await new Desk().plan(last))).toEqual(['create item.k5000']);

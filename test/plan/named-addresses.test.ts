@@ -7,8 +7,7 @@ const text = 'items: { torch: { name: Torch, rollNumerator: 1 }, bow: { name: Bo
 const moved = `${text.replace('torch:', 'lamp:')}moved: [{ from: item.torch, to: item.lamp }]\n`;
 
 async function complaints(edited: string, planOptions: Partial<PlanOptions>) {
-  const desk = new Desk();
-  await desk.apply(text);
+  const desk = await Desk.applied(text);
   const { catalog } = await desk.inputs(edited);
   return unknownAddresses({ ...noOptions, ...planOptions }, catalog, desk.state);
 }
@@ -27,6 +26,12 @@ describe('addresses that a person names are those of the plan', () => {
     },
   );
 
+  test('one that is neither declared nor recorded is refused, with the nearest', async () => {
+    expect(await complaints(text, { targets: ['item.torhc'] })).toMatchObject([
+      { rule: 'unknown-target', subject: 'item.torhc', hint: 'did you mean item.torch?' },
+    ]);
+  });
+
   test('what is not declared any more can not be replaced', async () => {
     const less = 'items: { bow: { name: Bow, rollNumerator: 2 } }\n';
     expect(await complaints(less, { replace: ['item.torch'] })).toMatchObject([
@@ -35,8 +40,7 @@ describe('addresses that a person names are those of the plan', () => {
   });
 
   test('what is to be written again is, also beside the targets', async () => {
-    const desk = new Desk();
-    await desk.apply(text);
+    const desk = await Desk.applied(text);
     const plan = await desk.plan(text, {}, { targets: ['item.torch'], reassert: ['item.bow'] });
     expect(actionsOf(plan)).toEqual(['reassert item.bow']);
   });

@@ -14,10 +14,8 @@ const head = `attributes: { damage: {}, speed: {} }\n${classifiers}`;
 const item = (fields: string) => `${head}items: { sword: { name: Sword, rollNumerator: 40, ${fields} } }\n`;
 
 /** What is planned for the sword when its fields change from `before` to `after`. */
-async function edited(before: string, after: string, profile: Partial<Profile>) {
-  const desk = new Desk();
-  await desk.apply(item(before));
-  const plan = await desk.plan(item(after), profile);
+async function edited(before: string, after: string, profile: Partial<Profile> = {}) {
+  const plan = await (await Desk.applied(item(before))).plan(item(after), profile);
   const { changes } = plan;
   const body = changes.flatMap(({ requests }) => requests)[0]?.body;
   return { actions: actionsOf(plan), body, changes };
@@ -25,48 +23,37 @@ async function edited(before: string, after: string, profile: Partial<Profile>) 
 
 const blocked = ['blocked item.sword'];
 const updated = ['update item.sword'];
+const withDamage = 'attributes: { damage: { min: 1, max: 2 } }';
 
 describe('itemUpdate.classifierOptionIds', () => {
   const was = 'classifiers: { rarity: common, slot: main }';
   const is = 'classifiers: { slot: [off, main], rarity: rare }';
 
   test.each([
-    ['by-classifier', { c1: ['c1-o2'], c2: ['c2-o1', 'c2-o2'] }],
-    ['by-option', { 'c1-o2': true, 'c2-o1': true, 'c2-o2': true }],
-    ['by-index', { 0: 'c1-o2', 1: 'c2-o1', 2: 'c2-o2' }],
-  ] as const)('%s', async (shape, expected) => {
+    ['by-classifier', { c1: ['c1-o2'], c2: ['c2-o1', 'c2-o2'] }, { c1: ['c1-o2'] }],
+    ['by-option', { 'c1-o2': true, 'c2-o1': true, 'c2-o2': true }, { 'c1-o2': true }],
+    ['by-index', { 0: 'c1-o2', 1: 'c2-o1', 2: 'c2-o2' }, { 0: 'c1-o2' }],
+  ] as const)('%s, also with ids that the same plan makes', async (shape, ids, newIds) => {
     const profile = { 'itemUpdate.classifierOptionIds': shape, 'itemUpdate.assignments': 'replace' } as const;
-    const { actions, body } = await edited(was, is, profile);
-    expect(actions).toEqual(updated);
-    expect(body?.classifierOptionIds).toEqual(expected);
+    expect(await edited(was, is, profile)).toMatchObject({
+      actions: updated,
+      body: { classifierOptionIds: ids },
+    });
+    const bare = `items: { sword: { name: Sword, rollNumerator: 40, classifiers: {} } }`;
+    const desk = await Desk.applied(bare);
+    const text = `${classifiers}${bare.replace('{}', '{ rarity: rare }')}`;
+    const { requests } = await desk.change('item.sword', text, profile);
+    expect(JSON.stringify(requests)).toContain('$knownAfterApply');
+    await desk.apply(text, profile);
+    expect(desk.service.received.at(-1)?.request.body.classifierOptionIds).toEqual(newIds);
+    expect(await desk.actions(text, profile)).toEqual([]);
   });
 
   test('unsupported: blocked, and not a word of it in an update of something else', async () => {
-    const { actions, body } = await edited(was, `${is}, thumbnail: a.png`, {});
+    const { actions, body } = await edited(was, `${is}, thumbnail: a.png`);
     expect(actions).toEqual([...blocked, ...updated]);
     expect(body).toEqual({ name: 'Sword', rollNumerator: 40, attributes: [], thumbnail: 'a.png' });
   });
-
-  test.each(['by-classifier', 'by-option', 'by-index'] as const)(
-    '%s waits for ids that the same plan makes',
-    async (shape) => {
-      const desk = new Desk();
-      const bare = `items: { sword: { name: Sword, rollNumerator: 40, classifiers: {} } }`;
-      await desk.apply(bare);
-      const profile = { 'itemUpdate.classifierOptionIds': shape } as const;
-      const text = `${classifiers}${bare.replace('{}', '{ rarity: rare }')}`;
-      const planned = changeOf(await desk.plan(text, profile), 'item.sword').requests[0]?.body
-        .classifierOptionIds;
-      expect(JSON.stringify(planned)).toContain('$knownAfterApply');
-      await desk.apply(text, profile);
-      expect(desk.service.received.at(-1)?.request.body.classifierOptionIds).toEqual(
-        { 'by-classifier': { c1: ['c1-o2'] }, 'by-option': { 'c1-o2': true }, 'by-index': { 0: 'c1-o2' } }[
-          shape
-        ],
-      );
-      expect((await desk.plan(text, profile)).changes).toEqual([]);
-    },
-  );
 
   test('assignments that the catalog does not manage are repeated', async () => {
     const profile = { 'itemUpdate.classifierOptionIds': 'by-index' } as const;
@@ -95,52 +82,47 @@ describe('itemUpdate.assignments', () => {
       'itemUpdate.assignments': setting,
     } as const;
     const { actions, body } = await edited(`classifiers: { ${was} }`, `classifiers: { ${is} }`, profile);
-    expect(actions).toEqual(expected);
-    expect(body === undefined).toBe(expected === blocked);
+    expect([actions, body === undefined]).toEqual([expected, expected === blocked]);
   });
 });
 
 describe('itemUpdate.attributes', () => {
   const both = 'attributes: { damage: { min: 1, max: 2 }, speed: { min: 3, max: 4 } }';
-  const one = 'attributes: { damage: { min: 1, max: 2 } }';
   const damage = { attributeId: 'attr_01', min: 1, max: 2 };
   const speed = { attributeId: 'attr_02', min: 3, max: 4 };
 
   test.each(['unknown', 'merge'] as const)(
     '%s: taking one away is blocked, and it is repeated',
     async (setting) => {
-      const { actions, body, changes } = await edited(both, `${one}, thumbnail: a.png`, {
-        'itemUpdate.attributes': setting,
-      });
-      expect(actions).toEqual([...blocked, ...updated]);
-      expect(body?.attributes).toEqual([damage, speed]);
+      const profile = { 'itemUpdate.attributes': setting };
+      const { actions, body, changes } = await edited(both, `${withDamage}, thumbnail: a.png`, profile);
+      expect([actions, body?.attributes]).toEqual([
+        [...blocked, ...updated],
+        [damage, speed],
+      ]);
       expect(changes[0]?.fields).toEqual([
         { path: 'attributes.speed', before: { min: 3, max: 4 }, after: null },
       ]);
-      const names = changes[0]?.remedies?.some((remedy) => remedy.includes('itemUpdate.attributes: replace'));
-      expect(names).toBe(setting === 'unknown');
+      const remedies = changes[0]?.remedies?.join() ?? '';
+      expect(remedies.includes('itemUpdate.attributes: replace')).toBe(setting === 'unknown');
     },
   );
 
-  test('replace: taking one away leaves it out', async () => {
-    const { actions, body } = await edited(both, one, { 'itemUpdate.attributes': 'replace' });
-    expect([actions, body?.attributes]).toEqual([updated, [damage]]);
-  });
-
-  test('absent means none', async () => {
-    const { body } = await edited(both, '', { 'itemUpdate.attributes': 'replace' });
-    expect(body?.attributes).toEqual([]);
-  });
-
-  test.each(['unknown', 'merge', 'replace'] as const)('%s: adding and changing are sent', async (setting) => {
-    const { actions, body } = await edited(one, both.replace('max: 2', 'max: 9'), {
-      'itemUpdate.attributes': setting,
-    });
-    expect([actions, body?.attributes]).toEqual([updated, [{ ...damage, max: 9 }, speed]]);
+  test.each([
+    ['replace', both, withDamage, [damage]],
+    ['replace', both, '', []],
+    ...(['unknown', 'merge', 'replace'] as const).map(
+      (each) => [each, withDamage, both.replace('max: 2', 'max: 9'), [{ ...damage, max: 9 }, speed]] as const,
+    ),
+  ] as const)('%s: from %s to %s is sent', async (setting, was, is, attributes) => {
+    const { actions, body } = await edited(was, is, { 'itemUpdate.attributes': setting });
+    expect([actions, body?.attributes]).toEqual([updated, attributes]);
   });
 });
 
 describe('thumbnails', () => {
+  const plain = { name: 'Sword', rollNumerator: 40, attributes: [] };
+
   test.each<[string, Partial<Profile>, readonly string[], object]>([
     ['nothing known', {}, blocked, {}],
     ['cleared by null', { 'itemUpdate.clearThumbnail': 'null' }, updated, { thumbnail: null }],
@@ -156,30 +138,31 @@ describe('thumbnails', () => {
   ])('to none, %s', async (_, profile, actions, thumbnail) => {
     const found = await edited('thumbnail: a.png', 'thumbnail: null', profile);
     expect(found.actions).toEqual(actions);
-    if (actions === updated)
-      expect(found.body).toEqual({ name: 'Sword', rollNumerator: 40, attributes: [], ...thumbnail });
+    if (actions === updated) expect(found.body).toEqual({ ...plain, ...thumbnail });
   });
 
-  test('to another one is sent whatever is known', async () => {
-    const { actions, body } = await edited('thumbnail: a.png', 'thumbnail: b.png', {});
-    expect([actions, body?.thumbnail]).toEqual([updated, 'b.png']);
-  });
-
-  test('not managed: no difference, and repeated when something else is sent', async () => {
-    expect((await edited('thumbnail: a.png', '', {})).actions).toEqual([]);
-    const { body } = await edited('thumbnail: a.png', 'attributes: { damage: { min: 1, max: 2 } }', {
-      'itemUpdate.omittedThumbnail': 'cleared',
-    });
-    expect(body?.thumbnail).toBe('a.png');
-  });
-
-  test('to none is repeated while it is blocked', async () => {
-    const { actions, body } = await edited(
-      'thumbnail: a.png',
-      'thumbnail: null, attributes: { damage: { min: 1, max: 2 } }',
+  test.each<[string, string, Partial<Profile>, readonly string[], string]>([
+    ['another one is sent whatever is known', 'thumbnail: b.png', {}, updated, 'b.png'],
+    [
+      'one that is not managed is repeated',
+      withDamage,
+      { 'itemUpdate.omittedThumbnail': 'cleared' },
+      updated,
+      'a.png',
+    ],
+    [
+      'none is repeated while it is blocked',
+      `thumbnail: null, ${withDamage}`,
       {},
-    );
-    expect([actions, body?.thumbnail]).toEqual([[...blocked, ...updated], 'a.png']);
+      [...blocked, ...updated],
+      'a.png',
+    ],
+  ])('%s', async (_, is, profile, actions, thumbnail) => {
+    expect(await edited('thumbnail: a.png', is, profile)).toMatchObject({ actions, body: { thumbnail } });
+  });
+
+  test('not managed is no difference', async () => {
+    expect((await edited('thumbnail: a.png', '')).actions).toEqual([]);
   });
 
   test.each([
@@ -187,10 +170,9 @@ describe('thumbnails', () => {
     ['one', 'thumbnail: a.png', { thumbnail: 'a.png' }],
     ['not managed', '', {}],
   ])('in a create: %s', async (_, fields, expected) => {
-    const { id, ...body } =
-      changeOf(await new Desk().plan(item(fields)), 'item.sword').requests[0]?.body ?? {};
-    expect(id).toBeDefined();
-    expect(body).toEqual({
+    const { requests } = await new Desk().change('item.sword', item(fields));
+    expect(requests[0]?.body).toEqual({
+      id: expect.any(String),
       name: 'Sword',
       rollNumerator: 40,
       classifierOptionIds: [],
@@ -216,56 +198,26 @@ describe('classifierUpdate.options', () => {
   const cases = settings.flatMap((setting) => Object.keys(edits).map((edit) => [setting, edit] as const));
 
   test.each(cases)('%s: an option %s', async (setting, edit) => {
-    const desk = new Desk();
-    await desk.apply(classifiers);
     const text = edits[edit]?.(classifiers) ?? '';
     expect(text).not.toBe(classifiers);
-    const plan = await desk.plan(text, { 'classifierUpdate.options': setting });
+    const profile = { 'classifierUpdate.options': setting };
     const isAllowed = (allowed[setting] as readonly string[]).includes(edit);
-    expect(actionsOf(plan)).toEqual([`${isAllowed ? 'update' : 'blocked'} classifier.rarity`]);
-  });
-
-  test('replace: the body has every option as declared', async () => {
-    const desk = new Desk();
-    await desk.apply(classifiers);
-    const text =
-      edits.removed?.(classifiers).replace('dropRateMultiplier: 1 } }', 'dropRateMultiplier: 2 } }') ?? '';
-    const plan = await desk.plan(text, { 'classifierUpdate.options': 'replace' });
-    expect(changeOf(plan, 'classifier.rarity').requests[0]?.body).toEqual({
-      name: 'Rarity',
-      classifierOptions: [{ name: 'Common', dropRateMultiplier: 2 }],
-    });
-  });
-
-  test('unsupported: the documented body and nothing else', async () => {
-    const desk = new Desk();
-    await desk.apply(classifiers);
-    const plan = await desk.plan(classifiers.replace('name: Rarity', 'name: Tier'));
-    expect(changeOf(plan, 'classifier.rarity').requests[0]?.body).toEqual({ name: 'Tier' });
-  });
-});
-
-describe('the ways out of what is blocked', () => {
-  const removed = ['classifiers: { rarity: [common, rare] }', 'classifiers: { rarity: common }'] as const;
-  const shape = { 'itemUpdate.classifierOptionIds': 'by-classifier' } as const;
-  const probe = 'let Trove find out what the service does: trove probe -e staging';
-  const remediesOf = async (profile: Partial<Profile>) =>
-    (await edited(...removed, profile)).changes[0]?.remedies ?? [];
-
-  test('a point that nobody knows can be set or probed', async () => {
-    const remedies = await remediesOf(shape);
-    expect(remedies).toContain(probe);
-    expect(remedies.join()).toContain('set `itemUpdate.assignments: replace`');
-  });
-
-  test('one that is known leaves neither, and the reason says what is known', async () => {
-    const { changes } = await edited(...removed, { ...shape, 'itemUpdate.assignments': 'merge' });
-    expect(changes[0]?.reason).toBe("an assignment can't be removed: an update merges assignments");
-    expect(changes[0]?.remedies).toEqual([
-      'assign the option again',
-      'add `lifecycle: { ignoreChanges: [classifiers] }` to the item',
-      expect.stringContaining('--replace item.sword'),
+    expect(await (await Desk.applied(classifiers)).actions(text, profile)).toEqual([
+      `${isAllowed ? 'update' : 'blocked'} classifier.rarity`,
     ]);
+  });
+
+  const classifierOptions = [{ name: 'Common', dropRateMultiplier: 2 }];
+  const removed = edits.removed?.(classifiers).replace('plier: 1 } }', 'plier: 2 } }') ?? '';
+  test.each([
+    ['replace', removed, { name: 'Rarity', classifierOptions }],
+    ['unsupported', classifiers.replace('name: Rarity', 'name: Tier'), { name: 'Tier' }],
+  ] as const)('%s: the body has what can be said and nothing else', async (setting, text, body) => {
+    const desk = await Desk.applied(classifiers);
+    const { requests } = await desk.change('classifier.rarity', text, {
+      'classifierUpdate.options': setting,
+    });
+    expect(requests[0]?.body).toEqual(body);
   });
 });
 
@@ -289,3 +241,22 @@ test('a value that was recorded without the credential in it is not sent back', 
   const kept = await desk.plan(edited, { 'itemUpdate.omittedThumbnail': 'kept' });
   expect(changeOf(kept, 'item.sword').action).toBe('update');
 });
+
+test.each([
+  ['unknown', ['trove probe -e staging', 'set `itemUpdate.assignments: replace`']],
+  ['merge', []],
+] as const)(
+  'what is blocked while a point is %s: only one that nobody knows can be set or probed',
+  async (setting, more) => {
+    const profile = {
+      'itemUpdate.classifierOptionIds': 'by-classifier',
+      'itemUpdate.assignments': setting,
+    } as const;
+    const [was, is] = ['classifiers: { rarity: [common, rare] }', 'classifiers: { rarity: common }'];
+    const { changes } = await edited(was, is, profile);
+    const always = ['assign the option again', 'ignoreChanges: [classifiers]', '--replace item.sword'];
+    const remedies = changes[0]?.remedies ?? [];
+    for (const remedy of [...always, ...more]) expect(remedies.join('\n')).toContain(remedy);
+    expect(remedies).toHaveLength(always.length + more.length);
+  },
+);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
-import { recorded } from '../rig/recorded.ts';
 
 const text = `items:
   sword: { name: Sword, rollNumerator: 40 }
@@ -9,10 +8,9 @@ const text = `items:
 
 describe('--reassert', () => {
   test('writes again what did not change: all of it, or what is named', async () => {
-    const desk = new Desk();
-    await desk.apply(text);
+    const desk = await Desk.applied(text);
     const sword = { reassert: ['item.sword'] } as const;
-    expect(actionsOf(await desk.plan(text, {}, sword))).toEqual(['reassert item.sword']);
+    expect(await desk.actions(text, {}, sword)).toEqual(['reassert item.sword']);
     const { plan, report } = await desk.apply(text, {}, { reassert: 'all' });
     expect(actionsOf(plan)).toEqual(['reassert item.sword', 'reassert item.torch']);
     expect(plan).toMatchObject({ reassert: 'all', summary: { reassert: 2, unchanged: 0 } });
@@ -23,9 +21,8 @@ describe('--reassert', () => {
   });
 
   test('undoes what somebody else did meanwhile', async () => {
-    const desk = new Desk();
-    await desk.apply(text);
-    const id = recorded(desk.state).live['item.sword']?.id ?? '';
+    const desk = await Desk.applied(text);
+    const id = desk.idOf('item.sword');
     const item = desk.service.items.get(id);
     if (item) desk.service.items.set(id, { ...item, name: 'Edited elsewhere' });
     await desk.apply(text, {}, { reassert: ['item.sword'] });
@@ -34,13 +31,10 @@ describe('--reassert', () => {
 
   test('tries again what was not taken, and takes note when it is', async () => {
     const desk = new Desk();
-    desk.service.react = (_, honest) => {
-      const outcome = honest();
-      return outcome.kind === 'answered' ? { ...outcome, body: { ...outcome.body, name: 'SWORD' } } : outcome;
-    };
+    desk.service.answerWith({ name: 'SWORD' });
     const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
     await desk.apply(sword);
-    expect(changeOf(await desk.plan(sword), 'item.sword')).toMatchObject({
+    expect(await desk.change('item.sword', sword)).toMatchObject({
       action: 'unchanged',
       requests: [],
     });
@@ -50,7 +44,7 @@ describe('--reassert', () => {
       action: 'reassert',
       fields: [{ path: 'name', before: 'SWORD', after: 'Sword' }],
     });
-    expect(recorded(desk.state).live['item.sword']).toMatchObject({ confidence: 'verified' });
-    expect(actionsOf(await desk.plan(sword))).toEqual([]);
+    expect(desk.recorded.live['item.sword']).toMatchObject({ confidence: 'verified' });
+    expect(await desk.actions(sword)).toEqual([]);
   });
 });

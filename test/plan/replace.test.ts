@@ -3,7 +3,6 @@ import type { Profile } from '../../src/contract/profile.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
 import { actionsOf, changeOf, Desk, namespace } from '../rig/desk.ts';
 import { refused, unseen } from '../rig/memory-service.ts';
-import { recorded } from '../rig/recorded.ts';
 
 const text = `classifiers:
   rarity: { name: Rarity, options: { common: { name: Common, dropRateMultiplier: 1 } } }
@@ -17,19 +16,14 @@ const known: Partial<Profile> = {
   'itemCreate.clientId': 'honoured',
 };
 
-async function applied(profile: Partial<Profile> = known): Promise<Desk> {
-  const desk = new Desk({ profile });
-  await desk.apply(text);
-  desk.service.received.length = 0;
-  return desk;
-}
+const applied = (profile: Partial<Profile> = known) => Desk.applied(text, { profile });
 
 describe('--replace of an item', () => {
   const planOptions = { replace: ['item.torch'] } as const;
 
   test('creates it under the next id and retires the old record, once', async () => {
     const desk = await applied();
-    const before = recorded(desk.state).live['item.torch'];
+    const before = desk.recorded.live['item.torch'];
     const { plan, report } = await desk.apply(text, {}, planOptions);
     expect(changeOf(plan, 'item.torch')).toMatchObject({
       action: 'replace',
@@ -38,34 +32,34 @@ describe('--replace of an item', () => {
     });
     expect(plan).toMatchObject({ replace: ['item.torch'], summary: { replace: 1, unchanged: 2 } });
     expect(report.results).toMatchObject([{ result: 'applied', remoteId: uuid5(namespace, 'torch#2') }]);
-    expect(recorded(desk.state).retired).toMatchObject([{ address: 'item.torch', id: before?.id }]);
-    expect(actionsOf(await desk.plan(text))).toEqual([]);
+    expect(desk.recorded.retired).toMatchObject([{ address: 'item.torch', id: before?.id }]);
+    expect(await desk.actions(text)).toEqual([]);
 
     await desk.apply(text, {}, planOptions);
-    expect(recorded(desk.state).live['item.torch']?.id).toBe(uuid5(namespace, 'torch#3'));
+    expect(desk.idOf('item.torch')).toBe(uuid5(namespace, 'torch#3'));
   });
 
   test('is blocked where it is protected, or its id is declared', async () => {
     const guarded = text.replace('rollNumerator: 1 ', 'rollNumerator: 1, lifecycle: { protect: true } ');
     const desk = await applied();
-    const change = changeOf(await desk.plan(guarded, {}, planOptions), 'item.torch');
+    const change = await desk.change('item.torch', guarded, {}, planOptions);
     expect(change).toMatchObject({ action: 'blocked', requests: [] });
     expect(change.reason).toContain('protect: true');
 
     const own = new Desk({ profile: known });
     const declared = text.replace('rollNumerator: 1 ', 'rollNumerator: 1, id: my-torch ');
     await own.apply(declared);
-    expect(changeOf(await own.plan(declared, {}, planOptions), 'item.torch').reason).toContain('my-torch');
+    expect((await own.change('item.torch', declared, {}, planOptions)).reason).toContain('my-torch');
   });
 
   test('that was cut short does not go on once it is protected: a person says what became of it', async () => {
     const desk = await applied();
     desk.service.react = unseen;
     await desk.apply(text, {}, planOptions);
-    expect(recorded(desk.state).pending).toHaveLength(1);
+    expect(desk.recorded.pending).toHaveLength(1);
     const guarded = text.replace('rollNumerator: 1 ', 'rollNumerator: 1, lifecycle: { protect: true } ');
-    expect(changeOf(await desk.plan(text), 'item.torch').action).toBe('replace');
-    expect(changeOf(await desk.plan(guarded), 'item.torch')).toMatchObject({
+    expect((await desk.change('item.torch', text)).action).toBe('replace');
+    expect(await desk.change('item.torch', guarded)).toMatchObject({
       action: 'unknown',
       requests: [],
       reason: expect.stringContaining('a record that is protected now'),
@@ -75,14 +69,12 @@ describe('--replace of an item', () => {
   test('is blocked where the id that is declared now is an earlier record, of this item or of another', async () => {
     const withId = (id: string) => text.replace('rollNumerator: 1 ', `rollNumerator: 1, id: ${id} `);
     const desk = await applied();
-    const sword = recorded(desk.state).live['item.sword']?.id ?? '';
-    expect(changeOf(await desk.plan(withId(sword), {}, planOptions), 'item.torch').reason).toContain(
-      'item.sword',
-    );
+    const sword = desk.idOf('item.sword');
+    expect((await desk.change('item.torch', withId(sword), {}, planOptions)).reason).toContain('item.sword');
 
     await desk.apply(withId('my-torch'), {}, planOptions);
-    const former = recorded(desk.state).retired[0]?.id ?? '';
-    expect(changeOf(await desk.plan(withId(former), {}, planOptions), 'item.torch')).toMatchObject({
+    const former = desk.recorded.retired[0]?.id ?? '';
+    expect(await desk.change('item.torch', withId(former), {}, planOptions)).toMatchObject({
       action: 'blocked',
       reason: expect.stringContaining(former),
     });
@@ -90,10 +82,10 @@ describe('--replace of an item', () => {
 
   test('cut short, it goes on with the same id, and the old record is not lost', async () => {
     const desk = await applied();
-    const before = recorded(desk.state).live['item.torch']?.id;
+    const before = desk.idOf('item.torch');
     desk.service.react = unseen;
     await desk.apply(text, {}, planOptions);
-    expect(recorded(desk.state)).toMatchObject({ live: { 'item.torch': { id: before } } });
+    expect(desk.recorded).toMatchObject({ live: { 'item.torch': { id: before } } });
     desk.service.react = (_, honest) => honest();
     const { plan } = await desk.apply(text);
     expect(changeOf(plan, 'item.torch')).toMatchObject({
@@ -101,9 +93,9 @@ describe('--replace of an item', () => {
       remoteId: before,
       reason: expect.stringContaining(`the record ${before} stays in the service and is retired`),
     });
-    expect(recorded(desk.state).live['item.torch']?.id).toBe(uuid5(namespace, 'torch#2'));
-    expect(recorded(desk.state).retired.map(({ id }) => id)).toEqual([before]);
-    expect(recorded(desk.state).pending).toEqual([]);
+    expect(desk.idOf('item.torch')).toBe(uuid5(namespace, 'torch#2'));
+    expect(desk.recorded.retired.map(({ id }) => id)).toEqual([before]);
+    expect(desk.recorded.pending).toEqual([]);
   });
 
   test('settled by an update that can not say everything, what is left out is not called refused', async () => {
@@ -117,7 +109,7 @@ describe('--replace of an item', () => {
     desk.service.react = ({ request }, honest) => (request.method === 'POST' ? refused(409) : honest());
     const { report } = await desk.apply(text);
     expect(report.results).toMatchObject([{ address: 'item.sword', result: 'applied' }]);
-    expect(actionsOf(await desk.plan(text))).toEqual(['blocked item.sword']);
+    expect(await desk.actions(text)).toEqual(['blocked item.sword']);
   });
 
   test.each([
@@ -125,16 +117,11 @@ describe('--replace of an item', () => {
     ['ignored', 'which is the one to be replaced'],
   ] as const)('an answer that names the old record is not believed, where ids are %s', async (ids, said) => {
     const desk = await applied({ ...known, 'itemCreate.clientId': ids });
-    const before = recorded(desk.state).live['item.torch'];
-    desk.service.react = (_, honest) => {
-      const outcome = honest();
-      return outcome.kind === 'answered'
-        ? { ...outcome, body: { ...outcome.body, id: before?.id ?? '' } }
-        : outcome;
-    };
+    const before = desk.recorded.live['item.torch'];
+    desk.service.answerWith({ id: before?.id ?? '' });
     const { report } = await desk.apply(text, {}, planOptions);
     expect(report.results).toMatchObject([{ result: 'unknown', reason: expect.stringContaining(said) }]);
-    expect(recorded(desk.state).live['item.torch']).toEqual(before);
+    expect(desk.recorded.live['item.torch']).toEqual(before);
   });
 });
 
@@ -143,37 +130,37 @@ describe('--replace of a classifier', () => {
 
   test('creates it, moves its items over in the same plan, and then retires the old one', async () => {
     const desk = await applied();
-    const old = recorded(desk.state).live['classifier.rarity'];
+    const old = desk.recorded.live['classifier.rarity'];
     const { plan, report } = await desk.apply(text, {}, planOptions);
     expect(actionsOf(plan)).toEqual(['replace classifier.rarity', 'update item.sword']);
     expect(report.results.map(({ result }) => result)).toEqual(['applied', 'applied']);
-    const now = recorded(desk.state).live['classifier.rarity'];
+    const now = desk.recorded.live['classifier.rarity'];
     expect(now?.id).not.toBe(old?.id);
-    expect(
-      desk.service.items.get(recorded(desk.state).live['item.sword']?.id ?? '')?.classifiers,
-    ).toMatchObject([{ classifierId: now?.id, classifierOption: { id: now?.options?.common } }]);
-    expect(recorded(desk.state).retired).toMatchObject([{ address: 'classifier.rarity', id: old?.id }]);
-    expect(actionsOf(await desk.plan(text))).toEqual([]);
+    expect(desk.service.items.get(desk.idOf('item.sword'))?.classifiers).toMatchObject([
+      { classifierId: now?.id, classifierOption: { id: now?.options?.common } },
+    ]);
+    expect(desk.recorded.retired).toMatchObject([{ address: 'classifier.rarity', id: old?.id }]);
+    expect(await desk.actions(text)).toEqual([]);
   });
 
   test('leaves an item where it is while its assignments can not be changed, and says so', async () => {
     const desk = await applied({ 'itemCreate.clientId': 'honoured' });
     const { plan } = await desk.apply(text, {}, planOptions);
     expect(actionsOf(plan)).toEqual(['replace classifier.rarity', 'blocked item.sword']);
-    expect(actionsOf(await desk.plan(text))).toEqual(['blocked item.sword']);
-    expect(actionsOf(await desk.plan(text, {}, { replace: ['item.sword'] }))).toEqual(['replace item.sword']);
+    expect(await desk.actions(text)).toEqual(['blocked item.sword']);
+    expect(await desk.actions(text, {}, { replace: ['item.sword'] })).toEqual(['replace item.sword']);
   });
 
   test('refused, nothing is moved', async () => {
     const desk = await applied();
-    const before = recorded(desk.state).live;
+    const before = desk.recorded.live;
     desk.service.react = ({ request }, honest) => (request.method === 'POST' ? refused(400) : honest());
     const { report } = await desk.apply(text, {}, planOptions);
     expect(report.results).toMatchObject([
       { address: 'classifier.rarity', result: 'failed' },
       { address: 'item.sword', result: 'not-started', reason: 'classifier.rarity was not replaced' },
     ]);
-    expect(recorded(desk.state).live).toEqual(before);
+    expect(desk.recorded.live).toEqual(before);
   });
 });
 
@@ -190,22 +177,22 @@ describe('lifecycle: { onBlocked: replace }', () => {
       'replace classifier.rarity',
       'update item.sword',
     ]);
-    expect(actionsOf(await desk.plan(edited))).toEqual([]);
+    expect(await desk.actions(edited)).toEqual([]);
   });
 
   test('updates what can be updated', async () => {
     const desk = await applied();
     const renamed = text.replace('name: Rarity', 'name: Tier, lifecycle: { onBlocked: replace }');
-    expect(actionsOf(await desk.plan(renamed))).toEqual(['update classifier.rarity']);
+    expect(await desk.actions(renamed)).toEqual(['update classifier.rarity']);
   });
 
   test('creates an item anew', async () => {
     const desk = await applied({ 'itemCreate.clientId': 'honoured' });
     const freed = text.replace('classifiers: { rarity: common }', 'classifiers: {}');
     const item = freed.replace('rollNumerator: 40,', 'rollNumerator: 40, lifecycle: { onBlocked: replace },');
-    expect(actionsOf(await desk.plan(freed))).toEqual(['blocked item.sword']);
+    expect(await desk.actions(freed)).toEqual(['blocked item.sword']);
     expect(actionsOf((await desk.apply(item)).plan)).toEqual(['replace item.sword']);
-    expect(actionsOf(await desk.plan(item))).toEqual([]);
+    expect(await desk.actions(item)).toEqual([]);
   });
 });
 

@@ -3,7 +3,6 @@ import { applyExitCode } from '../../src/commands/carry-out.ts';
 import { planExitCode } from '../../src/commands/plan.ts';
 import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
-import { recorded } from '../rig/recorded.ts';
 
 const options = 'options: { common: { name: Common, dropRateMultiplier: 1 } }';
 const catalog = (classifier: string, name = 'Sword') => `classifiers:
@@ -19,12 +18,7 @@ const byClassifier = {
 } as const;
 const becauseBlocked = 'waits for classifier.quality (blocked)';
 
-async function applied(): Promise<Desk> {
-  const desk = new Desk({ profile: byClassifier });
-  await desk.apply(catalog('rarity'));
-  desk.service.received.length = 0;
-  return desk;
-}
+const applied = () => Desk.applied(catalog('rarity'), { profile: byClassifier });
 
 describe('a classifier whose key is changed without `moved`', () => {
   test('holds up what is assigned to it, in the plan as in apply', async () => {
@@ -51,14 +45,14 @@ describe('a classifier whose key is changed without `moved`', () => {
     });
     await desk.apply(catalog('quality', 'Blade'));
     expect(desk.service.received.map(({ request }) => request.body)).toMatchObject([{ name: 'Blade' }]);
-    const assigned = recorded(desk.state).live['item.sword']?.answer;
+    const assigned = desk.recorded.live['item.sword']?.answer;
     expect(assigned).toMatchObject({ name: 'Blade', classifiers: [{}, {}] });
   });
 
   test('lets it go on once a person has said what it is', async () => {
     const desk = await applied();
     const moved = `${catalog('quality')}moved: [{ from: classifier.rarity, to: classifier.quality }]\n`;
-    expect(actionsOf(await desk.plan(moved))).toEqual([]);
+    expect(await desk.actions(moved)).toEqual([]);
     const plan = await desk.plan(catalog('quality'), {}, { confirmNew: ['classifier.quality'] });
     expect(actionsOf(plan)).toEqual([
       'create classifier.quality',
@@ -98,7 +92,7 @@ test('an item that is blocked and waits is called blocked: that is what a person
   const more = text
     .replace('hand: {', 'head: { name: Head, dropRateMultiplier: 1 }, hand: {')
     .concat('  bow: { name: Bow, rollNumerator: 1, classifiers: { rank: common, slot: head } }\n');
-  expect(changeOf(await desk.plan(more), 'item.bow')).toMatchObject({
+  expect(await desk.change('item.bow', more)).toMatchObject({
     action: 'blocked',
     reason: expect.stringContaining('option classifier.slot.head has no remote id'),
   });

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ApplyReport, ChangeResult, Halt } from '../../src/apply/model.ts';
-import { renderAppliedText, renderApplyJson, renderApplyText } from '../../src/render/apply-text.ts';
+import { renderApplyJson, renderApplyText } from '../../src/render/apply-text.ts';
 import { serviceError } from '../rig/memory-service.ts';
 import { everyResult, reader, result } from './sample-report.ts';
 
@@ -71,15 +71,6 @@ describe('the end of an apply', () => {
     `);
   });
 
-  test('all done is one line', () => {
-    const results = [
-      result('a', 'create', 'applied'),
-      result('b', 'revive', 'applied'),
-      result('c', 'retire', 'recorded'),
-    ];
-    expect(render(reportOf(results))).toBe('Applied to staging: 1 created, 1 revived, 1 retired.\n');
-  });
-
   test('nothing done', () => {
     const report = reportOf([result('a', 'create', 'not-started')], { kind: 'interrupted' });
     expect(render(report)).toMatchInlineSnapshot(`
@@ -133,18 +124,6 @@ describe('the end of an apply', () => {
     for (let n = 0; n < 30; n++) expect(text).toContain(`id odd-${n}.`);
     expect(text).not.toContain('known29');
     expect(text).not.toContain('late29');
-  });
-
-  test('of several environments, what was done in part is counted as that', () => {
-    const report = reportOf([result('a', 'create', 'applied'), result('b', 'create', 'blocked')]);
-    const nothing = reportOf([result('a', 'create', 'failed')]);
-    const all = [
-      { environment: 'one', exitCode: 3, problems: [], report, reader },
-      { environment: 'two', exitCode: 1, problems: [], report: nothing, reader },
-    ];
-    expect(renderAppliedText(all, false)).toContain(
-      '0 of 2 environments applied, 1 in part; look at one, two.',
-    );
   });
 
   test('colour adds nothing but colour', () => {

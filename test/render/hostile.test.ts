@@ -9,7 +9,7 @@ import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { renderPending } from '../../src/render/state-show-text.ts';
 import { WIDTH } from '../../src/render/terminal.ts';
-import { everySection } from './sample-plan.ts';
+import { everySection, withText } from './sample-plan.ts';
 import { links, pending, shownPending } from './sample-records.ts';
 import { everyResult, reader } from './sample-report.ts';
 
@@ -22,20 +22,8 @@ const OUR_COLOR = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
 
 const hostilePiece = fc.oneof(
   fc.constantFrom(
-    '\u001b[2J',
-    '\u001b]8;;https://evil.example\u0007',
-    '\u009b31m',
-    '\r',
-    '\n',
-    '\t',
-    '\b',
-    '\u202e',
-    '\u2028',
-    '\u0000',
-    '\ud800',
-    '::error::x',
-    ' ',
-    ': trove apply',
+    ...['\u001b[2J', '\u001b]8;;https://evil.example\u0007', '\u009b31m', '\r', '\n', '\t', '\b', '\u202e'],
+    ...['\u2028', '\u0000', '\ud800', '::error::x', ' ', ': trove apply'],
   ),
   fc.string({ unit: 'binary', maxLength: 12 }),
 );
@@ -50,17 +38,6 @@ const words = fc
 const OURS = ['action', 'result', 'kind', 'method', 'operation', 'outcome'];
 /** One word each in every catalog and answer that is read at all, or the place of one. */
 const ONE_WORD = ['address', 'remoteId', 'id', 'file', 'path', 'at'];
-
-/** A copy with every text replaced, wherever it stands, but for the fields of these names. */
-function withText<T>(value: T, text: string, kept: readonly string[]): T {
-  const replaced = (each: unknown, key: string): unknown => {
-    if (typeof each === 'string') return kept.includes(key) ? each : text;
-    if (Array.isArray(each)) return each.map((element) => replaced(element, key));
-    if (each === null || typeof each !== 'object') return each;
-    return Object.fromEntries(Object.entries(each).map(([name, child]) => [name, replaced(child, name)]));
-  };
-  return replaced(value, '') as T;
-}
 
 type Render = (text: string, color: boolean, kept?: readonly string[]) => string;
 

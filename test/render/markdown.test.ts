@@ -3,43 +3,24 @@ import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { diagnosticAnnotations, renderAnnotations } from '../../src/render/annotations.ts';
 import { codeCell, codeSpan, prose, renderProblemsMarkdown } from '../../src/render/markdown.ts';
-import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown, renderPlansMarkdown } from '../../src/render/plan-markdown.ts';
 import { error } from '../../src/text/diagnostic.ts';
-import { change, everySection, planOf } from './sample-plan.ts';
+import { change, everySection, planOf, withText } from './sample-plan.ts';
+
+const ours = ['action', 'kind', 'method', 'path'];
 
 const hostilePiece = fc.oneof(
   fc.constantFrom(
+    ...'| \\ \\| ` ``` `` </details> <!-- <details> [a](https://evil.example) ![a](b) https://evil.example'.split(
+      ' ',
+    ),
+    ...'www.evil.example a@b.example @octocat #1 GH-1 deadbeef o/r#1 &amp; &#64; :smile: *** ~~ --- $x$'.split(
+      ' ',
+    ),
     ...[
-      '|',
-      '\\',
-      '\\|',
-      '`',
-      '```',
-      '``',
       '\n',
       '\n\n# x\n',
       '<img src=x>',
-      '</details>',
-      '<!--',
-      '<details>',
-    ],
-    ...['[a](https://evil.example)', '![a](b)', 'https://evil.example', 'www.evil.example', 'a@b.example'],
-    ...[
-      '@octocat',
-      '#1',
-      'GH-1',
-      'deadbeef',
-      'o/r#1',
-      '&amp;',
-      '&#64;',
-      ':smile:',
-      '***',
-      '~~',
-      '---',
-      '$x$',
-    ],
-    ...[
       '[a]: b',
       '- ',
       '1. ',
@@ -49,9 +30,8 @@ const hostilePiece = fc.oneof(
       '\u202e',
       '\u0000',
       '\ud800',
-      'trove apply',
-      "trove apply 'x",
     ],
+    ...['trove apply', "trove apply 'x"],
   ),
   fc.string({ unit: 'binary', maxLength: 12 }),
 );
@@ -87,15 +67,11 @@ describe('values in Markdown', () => {
 });
 
 describe('a plan as Markdown', () => {
-  test('has every section, what needs a person first', () => {
-    expect(renderPlanMarkdown(everySection)).toMatchSnapshot();
-  });
-
   test('whatever the values are, nothing of them becomes markup, and each stands in code', () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        const document = renderPlanMarkdown(withText(everySection, text));
-        expect(markupOf(document)).toEqual(markupOf(renderPlanMarkdown(withText(everySection, '%'))));
+        const document = renderPlanMarkdown(withText(everySection, text, ours));
+        expect(markupOf(document)).toEqual(markupOf(renderPlanMarkdown(withText(everySection, '%', ours))));
       }),
       { numRuns: 150 },
     );
@@ -160,32 +136,6 @@ describe('a plan as Markdown', () => {
     expect(document.match(/<details>/g)).toHaveLength(document.match(/<\/details>/g)?.length ?? 0);
   });
 
-  test('one field or note that is left out has no plural', () => {
-    const fields = Array.from({ length: 21 }, (_, at) => ({ path: `f${at}`, before: 1, after: 2 }));
-    const text = renderPlanMarkdown({
-      ...planOf([change('a', 'update', { fields })]),
-      moved: Array.from({ length: 20 }, (_, at) => ({ from: `item.a${at}`, to: `item.b${at}` }) as const),
-    });
-    expect(text).toContain('… and 1 more field; the plan file has them all');
-    expect(text).toContain('… and 1 more note; the plan file has them all');
-  });
-
-  test('what several have in common is on top of them', () => {
-    const stuck = (key: string, reason: string) =>
-      change(key, 'blocked', { reason, remedies: [`trove import item.${key} ID`] });
-    const plan = planOf([...[...'abcd'].map((key) => stuck(key, 'nothing finds it')), stuck('e', 'lost')]);
-    const place = '`catalog/items/weapons.yaml:7`\n\n';
-    expect(renderPlanMarkdown(plan)).toContain(
-      [
-        '#### Blocked (5)\n\n**4 for the same reason:** nothing finds it\n\n- `trove import ADDRESS ID`\n\n',
-        ...[...'abcd'].map((key) => `**\`item.${key}\`** ${place}`),
-        `**\`item.e\`** ${place}lost\n\n- \`trove import item.e ID\`\n\n`,
-      ].join(''),
-    );
-    const same = ['a', 'b'].map((key) => change(key, 'unchanged', { remedies: ['declare it'] }));
-    expect(renderPlanMarkdown(planOf(same))).toContain('**2 with the same ways out:**\n\n- declare it\n\n**');
-  });
-
   test('what needs a person loses its table before its ways out', () => {
     const wide = '字'.repeat(390);
     const fields = Array.from({ length: 20 }, () => ({ path: wide, before: wide, after: wide }));
@@ -244,14 +194,6 @@ describe('several plans and problems', () => {
     );
   });
 });
-
-/** The plan with every text that is not ours replaced. */
-function withText(plan: ExplainedPlan, text: string): ExplainedPlan {
-  const kept = ['action', 'kind', 'method', 'path'];
-  return JSON.parse(
-    JSON.stringify(plan, (key, value) => (typeof value === 'string' && !kept.includes(key) ? text : value)),
-  ) as ExplainedPlan;
-}
 
 /** All tokens but text and code spans, in order: these are the same whatever the values are. */
 function markupOf(document: string): readonly string[] {

@@ -2,40 +2,11 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
 import { explainGuard } from '../../src/render/messages/plan-guards.ts';
-import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { summaryOf } from '../../src/render/plan-summary.ts';
 import { renderPlannedText, renderPlanText } from '../../src/render/plan-text.ts';
 import { change, everySection, limitExceeded, planOf } from './sample-plan.ts';
 
 describe('a plan for a terminal', () => {
-  test('a create that was sent before says so, on every page', () => {
-    const reason =
-      'its create was sent at 2026-03-01T12:00:00.000Z and its outcome was not seen: timeout; the same id is sent again, which leaves one record';
-    const plan = planOf(
-      [
-        change('reel', 'create', { remoteId: null, name: 'Reel', reason }),
-        change('rod', 'create', { remoteId: null, name: 'Rod' }),
-      ],
-      { state: { lineage: 'x', serial: 3 } },
-    );
-    expect(renderPlanText(plan, false)).toBe(`Plan for staging: https://game.example/api, team team_7
-Compared with the last recorded answers, not with the service.
-
-+ create    item.reel                               catalog/items/weapons.yaml:7
-             its create was sent at 2026-03-01T12:00:00.000Z and its outcome was
-             not seen: timeout; the same id is sent again, which leaves one
-             record
-
-+ create    catalog/items/weapons.yaml
-          7  item.rod  Rod
-
-Plan: 2 to create.
-`);
-    const markdown = renderPlanMarkdown(plan);
-    expect(markdown).toMatch(/#### Create \(2\)\n\n\*\*`item.reel`.*\n\nits create was sent at/);
-    expect(markdown).toMatch(/\| 7 \| `item.rod` \| `Rod` \|\n\n$/);
-  });
-
   test('every section, what needs a person first', () => {
     expect(renderPlanText(everySection, false)).toMatchInlineSnapshot(`
       "Plan for staging: https://game.example/api, team team_7

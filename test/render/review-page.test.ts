@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Distribution } from '../../src/plan/distribution.ts';
-import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
 import { renderReviewPage } from '../../src/render/review/review-page.ts';
 import { error } from '../../src/text/diagnostic.ts';
 import { SourceText } from '../../src/text/source.ts';
 import { textOf, unescaped } from '../rig/read-page.ts';
-import { change, everySection, limitExceeded, planOf } from './sample-plan.ts';
+import { change, everySection, limitExceeded, planOf, withText } from './sample-plan.ts';
 
 const hostile = fc.oneof(
   fc.constantFrom(
@@ -24,7 +23,6 @@ const hostile = fc.oneof(
   ),
   fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !/[\p{Surrogate}\0]/u.test(text)),
 );
-const blockedReason = 'no way: `options` (API section 4.4)';
 
 function distributionWith(name: string): Distribution {
   const options = [
@@ -45,17 +43,7 @@ function distributionWith(name: string): Distribution {
   };
 }
 
-/** A copy with every text of a catalog or a service replaced. */
-function withText(text: string): ExplainedPlan {
-  const ours = ['action', 'kind', 'method', 'address', 'path'];
-  const replaced = (value: unknown, key: string): unknown => {
-    if (typeof value === 'string') return ours.includes(key) ? value : text;
-    if (Array.isArray(value)) return value.map((each) => replaced(each, key));
-    if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaced(each, name)]));
-  };
-  return replaced(everySection, '') as ExplainedPlan;
-}
+const ours = ['action', 'kind', 'method', 'address', 'path'];
 
 describe('the page of a plan', () => {
   test('has every change with its place, its values, and what else is to be known', () => {
@@ -77,30 +65,6 @@ describe('the page of a plan', () => {
       expect(text).toContain(each);
   });
 
-  test('what needs a person is on top, and a reason that several share is told once', () => {
-    const remedies = (key: string) => ['put it back', `or: trove apply --replace item.${key}`];
-    const blocked = (key: string) =>
-      change(key, 'blocked', { reason: blockedReason, remedies: remedies(key) });
-    const body = renderReviewPage([
-      { plan: planOf([change('a', 'update'), blocked('b'), blocked('c'), change('d', 'unknown')]) },
-    ]);
-    const places = ['id="blocked"', 'id="unknown"', 'id="update"'].map((each) => body.indexOf(each));
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(body.match(/section 4\.4/g)).toHaveLength(1);
-    expect(body.match(/put it back/g)).toHaveLength(1);
-    expect(body).toContain('<code><bdi>trove apply --replace item.b</bdi></code>');
-    expect(body).toContain('<code><bdi>trove apply --replace item.c</bdi></code>');
-  });
-
-  test('a question about two of them is asked once, and begins with an address as it is written', () => {
-    const reason = 'item.a is gone and item.b is new: is it the same?';
-    const remedies = ['if it is, say so', 'if not: trove apply --confirm-new item.b'];
-    const asked = (key: string) => change(key, 'blocked', { reason, remedies });
-    const body = renderReviewPage([{ plan: planOf([asked('a'), asked('b')]) }]);
-    expect(body.match(/is it the same/g)).toHaveLength(1);
-    expect(body).toContain('<p class="reason as-is">');
-  });
-
   test('why apply would refuse the plan is on top, and a problem has its place', () => {
     const location = { source: new SourceText('a.yaml', 'x\ny'), start: 2, end: 3 };
     const problem = error('limit', 'too many', { hint: 'raise `maxCreates`', location });
@@ -115,13 +79,6 @@ describe('the page of a plan', () => {
     expect(text.indexOf('Apply refuses')).toBeLessThan(text.indexOf('Not possible as written'));
     const failed = renderReviewPage([], [{ environment: 'x', problems: [problem] }]);
     expect(textOf(failed)).toContain('too many a.yaml:2');
-  });
-
-  test('what is not declared any more has the name that was recorded', () => {
-    const page = renderReviewPage([
-      { plan: planOf([change('a', 'retire', { name: 'Oak Bow', source: null })]) },
-    ]);
-    expect(textOf(page)).toContain('Oak Bow item.a id id-of-a');
   });
 
   test('nothing that turns text around is left, not in a title and not in the path of a field', () => {
@@ -144,21 +101,6 @@ describe('the page of a plan', () => {
     expect(textOf(drawn)).toContain('1 classifier in which no count changes');
   });
 
-  test('one of a thing has no plural, with the script and without', () => {
-    const { classifiers, ...counts } = distributionWith('x');
-    const [first] = classifiers[0]?.options ?? [];
-    if (!first) throw new Error('There are options.');
-    const options = Array.from({ length: 61 }, (_, at) => ({ ...first, key: `o${at}` }));
-    const text = (items: Distribution['items']) => {
-      const distribution = { ...counts, items, classifiers: [{ key: 'x', name: 'x', options }] };
-      return textOf(renderReviewPage([{ plan: planOf([change('a', 'update')]), distribution }]));
-    };
-    expect(text({ before: 1, after: 1 })).toContain('1 item in all.');
-    expect(text({ before: 1, after: 2 })).toContain('1 item in all before, 2 after.');
-    expect(text({ before: 1, after: 1 })).toContain('… and 1 more option.');
-    expect(text({ before: 1, after: 1 })).toContain(' 1 change ');
-  });
-
   test('its policy names its own style and script, and allows nothing else', () => {
     const body = renderReviewPage([{ plan: everySection }]);
     const [, policy = ''] = /Content-Security-Policy" content="([^"]*)"/.exec(body) ?? [];
@@ -178,7 +120,7 @@ describe('the page of a plan', () => {
 
   test('hostile texts change no element and no attribute but addresses of links', () => {
     const page = (text: string) =>
-      renderReviewPage([{ plan: withText(text), distribution: distributionWith(text) }]);
+      renderReviewPage([{ plan: withText(everySection, text, ours), distribution: distributionWith(text) }]);
     const harmless = elements(page('harmless'));
     fc.assert(
       fc.property(hostile, (text) => {

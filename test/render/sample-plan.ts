@@ -129,3 +129,12 @@ export const everySection = planOf(
 
 /** A guard, but for its words. */
 export const limitExceeded = { code: 'limit-exceeded', limit: 'maxCreates', count: 2, allowed: 1 } as const;
+
+/** A copy with every text replaced, wherever it stands, but for the fields of these names. */
+export function withText<T>(value: T, text: string, kept: readonly string[]): T {
+  const replaced = (key: string, each: unknown) =>
+    typeof each === 'string' && !kept.includes(key) ? text : each;
+  return JSON.parse(JSON.stringify(value), function (key, each) {
+    return replaced(Array.isArray(this) ? '' : key, each);
+  }) as T;
+}

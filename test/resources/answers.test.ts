@@ -7,7 +7,6 @@ import { entriesOf } from '../../src/state/entries.ts';
 import type { State } from '../../src/state/model.ts';
 import { catalogFrom, Desk } from '../rig/desk.ts';
 import { createdAt } from '../rig/memory-service.ts';
-import { recorded } from '../rig/recorded.ts';
 
 const option = (id: string, name: string, dropRateMultiplier = 1): WireOption => ({
   id,
@@ -75,7 +74,7 @@ describe('the ids of options, from answer to answer', () => {
   const text = `classifiers:
   rarity: { name: Rarity, options: { common: { name: Common, dropRateMultiplier: 1 }, rare: { name: Rare, dropRateMultiplier: 1 } } }
 `;
-  const optionsOf = (desk: Desk) => recorded(desk.state).live['classifier.rarity']?.options;
+  const optionsOf = (desk: Desk) => desk.recorded.live['classifier.rarity']?.options;
 
   async function answeredWith(
     options: readonly WireOption[],
@@ -99,7 +98,7 @@ describe('the ids of options, from answer to answer', () => {
   test('two options of one name: neither is taken for the key, and it is told', async () => {
     const desk = await answeredWith([option('o1', 'Common'), option('o2', 'Rare'), option('o3', 'Rare')]);
     expect(optionsOf(desk)).toEqual({ common: 'o1' });
-    expect(recorded(desk.state).live['classifier.rarity']?.confidence).toBe('diverged');
+    expect(desk.recorded.live['classifier.rarity']?.confidence).toBe('diverged');
   });
 
   test('an id stays with its key while it is answered, also under another name', async () => {

@@ -1,6 +1,6 @@
 import { apply } from '../../src/apply/apply.ts';
 import type { ApplyEvent, ApplyReport, Recorder } from '../../src/apply/model.ts';
-import type { Catalog } from '../../src/catalog/model.ts';
+import type { Address, Catalog } from '../../src/catalog/model.ts';
 import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
 import { bindAttributes } from '../../src/environment/attributes.ts';
 import { applyDefaults } from '../../src/environment/defaults.ts';
@@ -13,9 +13,11 @@ import { type ExplainedPlan, explainPlan } from '../../src/render/messages/expla
 import { StateDraft } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import { newState, type State } from '../../src/state/model.ts';
-import { error, failure, type Result, success } from '../../src/text/diagnostic.ts';
+import { error, failure, success } from '../../src/text/diagnostic.ts';
 import { catalogOf } from '../catalog/folder.ts';
+import { unwrap } from '../state/results.ts';
 import { MemoryService } from './memory-service.ts';
+import { recorded } from './recorded.ts';
 
 export const target = { baseUrl: 'https://game.example/api', teamId: 'team_7' };
 export const namespace = '6f1c1c0e-5c1e-4c1a-9b1e-0d9f3c2b7a11';
@@ -48,6 +50,38 @@ export class Desk {
 
   constructor(options: DeskOptions = {}) {
     this.#options = options;
+  }
+
+  /** A desk at which these catalogs were applied, one after the other. */
+  static async applied(texts: string | readonly string[], options: DeskOptions = {}): Promise<Desk> {
+    const desk = new Desk(options);
+    for (const text of [texts].flat()) await desk.apply(text, {}, { confirmNew: 'all' });
+    desk.service.received.length = 0;
+    return desk;
+  }
+
+  get recorded(): ReturnType<typeof recorded> {
+    return recorded(this.state);
+  }
+
+  /** The id of what is recorded; throws where it is not. */
+  idOf(address: Address): string {
+    const { [address]: record } = this.recorded.live;
+    if (record === undefined) throw new Error(`${address} is not recorded`);
+    return record.id;
+  }
+
+  /** `action address` of every change that is planned, in order. */
+  async actions(...args: Parameters<Desk['plan']>): Promise<readonly string[]> {
+    return actionsOf(await this.plan(...args));
+  }
+
+  /** The one change of an address that is planned. */
+  async change(
+    address: string,
+    ...args: Parameters<Desk['plan']>
+  ): Promise<ExplainedPlan['changes'][number]> {
+    return changeOf(await this.plan(...args), address);
   }
 
   async inputs(text: string, profile: Partial<Profile> = {}) {
@@ -155,9 +189,4 @@ export function changeOf<C extends Change>(
 /** `action address` of every change, in order. */
 export function actionsOf({ changes }: Plan): readonly string[] {
   return changes.map(({ action, address }) => `${action} ${address}`);
-}
-
-function unwrap<T>(result: Result<T>): T {
-  if (result.ok) return result.value;
-  throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));
 }

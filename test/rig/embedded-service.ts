@@ -1,8 +1,8 @@
-import { createConnection } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 import * as wire from '../../generated/wire.js';
 import { type RunningService, type ServiceOptions, startService } from '../../src/service/server.ts';
 import type { World } from '../../src/service/world.ts';
+import { rawExchange } from './raw-exchange.ts';
 
 /** Two teams with a user each. The exchanges in test/exchanges are written for `designer` and this world. */
 export const world: World = {
@@ -80,18 +80,8 @@ export function expectDocumented(path: string, body: unknown): void {
 }
 
 /** Sends bytes over a socket of their own and gives the one whole response, or what came before it was closed. */
-export function sendBytes(port: number, bytes: string | Uint8Array): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let received = '';
-    const socket = createConnection(port, '127.0.0.1', () => socket.write(bytes));
-    socket.setEncoding('utf8');
-    socket.on('data', (chunk) => {
-      received += chunk;
-      if (isWhole(received)) socket.end();
-    });
-    socket.on('error', reject);
-    socket.on('close', () => resolve(received));
-  });
+export async function sendBytes(port: number, bytes: string | Uint8Array): Promise<string> {
+  return (await rawExchange(port, bytes, isWhole)).received;
 }
 
 function isWhole(response: string): boolean {

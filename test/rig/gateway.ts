@@ -13,13 +13,15 @@ export interface Exchange {
 }
 
 /**
- * What happens to one request on its way: through; the connection cut before or after the service has it; or
+ * What happens to one request on its way: through; the connection cut before or after the service has it; after it an
+ * answer that proves nothing, so that no client sends it again; or
  * answered here, without the service. `rewrite` changes an answer on its way back.
  */
 export type Fate =
   | 'pass'
   | 'cut-before'
   | 'cut-after'
+  | 'unclear-after'
   | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
   | { readonly rewrite: (answer: Record<string, unknown>) => unknown };
 
@@ -74,6 +76,7 @@ export async function createGateway(serviceUrl: string): Promise<Gateway> {
     exchange.status = answer.status;
     if (isJson(answer)) exchange.answer = JSON.parse(answered);
     if (fate === 'cut-after') return void request.socket.destroy();
+    if (fate === 'unclear-after') return void response.writeHead(302).end();
     const sent = typeof fate === 'object' ? JSON.stringify(fate.rewrite(JSON.parse(answered))) : answered;
     const type = answer.headers.get('content-type');
     response.writeHead(answer.status, type === null ? {} : { 'content-type': type }).end(sent);

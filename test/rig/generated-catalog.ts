@@ -18,9 +18,13 @@ const optionKeys = ['a', 'b', 'c', 'd'];
 const itemKeys = ['sword', 'bow', 'ring', 'potion', 'hat', 'map'];
 const attributeKeys = ['damage', 'speed'];
 
-const text = fc
-  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
-  .filter((value) => value.trim() !== '' && isPlain(value));
+/** Also what needs care in YAML. */
+const text = fc.oneof(
+  fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+    .filter((value) => value.trim() !== '' && isPlain(value)),
+  fc.constantFrom('a: b', '- x', '# no comment', 'x #1', 'it\'s "it"', ' x ', 'true', '12'),
+);
 const number = fc
   .oneof(
     fc.integer({ min: -1000, max: 1000 }),

@@ -20,7 +20,7 @@ export function handwritten(file: object): fc.Arbitrary<string> {
 
 class Hand {
   readonly #draw: Draw;
-  readonly #anchors = new Map<string, string[]>();
+  readonly #anchors: string[] = [];
   #count = 0;
 
   constructor(draw: Draw) {
@@ -52,18 +52,18 @@ class Hand {
     if (Array.isArray(value) && value.length > 0 && this.#chance(2))
       return `${beside}\n${this.#list(value, indent + this.#draw(4))}`;
     if (!isMapping(value)) {
-      const written = this.#referring(key, parent) ?? this.#scalar(value, indent);
-      const named = this.#named(parent === 'item' ? this.#anchor(key) : undefined, key);
-      return written.includes('\n') ? `${named} ${written}\n` : `${named} ${written}${beside}\n`;
+      const written = this.#scalar(value, indent);
+      return written.includes('\n') ? ` ${written}\n` : ` ${written}${beside}\n`;
     }
     const kind = kindOf(key, parent);
     const anchor = this.#anchor(kind);
-    if (Object.keys(value).length === 0 || this.#chance(3)) {
-      const written = this.#flow(value, kind);
-      return `${this.#named(anchor, kind)} ${written}${beside}\n`;
-    }
-    const body = this.#block(value, indent + 1 + this.#draw(4), kind);
-    return `${this.#named(anchor, kind)}${beside}\n${body}`;
+    const written =
+      Object.keys(value).length === 0 || this.#chance(3)
+        ? `${anchor} ${this.#flow(value, kind)}${beside}\n`
+        : `${anchor}${beside}\n${this.#block(value, indent + 1 + this.#draw(4), kind)}`;
+    // Only now: an alias must not lead to what it is in.
+    if (anchor !== '') this.#anchors.push(anchor.slice(2));
+    return written;
   }
 
   #list(values: readonly unknown[], indent: number): string {
@@ -81,15 +81,11 @@ class Hand {
 
   #flow(value: Mapping, kind: string): string {
     const merged = this.#merge(kind);
-    const parts = this.#shuffled(value).map(([key, each]) => {
-      const below = kindOf(key, kind);
-      const anchor = isMapping(each) ? this.#anchor(below) : undefined;
-      const written = isMapping(each)
-        ? this.#flow(each, below)
-        : (this.#referring(key, kind) ?? JSON.stringify(each));
-      return `${key}:${this.#named(anchor, below)} ${written}`;
-    });
-    return `{${[...(merged === undefined ? [] : [` <<: ${merged}`]), ...parts.map((part) => ` ${part}`)].join(',')} }`;
+    const parts = this.#shuffled(value).map(
+      ([key, each]) =>
+        ` ${key}: ${isMapping(each) ? this.#flow(each, kindOf(key, kind)) : JSON.stringify(each)}`,
+    );
+    return `{${[...(merged === undefined ? [] : [` <<: ${merged}`]), ...parts].join(',')} }`;
   }
 
   #scalar(value: unknown, indent: number): string {
@@ -109,36 +105,16 @@ class Hand {
         }).trimEnd();
   }
 
-  /** Some thumbnails of items are the name of this or another one. */
-  #referring(key: string, kind: string): string | undefined {
-    const known = this.#anchors.get('name') ?? [];
-    if (kind !== 'item' || key !== 'thumbnail' || known.length === 0) return undefined;
-    return `*${known[this.#draw(known.length)]}`;
-  }
-
-  /** A name that nothing refers to until the value behind it is written: an alias must not lead to what it is in. */
-  #anchor(kind: string): string | undefined {
-    if (!['item', 'attributes', 'range', 'name'].includes(kind) || !this.#chance(3)) return undefined;
-    const anchor = `a${this.#draw(3)}`;
-    for (const [other, names] of this.#anchors)
-      this.#anchors.set(
-        other,
-        names.filter((name) => name !== anchor),
-      );
-    return anchor;
-  }
-
-  #named(anchor: string | undefined, kind: string): string {
-    if (anchor === undefined) return '';
-    // Where something inside has taken the name, it is no longer that of the whole.
-    const isTaken = [...this.#anchors.values()].some((names) => names.includes(anchor));
-    if (!isTaken) this.#anchors.set(kind, [...(this.#anchors.get(kind) ?? []), anchor]);
-    return ` &${anchor}`;
+  /** Of some items, each of a name of its own. */
+  #anchor(kind: string): string {
+    return kind === 'item' && this.#chance(3) ? ` &a${this.#count++}` : '';
   }
 
   #merge(kind: string): string | undefined {
-    const known = this.#anchors.get(kind) ?? [];
-    return known.length > 0 && this.#chance(2) ? `*${known[this.#draw(known.length)]}` : undefined;
+    const { length } = this.#anchors;
+    return kind === 'item' && length > 0 && this.#chance(2)
+      ? `*${this.#anchors[this.#draw(length)]}`
+      : undefined;
   }
 
   #shuffled(value: Mapping): readonly (readonly [string, unknown])[] {
@@ -154,10 +130,8 @@ class Hand {
 }
 
 function kindOf(key: string, parent: string): string {
-  if (parent === 'file' || key === 'items') return `all ${key}`;
-  if (parent === 'all items') return 'item';
-  if (parent === 'item') return key;
-  return parent === 'attributes' ? 'range' : `${parent}.`;
+  if (parent === 'file') return key;
+  return parent === 'items' ? 'item' : '';
 }
 
 function isMapping(value: unknown): value is Mapping {

@@ -24,7 +24,7 @@ import { currentOwner } from '../../src/state/lock-owner.ts';
 import type { RecordedRequest, State } from '../../src/state/model.ts';
 import { newState } from '../../src/state/model.ts';
 import { openSession, type Session } from '../../src/state/session.ts';
-import type { Result } from '../../src/text/diagnostic.ts';
+import { unwrap } from '../state/results.ts';
 
 /** The whole house without the process around it: real files, a real service, real sockets, many runs a second. */
 export interface House extends AsyncDisposable {
@@ -180,9 +180,4 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-function unwrap<T>(result: Result<T>): T {
-  if (result.ok) return result.value;
-  throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));
 }

@@ -31,6 +31,14 @@ export class MemoryService {
   react: Reaction = (_, honest) => honest();
   teamId = 'team_7';
 
+  /** From now on it does what it is asked to, and answers with these fields otherwise. */
+  answerWith(changed: object): void {
+    this.react = (_, honest) => {
+      const outcome = honest();
+      return outcome.kind === 'answered' ? { ...outcome, body: { ...outcome.body, ...changed } } : outcome;
+    };
+  }
+
   readonly write: Write = async (request, kind, { repeatable }) => {
     const received = { request, kind, repeatable };
     this.received.push(received);

@@ -2,9 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { main } from '../../src/commands/main.ts';
 import type { State } from '../../src/state/model.ts';
 
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+export const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 const exampleCatalog = resolve(import.meta.dirname, '../../catalog');
 
 export interface Finished {
@@ -18,14 +21,16 @@ export interface RunOptions {
   readonly input?: string;
 }
 
-/** A folder of its own in which the real command line runs. `await using project = await createProject(...)`. */
+/** A folder of its own for the command line. `await using project = await createProject(...)`. */
 export interface Project extends AsyncDisposable {
   readonly folder: string;
   write(path: string, text: string): Promise<void>;
   read(path: string): Promise<string>;
   /** Replaces text in a file; throws where it is not there, so that no test passes by a slip. */
   edit(path: string, from: string, to: string): Promise<void>;
+  /** Runs a command in this process: all but `cli.ts`, the bundle and what only a process has. */
   run(args: string, options?: RunOptions): Promise<Finished>;
+  /** Runs it as users do, in a process of its own. */
   start(args: string, options?: RunOptions): ChildProcess;
   state(path?: string): Promise<State>;
 }
@@ -33,12 +38,12 @@ export interface Project extends AsyncDisposable {
 /** `files` by path below the folder; without any, the example catalog. */
 export async function createProject(files?: Readonly<Record<string, string>>): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'trove-test-'));
-  const write = async (path: string, text: string) => {
+  const write = async (path: string, content: string) => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
+    await writeFile(join(folder, path), content);
   };
   const read = (path: string) => readFile(join(folder, path), 'utf8');
-  if (files) for (const [path, text] of Object.entries(files)) await write(path, text);
+  if (files) for (const [path, content] of Object.entries(files)) await write(path, content);
   else
     await cp(exampleCatalog, join(folder, 'catalog'), {
       recursive: true,
@@ -58,14 +63,38 @@ export async function createProject(files?: Readonly<Record<string, string>>): P
     read,
     start,
     async edit(path, from, to) {
-      const text = await read(path);
-      if (!text.includes(from)) throw new Error(`${path} does not contain ${from}`);
-      await write(path, text.replace(from, to));
+      const before = await read(path);
+      if (!before.includes(from)) throw new Error(`${path} does not contain ${from}`);
+      await write(path, before.replace(from, to));
     },
-    run: (args, options) => finished(start(args, options)),
+    run: (args, options) => runHere(folder, args, options),
     state: async (path = 'catalog/.trove/local.state.json') => JSON.parse(await read(path)) as State,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+async function runHere(cwd: string, args: string, { env, input }: RunOptions = {}): Promise<Finished> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const written = Promise.all([text(stdout), text(stderr)]);
+  const code = await main(args.split(' '), {
+    stdin: Readable.from(input === undefined ? [] : [input]),
+    stdout,
+    stderr,
+    env: { ...cleanEnv(), ...env },
+    cwd,
+    nodeVersion: process.versions.node,
+    now: () => new Date(),
+    onInterrupt: () => () => {},
+  });
+  stdout.end();
+  stderr.end();
+  const [out, err] = await written;
+  return { code, stdout: out, stderr: err };
+}
+
+/** A text as one line, so that a test can look for a sentence wherever the lines end. */
+export function unwrapped(screen: string): string {
+  return screen.replace(/\s+/g, ' ');
 }
 
 /** Waits for the end of a process and gives all that it wrote. */

@@ -6,14 +6,19 @@ export interface RawExchange {
   readonly end: 'closed' | 'reset';
 }
 
-/** Sends bytes over a socket of their own and waits for the other side to end it. */
-export function rawExchange(port: number, bytes: string | Uint8Array = ''): Promise<RawExchange> {
+/** Sends bytes over a socket of their own and waits for the other side to end it, or for what is enough. */
+export function rawExchange(
+  port: number,
+  bytes: string | Uint8Array = '',
+  isEnough: (received: string) => boolean = () => false,
+): Promise<RawExchange> {
   return new Promise((resolve, reject) => {
     let received = '';
     let end: RawExchange['end'] = 'closed';
     const socket = createConnection(port, '127.0.0.1', () => socket.write(bytes));
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       received += chunk;
+      if (isEnough(received)) socket.end();
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);

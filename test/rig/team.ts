@@ -1,52 +1,123 @@
+import { expect } from 'vitest';
 import type { Dialect } from '../../src/service/dialect.ts';
+import type { FaultSettings } from '../../src/service/faults/fault-settings.ts';
 import { type RunningService, startService } from '../../src/service/server.ts';
-import { createGateway, type Gateway } from './gateway.ts';
+import type { World } from '../../src/service/world.ts';
+import { createGateway, type Exchange, type Fate, type Gateway } from './gateway.ts';
 import { createProject, type Finished, type Project, type RunOptions } from './project.ts';
-
-const PASSWORD = 'k3ep-me-s3cret';
-
-/** A project with an environment `staging` on the real service, which is reached through a gateway. */
-export interface Team extends AsyncDisposable {
-  readonly project: Project;
-  readonly gateway: Gateway;
-  /** Behind the gateway; its ledger tells what became of every request. */
-  readonly service: RunningService;
-  /** Runs against staging with the right credentials, unless `options.env` says otherwise. */
-  run(args: string, options?: RunOptions): Promise<Finished>;
-  readonly env: Readonly<Record<string, string>>;
-}
+import { recorded } from './recorded.ts';
+import { smallCatalog } from './small-catalog.ts';
 
 export const statePath = 'catalog/state/staging.json';
 
+/** A project with one or more environments on the real service. */
+interface Served extends AsyncDisposable {
+  readonly project: Project;
+  /** Its ledger tells what became of every request. */
+  readonly service: RunningService;
+  /** Variables with the right credentials, unless the `env` of a run says otherwise. */
+  readonly env: Readonly<Record<string, string>>;
+  run(args: string, options?: RunOptions): Promise<Finished>;
+}
+
+/** With one environment, `staging`, whose service is reached through a gateway. */
+export interface Team extends Served {
+  readonly gateway: Gateway;
+  /** What the state of staging has recorded. */
+  recorded(): Promise<ReturnType<typeof recorded>>;
+  /** From now on the creates of this name have this fate, and all else passes. */
+  onCreate(name: string, fate: Fate): void;
+}
+
+/** With many environments, `team-01` and so on, each a team of its own on one service. */
+export interface Teams extends Served {
+  readonly names: readonly string[];
+}
+
+type Files = Readonly<Record<string, string>>;
+
 /** `settings` are more lines of the environment file. */
-export async function createTeam(
-  files: Readonly<Record<string, string>>,
-  settings = '',
-  dialect: Partial<Dialect> = {},
-): Promise<Team> {
-  const service = await startService({
-    database: ':memory:',
-    dialect,
-    world: {
-      teams: [{ id: 'team_7', name: 'Armourers' }],
-      users: [{ id: 'user_1', username: 'designer', password: PASSWORD, teamId: 'team_7' }],
-      spaces: [{ id: 'space_1', name: 'Armoury', cols: 8, rows: 5, teamId: 'team_7', users: ['user_1'] }],
-    },
-  });
+export async function createTeam(files: Files, settings = '', dialect: Partial<Dialect> = {}): Promise<Team> {
+  const password = 'k3ep-me-s3cret';
+  const world: World = {
+    teams: [{ id: 'team_7', name: 'Armourers' }],
+    users: [{ id: 'user_1', username: 'designer', password, teamId: 'team_7' }],
+    spaces: [{ id: 'space_1', name: 'Armoury', cols: 8, rows: 5, teamId: 'team_7', users: ['user_1'] }],
+  };
+  const service = await startService({ database: ':memory:', dialect, world });
   const gateway = await createGateway(service.url);
   const environment = `baseUrl: ${gateway.url}\nteamId: team_7\n${settings}`;
   const project = await createProject({ ...files, 'catalog/environments/staging.yaml': environment });
-  const env = { TROVE_USERNAME: 'designer', TROVE_PASSWORD: PASSWORD, TROVE_ENV: 'staging' };
+  const env = { TROVE_USERNAME: 'designer', TROVE_PASSWORD: password, TROVE_ENV: 'staging' };
+  return {
+    ...served(project, service, env, gateway),
+    gateway,
+    recorded: async () => recorded(await project.state(statePath)),
+    onCreate(name, fate) {
+      gateway.decide = (exchange) => (isCreateOf(name)(exchange) ? fate : 'pass');
+    },
+  };
+}
+
+/** The same, and all of the catalog was applied. */
+export async function appliedTeam(
+  files: Files = smallCatalog,
+  ...rest: [settings?: string, dialect?: Partial<Dialect>]
+): Promise<Team> {
+  const team = await createTeam(files, ...rest);
+  const { code, stdout, stderr } = await team.run('apply --yes --new-environment');
+  expect(code, stdout + stderr).toBe(0);
+  return team;
+}
+
+export async function createTeams(
+  count: number,
+  files: Files,
+  options: { readonly dialect?: Partial<Dialect>; readonly faults?: FaultSettings } = {},
+): Promise<Teams> {
+  const names = Array.from({ length: count }, (_, at) => `team-${String(at + 1).padStart(2, '0')}`);
+  const secretOf = (name: string) => `secret of ${name}`;
+  const world: World = {
+    teams: names.map((name) => ({ id: `id-of-${name}`, name })),
+    users: names.map((name) => {
+      const id = `user-of-${name}`;
+      return { id, username: name, password: secretOf(name), teamId: `id-of-${name}` };
+    }),
+  };
+  const service = await startService({ database: ':memory:', ...options, world });
+  const variable = (name: string) => name.toUpperCase().replaceAll('-', '_');
+  const environments = names.map((name) => [
+    `catalog/environments/${name}.yaml`,
+    `baseUrl: ${service.url}\nteamId: id-of-${name}\nuserId: user-of-${name}\ncredentials: { usernameFrom: ${variable(name)}_USERNAME, passwordFrom: ${variable(name)}_PASSWORD }\n`,
+  ]);
+  const project = await createProject({ ...files, ...Object.fromEntries(environments) });
+  const variables = names.flatMap((name) => [
+    [`${variable(name)}_USERNAME`, name],
+    [`${variable(name)}_PASSWORD`, secretOf(name)],
+  ]);
+  return { ...served(project, service, Object.fromEntries(variables)), names };
+}
+
+function served(
+  project: Project,
+  service: RunningService,
+  env: Readonly<Record<string, string>>,
+  gateway?: Gateway,
+): Served {
   return {
     project,
-    gateway,
     service,
     env,
     run: (args, options = {}) => project.run(args, { ...options, env: { ...env, ...options.env } }),
     async [Symbol.asyncDispose]() {
-      await gateway[Symbol.asyncDispose]();
+      await gateway?.[Symbol.asyncDispose]();
       await service.close();
       await project[Symbol.asyncDispose]();
     },
   };
 }
+
+export const isCreateOf =
+  (name: string) =>
+  ({ method, body }: Exchange): boolean =>
+    method === 'POST' && body.name === name;

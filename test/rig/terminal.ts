@@ -1,7 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
-
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+import { cli } from './project.ts';
 
 /** `script` of util-linux runs a command on a terminal of its own. */
 export const hasTerminal = spawnSync('script', ['--version']).status === 0;

@@ -1,23 +1,15 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Exchange, type Fate, unclear } from '../rig/gateway.ts';
-import { createProject, finished } from '../rig/project.ts';
-import { recorded } from '../rig/recorded.ts';
+import { type Fate, unclear } from '../rig/gateway.ts';
+import { cli, createProject, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath } from '../rig/team.ts';
-
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
-const isPostOf =
-  (name: string) =>
-  ({ method, body }: Exchange) =>
-    method === 'POST' && body.name === name;
+import { appliedTeam, createTeam, isCreateOf } from '../rig/team.ts';
 
 describe('an update whose outcome was not seen', () => {
   test('leaves the record in doubt: it is written again, also when the catalog is as it was', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
     team.gateway.decide = () => (team.gateway.count('PUT') === 1 ? 'cut-after' : unclear);
     expect(await team.run('apply --yes')).toMatchObject({ code: 4 });
@@ -32,8 +24,7 @@ describe('an update whose outcome was not seen', () => {
   }, 120_000);
 
   test('also where the process was killed before the answer came', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
     const child = team.project.start('apply --yes', { env: team.env });
     team.gateway.decide = ({ method }) => {
@@ -50,11 +41,10 @@ describe('an update whose outcome was not seen', () => {
 describe('an answer that names somebody else', () => {
   test('the id of another resource is not believed, and nothing of that resource is overwritten', async () => {
     await using team = await createTeam(smallCatalog);
-    const sword = () => team.gateway.exchanges.find(isPostOf('Iron Sword'))?.answer?.id;
-    team.gateway.decide = (exchange) =>
-      isPostOf('Torch')(exchange) ? { rewrite: (answer) => ({ ...answer, id: sword() }) } : 'pass';
+    const sword = () => team.gateway.exchanges.find(isCreateOf('Iron Sword'))?.answer?.id;
+    team.onCreate('Torch', { rewrite: (answer) => ({ ...answer, id: sword() }) });
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
-    const { live, pending } = recorded(await team.project.state(statePath));
+    const { live, pending } = await team.recorded();
     expect(Object.keys(live).sort()).toEqual([
       'classifier.rarity',
       'classifier.slot',
@@ -68,11 +58,11 @@ describe('an answer that names somebody else', () => {
 
   test('resolve refuses the id of another resource', async () => {
     await using team = await createTeam(smallCatalog);
-    team.gateway.decide = (exchange) => (isPostOf('Slot')(exchange) ? 'cut-after' : 'pass');
+    team.onCreate('Slot', 'cut-after');
     await team.run('apply --yes --new-environment');
     team.gateway.decide = () => 'pass';
     const sent = team.gateway.exchanges.length;
-    const { id } = recorded(await team.project.state(statePath)).live['classifier.rarity'] ?? {};
+    const { id } = (await team.recorded()).live['classifier.rarity'] ?? {};
     const refused = await team.run(`resolve classifier.slot --id ${id}`);
     expect(refused).toMatchObject({
       code: 1,
@@ -84,10 +74,9 @@ describe('an answer that names somebody else', () => {
 
   test('an unreadable answer keeps the id that it names', async () => {
     await using team = await createTeam(smallCatalog);
-    team.gateway.decide = (exchange) =>
-      isPostOf('Rarity')(exchange) ? { rewrite: (answer) => ({ ...answer, updatedAt: 7 }) } : 'pass';
+    team.onCreate('Rarity', { rewrite: (answer) => ({ ...answer, updatedAt: 7 }) });
     await team.run('apply --yes --new-environment');
-    const id = String(team.gateway.exchanges.find(isPostOf('Rarity'))?.answer?.id);
+    const id = String(team.gateway.exchanges.find(isCreateOf('Rarity'))?.answer?.id);
     expect((await team.run('resolve')).stdout.replace(/\s+/g, ' ')).toContain(id);
   });
 });
@@ -112,16 +101,6 @@ describe('the files around', () => {
     },
   );
 
-  test('outputs do not overwrite a state', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
-    const before = await team.project.read(statePath);
-    for (const output of [`--out ${statePath}`, `--format json=${statePath}`]) {
-      expect(await team.run(`plan ${output}`)).toMatchObject({ code: 1 });
-    }
-    expect(await team.project.read(statePath)).toBe(before);
-  });
-
   test('a state that can not be written: the report still has every id', async () => {
     await using team = await createTeam(smallCatalog);
     const child = team.project.start('apply --yes --new-environment --parallel 1 --format json', {
@@ -143,35 +122,16 @@ describe('the files around', () => {
   });
 });
 
-describe('a reader that goes away', () => {
-  test('changes neither what is done nor how it ends', async () => {
-    await using project = await createProject(smallCatalog);
-    await project.run('apply --yes');
-    await project.edit('catalog/game.yaml', 'Oak Bow', 'Yew Bow');
-    const child = spawn(
-      'bash',
-      ['-c', `"${process.execPath}" "${cli}" plan --detailed-exitcode | true; exit \${PIPESTATUS[0]}`],
-      { cwd: project.folder },
-    );
-    expect((await finished(child)).code).toBe(2);
-  });
-
-  test('an apply goes on, records, and gives its lock back', async () => {
-    await using project = await createProject(smallCatalog);
-    const child = spawn(
-      'bash',
-      ['-c', `"${process.execPath}" "${cli}" apply --yes | true; exit \${PIPESTATUS[0]}`],
-      { cwd: project.folder },
-    );
-    expect((await finished(child)).code).toBe(0);
-    expect(await project.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
-    expect(await project.run('state unlock')).toMatchObject({ stdout: 'The state is not locked.\n' });
-  });
+test('a reader that goes away: an apply goes on, records, and gives its lock back', async () => {
+  await using project = await createProject(smallCatalog);
+  const command = `"${process.execPath}" "${cli}" apply --yes | true; exit \${PIPESTATUS[0]}`;
+  expect((await finished(spawn('bash', ['-c', command], { cwd: project.folder }))).code).toBe(0);
+  expect(await project.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  expect(await project.run('state unlock')).toMatchObject({ code: 0 });
 });
 
 test('an option key such as constructor is nobody else', async () => {
-  await using team = await createTeam(smallCatalog);
-  await team.run('apply --yes --new-environment');
+  await using team = await appliedTeam();
   await team.project.edit(
     'catalog/game.yaml',
     '      rare: {',

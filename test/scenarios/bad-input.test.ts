@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProject } from '../rig/project.ts';
-import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath } from '../rig/team.ts';
 
@@ -28,18 +26,7 @@ test('a wrong password without a user to ask about: the canary is refused and no
   expect(result.code).toBe(1);
   expect(result.stdout).toContain('Create Classifier (POST /classifiers) was refused: 401 Unauthorized');
   expect(team.gateway.count('POST')).toBe(1);
-  expect(recorded(await team.project.state(statePath))).toMatchObject({ live: {}, pending: [], retired: [] });
-});
-
-test('missing credentials name the variables', async () => {
-  await using team = await createTeam(smallCatalog);
-  const result = await team.run('apply --yes --new-environment', {
-    env: { TROVE_USERNAME: '', TROVE_PASSWORD: '' },
-  });
-  expect(result.code).toBe(1);
-  expect(result.stderr).toContain('TROVE_USERNAME');
-  expect(result.stderr).toContain('TROVE_PASSWORD');
-  expect(team.gateway.exchanges).toHaveLength(0);
+  expect(await team.recorded()).toMatchObject({ live: {}, pending: [], retired: [] });
 });
 
 test('a service that is down: the URL, what to do, and nothing pending', async () => {
@@ -53,7 +40,7 @@ test('a service that is down: the URL, what to do, and nothing pending', async (
   expect(result.stdout.replace(/\s+/g, ' ')).toContain(
     "http://127.0.0.1:9/api can't be reached, the connection was refused",
   );
-  expect(recorded(await team.project.state(statePath))).toMatchObject({ live: {}, pending: [] });
+  expect(await team.recorded()).toMatchObject({ live: {}, pending: [] });
 });
 
 test.each([
@@ -84,108 +71,63 @@ test('a service of another team: stopped after one write, whose id is kept for a
   expect(result.code).toBe(4);
   expect(result.stdout).toContain('team_7');
   expect(team.gateway.count('POST')).toBe(1);
-  const { pending, live } = recorded(await team.project.state(statePath));
+  const { pending, live } = await team.recorded();
   expect(live).toEqual({});
   expect(pending).toMatchObject([{ answer: { id: team.gateway.exchanges[0]?.answer?.id } }]);
 });
 
-test('a team without a state is refused unless it is said to be new', async () => {
-  await using team = await createTeam(smallCatalog);
-  const result = await team.run('apply --yes');
-  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('--new-environment') });
+test.each([
+  ['a team without a state that nobody calls new', 'apply --yes', '', '[no-state]', '--new-environment'],
+  ['without a terminal', 'apply --new-environment', '', '[not-confirmed]', '--yes'],
+  [
+    'more creates than the environment allows',
+    'apply --yes --new-environment',
+    'limits: { maxCreates: 4 }\n',
+    '[limit-exceeded]',
+    '5 creates',
+  ],
+])('%s: refused before anything is sent', async (_, command, settings, rule, text) => {
+  await using team = await createTeam(smallCatalog, settings);
+  const { code, stderr } = await team.run(command);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(rule)]);
+  expect(stderr).toContain(text);
   expect(team.gateway.exchanges).toHaveLength(0);
-});
-
-test('without a terminal nothing is asked and nothing is sent', async () => {
-  await using team = await createTeam(smallCatalog);
-  const result = await team.run('apply --new-environment');
-  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') });
-  expect(team.gateway.exchanges).toHaveLength(0);
-});
-
-test.each(['plan --dry_run', 'aply', 'plan --format yaml', 'apply --parallel 0'])(
-  '%s fails and does nothing',
-  async (args) => {
-    await using team = await createTeam(smallCatalog);
-    const result = await team.run(args);
-    expect(result.code).toBe(1);
-    expect(result.stderr).toMatch(/error: /);
-    expect(team.gateway.exchanges).toHaveLength(0);
-  },
-);
-
-test('the database of the embedded service is gone: refused before anything is sent', async () => {
-  await using project = await createProject(smallCatalog);
-  await project.run('apply --yes');
-  await rm(join(project.folder, 'catalog/.trove/service.db'));
-  await project.edit('catalog/game.yaml', 'Oak Bow', 'Yew Bow');
-  const result = await project.run('apply --yes');
-  expect(result).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('[database-gone]'),
-  });
-});
-
-test('more creates than the environment allows are refused', async () => {
-  await using team = await createTeam(smallCatalog, 'limits: { maxCreates: 4 }\n');
-  const result = await team.run('apply --yes --new-environment');
-  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('the plan has 5 creates') });
-  expect(team.gateway.exchanges).toHaveLength(0);
-});
-
-test('validate checks every environment, and shows no secret that somebody wrote into one', async () => {
-  await using team = await createTeam(smallCatalog);
-  const prod =
-    'baseUrl: https://me:hunter2@game.example/api\nteamId: team_9\ncredentials:\n  password: hunter3\n';
-  await team.project.write('catalog/environments/prod.yaml', prod);
-  const result = await team.run('validate');
-  expect(result).toMatchObject({ code: 1, stdout: '' });
-  expect(result.stderr).toContain('catalog/environments/prod.yaml:1:');
-  expect(result.stderr).toContain('catalog/environments/prod.yaml:4:');
-  expect(result.stderr).not.toMatch(/hunter/);
-});
-
-test('an attribute id under a misspelt key is told, with the key that was meant', async () => {
-  const files = { 'catalog/game.yaml': `attributes: { damage: {} }\n${text}` };
-  await using team = await createTeam(files, 'attributes: { damge: attr_01 }\n');
-  const result = await team.run('validate');
-  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean `damage`?') });
 });
 
 test('3000 misspelt names in a catalog and its environment: each is compared with all others, within seconds', async () => {
   const all = (line: (n: number) => string) => Array.from({ length: 3000 }, (_, n) => line(n)).join('');
   const name = (n: number) => `attribute-with-a-long-name-${n}`;
-  const catalog = `attributes:\n${all((n) => `  ${name(n)}: {}\n`)}items:\n${all(
-    (n) =>
-      `  item-${n}: { name: X, rollNumerator: 1, attributes: { ${name(n)}-x: { min: 1, max: 2 }, ${name(n)}: { min: 1, max: 2 } } }\n`,
-  )}`;
-  const environment = `attributes:\n${all((n) => `  ${name(n)}-y: id-${n}\n`)}only: [ "item.*",\n${all(
-    (n) => `  item.itm-${n},\n`,
-  )}]\noverrides: { items: {\n${all((n) => `  item-${n}: { attributes: { ${name(n)}-z: null } },\n`)}} }\n`;
+  const range = '{ min: 1, max: 2 }';
+  const item = (n: number) =>
+    `  item-${n}: { name: X, rollNumerator: 1, attributes: { ${name(n)}-x: ${range}, ${name(n)}: ${range} } }\n`;
+  const catalog = `attributes:\n${all((n) => `  ${name(n)}: {}\n`)}items:\n${all(item)}`;
+  const attributes = `attributes:\n${all((n) => `  ${name(n)}-y: id-${n}\n`)}`;
+  const only = `only: [ "item.*",\n${all((n) => `  item.itm-${n},\n`)}]\n`;
+  const items = all((n) => `  item-${n}: { attributes: { ${name(n)}-z: null } },\n`);
+  const environment = `${attributes}${only}overrides: { items: {\n${items}} }\n`;
   await using team = await createTeam({ 'catalog/game.yaml': catalog }, environment);
   const { code, stderr } = await team.run('validate');
-  expect(code).toBe(1);
-  expect(stderr.match(/^error: /gm)).toHaveLength(101);
+  expect([code, stderr.match(/^error: /gm)?.length]).toEqual([1, 101]);
 });
 
 test.each([
-  ['broken YAML', (n: number) => `  item-${n}: [ }\n`, 50_000],
-  ['wrong types and names', (n: number) => `  item-${n}: { nam: X, rollNumerator: a }\n`, 100_000],
+  ['broken YAML', 1000, (n: number) => `  item-${n}: [ }\n`, 1000],
+  ['wrong types and names', 50_000, (n: number) => `  item-${n}: { nam: X, rollNumerator: a }\n`, 100_000],
   [
     'unknown references',
+    1000,
     (n: number) => `  item-${n}: { name: X, rollNumerator: 1, classifiers: { a: b } }\n`,
-    50_000,
+    1000,
   ],
-  ['one key again and again', () => '  item: { name: X, rollNumerator: 1 }\n', 49_999],
+  ['one key again and again', 1000, () => '  item: { name: X, rollNumerator: 1 }\n', 999],
 ])(
-  '50 000 lines of %s: the first hundred problems are listed, and the others counted',
-  async (_, line, count) => {
-    const items = Array.from({ length: 50_000 }, (_, n) => line(n)).join('');
+  '%s in %i lines: the first hundred problems are listed, and the others counted',
+  async (_, lines, line, count) => {
+    const items = Array.from({ length: lines }, (_, n) => line(n)).join('');
     await using project = await createProject({ 'catalog/items.yaml': `items:\n${items}` });
     const { code, stderr } = await project.run('validate');
-    expect(code).toBe(1);
-    expect(stderr.match(/^error: /gm)).toHaveLength(101);
-    expect(stderr).toContain(`${count - 100} more problems are not listed`);
+    expect([code, stderr.match(/^error: /gm)?.length]).toEqual([1, 101]);
+    expect(stderr).toContain(`${count - 100} more problems`);
     expect(stderr).toContain(`${count} problems found.`);
   },
 );

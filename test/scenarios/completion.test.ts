@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createProject, type Project } from '../rig/project.ts';
-import { recorded } from '../rig/recorded.ts';
+import { cli, createProject, type Project } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 import { hasTerminal, runOnTerminal } from '../rig/terminal.ts';
 
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 const has = (shell: string) => hasTerminal && spawnSync(shell, ['--version']).status === 0;
 
 /** A project with `trove` in a folder for PATH, and an environment. */
@@ -118,12 +116,9 @@ test.each([
   ['__co', []],
 ])('behind `trove %s` it offers %j', async (line, offered) => {
   await using project = await createDesk();
-  const child = spawnSync(process.execPath, [cli, '__complete', '--', ...line.split(' ')], {
-    cwd: project.folder,
-    encoding: 'utf8',
-  });
-  const words = child.stdout.split('\n').flatMap((each) => each.trim().split('\t')[0] || []);
-  expect([child.status, child.stderr]).toEqual([0, '']);
+  const { code, stdout, stderr } = await project.run(`__complete -- ${line}`);
+  const words = stdout.split('\n').flatMap((each) => each.trim().split('\t')[0] || []);
+  expect([code, stderr]).toEqual([0, '']);
   expect(words.slice(0, 4)).toEqual(offered);
 });
 
@@ -136,13 +131,13 @@ describe('addresses, where something is recorded', () => {
 
   test('are those that make sense in their place; nothing is locked or written', async () => {
     await using team = await createTeam(smallCatalog);
-    team.gateway.decide = ({ body }) => (body.name === 'Slot' ? 'cut-after' : 'pass');
+    team.onCreate('Slot', 'cut-after');
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
     await team.project.write(
       'catalog/more.yaml',
       'items:\n  lamp: { name: Lamp, rollNumerator: 1, classifiers: { rarity: common } }\n',
     );
-    const { live, pending } = recorded(await team.project.state(statePath));
+    const { live, pending } = await team.recorded();
     const known = [...Object.keys(live), ...pending.map(({ address }) => address)].sort();
     const before = await team.project.read(statePath);
     expect(await offered(team, 'resolve ')).toEqual(['classifier.slot']);

@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createProject, type Project } from '../rig/project.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam } from '../rig/team.ts';
-import { createTeams } from '../rig/teams.ts';
+import { createTeam, createTeams } from '../rig/team.ts';
 import { hasTerminal, onTerminal, type Typed } from '../rig/terminal.ts';
 
 const newFile = 'catalog/environments/new.yaml';
@@ -38,29 +37,21 @@ describe('env list', () => {
       team-03      id-of-team-03        -  -           state not usable: 1 problem
       "
     `);
-    const notes = [
-      'To see every problem: trove validate',
-      'To see what is wrong with its state: trove doctor -e team-03',
-    ];
-    expect({ stderr, code }).toEqual({ stderr: `\n${notes.join('\n')}\n`, code: 0 });
-    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-
-    const json = JSON.parse((await teams.run('env list --format json')).stdout);
-    const row = (name: string) =>
-      json.environments.find(({ environment }: { environment: string }) => environment === name);
-    expect(row('team-01')).toMatchObject({
-      target: { teamId: 'id-of-team-01' },
-      records: 5,
-      retired: 1,
-      unknown: 0,
-      blocked: 1,
-      problems: [],
-    });
-    expect(row('team-01').lastApply).toMatch(/^\d{4}-\d\d-\d\dT/);
-    expect(row('broken')).toMatchObject({ target: null, records: null, blocked: null });
-    expect(row('broken').problems.length).toBeGreaterThan(0);
-    expect(row('team-03')).toMatchObject({ target: { teamId: 'id-of-team-03' }, records: null });
-    expect(row('team-03').problems.length).toBeGreaterThan(0);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/trove validate\n.*trove doctor -e team-03\n/s),
+    ]);
+    const { environments } = JSON.parse((await teams.run('env list --format json')).stdout);
+    const counts = { records: 5, retired: 1, unknown: 0, blocked: 1, problems: [] };
+    const lastApply = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+    const problems = expect.arrayContaining([expect.anything()]);
+    expect(environments).toMatchObject([
+      { environment: 'broken', target: null, records: null, blocked: null, problems },
+      { environment: 'local' },
+      { environment: 'team-01', target: { teamId: 'id-of-team-01' }, ...counts, lastApply },
+      { environment: 'team-02' },
+      { environment: 'team-03', target: { teamId: 'id-of-team-03' }, records: null, problems },
+    ]);
   });
 
   test('an unknown outcome is open, and a catalog that is not valid says so once', async () => {
@@ -74,51 +65,25 @@ describe('env list', () => {
     expect(broken).toMatchObject({ code: 0, stderr: expect.stringContaining('The catalog is not valid') });
     expect(broken.stdout).toContain('2 unknown');
   });
-
-  test('takes no environment by -e', async () => {
-    await using project = await createProject(withOld);
-    const refused = await project.run('env list -e old');
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('-e names old') });
-    expect((await project.run('env list', { env: { TROVE_ENV: 'nobody' } })).code).toBe(0);
-  });
 });
 
 describe('env diff', () => {
-  test('teams that were given the same have the same, though ids, times and orders differ', async () => {
-    await using teams = await createTeams(2, smallCatalog, { dialect: { arrayOrder: 'shuffled' } });
-    await teams.run('apply -e team-* --yes --new-environment');
-    const { stdout, code } = await teams.run('env diff team-01 team-02 --exit-code');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('team-01 and team-02 have the same.')]);
-  });
-
   test('what one team has otherwise: values, options, settings, and what only one has', async () => {
-    await using teams = await createTeams(2, smallCatalog);
+    await using teams = await createTeams(2, smallCatalog, { dialect: { arrayOrder: 'shuffled' } });
     const { project } = teams;
     await teams.run('apply -e team-* --yes --new-environment');
+    // Ids, times and orders tell nothing.
+    expect((await teams.run('env diff team-01 team-02 --exit-code')).code).toBe(0);
     await project.edit('catalog/game.yaml', 'name: Oak Bow', 'name: Long Bow');
     await project.edit('catalog/game.yaml', 'torch:\n    name: Torch', 'lamp:\n    name: Oil Lamp');
     await teams.run('apply -e team-01 --yes');
     const path = 'catalog/environments/team-02.yaml';
     await project.write(path, `${await project.read(path)}limits: { maxCreates: 5 }\n`);
     const { stdout, code } = await teams.run('env diff team-01 team-02 --exit-code');
-    expect(stdout.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')).toMatchInlineSnapshot(`
-      "team-01  http://HOST/api, team id-of-team-01
-      team-02  http://HOST/api, team id-of-team-02
-      Compared by their files and their last recorded answers, not by the services.
-
-      Settings
-        limits.maxCreates  (none) | 5
-
-      Recorded
-        item.lamp     only in team-01
-        item.oak-bow
-          name  "Long Bow" | "Oak Bow"
-        item.torch    only in team-02
-
-      team-01 and team-02 differ in 1 setting, 3 resources by record.
-      "
-    `);
-    expect(code).toBe(2);
+    expect([code, stdout]).toEqual([
+      2,
+      expect.stringContaining('differ in 1 setting, 3 resources by record.'),
+    ]);
     expect((await teams.run('env diff team-01 team-02')).code).toBe(0);
     const { stdout: text } = await teams.run('env diff team-02 team-01 --format json');
     expect(JSON.parse(text)).toMatchObject({
@@ -131,31 +96,6 @@ describe('env diff', () => {
         { address: 'item.torch', one: 'recorded', other: 'absent' },
       ],
     });
-  });
-
-  test('what a team declares otherwise by its overrides and its part', async () => {
-    const mine =
-      'only: [ "classifier.*", "item.iron-*", "item.oak-*" ]\noverrides: { items: { oak-bow: { rollNumerator: 9 } } }\n';
-    await using project = await createProject({
-      ...withOld,
-      'catalog/environments/mine.yaml': `${old}${mine}`,
-    });
-    const { stdout } = await project.run('env diff old mine');
-    expect(stdout).toContain(
-      'Declared\n  item.oak-bow\n    rollNumerator  12.5 | 9\n  item.torch    only in old\n\nold and mine differ',
-    );
-  });
-
-  test('an outcome that nobody saw is never taken for the same', async () => {
-    await using team = await createTeam(smallCatalog);
-    team.gateway.decide = ({ path }) => (path === '/classifiers' ? 'cut-after' : 'pass');
-    await team.run('apply --yes --new-environment');
-    const state = await team.project.read('catalog/state/staging.json');
-    const environment = await team.project.read('catalog/environments/staging.yaml');
-    await team.project.write('catalog/environments/twin.yaml', environment);
-    await team.project.write('catalog/state/twin.json', state);
-    const { stdout, code } = await team.run('env diff staging twin --exit-code');
-    expect([code, stdout]).toEqual([2, expect.stringMatching(/ {2}classifier\.\w+ +unknown\n/)]);
   });
 
   test('a renamed resource is the same before and after the rename is recorded', async () => {
@@ -172,16 +112,10 @@ describe('env diff', () => {
     ['the same twice', 'env diff old old', 'both sides are environment old'],
     ['one that is not there', 'env diff old odl', 'there is no environment `odl`'],
     ['a third by -e', '-e third env diff local old', '-e names third'],
+    ['an environment by -e for env list', 'env list -e old', '-e names old'],
   ])('%s is one clear error', async (_, command, message) => {
     await using project = await createProject(withOld);
     expect(await project.run(command)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
-  });
-
-  test('where nothing was ever recorded, the rest is a number', async () => {
-    await using project = await createProject(withOld);
-    await project.run('apply --yes');
-    const { stdout } = await project.run('env diff local old');
-    expect(stdout).toContain('Recorded\n  5 resources only in local\n');
   });
 });
 
@@ -196,17 +130,12 @@ describe('env add', () => {
     });
     const { stdout, stderr, code } = await project.run(`env add new ${remote} --user-id user_8`);
     expect(code, stderr).toBe(0);
-    expect(`${stdout}${stderr}`).toMatchInlineSnapshot(`
-      "catalog/environments/new.yaml is written: https://game.example/api, team team_8.
-
-      Next:
-        1. write the id of 1 attribute into catalog/environments/new.yaml
-        2. set NEW_USERNAME and NEW_PASSWORD
-        3. trove doctor -e new
-        4. trove plan -e new
-        5. trove apply -e new --new-environment
-      "
-    `);
+    for (const next of [
+      'NEW_USERNAME and NEW_PASSWORD',
+      'trove doctor -e new',
+      'trove apply -e new --new-environment',
+    ])
+      expect(stdout + stderr).toContain(next);
     expect(await project.read(newFile)).toMatchInlineSnapshot(`
       "# yaml-language-server: $schema=../../schemas/environment.schema.json
 
@@ -268,9 +197,7 @@ describe('env add', () => {
   test('an embedded service of its own', async () => {
     await using project = await createProject(smallCatalog);
     const { stderr } = await project.run('env add new --service embedded');
-    expect(stderr).toBe(
-      '\nNext:\n  1. trove doctor -e new\n  2. trove plan -e new\n  3. trove apply -e new\n',
-    );
+    expect(stderr).toMatch(/trove apply -e new\n$/);
     expect((await project.run('apply -e new --yes')).stdout).toContain('Applied to new: 5 created.');
     expect((await project.run('env add new2 --from new')).code).toBe(0);
   });
@@ -312,21 +239,27 @@ describe('env add', () => {
     expect(existsSync(join(project.folder, 'nowhere'))).toBe(false);
   });
 
-  test('the state of another environment is not shared', async () => {
-    const settings = `${old}state: { path: state/new.json }\n`;
-    await using project = await createProject({ ...smallCatalog, 'catalog/environments/old.yaml': settings });
-    const refused = await project.run(`env add new --from old --team-id team_8`);
-    expect(refused).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('keeps its state there already'),
+  test.each([
+    [
+      'shares the state of another',
+      'old',
+      `${old}state: { path: state/new.json }\n`,
+      'env add new --from old --team-id team_8',
+      'keeps its state there already',
+    ],
+    [
+      'may be the team of one that is not valid',
+      'bad',
+      'team: x\n',
+      `env add new ${remote}`,
+      'environments/bad.yaml:1:1',
+    ],
+  ])('one that %s is not written', async (_, name, text, command, message) => {
+    await using project = await createProject({
+      ...smallCatalog,
+      [`catalog/environments/${name}.yaml`]: text,
     });
-    expect(files(project)).toBe(false);
-  });
-
-  test('beside one that is not valid nothing is written, since it may be the same team', async () => {
-    await using project = await createProject({ ...withOld, 'catalog/environments/bad.yaml': 'team: x\n' });
-    const refused = await project.run(`env add new ${remote}`);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('environments/bad.yaml:1:1') });
+    expect(await project.run(command)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
     expect(files(project)).toBe(false);
   });
 

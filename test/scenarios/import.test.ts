@@ -26,18 +26,8 @@ test.each([
   await using team = await createTeam({ ...smallCatalog, [name]: text });
   const result = await team.run(`import --file ${name} --yes --new-environment`);
   expect(result).toMatchObject({ code: 0, stderr: '' });
-  expect(result.stdout).toBe(`Import for staging: ${team.gateway.url}, team team_7
-Nothing is sent. The next apply writes each of them once to confirm it.
-
-& import   classifier.rarity         c-1
-& import   classifier.rarity.common  o-2
-& import   classifier.rarity.rare    o-1
-& import   item.torch                t-1
-
-Import: 2 records and 2 options.
-
-Recorded for staging: 2 records and 2 options.
-`);
+  expect(result.stdout).toMatch(/^& import {3}classifier\.rarity\.common +o-2$/m);
+  expect(result.stdout).toContain('Recorded for staging: 2 records and 2 options.');
   const state = await team.project.state(statePath);
   const { imported, live } = recorded(state);
   expect([live, state.serial]).toEqual([{}, 1]);
@@ -62,22 +52,17 @@ test('what is known already is counted, and a second import of the same file cha
   expect(await project.read(localState)).toBe(before);
 });
 
-test('one problem, and nothing at all is recorded', async () => {
+test('one problem, and nothing at all is recorded; those of the catalog are told beside it', async () => {
   await using project = await createProject({ ...smallCatalog, 'ids.yaml': `${yaml}item.oak-bow: t-1\n` });
-  const result = await project.run('import --file ids.yaml --yes');
-  expect(result).toMatchObject({ code: 1, stdout: '' });
-  expect(result.stderr).toContain('ids.yaml:4:15');
-  expect(result.stderr).toContain('ids.yaml:1:13');
-  expect(existsSync(join(project.folder, localState))).toBe(false);
-});
-
-test('problems of the file and of the catalog are told together', async () => {
-  const broken = smallCatalog['catalog/game.yaml'].replace('rarity: rare }', 'rarity: raer }');
-  await using project = await createProject({ 'catalog/game.yaml': broken, 'ids.yaml': 'item.torch: 1\n' });
+  const twice = await project.run('import --file ids.yaml --yes');
+  expect(twice).toMatchObject({ code: 1, stdout: '' });
+  for (const place of ['ids.yaml:4:15', 'ids.yaml:1:13']) expect(twice.stderr).toContain(place);
+  await project.edit('catalog/game.yaml', 'rarity: rare }', 'rarity: raer }');
+  await project.write('ids.yaml', 'item.torch: 1\n');
   const { code, stderr } = await project.run('import --file ids.yaml --yes');
   expect(code).toBe(1);
-  expect(stderr).toContain('ids.yaml:1:13');
-  expect(stderr).toContain('did you mean `rare`?');
+  for (const text of ['ids.yaml:1:13', 'did you mean `rare`?']) expect(stderr).toContain(text);
+  expect(existsSync(join(project.folder, localState))).toBe(false);
 });
 
 test('--dry-run shows all and records nothing, also where there is no state yet and somebody has the lock', async () => {
@@ -100,13 +85,6 @@ test('without a terminal a file needs a word, one id that was typed does not', a
   expect(await project.run('import item.torch t-1')).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a team without a state is refused unless it is said to be new', async () => {
-  await using team = await createTeam(smallCatalog);
-  const result = await team.run('import item.torch t-1');
-  expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('add --new-environment') });
-  expect(await team.run('import item.torch t-1 --new-environment')).toMatchObject({ code: 0 });
-});
-
 test('as JSON: what was recorded, and what would be', async () => {
   await using project = await createProject({ ...smallCatalog, 'ids.yaml': yaml });
   await project.run('import item.torch t-1');
@@ -125,8 +103,7 @@ test('as JSON: what was recorded, and what would be', async () => {
 
 test('a pending create is not imported over, and says what to type', async () => {
   await using team = await createTeam(smallCatalog);
-  team.gateway.decide = ({ method, body }) =>
-    method === 'POST' && body.name === 'Slot' ? 'cut-after' : 'pass';
+  team.onCreate('Slot', 'cut-after');
   expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
   const result = await team.run('import classifier.slot s-1');
   expect(result).toMatchObject({ code: 1, stdout: '' });

@@ -1,17 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Fate } from '../rig/gateway.ts';
-import { type Finished, finished } from '../rig/project.ts';
-import { recorded } from '../rig/recorded.ts';
+import { cli, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { appliedTeam, createTeam, statePath, type Team } from '../rig/team.ts';
 import { hasTerminal, onTerminalWith } from '../rig/terminal.ts';
-
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 
 const items = Array.from(
   { length: 40 },
@@ -50,7 +47,7 @@ test('killed at any request: every record exists once and is known, with a word 
       expect(await team.run(`resolve ${address} ${word}`)).toMatchObject({ code: 0 });
     }
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
-    const { live, pending } = recorded(await team.project.state(statePath));
+    const { live, pending } = await team.recorded();
     expect([Object.keys(live).length, pending]).toEqual([total, []]);
     const times = createdTimes(team);
     expect([times.size, [...times].filter(([, count]) => count !== 1)]).toEqual([total, []]);
@@ -58,25 +55,7 @@ test('killed at any request: every record exists once and is known, with a word 
   }
 });
 
-test('Ctrl-C: nothing new is started, what was under way is recorded, and the next run does the rest', async () => {
-  await using team = await createTeam(manyItems);
-  const child = team.project.start('apply --yes --new-environment --parallel 2', { env: team.env });
-  team.gateway.decide = (_exchange, index) => {
-    if (index === 9) child.kill('SIGINT');
-    return 'pass';
-  };
-  const { code, stdout } = await finished(child);
-  expect(code).toBe(130);
-  expect(stdout).toContain('Stopped: interrupted');
-  const { live, pending } = recorded(await team.project.state(statePath));
-  expect(pending).toEqual([]);
-  expect(Object.keys(live)).toHaveLength(createdTimes(team).size);
-  expect(Object.keys(live).length).toBeLessThan(total);
-  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
-  expect([...createdTimes(team).values()].every((count) => count === 1)).toBe(true);
-});
-
-test('Ctrl-C: after it is acknowledged no request arrives, however many wait for their turn', async () => {
+test('Ctrl-C: after it is acknowledged no request arrives, and the next run does the rest', async () => {
   await using team = await createTeam(manyItems, 'profile: { itemCreate.clientId: honoured }\n');
   const child = team.project.start('apply --yes --new-environment --parallel 16', { env: team.env });
   const told = said(child, 'Press Ctrl-C again');
@@ -93,9 +72,12 @@ test('Ctrl-C: after it is acknowledged no request arrives, however many wait for
   const { code, stdout } = await finished(child);
   expect(code).toBe(130);
   expect(team.gateway.exchanges).toHaveLength(arrived);
-  const { live, pending } = recorded(await team.project.state(statePath));
+  const { live, pending } = await team.recorded();
   expect([Object.keys(live).length, pending]).toEqual([arrived, []]);
   expect(stdout).toContain(`${total - arrived} not started`);
+  team.gateway.decide = () => 'pass';
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+  expect([...createdTimes(team).values()].every((count) => count === 1)).toBe(true);
 });
 
 test('a second Ctrl-C says which outcomes are unknown and what to run', async () => {
@@ -145,7 +127,7 @@ describe('a signal while the state is locked', () => {
 
   test('while resolve waits for its answer: that is recorded, and the lock is given back', async () => {
     await using team = await createTeam(smallCatalog);
-    team.gateway.decide = ({ body }) => (body.name === 'Slot' ? 'cut-after' : 'pass');
+    team.onCreate('Slot', 'cut-after');
     await team.run('apply --yes --new-environment');
     const id = team.gateway.exchanges.find(({ body }) => body.name === 'Slot')?.answer?.id;
     const child = team.project.start(`resolve classifier.slot --id ${id}`, { env: team.env });
@@ -156,7 +138,7 @@ describe('a signal while the state is locked', () => {
       return 'pass';
     };
     expect(await finished(child)).toMatchObject({ code: 0 });
-    expect(recorded(await team.project.state(statePath)).live).toHaveProperty(['classifier.slot', 'id'], id);
+    expect((await team.recorded()).live).toHaveProperty(['classifier.slot', 'id'], id);
     expect(await left(team)).toEqual(['staging.json']);
   });
 
@@ -186,19 +168,6 @@ describe('a signal while the state is locked', () => {
     ]);
     expect([code, screen.includes('Nothing was sent.'), await left(team)]).toEqual([130, true, []]);
   });
-});
-
-test('two runs at once: one works, the other is told who holds the lock and leaves with 5', async () => {
-  await using team = await createTeam(manyItems);
-  let other: Finished | undefined;
-  team.gateway.decide = async (_exchange, index) => {
-    if (index === 3) other = await team.run('apply --yes');
-    return 'pass' as const;
-  };
-  const first = await team.run('apply --yes --new-environment --parallel 1');
-  expect(first.code).toBe(0);
-  expect(other).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('trove apply since') });
-  expect(other?.stderr).toContain('trove state unlock -e staging');
 });
 
 /** Until the process has written this to stderr. */
@@ -238,8 +207,7 @@ test.each([
   async (flags, count, next) => {
     const profile =
       'profile: { itemCreate.clientId: honoured, itemUpdate.classifierOptionIds: by-classifier }\n';
-    await using team = await createTeam(count === 3 ? smallCatalog : manyItems, profile);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam(count === 3 ? smallCatalog : manyItems, profile);
     const { length: before } = team.gateway.exchanges;
     const child = team.project.start(`apply --yes --parallel 1 ${flags}`, { env: team.env });
     const stopAt = flags.includes('replace') ? 0 : 1;

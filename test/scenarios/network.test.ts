@@ -6,6 +6,7 @@ import { type AddressInfo, createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, type Team } from '../rig/team.ts';
 
@@ -78,10 +79,14 @@ describe.skipIf(isMissing)('a service behind a proxy, with a certificate of a pr
   test('is applied to, with both named by the usual variables', async () => {
     const { team, ca, proxy } = await secured();
     const env = { HTTPS_PROXY: proxy.url, NODE_EXTRA_CA_CERTS: ca };
-    const applied = await team.run('apply --yes --new-environment', { env });
+    const applied = await finished(
+      team.project.start('apply --yes --new-environment', { env: { ...team.env, ...env } }),
+    );
     expect(applied, applied.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('5 created') });
     expect(new Set(proxy.tunnels)).toEqual(new Set([`${HOST}:443`]));
-    expect(await team.run('spaces', { env })).toMatchObject({ code: 0 });
+    expect(await finished(team.project.start('spaces', { env: { ...team.env, ...env } }))).toMatchObject({
+      code: 0,
+    });
   });
 
   test('without the certificate of the authority nothing is sent, and the message names the variable', async () => {

@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, openSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { createProject, type Project } from '../rig/project.ts';
+import { cli, createProject, type Project, unwrapped } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { unwrapped } from '../rig/unwrapped.ts';
-
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 
 /** Runs it with a standard output that takes nothing, as on a full disk. */
 async function runFull({ folder }: Project, args: string) {
@@ -44,6 +41,13 @@ describe('places of outputs', () => {
     ['plan --format html=plan.json --out plan.json', 'two outputs would go to one file'],
     ['plan --format json --format text=-', 'only one format can go to standard output'],
     ['plan --format html=-', 'a page is written to a file'],
+    ['plan --format html', '--format html=plan.html'],
+    ['plan --format html=', '--format html=plan.html'],
+    ['plan --format html=catalog/plan.html', 'outputs are not written into the catalog'],
+    ['plan --format json --format markdown', 'only one format can go to standard output'],
+    ['show nowhere.json', "nowhere.json can't be read: it does not exist"],
+    ['show catalog/game.yaml', 'this is not a saved plan: it is not JSON'],
+    ['show nowhere.json --format pdf', 'there is no format `pdf` here'],
     ['plan --format =a.txt', 'there is no format `` here'],
     ['plan --format json=nowhere/plan.json', 'the file could not be written'],
     ['plan --format json=catalog/../link/plan.json', 'outputs are not written into the catalog'],

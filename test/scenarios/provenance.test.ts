@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath } from '../rig/team.ts';
+import { createTeam } from '../rig/team.ts';
 
 test('every record says which catalog and which commit it was written from', async () => {
   await using team = await createTeam(smallCatalog);
@@ -11,8 +10,7 @@ test('every record says which catalog and which commit it was written from', asy
       cwd: team.project.folder,
       encoding: 'utf8',
     }).trim();
-  const originOf = async (address: `item.${string}`) =>
-    recorded(await team.project.state(statePath)).live[address]?.origin;
+  const originOf = async (address: `item.${string}`) => (await team.recorded()).live[address]?.origin;
 
   git('init', '-q');
   await team.run('apply --yes --new-environment --target item.torch');

@@ -5,8 +5,7 @@ import type { Plan } from '../../src/plan/model.ts';
 import { createProject } from '../rig/project.ts';
 import { textOf } from '../rig/read-page.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam } from '../rig/team.ts';
-import { createTeams } from '../rig/teams.ts';
+import { appliedTeam, createTeam, createTeams } from '../rig/team.ts';
 
 const item = (key: string, name: string) => `  ${key}: { name: ${name}, rollNumerator: 1 }\n`;
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
@@ -85,57 +84,8 @@ describe('formats of a plan', () => {
     expect(await team.project.read('again.html')).toContain(sentence);
   });
 
-  test('a plan with nothing left but what diverged: nothing to apply, and all formats say what is not as declared', async () => {
-    const text = smallCatalog['catalog/game.yaml'].replace('12.5', '12.345').replace('0.25', '0.255');
-    await using team = await createTeam({ 'catalog/game.yaml': text }, '', { numbers: 'two-decimals' });
-    const applied = await team.run('apply --yes --new-environment');
-    expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining('5 created, 2 diverged.')]);
-    const outputs =
-      'json=plan.json --format markdown=plan.md --format github=plan.txt --format html=plan.html --format text';
-    const planned = await team.run(`plan --detailed-exitcode --format ${outputs} --out saved.json`);
-    expect(planned).toMatchObject({ code: 0, stderr: 'Saved. There is nothing in it to apply.\n' });
-    const sentence = 'Plan: 2 diverged; 3 unchanged.';
-    const again = 'send it again: trove apply -e staging --reassert item.oak-bow';
-    expect(planned.stdout.match(/^= diverged /gm)).toHaveLength(2);
-    expect(planned.stdout).toContain(sentence);
-    expect(planned.stdout).toContain('12.35 -> 12.345 (sent before, not taken)');
-    expect(planned.stdout).toContain(again);
-    const { summary, changes } = JSON.parse(await team.project.read('plan.json')) as Plan;
-    expect(summary).toMatchObject({ diverged: 2, unchanged: 5, update: 0, blocked: 0 });
-    expect(changes.map(({ address, action, requests }) => [address, action, requests])).toEqual([
-      ['classifier.rarity', 'unchanged', []],
-      ['item.oak-bow', 'unchanged', []],
-    ]);
-    const markdown = await team.project.read('plan.md');
-    expect(markdown).toContain(`**${sentence}**`);
-    expect(markdown).toContain('#### Diverged (2)');
-    expect(markdown).toContain('| `rollNumerator` | `12.35` | `12.345 (sent before, not taken)` |');
-    const page = textOf(await team.project.read('plan.html'));
-    for (const told of [sentence, 'Diverged 2', 'rollNumerator 12.35 12.345 sent before, not taken', again])
-      expect(page).toContain(told);
-    expect(await team.project.read('plan.txt')).toBe(`::notice title=Plan for staging::${sentence}\n`);
-    expect((await team.run('show saved.json')).stdout).toBe(planned.stdout);
-    const sent = team.gateway.exchanges.length;
-    for (const apply of ['apply saved.json', 'apply --yes'])
-      expect(await team.run(apply)).toMatchObject({
-        code: 0,
-        stdout: expect.stringContaining('Nothing was changed'),
-      });
-    expect(team.gateway.exchanges).toHaveLength(sent);
-  });
-
-  test('what an update could not say is not offered to be sent again', async () => {
-    const text = smallCatalog['catalog/game.yaml'].replace('0.25', '0.255');
-    await using team = await createTeam({ 'catalog/game.yaml': text }, '', { numbers: 'two-decimals' });
-    await team.run('apply --yes --new-environment');
-    const { stdout } = await team.run('plan');
-    expect(stdout).toContain('- declare what the service made of it\n');
-    expect(stdout).not.toContain('--reassert');
-  });
-
   test('GitHub gets the place of what is blocked, from the root of the checkout', async () => {
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+    await using team = await appliedTeam();
     await team.project.edit('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
     const env = { GITHUB_WORKSPACE: join(team.project.folder, '..') };
     const { stdout, code } = await team.run('plan --format github', { env });
@@ -161,15 +111,6 @@ describe('formats of a plan', () => {
     expect(await team.project.read('plan.md')).toContain('### staging could not be planned');
     expect(textOf(await team.project.read('plan.html'))).toContain("staging It can't be planned:");
     await expect(team.project.read('plan.json')).rejects.toThrow('ENOENT');
-  });
-
-  test('why apply would refuse a plan comes first', async () => {
-    await using team = await createTeam(smallCatalog, 'limits: { maxCreates: 1 }\n');
-    const { stdout, code } = await team.run('plan --format markdown');
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      /^### Plan for staging[\s\S]+\*\*Apply refuses this plan:\*\* the plan has 5 creates/,
-    );
   });
 
   test('several environments: one document, a section each', async () => {
@@ -202,21 +143,6 @@ describe('show', () => {
     expect(shown.stdout).toMatch(
       /^Plan for team-01: [\s\S]+5 to create\.\n\nPlan for team-02: [\s\S]+5 to create\.\n$/,
     );
-  });
-
-  test.each([
-    ['a file that is not there', 'show nowhere.json', "nowhere.json can't be read: it does not exist"],
-    ['a file that is no plan', 'show catalog/game.yaml', 'this is not a saved plan: it is not JSON'],
-    ['a format that it does not have', 'show nowhere.json --format pdf', 'there is no format `pdf` here'],
-    [
-      'two formats for stdout',
-      'plan --format json --format markdown',
-      'only one format can go to standard output',
-    ],
-  ])('%s is one clear error', async (_, command, message) => {
-    await using project = await createProject(smallCatalog);
-    const refused = await project.run(command);
-    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
   });
 });
 

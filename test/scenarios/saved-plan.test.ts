@@ -1,14 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { unwrapped } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
-import { createTeams } from '../rig/teams.ts';
-import { unwrapped } from '../rig/unwrapped.ts';
+import { appliedTeam, createTeam, createTeams, statePath, type Team } from '../rig/team.ts';
 
 async function appliedTeamWithPlan(): Promise<Team> {
-  const team = await createTeam(smallCatalog);
-  await team.run('apply --yes --new-environment');
+  const team = await appliedTeam();
   await team.project.edit('catalog/game.yaml', 'name: Oak Bow', 'name: Yew Bow');
   expect(await team.run('plan --out plan.json --detailed-exitcode')).toMatchObject({ code: 2 });
   return team;
@@ -49,19 +47,6 @@ test.each([
   expect(team.gateway.exchanges).toHaveLength(sent);
 });
 
-test('the command that carries a plan out is named where it would do anything', async () => {
-  await using team = await createTeam(smallCatalog);
-  await team.run('apply --yes --new-environment');
-  const saved = async () => (await team.run('plan --out plan.json')).stderr;
-  const nothing = 'Saved. There is nothing in it to apply.\n';
-  expect(await saved()).toBe(nothing);
-  await team.project.edit('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
-  expect(await saved()).toBe(nothing);
-  await team.project.edit('catalog/game.yaml', '  torch:', '  lamp:');
-  await team.project.write('catalog/moved.yaml', 'moved: [{ from: item.torch, to: item.lamp }]\n');
-  expect(await saved()).toBe('Saved. To do exactly this: trove apply plan.json\n');
-});
-
 test('an environment that the file does not plan is refused, and the command that is named carries it out', async () => {
   await using team = await createTeam(smallCatalog);
   await team.run('plan --out plan.json');
@@ -88,18 +73,6 @@ test.each([
   expect([code, stdout]).toEqual([0, expect.stringContaining('Applied to staging: 1 updated.')]);
 });
 
-test('--target plans an item with the classifiers that it needs, and the rest stays for later', async () => {
-  await using team = await createTeam(smallCatalog);
-  expect(await team.run('apply --yes --new-environment --target item.oak-bow')).toMatchObject({ code: 0 });
-  expect(team.gateway.exchanges.map(({ body }) => body.name)).toEqual(['Rarity', 'Oak Bow']);
-  const typo = await team.run('plan --target item.oak-bwo');
-  expect(typo).toMatchObject({ code: 1, stderr: expect.stringContaining('did you mean item.oak-bow?') });
-  expect(await team.run('apply --yes')).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('3 created'),
-  });
-});
-
 test('the JSON plan is the plan of the file, and can go to a file beside the text', async () => {
   await using team = await appliedTeamWithPlan();
   const { stdout } = await team.run('plan --format json');
@@ -109,19 +82,11 @@ test('the JSON plan is the plan of the file, and can go to a file beside the tex
   expect(await team.project.read('other.json')).toBe(stdout);
 });
 
-test('the command that carries a plan out works as typed, whatever the file is called', async () => {
-  await using team = await appliedTeamWithPlan();
-  const folder = "it's;here";
-  await team.project.write(`${folder}/x`, '');
-  const { stderr } = await team.run(`plan --out ${folder}/plan.json`);
-  expect(stderr).toContain("trove apply 'it'\\''s;here/plan.json'\n");
-});
-
 test('a file that is no plan: how to make one for this environment', async () => {
   await using team = await createTeam(smallCatalog);
   for (const file of ['nowhere.json', 'catalog/game.yaml']) {
     const { code, stderr } = await team.run(`apply ${file}`);
-    expect([code, stderr], file).toEqual([1, expect.stringContaining('trove plan -e staging --out FILE')]);
+    expect([code, stderr], file).toEqual([1, expect.stringMatching(/trove plan (?:-e staging )?--out FILE/)]);
   }
 });
 
@@ -134,16 +99,6 @@ test('run from another folder, it is said that the files have other names', asyn
     1,
     expect.stringContaining('its files have other names: it was made in another folder'),
   ]);
-});
-
-test('without a state, the command that is named still carries the saved plan out', async () => {
-  await using team = await createTeam(smallCatalog);
-  const { stderr } = await team.run('plan --out plan.json');
-  expect(stderr).toContain('trove apply plan.json --new-environment\n');
-  const refused = await team.run('apply plan.json');
-  expect(unwrapped(refused.stderr)).toContain(
-    'if this environment is really new: trove apply plan.json --new-environment',
-  );
 });
 
 test('a state that was there when the plan was made has to be put back', async () => {

@@ -1,21 +1,18 @@
 import { spawnSync } from 'node:child_process';
-import { open, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, open, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { recorded } from '../rig/recorded.ts';
-import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appliedTeam, statePath, type Team } from '../rig/team.ts';
 
 const secret = 'root:x:0:0:a-file-of-somebody-else';
 
 /** Puts something else in the place of a file. */
-const strange: Readonly<Record<string, (path: string, team: Team) => Promise<unknown>>> = {
+const strange: Readonly<Record<string, (path: string, folder: string) => Promise<unknown>>> = {
   'a named pipe': async (path) => spawnSync('mkfifo', [path]),
   'a link to /dev/zero': (path) => symlink('/dev/zero', path),
-  'a link to a file outside': async (path, { project }) => {
-    const outside = `${project.folder}-outside`;
-    await writeFile(outside, secret);
-    await symlink(outside, path);
+  'a link to a file outside': async (path, folder) => {
+    await writeFile(`${folder}-outside`, secret);
+    await symlink(`${folder}-outside`, path);
   },
   'a folder': async (path) => spawnSync('mkdir', ['-p', path]),
   'a link to itself': (path) => symlink(path, path),
@@ -44,24 +41,36 @@ const places = [
 ] as const;
 
 // Everything in two places, and two of them everywhere.
+const isEverywhere = (what: string) => what === 'a named pipe' || what.endsWith('outside');
 const cases = Object.keys(strange).flatMap((what) =>
   places
-    .filter(
-      ([place], at) =>
-        what === 'a named pipe' || what.endsWith('outside') || at === 0 || place === 'a plan file',
-    )
+    .filter(([place], at) => isEverywhere(what) || at === 0 || place === 'a plan file')
     .map((place) => [what, ...place] as const),
 );
 
+let team: Team;
+beforeAll(async () => {
+  team = await appliedTeam();
+  await cp(team.project.folder, `${team.project.folder}-before`, { recursive: true });
+}, 120_000);
+afterAll(async () => {
+  await rm(`${team.project.folder}-before`, { recursive: true });
+  await team[Symbol.asyncDispose]();
+});
+
+async function asBefore({ project: { folder } }: Team): Promise<void> {
+  await rm(folder, { recursive: true });
+  await cp(`${folder}-before`, folder, { recursive: true });
+}
+
 test.each(cases)(
   '%s in place of %s (%s): %s ends with one clear error, and shows nothing of it',
-  async (...given) => {
-    const [what, , path, args] = given;
-    await using team = await createTeam(smallCatalog);
-    await team.run('apply --yes --new-environment');
+  async (...[what, , path, args]) => {
+    await asBefore(team);
+    const { folder } = team.project;
     const sent = team.gateway.exchanges.length;
-    await rm(join(team.project.folder, path), { recursive: true, force: true });
-    await strange[what]?.(join(team.project.folder, path), team);
+    await rm(join(folder, path), { recursive: true, force: true });
+    await strange[what]?.(join(folder, path), folder);
     const { code, stdout, stderr } = await team.run(args);
     // A lock that can't be read is somebody's.
     expect([1, 5]).toContain(code);
@@ -70,15 +79,13 @@ test.each(cases)(
     expect(stderr).not.toContain('should not happen');
     expect(stderr.length).toBeLessThan(2000);
     expect(team.gateway.exchanges).toHaveLength(sent);
-    await rm(`${team.project.folder}-outside`, { force: true });
+    await rm(`${folder}-outside`, { force: true });
   },
 );
 
 test('an id in a state that would lead to another path is refused before anything is sent', async () => {
-  await using team = await createTeam(smallCatalog);
-  await team.run('apply --yes --new-environment');
-  const state = await team.project.state(statePath);
-  const id = recorded(state).live['item.torch']?.id ?? '';
+  await asBefore(team);
+  const id = (await team.recorded()).live['item.torch']?.id ?? '';
   await team.project.write(statePath, (await team.project.read(statePath)).replaceAll(id, '..'));
   await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');
   const sent = team.gateway.exchanges.length;

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange, Fate } from '../rig/gateway.ts';
-import { recorded } from '../rig/recorded.ts';
+import type { Fate } from '../rig/gateway.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath, type Team } from '../rig/team.ts';
-
-const isCreateOf =
-  (name: string) =>
-  ({ method, body }: Exchange) =>
-    method === 'POST' && body.name === name;
+import { createTeam, isCreateOf, type Team } from '../rig/team.ts';
 
 /** Every create that the service carried out, by the name that was sent. */
 function created(team: Team): readonly string[] {
@@ -22,45 +16,33 @@ const everything = ['Iron Sword', 'Oak Bow', 'Rarity', 'Slot', 'Torch'];
 describe('the answer to a classifier create is lost', () => {
   async function lost(fate: Fate): Promise<Team> {
     const team = await createTeam(smallCatalog);
-    team.gateway.decide = (exchange) => (isCreateOf('Slot')(exchange) ? fate : 'pass');
-    const result = await team.run('apply --yes --new-environment');
-    expect(result.code).toBe(4);
-    expect(result.stdout).toContain('classifier.slot');
+    team.onCreate('Slot', fate);
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
     team.gateway.decide = () => 'pass';
     return team;
   }
 
-  test('it is unknown, is not sent again, and only what depends on it waits', async () => {
+  test('it had happened: it is not sent again, only what needs it waits, and resolve --id confirms it', async () => {
     await using team = await lost('cut-after');
     expect(created(team)).toEqual(['Oak Bow', 'Rarity', 'Slot', 'Torch']);
     const sent = team.gateway.exchanges.length;
     const again = await team.run('apply --yes');
-    expect(again).toMatchObject({
-      code: 4,
-      stdout: expect.stringContaining('trove resolve classifier.slot -e staging --id ID'),
-    });
+    expect(again.code).toBe(4);
+    expect(again.stdout).toContain('trove resolve classifier.slot -e staging --id ID');
     expect(again.stdout).toContain('waits for classifier.slot');
+    expect(await team.run('resolve')).toMatchObject({ code: 4 });
+    const nobody = { code: 1, stdout: '', stderr: expect.stringContaining('trove resolve -e staging') };
+    expect(await team.run('resolve --not-created')).toMatchObject(nobody);
     expect(team.gateway.exchanges).toHaveLength(sent);
-  });
 
-  test('it had happened: resolve --id confirms it, and the rest follows', async () => {
-    await using team = await lost('cut-after');
+    const wrong = await team.run('resolve classifier.slot --id made-up');
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('404 Not Found') });
+    expect((await team.recorded()).pending).toHaveLength(1);
     const id = team.gateway.exchanges.find(isCreateOf('Slot'))?.answer?.id;
-    expect(await team.run('resolve')).toMatchObject({
-      code: 4,
-      stdout: expect.stringContaining('? classifier.slot'),
-    });
     expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
     expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
     expect(created(team)).toEqual(everything);
     expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
-  });
-
-  test('a word without an address is refused, and names the way to the addresses', async () => {
-    await using team = await lost('cut-after');
-    const result = await team.run('resolve --not-created');
-    expect(result).toMatchObject({ code: 1, stdout: '' });
-    expect(result.stderr).toContain('trove resolve -e staging');
   });
 
   test('it had not happened: resolve --not-created sends it once more', async () => {
@@ -68,13 +50,6 @@ describe('the answer to a classifier create is lost', () => {
     expect(await team.run('resolve classifier.slot --not-created')).toMatchObject({ code: 0 });
     expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
     expect(created(team)).toEqual(everything);
-  });
-
-  test('a wrong id is not believed', async () => {
-    await using team = await lost('cut-after');
-    const result = await team.run('resolve classifier.slot --id made-up');
-    expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('404 Not Found') });
-    expect(recorded(await team.project.state(statePath)).pending).toHaveLength(1);
   });
 });
 
@@ -91,9 +66,9 @@ describe('the answer to an item create is lost', () => {
     },
   );
 
-  test('the very first one, with nothing known: unknown, then resolved by a word', async () => {
+  test('the very first one, with nothing known: unknown, and sent once until more is known', async () => {
     await using team = await createTeam(smallCatalog);
-    team.gateway.decide = (exchange) => (isCreateOf('Iron Sword')(exchange) ? 'cut-before' : 'pass');
+    team.onCreate('Iron Sword', 'cut-before');
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
     team.gateway.decide = () => 'pass';
     expect(team.gateway.exchanges.filter(isCreateOf('Iron Sword'))).toHaveLength(1);
@@ -102,46 +77,31 @@ describe('the answer to an item create is lost', () => {
   });
 });
 
-describe('the service makes something else of what it was sent', () => {
-  test('it is shown with both values and not sent again, until the catalog changes', async () => {
-    await using team = await createTeam(smallCatalog);
-    team.gateway.decide = (exchange) =>
-      exchange.path.startsWith('/items')
-        ? { rewrite: (answer) => ({ ...answer, rollNumerator: Math.round(Number(answer.rollNumerator)) }) }
-        : 'pass';
-    const first = await team.run('apply --yes --new-environment');
-    expect(first).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('rollNumerator: sent 12.5, answered 13'),
-    });
-    const sent = team.gateway.exchanges.length;
-    const again = await team.run('apply --yes');
-    expect(again).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('13 -> 12.5 (sent before, not taken)'),
-    });
-    expect(team.gateway.exchanges).toHaveLength(sent);
-    await team.project.edit('catalog/game.yaml', '12.5', '20');
-    expect(await team.run('apply --yes')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('1 updated'),
-    });
-    expect(await team.run('plan --detailed-exitcode')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('Nothing to change'),
-    });
+test('what the service makes of a value is not sent again until the catalog changes', async () => {
+  await using team = await createTeam(smallCatalog);
+  team.gateway.decide = ({ path }) =>
+    path.startsWith('/items')
+      ? { rewrite: (answer) => ({ ...answer, rollNumerator: Math.round(Number(answer.rollNumerator)) }) }
+      : 'pass';
+  const first = await team.run('apply --yes --new-environment');
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('1 diverged') });
+  const sent = team.gateway.exchanges.length;
+  const again = await team.run('apply --yes');
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('13 -> 12.5') });
+  expect(team.gateway.exchanges).toHaveLength(sent);
+  await team.project.edit('catalog/game.yaml', '12.5', '20');
+  expect(await team.run('apply --yes')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 updated'),
   });
+  expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+});
 
-  test('an unreadable answer to a create is unknown, not a success', async () => {
-    await using team = await createTeam(smallCatalog);
-    team.gateway.decide = (exchange) =>
-      isCreateOf('Rarity')(exchange) ? { rewrite: () => ({ ok: true }) } : 'pass';
-    const result = await team.run('apply --yes --new-environment');
-    expect(result.code).toBe(4);
-    expect(recorded(await team.project.state(statePath)).pending).toMatchObject([
-      { address: 'classifier.rarity' },
-    ]);
-  });
+test('an unreadable answer to a create is unknown, not a success', async () => {
+  await using team = await createTeam(smallCatalog);
+  team.onCreate('Rarity', { rewrite: () => ({ ok: true }) });
+  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+  expect((await team.recorded()).pending).toMatchObject([{ address: 'classifier.rarity' }]);
 });
 
 test('429 slows down and loses nothing', async () => {

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -125,8 +125,10 @@ describe('a session', () => {
 describe('a session whose process ends', () => {
   /** What the next run finds if the process ends now. */
   async function leftNow(path: string): Promise<State | undefined> {
+    // At once: what is under way goes on with the next turn.
+    const journal = readFileSync(`${path}.journal`);
     const copy = await freshPlace();
-    copyFileSync(`${path}.journal`, `${copy.path}.journal`);
+    writeFileSync(`${copy.path}.journal`, journal);
     return stateOf(copy.store);
   }
 

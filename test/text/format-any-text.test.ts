@@ -3,15 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalogSchema, loadCatalog } from '../../src/catalog/load.ts';
-import { addFindings } from '../../src/environment/file-text.ts';
-import { readEnvironment } from '../../src/environment/load.ts';
-import { environmentSchema } from '../../src/environment/schema.ts';
 import { formatYaml } from '../../src/text/format-yaml.ts';
 import type { SchemaNode } from '../../src/text/schema-path.ts';
-import { SourceText } from '../../src/text/source.ts';
 import { folderWith } from '../catalog/folder.ts';
 import { generatedCatalog } from '../rig/generated-catalog.ts';
-import { generatedEnvironment } from '../rig/generated-environment.ts';
 import { handwritten } from '../rig/handwritten-yaml.ts';
 import { untidied } from '../rig/untidied.ts';
 
@@ -35,25 +30,6 @@ describe('however untidy a file is, it keeps its meaning and its comments, and i
       return [declared, moved.map(({ from, to }) => [from, to])];
     };
     await holds(withMoves.chain(handwritten).chain(untidied), catalogSchema, meaning);
-  });
-
-  test('environments, also with what a probe wrote', async () => {
-    const meaning = async (text: string) => {
-      const about = { name: 'eu', folder: '/', digest: '' };
-      const read = await readEnvironment(new SourceText('eu.yaml', text), about);
-      return read.ok ? { ...read.value, document: undefined } : undefined;
-    };
-    const probed = { at: '2026-11-21T19:00:00.000Z', baseUrl: 'https://game.example/api', value: 'honoured' };
-    const findings = {
-      profile: { 'itemCreate.clientId': 'honoured' },
-      probed: { 'itemCreate.clientId': { ...probed, request: 'POST /items {"id":"x"}' } },
-    } as const;
-    const texts = generatedEnvironment
-      .chain(handwritten)
-      .chain((text) =>
-        fc.boolean().map((isProbed) => (isProbed ? (addFindings(text, findings) ?? text) : text)),
-      );
-    await holds(texts.chain(untidied), environmentSchema, meaning);
   });
 });
 

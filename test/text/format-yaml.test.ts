@@ -112,11 +112,6 @@ moved:
 `);
   });
 
-  test('a comment below an anchor on a line of its own stands with the entries', () => {
-    const text = 'items:\n  a:\n   &a\n      # What it is.\n   name: A\n';
-    expect(formatted(text)).toBe('items:\n  a: &a\n    # What it is.\n    name: A\n');
-  });
-
   test('comments in a list stay with its elements', () => {
     const text = `moved:
     - from: item.a
@@ -140,42 +135,50 @@ moved:
 `);
   });
 
-  test('elements of a list get the order of keys', () => {
-    const text = `moved:
-  - to: item.b # new
-    from: item.a
-  - to: item.d
-
-    from: item.c
-`;
-    expect(formatted(text)).toBe(`moved:
-  - from: item.a
-    to: item.b # new
-  - from: item.c
-
-    to: item.d
-`);
-  });
-
-  test('marks of a document stay where they are, with what is behind them', () => {
-    const text = '%YAML 1.2\n---\nitems: {}\nmoved:\n - {from: item.a, to: item.b}\n# last\n...\n# behind';
-    expect(formatted(text)).toBe(
+  test.each([
+    [
+      'a comment below an anchor on a line of its own',
+      'items:\n  a:\n   &a\n      # What it is.\n   name: A\n',
+      'items:\n  a: &a\n    # What it is.\n    name: A\n',
+    ],
+    [
+      'elements of a list, which get the order of keys',
+      'moved:\n  - to: item.b # new\n    from: item.a\n  - to: item.d\n\n    from: item.c\n',
+      'moved:\n  - from: item.a\n    to: item.b # new\n  - from: item.c\n\n    to: item.d\n',
+    ],
+    [
+      'marks of a document, with what is behind them',
+      '%YAML 1.2\n---\nitems: {}\nmoved:\n - {from: item.a, to: item.b}\n# last\n...\n# behind',
       '%YAML 1.2\n---\nitems: {}\nmoved:\n  - { from: item.a, to: item.b }\n...\n# last\n# behind\n',
-    );
-  });
-
-  test('tabs before comments and at the ends of lines', () => {
-    const text = 'items:\t# all\n\t# The first.\n  a:\t\n    rollNumerator: 1\t# one\n\t\n    name: A\n';
-    expect(formatted(text)).toBe(
+    ],
+    [
+      'tabs before comments and at the ends of lines',
+      'items:\t# all\n\t# The first.\n  a:\t\n    rollNumerator: 1\t# one\n\t\n    name: A\n',
       'items: # all\n  # The first.\n  a:\n    name: A\n\n    rollNumerator: 1 # one\n',
-    );
-  });
-
-  test('a block that begins with another entry begins without a blank line', () => {
-    const text = 'items:\n  a:\n    classifiers: {}\n\n    rollNumerator: 1\n\n    name: A\n';
-    expect(formatted(text)).toBe(
+    ],
+    [
+      'a block that begins with another entry, without a blank line',
+      'items:\n  a:\n    classifiers: {}\n\n    rollNumerator: 1\n\n    name: A\n',
       'items:\n  a:\n    name: A\n\n    rollNumerator: 1\n\n    classifiers: {}\n',
-    );
+    ],
+    [
+      'an explicit key and brackets on several lines, which become a block',
+      'items:\n  a: {\n    rollNumerator: 1, # one\n    name: A }\n  b:\n    ? name\n    : A\n',
+      'items:\n  a:\n    name: A\n    rollNumerator: 1 # one\n  b:\n    name: A\n',
+    ],
+    [
+      'lines of a long text, which keep their places to each other',
+      'items:\n    a:\n        thumbnail: |\n            # no comment\n\n              deeper  \n        name: "A\n          B"\n',
+      'items:\n  a:\n    name: "A B"\n    thumbnail: |\n      # no comment\n\n        deeper  \n',
+    ],
+    ['a last line of Windows without its break', 'items: {}\r\nmoved: []', 'items: {}\r\nmoved: []\r\n'],
+    [
+      'line breaks of Windows',
+      'items:\r\n  a:\r\n    rollNumerator: 1\r\n    name: A\r\n',
+      'items:\r\n  a:\r\n    name: A\r\n    rollNumerator: 1\r\n',
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(formatted(text)).toBe(expected);
   });
 
   test('environments have the order of their schema', () => {
@@ -193,6 +196,10 @@ describe('what is left as it is', () => {
     ['a blank that does not break at the end of a value', 'items: { a: { name: A\u00a0 } }\n'],
     ['nothing', ''],
     ['only comments', '# a\n\n# b\n'],
+    [
+      'quotes, escapes and numbers',
+      'items:\n  a:\n    name: "\\u00e9\\u200b"\n    rollNumerator: 1.50\n    thumbnail: \'x\'\n',
+    ],
   ])('%s', (_, text) => {
     expect(formatted(text)).toBe(text);
   });
@@ -203,35 +210,5 @@ describe('what is left as it is', () => {
     ['what js-yaml alone takes', 'items:\n  a:\n    rollNumerator: 1\n    name: |-\n      A\n\t\n  b: {}\n'],
   ])('a file that can not be formatted safely: %s', (_, text) => {
     expect(formatted(text)).toBe(undefined);
-  });
-
-  test('an explicit key and brackets on several lines become a block', () => {
-    const text = 'items:\n  a: {\n    rollNumerator: 1, # one\n    name: A }\n  b:\n    ? name\n    : A\n';
-    expect(formatted(text)).toBe(
-      'items:\n  a:\n    name: A\n    rollNumerator: 1 # one\n  b:\n    name: A\n',
-    );
-  });
-
-  test('quotes, escapes and numbers stay as they are written', () => {
-    const text = 'items:\n  a:\n    name: "\\u00e9\\u200b"\n    rollNumerator: 1.50\n    thumbnail: \'x\'\n';
-    expect(formatted(text)).toBe(text);
-  });
-
-  test('lines of a long text keep their places to each other', () => {
-    const text =
-      'items:\n    a:\n        thumbnail: |\n            # no comment\n\n              deeper  \n        name: "A\n          B"\n';
-    expect(formatted(text)).toBe(
-      'items:\n  a:\n    name: "A B"\n    thumbnail: |\n      # no comment\n\n        deeper  \n',
-    );
-  });
-
-  test('a line break of Windows is not mixed with another at the end', () => {
-    expect(formatted('items: {}\r\nmoved: []')).toBe('items: {}\r\nmoved: []\r\n');
-  });
-
-  test('line breaks of Windows', () => {
-    expect(formatted('items:\r\n  a:\r\n    rollNumerator: 1\r\n    name: A\r\n')).toBe(
-      'items:\r\n  a:\r\n    name: A\r\n    rollNumerator: 1\r\n',
-    );
   });
 });

@@ -1,0 +1,26 @@
+import { CommanderError } from 'commander';
+import { renderCrash, renderDiagnostics } from '../render/diagnostics.ts';
+import type { Io } from './context.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
+import { program } from './program.ts';
+import { credentialsInArguments } from './run.ts';
+
+/** Arguments -> one command -> exit code. */
+export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
+  const exposed = credentialsInArguments(args, io.env);
+  if (exposed) {
+    io.stderr.write(renderDiagnostics([exposed], { color: false }));
+    return exitCode.error;
+  }
+  let code: ExitCode = exitCode.done;
+  try {
+    await program(io, (result) => {
+      code = result;
+    }).parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.done : exitCode.error;
+    io.stderr.write(renderCrash(error, args.includes('--debug')));
+    return exitCode.error;
+  }
+}

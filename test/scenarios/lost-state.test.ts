@@ -1,0 +1,214 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Address } from '../../src/catalog/model.ts';
+import type { Plan } from '../../src/plan/model.ts';
+import { isRefereed } from '../rig/gateway.ts';
+import { createProject, finished, unwrapped } from '../rig/project.ts';
+import { recorded } from '../rig/recorded.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { appliedTeam, statePath, type Team } from '../rig/team.ts';
+
+const profile =
+  'profile: { itemCreate.clientId: honoured, update.unknownId: rejected, itemUpdate.classifierOptionIds: by-classifier, itemUpdate.assignments: replace }\n';
+const newItem = '  map: { name: Map, rollNumerator: 3 }\n';
+
+interface Lost extends AsyncDisposable {
+  readonly team: Team;
+  readonly ids: Readonly<Record<string, string>>;
+  readonly writeIds: (...addresses: readonly string[]) => Promise<void>;
+}
+
+const idsOf = (live: ReturnType<typeof recorded>['live']) =>
+  Object.fromEntries(Object.entries(live).map(([address, { id }]) => [address, id]));
+
+/** Everything is in the service, and the state is gone. */
+async function lost(settings = ''): Promise<Lost> {
+  const team = await appliedTeam(smallCatalog, settings);
+  const ids = idsOf((await team.recorded()).live);
+  await rm(join(team.project.folder, statePath));
+  return {
+    team,
+    ids,
+    writeIds: (...addresses) =>
+      team.project.write('ids.yaml', addresses.map((each) => `${each}: "${ids[each]}"\n`).join('')),
+    [Symbol.asyncDispose]: () => team[Symbol.asyncDispose](),
+  };
+}
+
+const addMap = ({ project }: Team) => project.edit('catalog/game.yaml', '  torch:', `${newItem}  torch:`);
+const importFile = 'import --file ids.yaml --yes --new-environment';
+const refusedAsPartial = { code: 1, stderr: expect.stringContaining('[partial-state]') };
+
+function expectOnce({ service }: Team, ...names: readonly string[]): void {
+  const ledger = service.ledger();
+  expect(ledger.map(({ name }) => name).sort()).toEqual([
+    ...['Iron Sword', ...names, 'Oak Bow', 'Rarity', 'Slot', 'Torch'],
+  ]);
+  expect(ledger.filter(({ createdTimes }) => createdTimes !== 1)).toEqual([]);
+}
+
+/** Runs a command that is killed as soon as its request of this number arrives. */
+async function killedAt(number: number | undefined, team: Team, command: string): Promise<void> {
+  const before = team.gateway.exchanges.length;
+  const child = team.project.start(command, { env: team.env });
+  team.gateway.decide = (_exchange, index) => {
+    if (index - before === number) child.kill('SIGKILL');
+    return 'pass';
+  };
+  await finished(child);
+  team.gateway.decide = () => 'pass';
+}
+
+describe('a state that no apply has begun', () => {
+  test('of an import: what was not imported is not created before a person calls it new', async () => {
+    await using there = await lost();
+    const { team, ids } = there;
+    const before = team.gateway.count('POST');
+    await team.run(`import classifier.rarity ${ids['classifier.rarity']} --new-environment`);
+    const planned = await team.run('plan --out plan.json');
+    expect(planned.stdout).toContain('Apply refuses this plan');
+    expect(unwrapped(planned.stderr)).toContain('trove apply plan.json --new-environment');
+    for (const command of ['apply --yes', 'apply plan.json']) {
+      const refused = await team.run(command);
+      expect(refused).toMatchObject(refusedAsPartial);
+      for (const flag of ['--recover', '--new-environment'])
+        expect(unwrapped(refused.stderr)).toContain(`trove apply -e staging ${flag}`);
+    }
+    expect((await team.run('doctor')).stdout).toMatch(/^warn\s+state .*begun by\s+an\s+import/ms);
+    expect(team.gateway.count('POST')).toBe(before);
+    await team.run(`import classifier.slot ${ids['classifier.slot']}`);
+    expect(await team.run('apply --yes --target classifier.slot')).toMatchObject({ code: 0 });
+    expect(await team.run('apply --yes')).toMatchObject({ code: 1 });
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 1 });
+    // The service knows the ids of the items: it has refused them.
+    expectOnce(team);
+    expect(await team.project.state(statePath)).not.toHaveProperty('partial');
+  });
+
+  test('of an import of everything: nothing is asked, then or for what is declared later', async () => {
+    await using there = await lost();
+    const { team, ids } = there;
+    await there.writeIds(...Object.keys(ids));
+    await team.run(importFile);
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    await addMap(team);
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    expectOnce(team, 'Map');
+  });
+
+  test('what a person names as new is created, and what else is not known still waits', async () => {
+    await using there = await lost();
+    const { team, ids } = there;
+    await there.writeIds(...Object.keys(ids).filter((address) => address !== 'classifier.slot'));
+    await team.run(importFile);
+    await addMap(team);
+    expect(await team.run('apply --yes --confirm-new item.map')).toMatchObject({ code: 1 });
+    expectOnce(team);
+    await team.run('apply --yes --target item.map --confirm-new item.map');
+    const waits = { code: 1, stderr: expect.stringContaining('classifier.slot') };
+    expect(await team.run('apply --yes')).toMatchObject(waits);
+    expectOnce(team, 'Map');
+  });
+
+  // A probe asks on purpose what is not documented.
+  test.skipIf(isRefereed).each([undefined, 0, 1])(
+    'of a probe, also one that was killed (at %s)',
+    async (killAt) => {
+      await using there = await lost();
+      const { team } = there;
+      await killedAt(killAt, team, 'probe --yes --new-environment');
+      const sent = team.gateway.count('POST');
+      expect(await team.run('apply --yes')).toMatchObject(refusedAsPartial);
+      await team.run('apply --yes --recover');
+      expect(team.gateway.count('POST')).toBe(sent);
+      const state = await team.project.state(statePath);
+      expect([state, 'partial' in state]).toMatchObject([{ recovering: {} }, false]);
+    },
+  );
+});
+
+test('the embedded service without its state is not filled a second time: its items are found again', async () => {
+  await using project = await createProject(smallCatalog);
+  expect(await project.run('apply --yes')).toMatchObject({ code: 0 });
+  const { live } = recorded(await project.state());
+  const classifiers = Object.entries(live).filter(([address]) => address.startsWith('classifier.'));
+  await project.write('ids.yaml', classifiers.map(([address, { id }]) => `${address}: "${id}"\n`).join(''));
+  await rm(join(project.folder, 'catalog/.trove/local.state.json'));
+  const refused = { code: 1, stderr: expect.stringContaining('[state-gone]') };
+  expect(await project.run('apply --yes')).toMatchObject(refused);
+  expect(await project.run('import --file ids.yaml --yes')).toMatchObject({ code: 0 });
+  expect(await project.run('apply --yes')).toMatchObject(refusedAsPartial);
+  expect(await project.run('apply --yes --recover')).toMatchObject({ code: 0 });
+  expect(idsOf(recorded(await project.state()).live)).toEqual(idsOf(live));
+});
+
+test('a second environment of one team begins no state of its own', async () => {
+  await using team = await appliedTeam();
+  const settings = `baseUrl: ${team.gateway.url}\nteamId: team_7\n`;
+  await team.project.write('catalog/environments/twin.yaml', settings);
+  const sent = team.gateway.exchanges.length;
+  await team.project.write('pulled.json', (await team.run('state pull')).stdout);
+  for (const command of [
+    'apply --yes --new-environment',
+    'import item.torch some-id --new-environment',
+    'probe --yes --new-environment',
+    'state push pulled.json',
+  ]) {
+    const refused = await team.run(`${command} -e twin`);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('[shared-team]') });
+  }
+  expect(await team.run('apply --yes -e twin -e staging --new-environment')).toMatchObject({ code: 1 });
+  expect(team.gateway.exchanges).toHaveLength(sent);
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+});
+
+describe('a recovery', () => {
+  async function importAll(team: Team, ids: Lost['ids'], ...addresses: readonly string[]): Promise<void> {
+    for (const address of addresses)
+      expect(await team.run(`import ${address} ${ids[address]}`)).toMatchObject({ code: 0 });
+  }
+
+  test('creates nothing that was not found yet, and what was found waits for classifiers that were not', async () => {
+    await using there = await lost(profile);
+    const { team, ids } = there;
+    await addMap(team);
+    expect(await team.run('apply --yes --recover')).toMatchObject({ code: 3 });
+    const again = await team.run('apply --yes');
+    expect(again.code).toBe(3);
+    expect((await team.run('doctor')).stdout).toMatch(/^warn\s+state /m);
+    const waiting = [
+      { address: 'item.iron-sword', fields: [{ path: 'classifiers.rarity' }, { path: 'classifiers.slot' }] },
+      { address: 'item.oak-bow', fields: [{ path: 'classifiers.rarity' }] },
+    ].map((each) => ({ ...each, action: 'waiting' }));
+    const environment = 'catalog/environments/staging.yaml';
+    for (const shape of ['by-classifier', 'unsupported']) {
+      await team.project.edit(
+        environment,
+        'classifierOptionIds: by-classifier',
+        `classifierOptionIds: ${shape}`,
+      );
+      const { changes } = JSON.parse((await team.run('plan --format json')).stdout) as Plan;
+      expect(changes.filter(({ kind }) => kind === 'item')).toMatchObject(waiting);
+    }
+    await importAll(team, ids, 'classifier.rarity', 'classifier.slot');
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    expectOnce(team, 'Map');
+    const { live } = await team.recorded();
+    for (const [address, id] of Object.entries(ids)) expect(live[address as Address]?.id).toBe(id);
+    expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+
+  test.each([0, 2, 4, 7, 10])('killed at request %i goes on in a plain apply', async (killAt) => {
+    await using there = await lost(profile);
+    const { team, ids } = there;
+    await addMap(team);
+    await team.run(`import classifier.rarity ${ids['classifier.rarity']} --new-environment`);
+    await killedAt(killAt, team, 'apply --yes --recover');
+    await team.run('apply --yes');
+    await importAll(team, ids, 'classifier.slot');
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    expectOnce(team, 'Map');
+    expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+});
