@@ -1,8 +1,8 @@
 import type { Address } from '../catalog/model.ts';
 import { pathOf } from '../contract/routes.ts';
 import type { Change } from '../plan/model.ts';
+import { recordedOptionId } from '../resources/classifier.ts';
 import { resolveReferences } from '../resources/kind.ts';
-import { recordedOptionId } from '../resources/recorded-option.ts';
 import { type AnyAnswer, operations } from '../resources/registry.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { distrustReason } from './distrust.ts';

@@ -1,7 +1,7 @@
 import { type Address, addressOf, kindOf } from '../catalog/model.ts';
+import { recordedOptionId } from '../resources/classifier.ts';
 import { type FieldDifference, groupOf } from '../resources/fields.ts';
 import type { Obstacle } from '../resources/kind.ts';
-import { recordedOptionId } from '../resources/recorded-option.ts';
 import { kinds } from '../resources/registry.ts';
 import type { PendingCreate } from '../state/model.ts';
 import type { PlanContext } from './context.ts';

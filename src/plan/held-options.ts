@@ -1,8 +1,7 @@
 import { type Address, addressOf, type OptionDeclaration } from '../catalog/model.ts';
-import { classifier } from '../resources/classifier.ts';
+import { classifier, recordedOptionId } from '../resources/classifier.ts';
 import { differences, groupOf, membersOf } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
-import { recordedOptionId } from '../resources/recorded-option.ts';
 import type { HeldOptions, PlanBasis } from './context.ts';
 import { wasNotTaken } from './differences.ts';
 import { isSelected } from './options.ts';

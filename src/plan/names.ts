@@ -1,7 +1,7 @@
 import { addressOf, type Catalog, kindOf } from '../catalog/model.ts';
 import type { WireAssignment } from '../contract/wire.ts';
+import { recordedOptionId } from '../resources/classifier.ts';
 import { knownAfterApply, type Names, type Reference } from '../resources/kind.ts';
-import { recordedOptionId } from '../resources/recorded-option.ts';
 import type { Entries } from '../state/entries.ts';
 import type { ResourceRecord } from '../state/model.ts';
 

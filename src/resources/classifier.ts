@@ -69,6 +69,15 @@ export function optionIdsByName(
   return Object.fromEntries(matched);
 }
 
+/** The id recorded for an option key; keys such as `constructor` are nobody's until they are recorded. */
+export function recordedOptionId(
+  record: Pick<ResourceRecord, 'options'> | undefined,
+  option: string,
+): string | undefined {
+  const { options } = record ?? {};
+  return options && Object.hasOwn(options, option) ? options[option] : undefined;
+}
+
 function obstacle(difference: FieldDifference, profile: Profile): Obstacle | undefined {
   if (groupOf(difference.path) !== 'options') return undefined;
   const setting = profile['classifierUpdate.options'];

@@ -1,6 +1,7 @@
 import type { Catalog, ClassifierDeclaration, Declared, ItemDeclaration, Kind } from '../catalog/model.ts';
 import type { Operation } from '../contract/routes.ts';
 import type { WireClassifier, WireItem } from '../contract/wire.ts';
+import type { RecordedRequest } from '../state/model.ts';
 import { classifier } from './classifier.ts';
 import { item } from './item.ts';
 import type { ResourceKind } from './kind.ts';
@@ -27,4 +28,21 @@ export const operations = {
 /** The declarations of one kind, by key. */
 export function declarationsOf(catalog: Catalog, kind: Kind): ReadonlyMap<string, Declared<AnyDeclaration>> {
   return kind === 'classifier' ? catalog.classifiers : catalog.items;
+}
+
+type Body = RecordedRequest['body'];
+
+/** The update that asks for nothing but what a create has already asked for, in documented fields only. */
+const updates: Record<Kind, (created: Body) => Body> = {
+  classifier: ({ name }) => ({ name }),
+  item: ({ name, rollNumerator, itemAttributes, thumbnail }) => ({
+    name,
+    rollNumerator,
+    attributes: itemAttributes,
+    ...(typeof thumbnail === 'string' && { thumbnail }),
+  }),
+};
+
+export function updateFromCreate(kind: Kind, created: Body): Body {
+  return updates[kind](created);
 }

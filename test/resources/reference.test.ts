@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { knownAfterApply, referenceAsKey, resolveReferences } from '../../src/resources/kind.ts';
-import { updateFromCreate } from '../../src/resources/update-from-create.ts';
+import { updateFromCreate } from '../../src/resources/registry.ts';
 
 const rare = knownAfterApply('classifier.rarity.rare');
 const body = {
