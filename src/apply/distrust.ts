@@ -1,6 +1,6 @@
 import equal from 'fast-deep-equal';
 import { type Address, kindOf } from '../catalog/model.ts';
-import type { WireClassifier, WireItem } from '../contract/wire.ts';
+import type { WireClassifier } from '../contract/wire.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { Entries } from '../state/entries.ts';
 import type { RecordedRequest } from '../state/model.ts';
@@ -73,15 +73,19 @@ function likeness(sent: Sendable, answer: AnyAnswer): 'same' | 'similar' | 'none
   return lacksOptions(sent, answer) ? 'none' : 'similar';
 }
 
-/** What a body and an answer show in one form: plain values, and options without their IDs. */
-function comparable({
-  name,
-  rollNumerator,
-  thumbnail,
-  classifierOptions = [],
-}: Partial<WireItem & WireClassifier>) {
+/** What a body and an answer show in one form: plain values that are no defaults, and options without their IDs. */
+function comparable(fields: object) {
+  const {
+    id,
+    teamId,
+    createdAt,
+    updatedAt,
+    classifierOptions = [],
+    ...rest
+  } = fields as Partial<WireClassifier>;
+  const plain = Object.entries(rest).filter(([, value]) => value && typeof value !== 'object');
   const options = classifierOptions.map((option) => `${option.dropRateMultiplier} ${option.name}`);
-  return { name, rollNumerator, thumbnail: thumbnail ?? null, options: options.sort() };
+  return { ...Object.fromEntries(plain), options: options.sort() };
 }
 
 /** Whether an answer has none of the options of a record, which has some. */
