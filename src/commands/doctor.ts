@@ -185,11 +185,12 @@ export function checkProfile(
     untold.length === 0 ? `all ${points.length} points are set` : 'every point that can be told is set';
   if (unset.length === 0) return ok('profile', all);
   const are = unset.length === 1 ? 'is not set; what would need it' : 'are not set; what would need them';
-  const first = standing && !standing.state;
+  const isFirst = standing && !standing.state;
+  const first = isFirst ? ' --new-environment' : '';
   return warning(
     'profile',
     `${unset.length} of ${pluralize(points.length, 'point')} ${are} is blocked`,
-    `to find out by experiment${first ? ', if the team is new' : ''}: trove probe${flags}${first ? ' --new-environment' : ''}`,
+    `to find out by experiment${isFirst ? ', if the team is new' : ''}: trove probe${flags}${first}`,
     `or set what is known below \`profile\` in ${fileOf(environment)} (docs/profile.md)`,
   );
 }

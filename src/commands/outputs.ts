@@ -149,6 +149,8 @@ export async function writeNewFile(path: string, text: string): Promise<boolean>
   await makeFolder(dirname(path));
   const isNew = await createFile(path, text, 0o666);
   await syncFolder(dirname(path));
+  // The system says what is in the way.
+  if (!isNew && !(await stat(path)).isFile()) await writeFile(path, text, { flag: 'wx' });
   return isNew;
 }
 

@@ -155,7 +155,8 @@ function isUnproven(confirmed: Confirmed): boolean {
 }
 
 function otherEnvironments({ catalogFolder }: CommandContext): string {
-  return `for other environments: trove env list${commandFlags({ catalog: catalogFolder, environment: 'local' })}`;
+  const flags = commandFlags({ catalog: catalogFolder, environment: 'local' });
+  return `for other environments: trove env list${flags}`;
 }
 
 function notPending(address: string, pending: readonly PendingCreate[], context: CommandContext): never {

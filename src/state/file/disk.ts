@@ -143,6 +143,7 @@ export async function followLinks(path: string): Promise<string> {
 }
 
 const explanations: Readonly<Record<string, string>> = {
+  EEXIST: 'a file or folder has its name',
   EACCES: 'permission denied',
   EDQUOT: 'the disk quota is used up',
   EIO: 'the disk reported an error',
