@@ -50,6 +50,7 @@ export async function createGateway(serviceUrl: string): Promise<Gateway> {
   const exchanges: Exchange[] = [];
   const referee = process.env.TROVE_TEST_REFEREE;
   const gateway = { decide: (() => 'pass') as Gateway['decide'] };
+  const underWay = new Set<Promise<unknown>>();
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
@@ -67,12 +68,13 @@ export async function createGateway(serviceUrl: string): Promise<Gateway> {
     const passed = Object.entries(request.headers).filter(([name]) =>
       ['authorization', 'content-type'].includes(name),
     );
-    const answer = await fetch((referee ?? serviceUrl) + path, {
+    const sending = fetch((referee ?? serviceUrl) + path, {
       method: exchange.method,
       headers: Object.fromEntries([...passed, ...(referee ? [['x-upstream', serviceUrl]] : [])]),
       ...(body && { body }),
-    });
-    const answered = await answer.text();
+    }).then(async (answer) => ({ answer, answered: await answer.text() }));
+    underWay.add(sending);
+    const { answer, answered } = await sending.finally(() => underWay.delete(sending));
     exchange.status = answer.status;
     if (isJson(answer)) exchange.answer = JSON.parse(answered);
     if (fate === 'cut-after') return void request.socket.destroy();
@@ -90,6 +92,8 @@ export async function createGateway(serviceUrl: string): Promise<Gateway> {
       exchanges.filter(({ method }) => methods.includes(method)).length,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
+      // The service is stopped next, and a referee objects to what gets no answer.
+      await Promise.allSettled(underWay);
       await new Promise((closed) => server.close(closed));
     },
   });
