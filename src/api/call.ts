@@ -45,7 +45,7 @@ export function createCall(parts: CallParts) {
     if (signal) setMaxListeners(0, signal);
     let started: number | undefined;
     let progress: Progress = { attempts: 0, elapsedMs: 0, maybeTaken: false, last: interrupted };
-    // Nothing more is sent: what an attempt before may have done is told, else that nothing was done.
+    // Stops: the last failure is reported if an attempt may have been taken, else the interruption.
     const stopped = () =>
       failed(parts, request, progress.maybeTaken ? progress : { ...progress, last: interrupted });
     for (;;) {
@@ -88,7 +88,12 @@ function advanced(before: Progress, method: Method, failure: Failure, elapsedMs:
   // A lasting 4xx to a PUT or GET speaks for all attempts: the same request would have met the same answer.
   const settles = method !== 'POST' && failure.reason === 'status' && failure.notTaken && !failure.transient;
   const maybeTaken = !settles && (before.maybeTaken || !failure.notTaken);
-  return { attempts: before.attempts + 1, elapsedMs, maybeTaken, last: withTraces(before.last, failure) };
+  return {
+    attempts: before.attempts + 1,
+    elapsedMs,
+    maybeTaken,
+    last: withEarlierTraces(before.last, failure),
+  };
 }
 
 function failed(
@@ -106,7 +111,7 @@ function failed(
 }
 
 /** What an attempt before named may be the record that it made: it is told with the last failure. */
-function withTraces(before: Failure, failure: Failure): Failure {
+function withEarlierTraces(before: Failure, failure: Failure): Failure {
   const ids = new Set([...(before.answeredIds ?? []), ...(failure.answeredIds ?? [])]);
   const location = failure.location ?? before.location;
   return {
@@ -132,7 +137,7 @@ interface Attempted {
   readonly result: Answered | Failure;
 }
 
-/** What is true of the world may be another thing after it. */
+/** After a wait this long, `mayGoOn` is asked again: the lock may be lost. */
 const LONG_WAIT_MS = 1000;
 
 /**

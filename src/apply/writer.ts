@@ -103,7 +103,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
     return this.#ports.service.write(request, kindOf(address), { repeatable, signal, mayGoOn });
   }
 
-  /** Whoever has removed the lock meanwhile may have said, and acted on it, that this very create was not made. */
+  /** Checked again before a request: whoever removed the lock may have resolved this create as not created. */
   async #isStillKept(): Promise<boolean> {
     const kept = await this.#ports.recorder.verify();
     if (!kept.ok)

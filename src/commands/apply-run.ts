@@ -83,7 +83,7 @@ export class ApplyRun {
     this.#begun = new Promise((resolve) => {
       this.#begin = resolve;
     });
-    // One environment says so itself; several are silent.
+    // The output of several environments is muted, so the notice is printed here.
     const stop = (isRepeated: boolean) => {
       this.#isInterrupted = true;
       if (!isRepeated) context.note(interruptedText);
@@ -137,7 +137,7 @@ export class ApplyRun {
     };
   }
 
-  /** The last one begins what comes after planning. */
+  /** Once every environment is planned or has failed, all plans are shown and the question is asked. */
   #arrive(name: string): void {
     if (this.#awaited.delete(name) && this.#awaited.size === 0) this.#begin(this.#showAndAsk());
   }

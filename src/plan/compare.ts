@@ -36,12 +36,12 @@ function partition(
   const judged = wanted
     .filter((difference) => !diverged.includes(difference))
     .map((difference) => ({ difference, blocker: updateBlocker(address, difference, context) }));
-  // What is taken away may be the same classifier under its ID, or an earlier record of it: then it goes with what is
-  // declared in its place, or not at all.
-  const missing = judged.find(({ difference, blocker }) => blocker && isAssignment(difference))?.blocker;
+  // A removed assignment may be the declared classifier under its ID, or an earlier record of it: it is held back if the
+  // assignment in its place is blocked.
+  const heldBack = judged.find(({ difference, blocker }) => blocker && isAssignment(difference))?.blocker;
   const paired = judged.map(({ difference, blocker }) => ({
     difference,
-    blocker: blocker ?? (isUndeclaredRemoval(difference, context) ? missing : undefined),
+    blocker: blocker ?? (isUndeclaredRemoval(difference, context) ? heldBack : undefined),
   }));
   return {
     sendable: paired.flatMap(({ difference, blocker }) => (blocker ? [] : [difference])),

@@ -169,7 +169,7 @@ function entryOf({ address, kind, key, name = '', action, remoteId, source, fiel
 
 export const NOT_TAKEN = 'sent before, not taken';
 
-/** Of a record that does not exist yet its file says what it will be; of an unconfirmed one nothing is before. */
+/** A new record is described by its file; of an unconfirmed one the old values are unknown. */
 export function fieldTexts({ fields, record }: Entry) {
   if (record === 'absent') return [];
   return fields.map(({ path, before, after, diverged }) => ({

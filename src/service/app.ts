@@ -46,7 +46,7 @@ export function createApp(parts: AppParts): Hono<Env> {
   return app;
 }
 
-/** Reads the body, does the work in a transaction with whoever else is waiting, answers when it is durable. */
+/** Reads the body, does the work in a transaction that waiting requests share, answers when it is durable. */
 function addRoute(app: Hono<Env>, operation: Operation, { context, random }: AppParts): void {
   const { store, dialect } = context;
   const { method, path } = routes[operation];

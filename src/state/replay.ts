@@ -135,7 +135,7 @@ function journalElsewhere(
   const what =
     isNext && !recorded?.events.length
       ? `move it to where this state looks for it, and the next run takes it in: mv -n ${from} ${to}`
-      : `put back the state that it continues (serial ${header.serial}, perhaps in git), with it beside that. If ` +
+      : `put back the state that it continues (serial ${header.serial}, perhaps in git), with the journal next to it. If ` +
         'this state has all that it records, move it out of the catalog';
   return error(
     'journal-elsewhere',

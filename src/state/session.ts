@@ -64,8 +64,8 @@ export async function openSession(
   if (lock.kind === 'held') return success(lock);
   const recorded = await readFor(store, options);
   if (recorded.ok && recorded.value) {
-    // A later state may know nothing of it any more (one from git that forgot an ID), and would then be refused. If
-    // it can't be removed it does no harm yet.
+    // The state has taken this journal in. If it stayed, a state restored from git later, without its IDs, would be
+    // refused; a failure to remove it does no harm yet.
     if (recorded.value.isFinished) await store.journal.discard();
     return success({ kind: 'open', session: new Session(store, lock, recorded.value, options) });
   }
@@ -108,8 +108,8 @@ export class Session {
   #unsaved: boolean;
   #writer: JournalWriter | undefined;
   #closed = false;
-  #looked: Promise<unknown> = Promise.resolve();
-  #nextLook: Promise<Result<void>> | undefined;
+  #lastCheck: Promise<unknown> = Promise.resolve();
+  #queuedCheck: Promise<Result<void>> | undefined;
   #saving: Promise<Result<State>> | undefined;
   readonly #recording = new Set<Promise<void>>();
   /** The intents that are not durable yet, each with what takes it back. */
@@ -258,17 +258,17 @@ export class Session {
   }
 
   /**
-   * Fails if the lock is lost or the stored state is not the one that the session goes on from. One look at a time,
-   * shared by all who ask before it begins.
+   * Fails if the lock is lost or the stored state is not the one that the session goes on from. Calls that come before
+   * a check begins share it.
    */
   verify(): Promise<Result<void>> {
-    this.#nextLook ??= this.#looked.then(() => {
-      this.#nextLook = undefined;
-      const look = this.#store.verify(this.#version);
-      this.#looked = look;
-      return look;
+    this.#queuedCheck ??= this.#lastCheck.then(() => {
+      this.#queuedCheck = undefined;
+      const check = this.#store.verify(this.#version);
+      this.#lastCheck = check;
+      return check;
     });
-    return this.#nextLook;
+    return this.#queuedCheck;
   }
 
   /**
