@@ -1,3 +1,4 @@
+import schema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { ProblemList, problemsIn } from '../text/problem-list.ts';
@@ -175,7 +176,7 @@ function repeatsIn<T>(
 const ignoredFields: Rule = (draft) => {
   const found = new ProblemList();
   for (const section of ['classifiers', 'items'] as const) {
-    const known: readonly string[] = comparedFields[section];
+    const known = comparedFields[section];
     for (const { declaration, document, path } of draft[section].values()) {
       for (const [index, name] of (declaration.lifecycle?.ignoreChanges ?? []).entries()) {
         if (known.includes(name)) continue;
@@ -192,10 +193,16 @@ const ignoredFields: Rule = (draft) => {
   return found.all();
 };
 
+/** What is only used when an item is created is never compared. */
+const onlyForCreates = ['id', 'createdAt', 'updatedAt'];
 const comparedFields = {
-  classifiers: ['name', 'options'],
-  items: ['name', 'rollNumerator', 'thumbnail', 'classifiers', 'attributes'],
-} as const;
+  classifiers: comparedIn(schema.$defs.classifier),
+  items: comparedIn(schema.$defs.item),
+};
+
+function comparedIn({ properties }: { readonly properties: object }): readonly string[] {
+  return Object.keys(properties).filter((name) => ![...onlyForCreates, 'lifecycle'].includes(name));
+}
 
 /** No resource is declared under a key of the probe records, and none of these is moved into the catalog. */
 const reservedKeys: Rule = ({ classifiers, items, moved }) => {

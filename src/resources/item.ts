@@ -6,10 +6,21 @@ import { type FieldDifference, type Fields, fields, membersOf } from './fields.t
 import { itemObstacle } from './item-obstacle.ts';
 import type { AnswerNames, Names, ResourceKind } from './kind.ts';
 
+/** The fields that declarations, answers and bodies have alike; an update always carries them (section 4.2). */
+const plainFields = ['name', 'rollNumerator'] as const;
+type PlainField = (typeof plainFields)[number];
+
+/** Only the plain fields of a declaration or a body. */
+export function plainOf<T extends { readonly [Field in PlainField]?: unknown }>(
+  from: T,
+): Pick<T, PlainField> {
+  return Object.fromEntries(plainFields.map((field) => [field, from[field]])) as Pick<T, PlainField>;
+}
+
 /** An item: sections 2.1, 4.1 and 4.2. */
 export const item: ResourceKind<ItemDeclaration, WireItem> = {
   kind: 'item',
-  required: new Set(['name', 'rollNumerator', 'attributes']),
+  required: new Set([...plainFields, 'attributes']),
   desired,
   answered,
   obstacle: (difference: FieldDifference, profile: Profile) => itemObstacle(difference, profile),
@@ -28,11 +39,8 @@ function declaredAssignments(declaration: ItemDeclaration): Assignments | undefi
 }
 
 function desired(declaration: ItemDeclaration): Fields {
-  const values: [string, unknown][] = [
-    ['name', declaration.name],
-    ['rollNumerator', declaration.rollNumerator],
-  ];
-  const groups = ['name', 'rollNumerator', 'attributes'];
+  const values: [string, unknown][] = Object.entries(plainOf(declaration));
+  const groups: string[] = [...plainFields, 'attributes'];
   if (declaration.thumbnail !== undefined) {
     groups.push('thumbnail');
     values.push(['thumbnail', declaration.thumbnail]);
@@ -52,10 +60,9 @@ function desired(declaration: ItemDeclaration): Fields {
 
 function answered(answer: WireItem, names: AnswerNames): Fields {
   return fields(
-    ['name', 'rollNumerator', 'thumbnail', 'classifiers', 'attributes'],
+    [...plainFields, 'thumbnail', 'classifiers', 'attributes'],
     [
-      ['name', answer.name],
-      ['rollNumerator', answer.rollNumerator],
+      ...Object.entries(plainOf(answer)),
       ['thumbnail', answer.thumbnail],
       ...answeredAssignments(answer.classifiers, names),
       ...answer.attributes
@@ -83,12 +90,11 @@ function answeredAssignments(assigned: readonly WireAssignment[], names: AnswerN
 }
 
 function createBody(declaration: ItemDeclaration, names: Names, clientId?: string) {
-  const { name, rollNumerator, thumbnail, createdAt, updatedAt } = declaration;
+  const { thumbnail, createdAt, updatedAt } = declaration;
   const ranges = Object.entries(declaration.attributes ?? {}).sort(byKey);
   const body = {
     ...(clientId !== undefined && { id: clientId }),
-    name,
-    rollNumerator,
+    ...plainOf(declaration),
     ...(thumbnail !== undefined && { thumbnail }),
     classifierOptionIds: optionIds(declaredAssignments(declaration) ?? new Map(), names) as readonly string[],
     itemAttributes: ranges.map(([key, range]) => wireRange(key, range, names)),
@@ -105,8 +111,7 @@ function updateBody(target: Fields, managed: ReadonlySet<string>, profile: Profi
     ? encodeAssignments(assignmentsOf(target), profile, names)
     : undefined;
   return {
-    name: target.values.get('name'),
-    rollNumerator: target.values.get('rollNumerator'),
+    ...Object.fromEntries(plainFields.map((field) => [field, target.values.get(field)])),
     attributes: ranges.map(([key, range]) => wireRange(key, range, names)),
     ...(thumbnail !== undefined && { thumbnail }),
     ...(assignments !== undefined && { classifierOptionIds: assignments }),

@@ -3,7 +3,7 @@ import type { Operation } from '../contract/routes.ts';
 import type { WireClassifier, WireItem } from '../contract/wire.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { classifier } from './classifier.ts';
-import { item } from './item.ts';
+import { item, plainOf } from './item.ts';
 import type { ResourceKind } from './kind.ts';
 
 export type AnyDeclaration = ClassifierDeclaration | ItemDeclaration;
@@ -35,9 +35,8 @@ type Body = RecordedRequest['body'];
 /** The update that asks for nothing but what a create has already asked for, in documented fields only. */
 const updates: Record<Kind, (created: Body) => Body> = {
   classifier: ({ name }) => ({ name }),
-  item: ({ name, rollNumerator, itemAttributes, thumbnail }) => ({
-    name,
-    rollNumerator,
+  item: ({ itemAttributes, thumbnail, ...created }) => ({
+    ...plainOf(created),
     attributes: itemAttributes,
     ...(typeof thumbnail === 'string' && { thumbnail }),
   }),
