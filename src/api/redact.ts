@@ -1,3 +1,5 @@
+import { REDACTED } from '../contract/limits.ts';
+
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -15,8 +17,8 @@ export function authorizationOf({ username, password }: Credentials): string {
  */
 export type Redact = (text: string, telling?: number) => string;
 
-const REDACTED = '[redacted]';
-const LEFT_OUT = '[redacted whole: it repeats a credential]';
+const IN_PLACE = `${REDACTED}]`;
+const LEFT_OUT = `${REDACTED} whole: it repeats a credential]`;
 
 /** A shorter one of these could be part of any word. */
 const SHORTEST_ENCODING = 8;
@@ -30,7 +32,7 @@ export function createRedact(credentials: Credentials): Redact {
     for (const spelling of spellings)
       if (text.includes(spelling) && (spelling.length >= telling || spelling === text))
         parts = parts.flatMap((part) => part.split(spelling));
-    return parts.some((part) => repeats(part, traces, telling)) ? LEFT_OUT : parts.join(REDACTED);
+    return parts.some((part) => repeats(part, traces, telling)) ? LEFT_OUT : parts.join(IN_PLACE);
   };
 }
 

@@ -135,8 +135,10 @@ async function recorded<T>(
 }
 
 /** Of what was replaced meanwhile, the new record has it from its declaration already. */
-function recordProtections({ protections }: Plan, run: Run): Promise<Plan['protections']> {
+async function recordProtections({ protections }: Plan, run: Run): Promise<Plan['protections']> {
   const { entries } = run.ports.recorder;
   const known = protections.filter(({ address }) => entries.find('live', address) !== undefined);
-  return recorded(known, run, (each) => ({ type: 'protection', ...each }));
+  // Together: the journal commits at once what is recorded at once.
+  const kept = known.map((each) => recorded([each], run, () => ({ type: 'protection', ...each })));
+  return (await Promise.all(kept)).flat();
 }

@@ -141,13 +141,14 @@ export class Writer<Other extends { readonly kind: string } = never> {
     return { kind: isRecorded ? 'answered' : 'unrecorded', ...verified };
   }
 
-  /** Where the comparison itself goes wrong, the answer is not lost with it. */
+  /** If the comparison itself throws, the answer to a pending create is kept: also that to an update which settles it. */
   async #verified(write: Create | Update, answer: AnyAnswer): Promise<Verified> {
     try {
       return write.verify(answer, write.request, this.#now());
     } catch (error) {
       const reason = `the record ${answer.id} could not be compared with what was sent`;
-      await this.#leaveOpen(write, reason, { answer });
+      const pending = this.#ports.recorder.entries.find('pending', write.address);
+      await this.#leaveOpen(write, reason, { answer }, pending !== undefined && !this.#updated(write));
       throw error;
     }
   }
@@ -157,9 +158,10 @@ export class Writer<Other extends { readonly kind: string } = never> {
     write: Create | Update,
     reason: string,
     { otherId, answer }: { readonly otherId?: string | undefined; readonly answer?: AnyAnswer } = {},
+    isCreate = 'repeatable' in write,
   ): Promise<void> {
     const { address } = write;
-    if ('repeatable' in write) {
+    if (isCreate) {
       const before = this.#ports.recorder.entries.find('pending', address)?.reason;
       const named = { ...(otherId !== undefined && { otherId }), ...(answer && { answer }) };
       await this.note({ type: 'create-unknown', address, reason: withTraces(reason, before), ...named });

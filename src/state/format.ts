@@ -60,8 +60,8 @@ export function checkState(value: unknown, path: string): Result<State> {
 
 function idsOf(entry: StateEntry): readonly string[] {
   if (entry.status !== 'pending') return [entry.id];
-  const { request, answer, otherId } = entry;
-  return [request.body.id, answer?.id, otherId].filter((id) => typeof id === 'string');
+  // What an answer named that could not be read as one (`otherId`) is only ever shown.
+  return [entry.request.body.id, entry.answer?.id].filter((id) => typeof id === 'string');
 }
 
 /** What the schema can't see. */

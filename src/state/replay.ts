@@ -191,7 +191,8 @@ function isPending({ address, at, request, answer, otherId }: OpenCreate, entrie
 /** Whether an import has the options that it named; of a record that was answered since, the answer knows better. */
 function hasOptions({ address, options = {} }: NamedId, entries: Entries): boolean {
   const imported = entries.find('imported', address);
-  return !imported || Object.entries(options).every(([key, id]) => imported.options?.[key] === id);
+  const known = new Set(Object.values(imported?.options ?? {}));
+  return !imported || Object.values(options).every((id) => known.has(id));
 }
 
 type UpdateIntent = Extract<StateEvent, { type: 'update-intent' }>;
@@ -213,7 +214,8 @@ function leftBy(events: readonly StateEvent[]) {
         break;
       }
       case 'create-rejected':
-        if (!event.earlier) creates.delete(event.address);
+        if (event.earlier) creates.set(event.address, event.earlier);
+        else creates.delete(event.address);
         break;
       case 'update-intent':
         updates.set(event.address, event);

@@ -4,7 +4,7 @@ import { fold } from '../../src/state/draft.ts';
 import { formatState, parseState } from '../../src/state/format.ts';
 import type { State } from '../../src/state/model.ts';
 import { recorded } from '../rig/recorded.ts';
-import { answered, emptyState, itemRecord } from './events.ts';
+import { answered, emptyState, intent, itemRecord } from './events.ts';
 import { possibleEvents } from './possible-events.ts';
 import { unwrap } from './results.ts';
 
@@ -47,6 +47,12 @@ describe('formatState', () => {
     expect({}).not.toHaveProperty('polluted');
     expect(formatState(again)).toBe(formatState(state));
   });
+});
+
+it('a state with an unusable ID that an answer named is read back: it is only ever shown', () => {
+  const unknown = { type: 'create-unknown', address: 'item.a', reason: 'r', otherId: '..' } as const;
+  const state = fold(emptyState(), [intent('item.a'), unknown]);
+  expect(unwrap(parseState(formatState(state), path))).toEqual(state);
 });
 
 describe('parseState refuses', () => {

@@ -290,6 +290,18 @@ describe('a journal that does not belong to the state', () => {
     },
   );
 
+  it('is known where a create that was sent again was refused, and the one before it is still pending', async () => {
+    const { store, path, session } = await started(intent('item.b'));
+    const before = unwrap(await session.save());
+    const earlier = recorded(before).pending[0];
+    const again: StateEvent = { ...intent('item.b'), at: '2026-03-02T12:00:00.000Z' } as StateEvent;
+    const refusal: StateEvent = { type: 'create-rejected', address: 'item.b', ...(earlier && { earlier }) };
+    await session.record(again);
+    await session.record(refusal);
+    await crash(store, session);
+    expect(await replaced(path, { ...fold(before, [again, refusal]), serial: 9 })).toEqual([]);
+  });
+
   it('is refused where the state is older, of another lineage, of another target, or gone', async () => {
     const { store, path } = await interrupted(...created);
     for (const other of [

@@ -1,5 +1,5 @@
 import { type Dirent, existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
 import type { Folder } from '../../text/read-file.ts';
@@ -57,7 +57,10 @@ export class FileJournal {
   discard(): Promise<Result<void>> {
     return orIoFailure<void>('The journal could not be removed', this.#shown, async () => {
       // No folder: no journal in it either.
-      if (!existsSync(dirname(await this.#path()))) return success(undefined);
+      const folder = await stat(dirname(await this.#path())).catch((cause) => {
+        if (codeOf(cause) !== 'ENOENT') throw cause;
+      });
+      if (!folder) return success(undefined);
       // Without the lock it may be that of the next holder by now.
       return this.#state.whileHeld(async () => {
         const real = await this.#path();
