@@ -76,7 +76,7 @@ export class ApplyEvents {
 }
 
 /** One address may have two changes, of different actions. */
-export function changeKey({ address, action }: Pick<ChangeResult, 'address' | 'action'>): string {
+function changeKey({ address, action }: Pick<ChangeResult, 'address' | 'action'>): string {
   return `${action} ${address}`;
 }
 

@@ -105,7 +105,7 @@ async function connectEmbedded(
 }
 
 /** A person wants it to stop, and nothing was written. */
-export function interruptedBefore(): Diagnostic {
+function interruptedBefore(): Diagnostic {
   return error('interrupted', 'interrupted; nothing was written', { hint: 'run it again' });
 }
 

@@ -89,7 +89,7 @@ export function checkNode(version: string): Finding {
   return failed('node', `${version} is too old for Trove`, `install Node ${oldest} or later`);
 }
 
-export async function checkCatalog(context: CommandContext): Promise<CheckResult<Catalog>> {
+async function checkCatalog(context: CommandContext): Promise<CheckResult<Catalog>> {
   const loaded = await loadCatalogOnly(context);
   if (!loaded.ok) {
     const all = loaded.diagnostics.length > 1 ? [`to see them all: trove validate${context.flags}`] : [];
@@ -166,11 +166,7 @@ function subjects(problems: readonly Diagnostic[]): string {
 }
 
 /** How much Trove may rely on where the API is silent. */
-export function checkProfile(
-  environment: Environment,
-  standing: Standing | undefined,
-  flags: string,
-): Finding {
+function checkProfile(environment: Environment, standing: Standing | undefined, flags: string): Finding {
   const { profile, service, document } = environment;
   if (service.kind === 'embedded') return ok('profile', 'what the embedded service does is known');
   const points = Object.keys(profilePoints) as ProfilePoint[];
@@ -196,7 +192,7 @@ export function checkProfile(
 }
 
 /** Whether git leaves alone what belongs to one machine: the journal and the lock beside the state. */
-export async function checkGit({ state }: Environment, context: CommandContext): Promise<Finding> {
+async function checkGit({ state }: Environment, context: CommandContext): Promise<Finding> {
   const files = [`${state.path}.journal`, `${state.path}.lock`];
   const ignored = await countIgnored(files, context);
   if (ignored === undefined)

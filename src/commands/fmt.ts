@@ -18,7 +18,7 @@ import type { SchemaNode } from '../text/schema-path.ts';
 import type { SourceText } from '../text/source.ts';
 import { absoluteCatalog, type CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
-import { replaceFile, unwritable } from './outputs.ts';
+import { overwriteFile, unwritable } from './outputs.ts';
 
 interface Outcome {
   /** Undefined where the file has its form already. */
@@ -60,7 +60,7 @@ async function formatOne({ path, shown, schema, check }: FormattedFile, dry: boo
   if (after === undefined) return { problems: [notFormatted(shown)] };
   if (after === before) return { problems: [] };
   try {
-    if (!dry) await replaceFile(path, after);
+    if (!dry) await overwriteFile(path, after);
     return { change: { shown, before, after }, problems: [] };
   } catch (cause) {
     return { problems: [unwritable(shown, cause)] };

@@ -138,7 +138,7 @@ export async function appendStepSummary(markdown: string, context: CommandContex
 }
 
 /** Replaces a file that Trove keeps in its form, whole or not at all; through links, with its mode. Throws what the system says. */
-export async function replaceFile(path: string, text: string): Promise<void> {
+export async function overwriteFile(path: string, text: string): Promise<void> {
   const target = await followLinks(path);
   const { mode } = await stat(target);
   await atomicWrite(target, text, mode & 0o777);

@@ -84,7 +84,7 @@ export function optionsOfPlan(plan: Plan, state: State | undefined): PlanOptions
   return { targets, replace, reassert, confirmNew, recover };
 }
 
-export function hasPlanOptions({ target, replace, reassert, confirmNew, recover }: PlanFlags): boolean {
+function hasPlanOptions({ target, replace, reassert, confirmNew, recover }: PlanFlags): boolean {
   return [target, replace, reassert, confirmNew, recover].some((option) => option !== undefined);
 }
 

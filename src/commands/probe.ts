@@ -24,7 +24,7 @@ import { absoluteCatalog, type CommandContext } from './context.ts';
 import { loadEnvironmentOnly } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { withStateOf } from './locked-state.ts';
-import { replaceFile, unwritable } from './outputs.ts';
+import { overwriteFile, unwritable } from './outputs.ts';
 import { askFirst } from './prompt.ts';
 
 interface ProbeOptions {
@@ -157,7 +157,7 @@ async function keepFindings(
   const after = await readEnvironment(new SourceText(shown, text), about);
   if (!after.ok) return notWritten(after.diagnostics);
   try {
-    await replaceFile(path, text);
+    await overwriteFile(path, text);
     return success(shown);
   } catch (cause) {
     return notWritten([unwritable(shown, cause)]);

@@ -23,7 +23,7 @@ export interface ImportRow {
   readonly outcome: 'import' | 'known';
 }
 
-export interface ImportContext {
+interface ImportContext {
   readonly catalog: Catalog;
   readonly state: State;
   /** What printed commands need to mean this catalog and environment. */
