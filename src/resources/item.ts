@@ -6,21 +6,26 @@ import { type FieldDifference, type Fields, fields, membersOf } from './fields.t
 import { itemObstacle } from './item-obstacle.ts';
 import type { AnswerNames, Names, ResourceKind } from './kind.ts';
 
-/** The fields that declarations, answers and bodies have alike; an update always carries them (section 4.2). */
-const plainFields = ['name', 'rollNumerator'] as const;
-type PlainField = (typeof plainFields)[number];
+/**
+ * The fields that declarations, answers and bodies have alike, each with what an absent one stands for. An update always
+ * carries them (section 4.2).
+ */
+const plainFields = { name: undefined, rollNumerator: undefined };
+type PlainField = keyof typeof plainFields;
+const plainNames = Object.keys(plainFields) as readonly PlainField[];
 
 /** Only the plain fields of a declaration or a body. */
 export function plainOf<T extends { readonly [Field in PlainField]?: unknown }>(
   from: T,
 ): Pick<T, PlainField> {
-  return Object.fromEntries(plainFields.map((field) => [field, from[field]])) as Pick<T, PlainField>;
+  const values = plainNames.map((field) => [field, from[field] ?? plainFields[field]]);
+  return Object.fromEntries(values) as Pick<T, PlainField>;
 }
 
 /** An item: sections 2.1, 4.1 and 4.2. */
 export const item: ResourceKind<ItemDeclaration, WireItem> = {
   kind: 'item',
-  required: new Set([...plainFields, 'attributes']),
+  required: new Set([...plainNames, 'attributes']),
   desired,
   answered,
   obstacle: (difference: FieldDifference, profile: Profile) => itemObstacle(difference, profile),
@@ -40,7 +45,7 @@ function declaredAssignments(declaration: ItemDeclaration): Assignments | undefi
 
 function desired(declaration: ItemDeclaration): Fields {
   const values: [string, unknown][] = Object.entries(plainOf(declaration));
-  const groups: string[] = [...plainFields, 'attributes'];
+  const groups: string[] = [...plainNames, 'attributes'];
   if (declaration.thumbnail !== undefined) {
     groups.push('thumbnail');
     values.push(['thumbnail', declaration.thumbnail]);
@@ -60,7 +65,7 @@ function desired(declaration: ItemDeclaration): Fields {
 
 function answered(answer: WireItem, names: AnswerNames): Fields {
   return fields(
-    [...plainFields, 'thumbnail', 'classifiers', 'attributes'],
+    [...plainNames, 'thumbnail', 'classifiers', 'attributes'],
     [
       ...Object.entries(plainOf(answer)),
       ['thumbnail', answer.thumbnail],
@@ -111,7 +116,7 @@ function updateBody(target: Fields, managed: ReadonlySet<string>, profile: Profi
     ? encodeAssignments(assignmentsOf(target), profile, names)
     : undefined;
   return {
-    ...Object.fromEntries(plainFields.map((field) => [field, target.values.get(field)])),
+    ...Object.fromEntries(plainNames.map((field) => [field, target.values.get(field)])),
     attributes: ranges.map(([key, range]) => wireRange(key, range, names)),
     ...(thumbnail !== undefined && { thumbnail }),
     ...(assignments !== undefined && { classifierOptionIds: assignments }),
