@@ -98,7 +98,8 @@ export function credentialsInArguments(
   const assigned = given.map((text) => ASSIGNMENT.exec(text)?.[1]).find((name) => name !== undefined);
   if (assigned !== undefined) {
     const message = `an argument assigns \`${assigned}\` a value, which is not repeated here`;
-    return error('credentials-in-argument', message, { hint: 'variables go before the command' });
+    const hint = `variables go before the command: ${assigned}=... trove ...`;
+    return error('credentials-in-argument', message, { hint });
   }
   const found = places.find(({ text }) => WITH_PASSWORD.test(text));
   if (!found) return undefined;

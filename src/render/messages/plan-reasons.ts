@@ -126,7 +126,7 @@ function importSentence({
 
 const whyNotFindable: Record<NotFindable, string> = {
   'made-up-id': 'the service made up its id',
-  'ids-not-honored': 'the service is not known to honour the ids that items are created with',
+  'ids-not-honored': 'the service is not known to honor the ids that items are created with',
   moved: 'it was moved, and an update of an id that nobody has may create it',
   'unproven-namespace':
     'an update of an id that nobody has may create it, and no id of before shows yet that `idNamespace` is still the same (one imported id that was derived from it does)',
