@@ -1,32 +1,31 @@
-import type { Inputs } from '../environment/join-inputs.ts';
-import type { Plan } from '../plan/model.ts';
-import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
-import { explainPlan } from '../render/messages/explain-plan.ts';
-import type { Session } from '../state/session.ts';
-import { version } from '../version.ts';
-import { ApplyEvents } from './apply-events.ts';
-import { type ApplyOptions, ApplyRun, type ApplyUi } from './apply-run.ts';
-import { applyExitCode, carryOut, sends } from './carry-out.ts';
-import { checkCredentials } from './client.ts';
-import { type CommandContext, type Contexts, contextFor } from './context.ts';
-import { inParallel, loadInputs } from './environments.ts';
-import { CommandFailure, type ExitCode, fail, orFail, refuse } from './exit-code.ts';
-import { type OpenStateOptions, withStateOf } from './locked-state.ts';
+import type { ChangeResult } from '../apply/model.ts';
+import { commandFlags } from '../environment/find.ts';
+import { makePlan } from '../plan/make-plan.ts';
 import {
-  applyCommand,
-  optionsOfPlan,
-  planFileFor,
-  planOptionsOf,
-  preparePlan,
-  refusalsOf,
-} from './prepare-plan.ts';
+  renderAppliedJson,
+  renderAppliedText,
+  renderApplyJson,
+  renderApplyText,
+} from '../render/apply-text.ts';
+import { renderPlannedText, renderPlanText } from '../render/plan-text.ts';
+import { interruptedText } from '../render/progress.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { plural } from '../text/pluralize.ts';
+import { type ApplyOptions, Attempt, type Target } from './apply-attempt.ts';
+import { ApplyEvents } from './apply-events.ts';
+import type { AppliedPlan } from './carry-out.ts';
+import { type CommandContext, type Contexts, contextFor } from './context.ts';
+import { inParallel, named } from './environments.ts';
+import { CommandFailure, type ExitCode, exitCode, fail, refuse, worstOf } from './exit-code.ts';
+import { applyCommand, planFileFor } from './prepare-plan.ts';
+import { askFirst } from './prompt.ts';
 
-/** One environment to apply, or a saved plan of it. */
-interface Target {
+/** The environments of one run, and how it talks of all of them. */
+interface Run {
   readonly context: CommandContext;
-  readonly saved?: SavedPlan;
-  /** Of a saved plan: the command that carries it out where nothing is recorded yet. */
-  readonly beginning?: string;
+  readonly options: ApplyOptions;
+  readonly attempts: readonly Attempt[];
+  readonly isOne: boolean;
 }
 
 /**
@@ -40,63 +39,138 @@ export async function apply(
   options: ApplyOptions,
 ): Promise<ExitCode> {
   const targets = await targetsOf(contexts, planFile, options);
-  const run = new ApplyRun(
-    contexts[0],
-    targets.map(({ context }) => context.environmentName),
-    { ...options, isWhole: planFile !== undefined },
-  );
-  await inParallel(targets, (target, aside) =>
-    run.attempt(target.context, aside, (context, ui) => applyTo({ ...target, context }, options, ui)),
-  );
-  return run.end();
+  const isOne = targets.length === 1;
+  const attempts = targets.map((target) => new Attempt(target, options, isOne));
+  const run: Run = { context: contexts[0], options, attempts, isOne };
+  const removeListener = isOne ? () => {} : noteInterrupt(run.context);
+  try {
+    const refusal = await thrownBy(async () => {
+      await inParallel(attempts, (attempt) => attempt.prepare());
+      show(run);
+      await (planFile === undefined ? confirmApply(run) : refusePartOfFile(attempts));
+    });
+    await inParallel(attempts, (attempt) => conclude(attempt, refusal, run));
+    if (refusal !== undefined && !(refusal instanceof CommandFailure)) throw refusal;
+    return report(run, planFile === undefined ? refusal : undefined);
+  } finally {
+    removeListener();
+  }
 }
 
-async function applyTo(target: Target, options: ApplyOptions, ui: ApplyUi): Promise<ExitCode> {
-  const { context, saved } = target;
-  const inputs = orFail(await loadInputs(context));
-  const { environment } = inputs;
-  const opening = openingOf(target, inputs, options);
-  return withStateOf(environment, opening, context, async (session, signal) => {
-    const plan = await planLocked(target, inputs, session, options);
-    const stale = saved ? staleness(saved, savePlan(plan, environment, version)) : [];
-    const refusals = [...stale, ...refusalsOf(explainPlan(plan, context.flags), options)];
-    if (refusals.length > 0) fail(refusals);
-    ui.planned(plan, inputs);
-    if (sends(plan)) orFail(checkCredentials(environment, options, context));
-    await ui.confirmed();
-    orFail(await session.verify());
-    const done = await carryOut(context, inputs, plan, session, signal, {
-      ...options,
-      event: ui.event,
-    });
-    ui.applied({ plan, inputs, ...done });
-    const exit = applyExitCode(done.report, plan, done.saved.ok);
-    return done.saved.ok ? exit : fail(done.saved.diagnostics, exit);
+/** The output of several environments is muted, so the notice is printed once, here. */
+function noteInterrupt(context: CommandContext): () => void {
+  return context.io.onInterrupt((isRepeated) => {
+    if (!isRepeated) context.note(interruptedText);
   });
 }
 
-function openingOf(
-  { saved, beginning }: Target,
-  { environment }: Inputs,
-  { newEnvironment, recover }: ApplyOptions,
-): OpenStateOptions {
-  const recovers = recover === true || saved?.plan.recover === true;
-  const create = newEnvironment === true || recovers || environment.service.kind === 'embedded';
-  const opening = { operation: 'apply', create, takesOlder: true };
-  if (!saved || saved.plan.state.lineage === null) return { ...opening, begin: beginning };
-  const whenMissing = `the plan was made with the state of ${environment.name}: put it back first; nothing was sent`;
-  return { ...opening, whenMissing };
+/** Locks are released first, whatever is thrown. */
+async function thrownBy(work: () => Promise<void>): Promise<unknown> {
+  try {
+    await work();
+    return undefined;
+  } catch (cause) {
+    return cause;
+  }
 }
 
-function planLocked(
-  { context, saved }: Target,
-  inputs: Inputs,
-  session: Session,
-  options: ApplyOptions,
-): Promise<Plan> {
-  const state = session.isNew ? undefined : session.state;
-  const planOptions = saved ? optionsOfPlan(saved.plan, state) : planOptionsOf(options);
-  return preparePlan(context, inputs, state, planOptions);
+function show({ context, options, attempts, isOne }: Run): void {
+  if (options.format !== 'text') return;
+  const { print, color } = context;
+  const plans = attempts.flatMap(({ plan }) => plan ?? []);
+  if (isOne) for (const plan of plans) print(renderPlanText(plan, color.stdout));
+  else {
+    const failed = attempts.filter(({ plan }) => !plan);
+    print(renderPlannedText(plans, failed, color.stdout));
+  }
+}
+
+function refusePartOfFile(attempts: readonly Attempt[]): void {
+  const refused = attempts.filter(({ isReady }) => !isReady);
+  if (refused.length === 0) return;
+  const names = refused.map(({ environment }) => environment).join(', ');
+  const message = `nothing was sent: the ${plural(refused.length, 'plan')} for ${names} in the same file can't be applied`;
+  const hint = 'a file of saved plans is applied as a whole or not at all';
+  refuse('file-refused', message, { hint }, worstOf(exitCodesOf(refused)));
+}
+
+async function confirmApply({ context, options, attempts, isOne }: Run): Promise<void> {
+  const { yes, passwordStdin } = options;
+  if (yes || !attempts.some(({ sends }) => sends)) return;
+  const everywhere = commandFlags({ catalog: context.catalogFolder, environment: 'local' });
+  const names = attempts.map(({ environment }) => ` -e ${environment}`);
+  const flags = isOne ? context.flags : `${everywhere}${names.join('')}`;
+  const hint = `look at the plan, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and trove apply FILE${everywhere}`;
+  const message = 'without a terminal, apply does not ask and sends nothing';
+  const refusal = error('not-confirmed', message, { hint });
+  await askFirst(context, {
+    question: 'Apply this?',
+    otherwise: 'Nothing was sent.',
+    refusal,
+    passwordStdin,
+  });
+}
+
+async function conclude(attempt: Attempt, refusal: unknown, { context, isOne }: Run): Promise<void> {
+  await attempt.conclude(refusal);
+  if (!isOne && attempt.isReady && refusal === undefined) context.note(attempt.endLine);
+}
+
+/** Reports what became of all environments; after `declined` nothing did. */
+function report({ context, options, attempts, isOne }: Run, declined: unknown): ExitCode {
+  const problemsOf = (all: readonly Attempt[]): readonly Diagnostic[] =>
+    all.flatMap(({ environment, problems }) => (isOne ? problems : named(environment, problems)));
+  if (declined instanceof CommandFailure) {
+    const failed = attempts.filter(({ isReady }) => !isReady);
+    fail([...declined.problems, ...problemsOf(failed)], declined.exitCode);
+  }
+  const { format } = options;
+  const { print, color } = context;
+  const all = attempts.map(({ applied }) => applied);
+  if (isOne) for (const attempt of attempts) reportOne(context, attempt, format);
+  else if (format !== 'ndjson')
+    print(format === 'json' ? renderAppliedJson(all) : renderAppliedText(all, color.stdout));
+  const problems = problemsOf(attempts);
+  const exit = worstOf(exitCodesOf(attempts));
+  return problems.length > 0 ? fail(problems, exit) : exit;
+}
+
+function exitCodesOf(attempts: readonly Attempt[]): readonly ExitCode[] {
+  return attempts.map((attempt) => attempt.exitCode ?? exitCode.error);
+}
+
+function reportOne(
+  context: CommandContext,
+  { outcome, applied: { report, reader } }: Attempt,
+  format: ApplyOptions['format'],
+): void {
+  if (!outcome || !report || !reader || format === 'ndjson') return;
+  const { saved, plan } = outcome;
+  if (format === 'json') context.print(renderApplyJson(report, saved.ok ? saved.value : undefined));
+  else if (plan.changes.length + plan.moved.length + plan.protections.length > 0)
+    context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);
+  if (saved.ok && !report.halt) noteWhatFollows(context, outcome);
+}
+
+/**
+ * An answer can show what nobody knew: of an imported record everything but its id. What did not go as planned is in
+ * the report.
+ */
+function noteWhatFollows(context: CommandContext, { plan, inputs, report, saved }: AppliedPlan): void {
+  if (!saved.ok) return;
+  const open = new Set(report.results.filter(isOpen).map(({ address }) => address));
+  const { targets = [], confirmNew = [] } = plan;
+  const next = makePlan({ ...inputs, state: saved.value, targets, confirmNew });
+  const count = next.changes.filter(
+    ({ address, requests }) => requests.length > 0 && !open.has(address),
+  ).length;
+  if (count === 0) return;
+  const what = count === 1 ? '1 more change follows' : `${count} more changes follow`;
+  context.note(`${what} from what is known now: trove plan${context.flags}\n`);
+}
+
+function isOpen({ result }: ChangeResult): boolean {
+  return ['failed', 'unknown', 'waiting', 'not-started'].includes(result);
 }
 
 /** What fails before anything began ends a stream of events all the same. */

@@ -37,7 +37,7 @@ interface CarryOutOptions {
   readonly parallel: number;
   readonly passwordStdin?: boolean;
   readonly newEnvironment?: boolean;
-  readonly event: (event: ApplyEvent) => void;
+  readonly event: ((event: ApplyEvent) => void) | undefined;
 }
 
 const unasked: Pick<ItemService, 'write'> = {
@@ -116,7 +116,7 @@ async function portsFor(
   const showProgress = context.quiet ? () => {} : progressOn(context.io.stderr);
   const emit = (each: ApplyEvent) => {
     showProgress(each);
-    event(each);
+    event?.(each);
   };
   const origin = await catalogOrigin(catalog, context);
   return { catalog, origin, environment, service, recorder, now: context.io.now, emit, parallel, isNew };

@@ -41,43 +41,20 @@ export function namesOf(context: CommandContext): Promise<readonly string[]> {
 /** So many environments at a time: each has a rate of its own, and a service may be the same for all. */
 const AT_A_TIME = 4;
 
-/** Waits for what other tasks have to do first, and lets them have the place of this one. */
-export type Aside = <W>(wait: () => Promise<W>) => Promise<W>;
-
 /** What `task` makes of each, in their order; so many at a time. Where one throws, all others end first. */
 export async function inParallel<T, R>(
   each: readonly T[],
-  task: (one: T, aside: Aside) => Promise<R>,
+  task: (one: T) => Promise<R>,
 ): Promise<readonly R[]> {
-  const queue: (() => void)[] = [];
-  let free = AT_A_TIME;
-  const enter = async () => {
-    if (free === 0) await new Promise<void>((resolve) => queue.push(resolve));
-    else free--;
-  };
-  const leave = () => {
-    const next = queue.shift();
-    if (next) next();
-    else free++;
-  };
-  const aside: Aside = async (wait) => {
-    leave();
-    try {
-      return await wait();
-    } finally {
-      await enter();
+  const running: Promise<R>[] = [];
+  const queue = each.entries();
+  const work = async () => {
+    for (const [at, one] of queue) {
+      running[at] = task(one);
+      await Promise.allSettled([running[at]]);
     }
   };
-  const run = async (one: T) => {
-    await enter();
-    try {
-      return await task(one, aside);
-    } finally {
-      leave();
-    }
-  };
-  const running = each.map(run);
-  await Promise.allSettled(running);
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
   return Promise.all(running);
 }
 

@@ -43,16 +43,52 @@ export interface OpenStateOptions {
   readonly takesOlder?: boolean;
 }
 
+/** A state whose lock this run has. `finish` is called once. */
+export class LockedState {
+  readonly session: Session;
+  /** Aborted by the first Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly #removeListener: () => void;
+
+  constructor(session: Session, signal: AbortSignal, removeListener: () => void) {
+    this.session = session;
+    this.signal = signal;
+    this.#removeListener = removeListener;
+  }
+
+  /**
+   * Does the work, unless Ctrl-C came before it, and releases the lock. Fails with what failed in either; after Ctrl-C
+   * that was an interruption.
+   */
+  async finish(work: () => Promise<ExitCode> | ExitCode): Promise<ExitCode> {
+    let ended: Pick<CommandFailure, 'problems' | 'exitCode'> = { problems: [], exitCode: exitCode.error };
+    try {
+      if (!this.signal.aborted) ended = { problems: [], exitCode: await work() };
+    } catch (cause) {
+      if (!(cause instanceof CommandFailure)) throw cause;
+      ended = cause;
+    } finally {
+      const closed = await this.session.close();
+      this.#removeListener();
+      const code = !closed.ok && ended.exitCode === exitCode.done ? exitCode.error : ended.exitCode;
+      const said = closed.ok ? (closed.warnings ?? []) : closed.diagnostics;
+      ended = { problems: [...ended.problems, ...said], exitCode: code };
+    }
+    const { problems, exitCode: code } = ended;
+    const exit = this.signal.aborted && code === exitCode.error ? exitCode.interrupted : code;
+    return problems.length > 0 ? fail(problems, exit) : exit;
+  }
+}
+
 /**
- * Locks the state of an environment for as long as `work` takes. What fails after a first Ctrl-C was interrupted. A
- * second one ends the process; before that it prints which outcomes are unknown, also if the context is silent.
+ * Locks the state of an environment. A second Ctrl-C ends the process; before that it prints which outcomes are
+ * unknown, also if the context is silent.
  */
-export async function withStateOf(
+export async function lockState(
   environment: Environment,
   options: OpenStateOptions,
   context: CommandContext,
-  work: Work,
-): Promise<ExitCode> {
+): Promise<LockedState> {
   const { io, flags } = context;
   const stop = new AbortController();
   let session: Session | undefined;
@@ -66,12 +102,22 @@ export async function withStateOf(
   });
   try {
     session = await openState(environment, options, context);
-    const { problems, exitCode: code } = await workThenClose(session, stop.signal, work);
-    const exit = stop.signal.aborted && code === exitCode.error ? exitCode.interrupted : code;
-    return problems.length > 0 ? fail(problems, exit) : exit;
-  } finally {
+    return new LockedState(session, stop.signal, removeListener);
+  } catch (cause) {
     removeListener();
+    throw cause;
   }
+}
+
+/** Locks the state of an environment for as long as `work` takes. */
+export async function withStateOf(
+  environment: Environment,
+  options: OpenStateOptions,
+  context: CommandContext,
+  work: Work,
+): Promise<ExitCode> {
+  const locked = await lockState(environment, options, context);
+  return locked.finish(() => work(locked.session, locked.signal));
 }
 
 /** The same for the chosen environment, which must have a state. */
@@ -79,25 +125,6 @@ export async function withState(context: CommandContext, operation: string, work
   const environment = orFail(await loadEnvironmentOnly(context));
   const options = { operation, create: false, whenMissing: beginsLater };
   return withStateOf(environment, options, context, work);
-}
-
-type Ended = Pick<CommandFailure, 'problems' | 'exitCode'>;
-
-/** Releases the lock before a failure is reported, together with a failure to release it. */
-async function workThenClose(session: Session, signal: AbortSignal, work: Work): Promise<Ended> {
-  let ended: Ended = { problems: [], exitCode: exitCode.error };
-  try {
-    if (!signal.aborted) ended = { problems: [], exitCode: await work(session, signal) };
-  } catch (cause) {
-    if (!(cause instanceof CommandFailure)) throw cause;
-    ended = cause;
-  } finally {
-    const closed = await session.close();
-    const code = !closed.ok && ended.exitCode === exitCode.done ? exitCode.error : ended.exitCode;
-    const said = closed.ok ? (closed.warnings ?? []) : closed.diagnostics;
-    ended = { problems: [...ended.problems, ...said], exitCode: code };
-  }
-  return ended;
 }
 
 async function openState(

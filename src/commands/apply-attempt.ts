@@ -1,0 +1,173 @@
+import type { Inputs } from '../environment/join-inputs.ts';
+import type { Plan } from '../plan/model.ts';
+import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
+import { type ExplainedPlan, explainPlan } from '../render/messages/explain-plan.ts';
+import type { AppliedEnvironment } from '../render/model.ts';
+import { escapeTerminal } from '../render/terminal.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
+import { version } from '../version.ts';
+import { ApplyEvents } from './apply-events.ts';
+import { type AppliedPlan, applyExitCode, carryOut, sends } from './carry-out.ts';
+import { checkCredentials } from './client.ts';
+import type { CommandContext } from './context.ts';
+import { loadInputs } from './environments.ts';
+import { CommandFailure, type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { type LockedState, lockState, type OpenStateOptions } from './locked-state.ts';
+import { optionsOfPlan, type PlanFlags, planOptionsOf, preparePlan, refusalsOf } from './prepare-plan.ts';
+
+export interface ApplyOptions extends PlanFlags {
+  readonly yes?: boolean;
+  readonly newEnvironment?: boolean;
+  readonly passwordStdin?: boolean;
+  readonly parallel: number;
+  readonly format: 'text' | 'json' | 'ndjson';
+}
+
+/** One environment to apply, or a saved plan of it. */
+export interface Target {
+  readonly context: CommandContext;
+  readonly saved?: SavedPlan;
+  /** Of a saved plan: the command that carries it out where nothing is recorded yet. */
+  readonly beginning?: string;
+}
+
+/** What a plan needs to be carried out. */
+interface Ready {
+  readonly locked: LockedState;
+  readonly inputs: Inputs;
+  readonly plan: Plan;
+}
+
+/** One environment of `trove apply`: planned with its state locked, then carried out or let go. */
+export class Attempt {
+  readonly environment: string;
+  /** The plan as it is shown; undefined if there is none. */
+  plan?: ExplainedPlan;
+  outcome?: AppliedPlan;
+  problems: readonly Diagnostic[] = [];
+  /** How it ended. */
+  exitCode: ExitCode | undefined;
+  readonly #target: Target;
+  readonly #context: CommandContext;
+  readonly #options: ApplyOptions;
+  readonly #events: ApplyEvents | undefined;
+  #ready?: Ready;
+
+  /** Several environments talk through what is reported of all of them. */
+  constructor(target: Target, options: ApplyOptions, isOne: boolean) {
+    const { context } = target;
+    this.environment = context.environmentName;
+    this.#target = target;
+    this.#context = isOne ? context : { ...context, quiet: true, print: () => {}, note: () => {} };
+    this.#options = options;
+    this.#events = options.format === 'ndjson' ? new ApplyEvents(context, this.environment) : undefined;
+  }
+
+  /** Its state is locked, and nothing that its plan needs is missing. */
+  get isReady(): boolean {
+    return this.#ready !== undefined;
+  }
+
+  get sends(): boolean {
+    return this.#ready !== undefined && sends(this.#ready.plan);
+  }
+
+  /** Locks the state and plans. Without a plan that can be carried out it has ended, and its lock is released. */
+  async prepare(): Promise<void> {
+    await this.#settle(async () => {
+      const inputs = orFail(await loadInputs(this.#context));
+      const opening = openingOf(this.#target, inputs, this.#options);
+      const locked = await lockState(inputs.environment, opening, this.#context);
+      try {
+        const plan = await this.#makePlan(locked, inputs);
+        this.#ready = { locked, inputs, plan };
+        return undefined;
+      } catch (cause) {
+        return locked.finish(() => {
+          throw cause;
+        });
+      }
+    });
+  }
+
+  async #makePlan({ session }: LockedState, inputs: Inputs): Promise<Plan> {
+    const { saved } = this.#target;
+    const state = session.isNew ? undefined : session.state;
+    const planOptions = saved ? optionsOfPlan(saved.plan, state) : planOptionsOf(this.#options);
+    const plan = await preparePlan(this.#context, inputs, state, planOptions);
+    const stale = saved ? staleness(saved, savePlan(plan, inputs.environment, version)) : [];
+    const explained = explainPlan(plan, this.#context.flags);
+    const refusals = [...stale, ...refusalsOf(explained, this.#options)];
+    if (refusals.length > 0) fail(refusals);
+    // The guards that are left were lifted.
+    this.plan = { ...explained, guards: [] };
+    this.#events?.planned(plan, inputs);
+    if (sends(plan)) orFail(checkCredentials(inputs.environment, this.#options, this.#context));
+    return plan;
+  }
+
+  /** Carries the plan out, unless `refusal` stands against the run. Releases the lock. */
+  async conclude(refusal: unknown): Promise<void> {
+    if (!this.#ready) return;
+    const { locked, inputs, plan } = this.#ready;
+    const { session, signal } = locked;
+    await this.#settle(() =>
+      locked.finish(async () => {
+        if (refusal !== undefined) throw refusal;
+        orFail(await session.verify());
+        const event = this.#events?.event;
+        const done = await carryOut(this.#context, inputs, plan, session, signal, {
+          ...this.#options,
+          event,
+        });
+        this.outcome = { plan, inputs, ...done };
+        this.#events?.applied(this.outcome);
+        const exit = applyExitCode(done.report, plan, done.saved.ok);
+        return done.saved.ok ? exit : fail(done.saved.diagnostics, exit);
+      }),
+    );
+  }
+
+  /** `work` gives no exit code while there is more to do. */
+  async #settle(work: () => Promise<ExitCode | undefined>): Promise<void> {
+    try {
+      this.exitCode = await work();
+    } catch (cause) {
+      if (!(cause instanceof CommandFailure)) throw cause;
+      this.exitCode = cause.exitCode;
+      this.problems = cause.problems;
+    }
+    if (this.exitCode !== undefined) this.#events?.finished(this.exitCode, this.problems);
+  }
+
+  /** What became of it, for people and programs. */
+  get applied(): AppliedEnvironment {
+    const { environment, problems, outcome } = this;
+    const reader = outcome && {
+      credentials: outcome.inputs.environment.credentials,
+      flags: this.#context.flags,
+      askedFor: outcome.plan,
+    };
+    const report = outcome && { report: outcome.report, reader };
+    return { environment, exitCode: this.exitCode ?? exitCode.error, problems, ...report };
+  }
+
+  /** A line for the end of one of several. */
+  get endLine(): string {
+    const ended = this.exitCode === exitCode.done ? 'done' : 'ended, see below';
+    return `${escapeTerminal(this.environment)}: ${ended}\n`;
+  }
+}
+
+function openingOf(
+  { saved, beginning }: Target,
+  { environment }: Inputs,
+  { newEnvironment, recover }: ApplyOptions,
+): OpenStateOptions {
+  const recovers = recover === true || saved?.plan.recover === true;
+  const create = newEnvironment === true || recovers || environment.service.kind === 'embedded';
+  const opening = { operation: 'apply', create, takesOlder: true };
+  if (!saved || saved.plan.state.lineage === null) return { ...opening, begin: beginning };
+  const whenMissing = `the plan was made with the state of ${environment.name}: put it back first; nothing was sent`;
+  return { ...opening, whenMissing };
+}
