@@ -1,9 +1,25 @@
 // src -> dist: one small entry and lazily loaded parts, so that `trove --version` does not load an HTTP client.
 import { execFile } from 'node:child_process';
 import { chmod, cp, readFile, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { writeNotices } from './notices.mjs';
+
+/** `import text from './page.css?raw'`, as Vite reads it in the tests. */
+const rawText = {
+  name: 'raw-text',
+  setup(build) {
+    build.onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path.replace(/\?raw$/, '')),
+      namespace: 'raw-text',
+    }));
+    build.onLoad({ filter: /^/, namespace: 'raw-text' }, async ({ path }) => ({
+      contents: await readFile(path, 'utf8'),
+      loader: 'text',
+    }));
+  },
+};
 
 export async function bundle(folder) {
   await rm(folder, { recursive: true, force: true });
@@ -18,6 +34,7 @@ export async function bundle(folder) {
     target: 'node20.19',
     // A native module can't be bundled; it is the package's one runtime dependency.
     external: ['libsql'],
+    plugins: [rawText],
     define: { TROVE_VERSION: JSON.stringify(version) },
     // Bundled CommonJS packages call require('node:...'), which an ES module does not have by itself.
     banner: {

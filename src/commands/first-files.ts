@@ -3,6 +3,11 @@ import catalogSchema from '../../schemas/catalog.schema.json' with { type: 'json
 import environmentSchema from '../../schemas/environment.schema.json' with { type: 'json' };
 import { credentialNames } from '../environment/credentials.ts';
 import { environmentTemplate } from '../environment/file-text.ts';
+import attributes from './templates/attributes.yaml?raw';
+import classifiers from './templates/classifiers.yaml?raw';
+import emptyCatalog from './templates/empty.yaml?raw';
+import gitignore from './templates/gitignore?raw';
+import items from './templates/items.yaml?raw';
 
 export interface FirstEnvironment {
   readonly name: string;
@@ -66,65 +71,11 @@ function json(schema: unknown): string {
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }
 
-const gitignore = `# They belong to the machine where a run was cut short.
-*.journal
-*.lock
-# What the embedded service holds.
-.trove/
-`;
-
-const emptyCatalog = `# Classifiers and items go here, or into any other *.yaml file of this folder. For example:
-#
-# classifiers:
-#   rarity:
-#     name: Rarity
-#     options:
-#       common: { name: Common, dropRateMultiplier: 1 }
-#
-# items:
-#   iron-sword:
-#     name: Iron Sword
-#     rollNumerator: 40
-#     classifiers: { rarity: common }
-`;
-
 /** Attributes need ids that only the owner of a service knows, so they are for the embedded one alone. */
 function exampleFiles(withAttributes: boolean): Readonly<Record<string, string>> {
-  const damage = (min: number, max: number) =>
-    withAttributes ? `\n    attributes: { damage: { min: ${min}, max: ${max} } }` : '';
   return {
-    ...(withAttributes ? { 'attributes.yaml': attributes } : {}),
+    ...(withAttributes && { 'attributes.yaml': attributes }),
     'classifiers.yaml': classifiers,
-    'items.yaml': `# An item is assigned to options by their keys. The key of an item is its name in here, for good.
-items:
-  iron-sword:
-    name: Iron Sword
-    rollNumerator: 40
-    classifiers: { rarity: common, slot: [main-hand, off-hand] }${damage(3, 7)}
-
-  moon-blade:
-    name: Moon Blade
-    rollNumerator: 2
-    classifiers: { rarity: rare, slot: main-hand }${damage(9, 14)}
-`,
+    'items.yaml': withAttributes ? items : items.replaceAll(/\n *attributes: .*/g, ''),
   };
 }
-
-const attributes = `# Attribute definitions exist in the service already. Each environment gives their ids.
-attributes:
-  damage: { description: Damage per hit }
-`;
-
-const classifiers = `classifiers:
-  rarity:
-    name: Rarity
-    options:
-      common: { name: Common, dropRateMultiplier: 1 }
-      rare: { name: Rare, dropRateMultiplier: 0.25 }
-
-  slot:
-    name: Slot
-    options:
-      main-hand: { name: Main Hand, dropRateMultiplier: 1 }
-      off-hand: { name: Off Hand, dropRateMultiplier: 1 }
-`;

@@ -1,4 +1,4 @@
-import { baseStyle } from '../../markup/base-style.ts';
+import baseStyle from '../../markup/base.css?raw';
 
 /** The whole style of the page, a constant so that its policy can name it. */
 export const reviewStyle = `${baseStyle}

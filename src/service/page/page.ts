@@ -1,8 +1,10 @@
+import baseStyle from '../../markup/base.css?raw';
 import { digest, grouped, html, Markup, shownText } from '../../markup/markup.ts';
 import type { Caller } from '../credentials.ts';
 import type { Store } from '../store/store.ts';
+import filterScript from './filter.js?raw';
 import { type Inventory, type Listing, takeInventory } from './inventory.ts';
-import { filterScript, style } from './look.ts';
+import pageStyle from './page.css?raw';
 import { attributeList, classifierCards, itemTable, shownTime, spaceCards } from './records.ts';
 
 /**
@@ -12,6 +14,8 @@ import { attributeList, classifierCards, itemTable, shownTime, spaceCards } from
 export function answerPage(url: string, caller: Caller, { store, now }: PageContext): Response {
   return new Response(page(takeInventory(store, caller, new URL(url).searchParams, now())), { headers });
 }
+
+const style = `${baseStyle}${pageStyle}`;
 
 /** Whatever slipped into the page could not run, load, send or be framed. */
 const policy = [
