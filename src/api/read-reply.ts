@@ -57,24 +57,34 @@ const unpackers = new Map<string, Unpack>([
   ['br', (body) => brotliDecompressSync(body, { ...limits, finishFlush: constants.BROTLI_OPERATION_FLUSH })],
 ]);
 
+/** Each costs up to as many bytes as an answer may have, and nothing else happens meanwhile. */
+const MOST_CODINGS = 3;
+
 /** A service may pack its answers without being asked, and without saying so: no JSON begins as gzip does. */
 function unpacked({ headers, body }: Reply): Buffer {
-  const codings = [headers['content-encoding'] ?? []].flat().join(',').toLowerCase().split(',');
-  const declared = codings.reduceRight((packed, coding) => {
-    const unpack = unpackers.get(coding.trim());
-    return (unpack && startOf(unpack, packed)) ?? packed;
-  }, body);
-  const isPacked = declared[0] === 0x1f && declared[1] === 0x8b;
-  return (isPacked && startOf(gunzip, declared)) || declared;
+  const named = [headers['content-encoding'] ?? []].flat().join(',').toLowerCase().split(',');
+  const declared = named.flatMap((coding) => unpackers.get(coding.trim()) ?? []).reverse();
+  if (declared.length > MOST_CODINGS) return body;
+  let rest = body;
+  for (const unpack of declared) {
+    const below = startOf(unpack, rest);
+    if (!below) break;
+    rest = below;
+  }
+  const isPacked = rest[0] === 0x1f && rest[1] === 0x8b;
+  return (isPacked && startOf(gunzip, rest)) || rest;
 }
 
-/** What is too large is unpacked as far as it may go; undefined for what is not packed like that. */
+/** Deflate makes at most 1032 bytes of one, so that this part of a body is never too large. */
+const SURE_TO_FIT = Math.floor(MAX_ANSWER_BYTES / 1032);
+
+/** Of what is too large only the start is unpacked; undefined for what is not packed like that. */
 function startOf(unpack: Unpack, body: Buffer): Buffer | undefined {
   try {
     return unpack(body);
   } catch (error) {
-    if (codeOf(error) !== 'ERR_BUFFER_TOO_LARGE') return undefined;
-    return startOf(unpack, body.subarray(0, body.length / 2));
+    const isTooLarge = codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
+    return isTooLarge ? attempted(() => unpack(body.subarray(0, SURE_TO_FIT))) : undefined;
   }
 }
 

@@ -71,6 +71,8 @@ const entityNames: Readonly<Record<string, string>> = {
 /** What is left of a credential without the characters of `drop`; a text that has it, without these, repeats it. */
 interface Trace {
   readonly drop: RegExp;
+  /** Upper case counts as lower case. */
+  readonly folds: boolean;
   readonly kept: readonly string[];
   /** Parts of long ones, all of one length: a credential that was cut off is half a secret. */
   readonly pieces: ReadonlySet<string>;
@@ -92,9 +94,10 @@ function tracesOf({ username, password }: Credentials): readonly Trace[] {
     ...all.flatMap(base64Pieces),
     ...all.flatMap((each) => [each.toString('hex'), each.toString('hex').toUpperCase(), each.join('')]),
   ];
-  const trace = (drop: RegExp, texts: readonly string[], shortest: number): Trace => {
-    const kept = texts.map((text) => text.replace(drop, '')).filter(({ length }) => length >= shortest);
-    return { drop, kept: [...new Set(kept)], pieces: new Set(kept.flatMap(piecesOf)) };
+  const trace = (drop: RegExp, texts: readonly string[], shortest: number, folds = false): Trace => {
+    const left = texts.map((text) => (folds ? text.toLowerCase() : text).replace(drop, ''));
+    const kept = left.filter(({ length }) => length >= shortest);
+    return { drop, folds, kept: [...new Set(kept)], pieces: new Set(kept.flatMap(piecesOf)) };
   };
   return [
     // Backslashes come and go with escapes, and NUL is what UTF-16 puts between letters.
@@ -102,7 +105,9 @@ function tracesOf({ username, password }: Credentials): readonly Trace[] {
     // An umlaut, say, has many spellings and none that every encoding keeps.
     trace(/[^ -[\]-~]/g, forms, 6),
     trace(/[^!-[\]-~]/g, forms, 8),
-    trace(/0x|[^a-zA-Z0-9]/g, encoded, SHORTEST_ENCODING),
+    // Signs are dropped, replaced or put between letters, and letters change their case, where a name is made of a text.
+    trace(/[^a-z0-9]/g, forms, 8, true),
+    trace(/0x|[^a-z0-9]/gi, encoded, SHORTEST_ENCODING),
   ];
 }
 
@@ -129,8 +134,8 @@ const MOST_LAYERS = 5;
 function repeats(text: string, traces: readonly Trace[], telling: number): boolean {
   let layer = text;
   for (let depth = 0; depth < MOST_LAYERS; depth += 1) {
-    for (const { drop, kept, pieces } of traces) {
-      const rest = layer.replace(drop, '');
+    for (const { drop, folds, kept, pieces } of traces) {
+      const rest = (folds ? layer.toLowerCase() : layer).replace(drop, '');
       if (kept.some((each) => each.length >= telling && rest.includes(each))) return true;
       if (PIECE >= telling && hasPiece(rest, pieces)) return true;
     }
@@ -157,14 +162,16 @@ function unescaped(styled: string): string {
   return text
     .replace(/<[^<>]{0,500}>|=\r?\n/g, '')
     .replace(/\+/g, /%[0-9a-f]{2}/i.test(text) ? ' ' : '+')
-    .replace(/(?:%u|\\{1,8}u)([0-9a-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/\\{1,8}u\{0{0,20}([0-9a-f]{1,6})\}/gi, (_, hex) => characterOf(Number.parseInt(hex, 16)))
+    .replace(/(?:%u|\\{1,8}u|u\+)([0-9a-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\\{1,8}[ux]\{0{0,200}([0-9a-f]{1,6})\}/gi, (_, hex) => characterOf(Number.parseInt(hex, 16)))
     .replace(/(?:(?:%(?:25){0,20}|=|\\{1,8}x)[0-9a-f]{2}){1,1000}/gi, (run) =>
       textOfBytes(run.match(/[0-9a-f]{2}(?![0-9a-f])/gi), 16),
     )
     .replace(/(?:\\{1,8}[0-3][0-7]{2}){1,1000}/g, (run) => textOfBytes(run.match(/[0-7]{3}/g), 8))
-    .replace(/&(?:amp;){0,20}#0{0,20}(\d{1,7});?/gi, (_, code) => characterOf(Number(code)))
-    .replace(/&(?:amp;){0,20}#x0{0,20}([0-9a-f]{1,6});?/gi, (_, hex) => characterOf(Number.parseInt(hex, 16)))
+    .replace(/&(?:amp;){0,20}#0{0,200}(\d{1,7});?/gi, (_, code) => characterOf(Number(code)))
+    .replace(/&(?:amp;){0,20}#x0{0,200}([0-9a-f]{1,6});?/gi, (_, hex) =>
+      characterOf(Number.parseInt(hex, 16)),
+    )
     .replace(/&(?:amp;){0,20}(?:(quot|apos|amp|lt|gt);?|[a-z][a-z0-9]{1,30};)/gi, (_, name) =>
       name === undefined ? '' : (namedCharacters[name.toLowerCase()] ?? ''),
     )

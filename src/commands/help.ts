@@ -141,7 +141,7 @@ export function pointToHelp(command: Command, parents: string): void {
 
 /** What was typed behind a flag that nobody knows may be a secret: `--password=...`, `-p...`. */
 function withoutValue(message: string): string {
-  return message.replace(/^(error: unknown option ')(--[^=']*|-.)[\s\S]*'/, "$1$2'");
+  return message.replace(/^(error: unknown option ')(--[\w-]*|-.)[\s\S]*'/, "$1$2'");
 }
 
 /** What to say of a flag that stands before the command that has it; empty where that is not the mistake. */

@@ -3,8 +3,9 @@ import { findCatalogFiles } from '../catalog/find.ts';
 import { commandFlags, findEnvironment, nameProblem } from '../environment/find.ts';
 import { readEnvironment } from '../environment/load.ts';
 import { renderInit } from '../render/command-texts.ts';
+import { linkOutside } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
-import type { CommandContext } from './context.ts';
+import { type CommandContext, workingFolder } from './context.ts';
 import { settings } from './env-settings.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { environmentPath, type FirstEnvironment, type FirstFile, firstFiles } from './first-files.ts';
@@ -90,6 +91,9 @@ async function checkEnvironment(
 async function writeNew(files: readonly FirstFile[], { io }: CommandContext) {
   const written: string[] = [];
   const kept: string[] = [];
+  const links = files.map(({ path }) => linkOutside(resolve(io.cwd, path), path, workingFolder(io)));
+  const strays = (await Promise.all(links)).filter((stray) => stray !== undefined);
+  if (strays.length > 0) fail(strays);
   for (const { path, text } of files) {
     const isNew = await writeNewFile(resolve(io.cwd, path), text).catch((cause) =>
       fail([unwritable(path, cause)]),

@@ -12,8 +12,8 @@ import {
 } from '../state/file/disk.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
-import { isBelow } from '../text/read-file.ts';
-import { absoluteCatalog, type CommandContext, type Io } from './context.ts';
+import { isBelow, linkOutside } from '../text/read-file.ts';
+import { absoluteCatalog, type CommandContext, type Io, workingFolder } from './context.ts';
 import { refuse } from './exit-code.ts';
 
 /** What a command can write of `T`, by the name of the format; `color` says whether colour is wanted. */
@@ -105,6 +105,8 @@ export async function writeTextFile(
     const rest = { subject: path, hint: 'name a file outside of it' };
     return failure(error('output-in-catalog', 'outputs are not written into the catalog', rest));
   }
+  const stray = await linkOutside(target, path, workingFolder(context.io));
+  if (stray) return failure(stray);
   try {
     await withReader(target, () => writeFile(target, text));
     return success(undefined);

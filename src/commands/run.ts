@@ -78,9 +78,9 @@ function namesItself(others: readonly string[]): never {
   return refuse('one-environment', message, { hint: 'leave -e out; to see the arguments: trove env --help' });
 }
 
-const ASSIGNMENT = /^([A-Z_][A-Z0-9_]*(?==)|\w*(?:password|secret|token)\w*(?=[=:]))/;
+const ASSIGNMENT = /^(?:-e|--env=)?\$?([\w.][\w.-]*)([=:])/;
 
-const WITH_PASSWORD = /:\/\/[^/\s@]*:[^\s@]*@/;
+const WITH_PASSWORD = /:\/{1,2}[^/\s@]+@|:\/\/[^/\s@]*:[^\s@]*@/;
 
 /**
  * No command takes an assignment or a URL with a password, and many would repeat it: as a path that does not exist,
@@ -95,7 +95,7 @@ export function credentialsInArguments(
     { text: TROVE_CATALOG, called: 'TROVE_CATALOG' },
     { text: TROVE_ENV, called: 'TROVE_ENV' },
   ];
-  const assigned = given.map((text) => ASSIGNMENT.exec(text)?.[1]).find((name) => name !== undefined);
+  const assigned = given.map(assignedIn).find((name) => name !== undefined);
   if (assigned !== undefined) {
     const message = `an argument assigns \`${assigned}\` a value, which is not repeated here`;
     const hint = `variables go before the command: ${assigned}=... trove ...`;
@@ -106,4 +106,11 @@ export function credentialsInArguments(
   const message = `${found.called} contains a URL with a password, which is not repeated here`;
   const hint = 'credentials come from the variables that the environment names, or from --password-stdin';
   return error('credentials-in-argument', message, { hint });
+}
+
+/** The variable that an argument gives a value; a format with its file is none. */
+function assignedIn(text: string): string | undefined {
+  const [, name = '', sign] = ASSIGNMENT.exec(text) ?? [];
+  const isVariable = sign === '=' && /^[A-Z_][A-Z0-9_]*$/.test(name);
+  return isVariable || /password|secret|token/i.test(name) ? name : undefined;
 }

@@ -1,9 +1,10 @@
-import { readdir, realpath } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isKey } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { quoted, quotedForShell } from '../text/quoted.ts';
+import { isBelow, linkOutside } from '../text/read-file.ts';
 import { matches } from './select-resources.ts';
 
 const ENDING = '.yaml';
@@ -16,21 +17,28 @@ export type FoundEnvironment =
 
 /** Looks for `environments/NAME.yaml` in the catalog folder (absolute). */
 export async function findEnvironment(name: string, catalogFolder: string): Promise<FoundEnvironment> {
-  const known = await environmentNames(catalogFolder);
   const problem = nameProblem(name);
   if (problem) return { kind: 'problem', problem };
-  const path = join(catalogFolder, 'environments', `${name}${ENDING}`);
-  const real = await realpath(path).catch(() => undefined);
-  if (real === undefined) {
-    return name === 'local' ? { kind: 'built-in' } : { kind: 'problem', problem: unknownName(name, known) };
-  }
-  const inside = real.startsWith((await realpath(catalogFolder)) + sep);
-  return inside ? { kind: 'file', path } : { kind: 'problem', problem: linkOutside(name) };
+  const shown = join('environments', `${name}${ENDING}`);
+  const path = join(catalogFolder, shown);
+  const stray = await linkOutside(path, shown, { path: catalogFolder, called: 'the catalog' });
+  if (stray) return { kind: 'problem', problem: stray };
+  // A link that leads nowhere is there: to take it for absent would leave out what it should say.
+  const isThere = await lstat(path).then(() => true, isPresent);
+  if (isThere) return { kind: 'file', path };
+  if (name === 'local') return { kind: 'built-in' };
+  return { kind: 'problem', problem: unknownName(name, await environmentNames(catalogFolder)) };
+}
+
+function isPresent({ code }: NodeJS.ErrnoException): boolean {
+  return code !== 'ENOENT';
 }
 
 /** The names of all environments of a catalog folder (absolute), `local` among them, sorted. */
 export async function environmentNames(catalogFolder: string): Promise<readonly string[]> {
-  const files = await readdir(join(catalogFolder, 'environments')).catch(() => []);
+  const folder = join(catalogFolder, 'environments');
+  const isInside = await isBelow(catalogFolder, folder);
+  const files = isInside ? await readdir(folder).catch(() => []) : [];
   const names = files.filter((file) => file.endsWith(ENDING)).map((file) => file.slice(0, -ENDING.length));
   return [...new Set(['local', ...names.filter((name) => isKey(name))])].sort();
 }
@@ -48,15 +56,6 @@ function unknownName(name: string, known: readonly string[]): Diagnostic {
   const listed = `known are ${known.join(', ')}; a new one is a file environments/NAME.yaml in the catalog folder`;
   const hint = meant === undefined ? listed : `did you mean ${quoted(meant)}? ${listed}`;
   return error('unknown-environment', `there is no environment ${quoted(name)}`, { hint });
-}
-
-function linkOutside(name: string): Diagnostic {
-  const hint = 'put the file itself there';
-  return error(
-    'link-outside',
-    `the environment file of ${quoted(name)} is a link out of the catalog folder`,
-    { hint },
-  );
 }
 
 /** In a pattern `*` stands for any characters; nothing else is special. */

@@ -151,6 +151,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   ENOTDIR: 'a part of the path is not a folder',
   ELOOP: 'its links go round in a circle',
+  ENXIO: 'it is a socket or a device',
+  EIO: 'the disk reported an error',
+  EAGAIN: 'it is not a regular file',
 };
 
 /** Says in words why the system refused, with its code for those who search. */

@@ -88,6 +88,11 @@ const unseen: readonly (readonly [string, Play, object])[] = [
     c1Named,
   ],
   [
+    'packed in more ways than anybody takes',
+    answer(200, gzipSync('{"id":"c1"}'), [`Content-Encoding: ${'gzip, '.repeat(3)}gzip`]),
+    { reason: 'unreadable', words: expect.not.stringContaining('c1') },
+  ],
+  [
     'a header that is none, and the record behind it',
     `HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n${JSON.stringify(classifier)}`,
     { reason: 'unreadable', answeredIds: ['id_1'] },

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { constants, openSync, symlinkSync } from 'node:fs';
+import { constants, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -49,6 +49,16 @@ test.each(['catalog/state/new.json', 'link'])(
     });
   },
 );
+
+test('a link out of the working folder is not written through', async () => {
+  const { cwd, context } = await pipeIn();
+  writeFileSync(`${cwd}-outside`, 'as it was');
+  symlinkSync(`${cwd}-outside`, join(cwd, 'plan.json'));
+  expect(await writeTextFile('plan.json', 'text', context)).toMatchObject({
+    diagnostics: [{ rule: 'link-outside', subject: 'plan.json' }],
+  });
+  expect(readFileSync(`${cwd}-outside`, 'utf8')).toBe('as it was');
+});
 
 test('a link out of the catalog to what is not there yet leads out of it', async () => {
   const { cwd, context } = await pipeIn();

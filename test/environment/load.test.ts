@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { embeddedProfile, profilePoints, unknownProfile } from '../../src/contract/profile.ts';
 import { attributeId } from '../../src/environment/attributes.ts';
 import { readCredentials } from '../../src/environment/credentials.ts';
+import { environmentNames } from '../../src/environment/find.ts';
 import { loadEnvironment } from '../../src/environment/load.ts';
 import type { Environment } from '../../src/environment/model.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
@@ -286,6 +287,21 @@ describe('finding the file', () => {
     expect(await find('link')).toEqual([]);
     await symlink('/dev/null', join(cwd, 'catalog/environments/out.yaml'));
     expect(await find('out')).toEqual([expect.stringContaining('link-outside')]);
+  });
+
+  test('what can not be read is never taken for an environment without a file', async () => {
+    const find = async (cwd: string) => {
+      const result = await loadEnvironment('local', { catalogFolder: 'catalog', cwd });
+      return result.ok ? [] : result.diagnostics.map(({ rule }) => rule);
+    };
+    const broken = await folderWith({ 'catalog/environments/qa.yaml': remote });
+    await symlink('missing.yaml', join(broken, 'catalog/environments/local.yaml'));
+    expect(await find(broken)).toEqual(['unreadable']);
+    expect(await find(await folderWith({ 'catalog/environments': '' }))).toEqual(['unreadable']);
+    const linked = await folderWith({ 'catalog/a.yaml': '', 'outside/qa.yaml': remote });
+    await symlink('../outside', join(linked, 'catalog/environments'));
+    expect(await find(linked)).toEqual(['link-outside']);
+    expect(await environmentNames(join(linked, 'catalog'))).toEqual(['local']);
   });
 });
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProject } from '../rig/project.ts';
@@ -157,4 +158,15 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
     expect([code, screen.includes('Nothing was written.')]).toEqual([left, true]);
     expect(existsSync(join(project.folder, 'catalog'))).toBe(false);
   });
+});
+
+test('init writes nothing through a link that leads out of the project', async () => {
+  await using project = await createProject(nothing);
+  const outside = `${project.folder}-outside`;
+  await mkdir(outside);
+  await symlink(outside, join(project.folder, 'catalog'));
+  const { code, stderr } = await project.run('init');
+  expect([code, await readdir(outside)]).toEqual([1, []]);
+  expect(stderr).toContain('[link-outside]');
+  await rm(outside, { recursive: true });
 });

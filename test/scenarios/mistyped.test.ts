@@ -32,6 +32,8 @@ test.each([
   'plan --format json=https://me:hunter2@host/x',
   'apply https://me:hun/ter2@host',
   'https://me:hunter2@host',
+  'apply https://hunter2@host',
+  'plan --catalog https:/me:hunter2@host',
 ])('%j is refused without repeating the password in the URL', async (args) => {
   await using project = await createProject(smallCatalog);
   const { code, stdout, stderr } = await project.run(args);
@@ -40,9 +42,17 @@ test.each([
   expect(stderr).not.toContain('ter2');
 });
 
-test('an assignment that was given as an argument is refused without its value', async () => {
+test.each([
+  'apply STAGING_PASSWORD=hunter2',
+  'spaces STAGING_PASSWORD:hunter2',
+  'fmt Staging_Password=hunter2',
+  'apply x-password=hunter2',
+  'apply $SECRET=hunter2',
+  'plan -eQA=hunter2',
+  'plan --env=TOKEN=hunter2',
+])('%j is refused without the value that it assigns', async (args) => {
   await using project = await createProject(smallCatalog);
-  const { code, stdout, stderr } = await project.run('apply STAGING_PASSWORD=hunter2');
+  const { code, stdout, stderr } = await project.run(args);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('[credentials-in-argument]');
   expect(stderr).not.toContain('hunter2');
@@ -60,6 +70,7 @@ test('neither is that in a variable which stands for an argument', async () => {
 test.each([
   'apply --password=hunter2',
   "apply --password=hun'ter2",
+  'apply --password:hunter2',
   'apply -phunter2',
   '--pass=hunter2 plan',
 ])('%j does not repeat what may be a secret', async (args) => {

@@ -148,9 +148,11 @@ const explanations: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk quota is used up',
   EIO: 'the disk reported an error',
   EISDIR: 'a folder stands there',
+  ELOOP: 'its links go round in a circle',
   ENOENT: 'there is no such file or folder',
   ENOSPC: 'no space is left on the disk',
   ENOTDIR: 'a part of the path is not a folder',
+  ENXIO: 'it is a socket or a device',
   EPERM: 'the operation is not permitted',
   EROFS: 'the disk is read-only',
 };
