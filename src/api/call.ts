@@ -137,11 +137,11 @@ interface Attempted {
   readonly result: Answered | Failure;
 }
 
-/** After a wait this long, `mayGoOn` is asked again: the lock may be lost. */
+/** After a wait this long, for a turn or a connection, `mayGoOn` is asked again: the lock may be lost. */
 const LONG_WAIT_MS = 1000;
 
 /**
- * One attempt, sent when its turn comes; null when it was interrupted before that, or after a wait may not go on. A
+ * One attempt, sent when its turn comes; null when it was interrupted before that. A
  * POST that can't be repeated gets a connection of its own. JSON with Content-Type, or no body (interface, opening
  * paragraph).
  */
@@ -154,9 +154,11 @@ function attempt(
   const asked = now();
   const { method } = routes[operation];
   return throttle.run<Attempted | null>(async () => {
-    const hasWaited = isRepeated || now() - asked > LONG_WAIT_MS;
-    if (hasWaited && mayGoOn && !(await mayGoOn())) return { value: null, load: 'unclear' };
     const begun = now();
+    const mayStart = async () => {
+      const hasWaited = isRepeated || now() - asked > LONG_WAIT_MS;
+      return !hasWaited || mayGoOn === undefined || mayGoOn();
+    };
     const reply = await transport.send({
       method,
       path: `${base.path}${path}`,
@@ -164,6 +166,7 @@ function attempt(
       body: body === undefined ? null : JSON.stringify(body),
       fresh: method === 'POST' && !repeatable,
       signal,
+      mayStart,
     });
     const mayRepeat = [known, body, path.split('/').map(decodeURIComponent)];
     const result = readReply(reply, request, { known: mayRepeat, redact, now: now() });

@@ -1,5 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import { isLoopback } from '../contract/routes.ts';
 import { MAX_ANSWER_BYTES, type Reply } from './outcome.ts';
@@ -44,6 +45,8 @@ interface TransportRequest {
   readonly fresh: boolean;
   /** Once it is aborted nothing is sent; a request whose first byte is out goes on. */
   readonly signal: AbortSignal | undefined;
+  /** Asked once there is a connection, which may take long, right before the first byte of a request with a body. */
+  readonly mayStart?: (() => Promise<boolean>) | undefined;
 }
 
 export interface Transport {
@@ -127,7 +130,7 @@ function exchange(
   dispatcher: Dispatcher,
   origin: string,
   answerMs: number,
-  { signal, fresh: _, ...request }: TransportRequest,
+  { signal, fresh: _, mayStart, headers, body, ...request }: TransportRequest,
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const handler = new ExchangeHandler((reply) => {
@@ -138,11 +141,22 @@ function exchange(
       if (isOurs) reject(reply.error);
       else resolve(reply);
     }, signal);
+    const held = body === null || !mayStart ? undefined : handler.hold(body, mayStart);
     const interrupt = () => handler.interrupt();
     const timer = setTimeout(() => handler.stop(withCode('ANSWER_TIMEOUT')), answerMs);
     signal?.addEventListener('abort', interrupt);
     if (signal?.aborted) interrupt();
-    else dispatcher.dispatch({ origin, ...request }, handler);
+    else
+      dispatcher.dispatch(
+        {
+          ...request,
+          origin,
+          headers: held ? { ...headers, 'content-length': `${Buffer.byteLength(body ?? '')}` } : headers,
+          // What undici reads piece by piece has its head written with the first one. Its types know no iterables.
+          body: (held as Readable | undefined) ?? body,
+        },
+        handler,
+      );
   });
 }
 
@@ -157,6 +171,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal | undefined;
   readonly #chunks: Buffer[] = [];
   #size = 0;
+  #isHeld = false;
   #sent = false;
   #settled = false;
   #controller: Dispatcher.DispatchController | undefined;
@@ -168,16 +183,30 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#signal = signal;
   }
 
+  /** The body, which the connection gets once the request may start, and the head with it. */
+  hold(body: string, mayStart: () => Promise<boolean>): AsyncIterable<Buffer> {
+    this.#isHeld = true;
+    const begin = () => {
+      this.interrupt();
+      this.#sent = !this.#settled;
+      return this.#sent;
+    };
+    return (async function* () {
+      if (!(await mayStart()) || !begin()) throw withCode('INTERRUPTED');
+      yield Buffer.from(body);
+    })();
+  }
+
   // Comes right before the first byte is written. undici may put a request on a second connection when the
   // first one ends; whether that is safe is not for it to decide, so a second start is stopped.
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.interrupt();
-    if (this.#settled || this.#sent) {
+    if (this.#settled || this.#controller) {
       controller.abort(withCode('ECONNRESET'));
       return;
     }
-    this.#sent = true;
     this.#controller = controller;
+    this.#sent = !this.#isHeld;
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Reply['headers']): void {

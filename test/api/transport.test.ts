@@ -50,6 +50,29 @@ test('requests go through the proxy', async () => {
   expect(create?.line).toBe('POST /api/classifiers HTTP/1.1');
 });
 
+test.each([true, false])(
+  'after a long wait for a connection it is asked whether a call may go on: %s',
+  async (may) => {
+    await using proxy = await startRawServer(
+      (socket) => {
+        rig.clock.now += 2000;
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      },
+      answer(401, 'no'),
+    );
+    await using rig = createTestClient('http://game.example/api', {
+      proxyFromEnvironment: { HTTP_PROXY: `127.0.0.1:${proxy.port}` },
+    });
+    const outcome = await rig.create({ mayGoOn: async () => may });
+    expect(outcome).toMatchObject({
+      kind: 'refused',
+      error: may ? { status: 401 } : { reason: 'interrupted', notTaken: true },
+    });
+    const [, create] = proxy.requests;
+    expect(create?.headers['content-length']).toBe(may ? '40' : undefined);
+  },
+);
+
 test('a proxy that opens no connection: nothing was sent', async () => {
   await using proxy = await startRawServer(answer(403, ''));
   await using rig = createTestClient('https://game.example/api', {
