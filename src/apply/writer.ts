@@ -1,9 +1,9 @@
-import { type Outcome, type ServiceError, seenReason, withTraces } from '../api/outcome.ts';
+import { type Outcome, type ServiceError, seenReason, traceOf, withTraces } from '../api/outcome.ts';
 import { kindOf } from '../catalog/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { StateEvent } from '../state/event.ts';
 import { JournalError } from '../state/file/journal-writer.ts';
-import { isUpdateOf, type LiveRecord, type RecordedRequest } from '../state/model.ts';
+import type { RecordedRequest } from '../state/model.ts';
 import { distrustOf, distrustReason } from './distrust.ts';
 import type { Create, Update, Verified, Write, WriteHalt, WriterPorts, Written } from './model.ts';
 
@@ -56,17 +56,18 @@ export class Writer<Other extends { readonly kind: string } = never> {
       return isUnsent(outcome) ? { kind: 'stopped' } : { kind: 'refused', error };
     }
     const isOther = this.#haltIfOther(write, error.otherId);
-    const found = repeatable && confirm ? await this.#confirm(write, confirm()) : 'open';
-    if (typeof found !== 'string') return found;
     await this.#leaveOpen(write, seenReason(error), error);
-    const isRefused = found === 'refused' && outcome.kind === 'refused' && !error.transient;
+    const confirmed = repeatable && confirm ? await this.#confirm(write, confirm()) : undefined;
+    if (confirmed && confirmed.kind !== 'unseen') return confirmed;
+    const isRefused = confirmed?.isLasting && outcome.kind === 'refused' && !error.transient;
     return { kind: 'unseen', error, ...((isOther || isRefused) && { isLasting: true }) };
   }
 
   /** A PUT, which may be repeated, but not forgotten: where its outcome is not seen, the record is in doubt. */
   async update(write: Update): Promise<Written> {
     const { address, request } = write;
-    const earlier = this.#updated(write)?.unconfirmed;
+    const entry = this.#ports.recorder.entries.updatedBy(address, request);
+    const earlier = entry?.unconfirmed;
     if (!(await this.#begin({ type: 'update-intent', address, at: this.#now(), request })))
       return { kind: 'stopped' };
     const outcome = await this.#send(write, true);
@@ -74,10 +75,11 @@ export class Writer<Other extends { readonly kind: string } = never> {
     const { error } = outcome;
     this.#haltIfSystemic(error);
     if (outcome.kind === 'unseen') await this.#leaveOpen(write, seenReason(error));
-    else if (this.#updated(write))
-      await this.note({ type: 'update-rejected', address, ...(earlier && { earlier }) });
+    else if (entry) await this.note({ type: 'update-rejected', address, ...(earlier && { earlier }) });
     if (isUnsent(outcome)) return { kind: 'stopped' };
-    return { kind: outcome.kind === 'unseen' || earlier ? 'unseen' : 'refused', error };
+    // A refusal tells nothing of what was sent before it to a record in use.
+    const isOpen = outcome.kind === 'unseen' || (earlier !== undefined && entry?.status === 'live');
+    return { kind: isOpen ? 'unseen' : 'refused', error };
   }
 
   /** Records what changes nothing in the service. False: it could not be made durable, and the writer is halted. */
@@ -112,13 +114,17 @@ export class Writer<Other extends { readonly kind: string } = never> {
   }
 
   /** An answer to the update means that the record is there. Anything else leaves it open, a refusal as well. */
-  async #confirm(write: Create, request: RecordedRequest): Promise<Written | 'open' | 'refused'> {
-    if (!(await this.#isStillKept())) return 'open';
-    const outcome = await this.#send({ ...write, request }, true);
-    if (outcome.kind === 'answered' && outcome.body.id === write.request.body.id)
-      return this.#accept({ ...write, request }, outcome.body);
-    const mayPass = outcome.kind === 'unseen' || (outcome.kind === 'refused' && outcome.error.transient);
-    return mayPass || this.halted ? 'open' : 'refused';
+  async #confirm(write: Create, request: RecordedRequest): Promise<Written | undefined> {
+    if (!(await this.#isStillKept())) return undefined;
+    const update = { ...write, request };
+    const outcome = await this.#send(update, true);
+    if (outcome.kind === 'answered') return this.#accept(update, outcome.body);
+    const { error } = outcome;
+    this.#haltIfSystemic(error);
+    // An ID that it names may be all that is left of a record.
+    if (traceOf(error) !== '') await this.#leaveOpen(write, seenReason(error));
+    const isRefused = outcome.kind === 'refused' && !error.transient && !this.halted;
+    return { kind: 'unseen', error, ...(isRefused && { isLasting: true }) };
   }
 
   async #accept(write: Create | Update, answer: AnyAnswer): Promise<Written> {
@@ -148,7 +154,8 @@ export class Writer<Other extends { readonly kind: string } = never> {
     } catch (error) {
       const reason = `the record ${answer.id} could not be compared with what was sent`;
       const pending = this.#ports.recorder.entries.find('pending', write.address);
-      await this.#leaveOpen(write, reason, { answer }, pending !== undefined && !this.#updated(write));
+      const updated = this.#ports.recorder.entries.updatedBy(write.address, write.request);
+      await this.#leaveOpen(write, reason, { answer }, pending !== undefined && !updated);
       throw error;
     }
   }
@@ -165,13 +172,8 @@ export class Writer<Other extends { readonly kind: string } = never> {
       const before = this.#ports.recorder.entries.find('pending', address)?.reason;
       const named = { ...(otherId !== undefined && { otherId }), ...(answer && { answer }) };
       await this.note({ type: 'create-unknown', address, reason: withTraces(reason, before), ...named });
-    } else if (this.#updated(write)) await this.note({ type: 'update-unknown', address, reason });
-  }
-
-  /** The record that an update writes, if that is the one of its address. */
-  #updated({ address, request }: Write): LiveRecord | undefined {
-    const record = this.#ports.recorder.entries.find('live', address);
-    return record && isUpdateOf(record, request) ? record : undefined;
+    } else if (this.#ports.recorder.entries.updatedBy(address, write.request))
+      await this.note({ type: 'update-unknown', address, reason });
   }
 
   /** A create that was to be repeated safely has made a record of another ID. True if so. */

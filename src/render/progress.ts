@@ -42,7 +42,8 @@ export const interruptedText =
  */
 export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], flags: string): string {
   const pending = entries.all('pending');
-  const updates = entries.all('live').filter(({ unconfirmed }) => unconfirmed);
+  const written = [...entries.all('live'), ...entries.all('imported'), ...entries.all('retired')];
+  const updates = written.filter(({ unconfirmed }) => unconfirmed);
   const lost = unwritten.filter((event) => event.type === 'answered' || isRefusal(event));
   const addresses = [...new Set([...pending, ...updates, ...lost].map(({ address }) => address))];
   if (addresses.length === 0) return '\nStopped. Every outcome is known and in the journal.\n';

@@ -46,11 +46,12 @@ function renderEntry(
   ].join('\n');
 }
 
-function importedLines({ id, at, options }: ImportedId): readonly Line[] {
+function importedLines({ id, at, options, unconfirmed }: ImportedId): readonly Line[] {
   return [
     ['id', id],
     ['imported', at],
     ...optionLines(options),
+    ...(unconfirmed ? unconfirmedLines(unconfirmed) : []),
     ['next', 'the next apply writes it once to confirm it'],
   ];
 }

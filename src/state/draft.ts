@@ -1,16 +1,8 @@
 import equal from 'fast-deep-equal';
 import { type Address, kindOf, parseAddress } from '../catalog/model.ts';
-import { type Entries, EntryTable } from './entries.ts';
+import { type Entries, EntryTable, type Holding, isHolding } from './entries.ts';
 import type { StateEvent } from './event.ts';
-import {
-  type Beginning,
-  isUpdateOf,
-  type PendingCreate,
-  type Recovery,
-  type State,
-  type StateEntry,
-  type UnconfirmedUpdate,
-} from './model.ts';
+import type { Beginning, PendingCreate, Recovery, State, StateEntry, UnconfirmedUpdate } from './model.ts';
 
 type EventOf<Type extends StateEvent['type']> = Extract<StateEvent, { type: Type }>;
 type Reducers = { readonly [Type in StateEvent['type']]: (event: EventOf<Type>) => void };
@@ -86,14 +78,12 @@ export class StateDraft {
       if (!create) throw new Error(`No create of ${address} is pending, so its outcome can't be unseen.`);
       this.#entries.put({ ...create, ...seen });
     },
-    'update-intent': ({ address, request, at }) => {
-      const record = this.#entries.find('live', address);
-      if (record && isUpdateOf(record, request)) this.#mark(address, { request, at });
-    },
-    'update-rejected': ({ address, earlier }) => this.#mark(address, earlier),
+    'update-intent': ({ address, request, at }) =>
+      this.#mark(this.#entries.updatedBy(address, request), { request, at }),
+    'update-rejected': ({ address, earlier }) => this.#mark(this.#inDoubt(address), earlier),
     'update-unknown': ({ address, reason }) => {
-      const unconfirmed = this.#entries.find('live', address)?.unconfirmed;
-      if (unconfirmed) this.#mark(address, { ...unconfirmed, reason });
+      const entry = this.#inDoubt(address);
+      if (entry?.unconfirmed) this.#mark(entry, { ...entry.unconfirmed, reason });
     },
     retired: ({ address, at }) => {
       const [record] = this.#remove('live', address);
@@ -153,12 +143,19 @@ export class StateDraft {
     },
   };
 
-  /** A retired record that is being revived needs no mark: it is written again until it is answered. */
-  #mark(address: Address, unconfirmed: UnconfirmedUpdate | undefined): void {
-    const record = this.#entries.find('live', address);
-    if (!record) return;
-    const { unconfirmed: _, ...confirmed } = record;
-    this.#entries.put(unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
+  /** The record with an update whose outcome is open; one is sent at a time. */
+  #inDoubt(address: Address): Holding | undefined {
+    return this.#entries
+      .at(address)
+      .filter(isHolding)
+      .find(({ unconfirmed }) => unconfirmed);
+  }
+
+  #mark(entry: Holding | undefined, unconfirmed: UnconfirmedUpdate | undefined): void {
+    if (!entry) return;
+    const { unconfirmed: _, ...confirmed } = entry;
+    this.#entries.take(entry.address, (each) => each === entry);
+    this.#entries.add(unconfirmed ? { ...confirmed, unconfirmed } : confirmed);
   }
 
   #move(from: Address, to: Address): void {

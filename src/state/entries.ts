@@ -1,8 +1,8 @@
 import { type Address, type Kind, kindOf } from '../catalog/model.ts';
-import type { EntryOf, EntryStatus, State, StateEntry } from './model.ts';
+import type { EntryOf, EntryStatus, RecordedRequest, State, StateEntry } from './model.ts';
 
 /** What is recorded of each address and of each ID, in constant time. */
-export type Entries = Pick<EntryTable, 'at' | 'find' | 'all' | 'holderOf'>;
+export type Entries = Pick<EntryTable, 'at' | 'find' | 'all' | 'holderOf' | 'updatedBy'>;
 
 const statuses: readonly EntryStatus[] = ['live', 'pending', 'imported', 'retired', 'forgotten'];
 
@@ -32,6 +32,13 @@ export class EntryTable implements Entries {
   all<Status extends EntryStatus>(status: Status): readonly EntryOf<Status>[] {
     const isOne = (entry: StateEntry): entry is EntryOf<Status> => entry.status === status;
     return [...this.#byAddress.values()].flatMap((entries) => entries.filter(isOne));
+  }
+
+  /** The entry of the record that an update goes to: a person may name another ID for its address. */
+  updatedBy(address: Address, { path }: RecordedRequest): Holding | undefined {
+    return this.at(address)
+      .filter(isHolding)
+      .find(({ id }) => path.endsWith(`/${encodeURIComponent(id)}`));
   }
 
   /** The address that a remote ID is recorded for, live, retired or imported. */
@@ -99,7 +106,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-type Holding = Exclude<StateEntry, { status: 'pending' | 'forgotten' }>;
+export type Holding = Exclude<StateEntry, { status: 'pending' | 'forgotten' }>;
 
 /** An entry with the ID of a record that is the address's. */
 export function isHolding(entry: StateEntry): entry is Holding {

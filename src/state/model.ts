@@ -8,11 +8,6 @@ export interface RecordedRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Whether an update goes to this record: a person may name another ID for its address. */
-export function isUpdateOf({ id }: Pick<ResourceRecord, 'id'>, { path }: RecordedRequest): boolean {
-  return path.endsWith(`/${encodeURIComponent(id)}`);
-}
-
 /** What is known of one remote record: only ever from an answer to one of our own writes. */
 export interface ResourceRecord {
   /** The id in the service's answer. */
@@ -90,6 +85,8 @@ export interface ImportedId {
   readonly at: string;
   /** Classifiers only, if the person named these too: option key to option ID. */
   readonly options?: Readonly<Record<string, string>>;
+  /** An update that should have confirmed it, and whose outcome was not seen. */
+  readonly unconfirmed?: UnconfirmedUpdate;
 }
 
 /** An ID that a person let go of. The record may still exist: creating it again takes a confirmation. */

@@ -9,7 +9,7 @@ import type { MislaidJournal } from './file/journal.ts';
 import type { Journal } from './file/journal-format.ts';
 import type { FileStore } from './file/store.ts';
 import { checkState } from './format.ts';
-import { isUpdateOf, newState, type PendingCreate, type State } from './model.ts';
+import { newState, type PendingCreate, type State } from './model.ts';
 import { assertTarget, isSameVersion, versionOf } from './version.ts';
 
 /** What is recorded, once the journal of an interrupted run is taken in. */
@@ -153,9 +153,8 @@ export function stateCovers(state: State, events: readonly StateEvent[]): boolea
   const held = new Map(state.entries.filter(isHolding).map((each) => [idKey(each), each.at]));
   const { ids, creates, updates } = leftBy(events);
   const isKnown = ({ address, at, request }: UpdateIntent) => {
-    const record = entries.find('live', address);
-    if (!record || !isUpdateOf(record, request)) return true;
-    return record.at >= at || (record.unconfirmed?.at ?? '') >= at;
+    const record = entries.updatedBy(address, request);
+    return !record || record.at >= at || (record.unconfirmed?.at ?? '') >= at;
   };
   return (
     ids.every((named) => (held.get(idKey(named)) ?? '') >= named.at && hasOptions(named, entries)) &&

@@ -294,7 +294,7 @@ function takenBack(event: StateEvent, entries: Entries): StateEvent | undefined 
     return { type: 'create-rejected', address: event.address, ...(earlier && { earlier }) };
   }
   if (event.type !== 'update-intent') return undefined;
-  const earlier = entries.find('live', event.address)?.unconfirmed;
+  const earlier = entries.updatedBy(event.address, event.request)?.unconfirmed;
   return { type: 'update-rejected', address: event.address, ...(earlier && { earlier }) };
 }
 
