@@ -1,7 +1,8 @@
 import { type Address, addressOf, type Declared, type Kind, kindOf } from '../catalog/model.ts';
-import type { Fields } from '../resources/fields.ts';
+import { type Fields, fields, groupOf, withDifferences } from '../resources/fields.ts';
 import { knownFields } from '../resources/known-fields.ts';
 import { type AnyDeclaration, declarationsOf, kindOrder, kinds } from '../resources/registry.ts';
+import type { EntryOf } from '../state/model.ts';
 import type { Blocker } from './blockers.ts';
 import type { PlanBasis, PlanContext } from './context.ts';
 import { declaredFields, subject } from './create.ts';
@@ -67,44 +68,55 @@ function undeclaredImport(kind: Kind, { catalog, entries }: PlanBasis): Address 
 /** What each look may have been; also what no target selects: the new one may be targeted alone. */
 function removedByLooks(kind: Kind, basis: PlanBasis): ReadonlyMap<string, readonly Address[]> {
   const declared = declarationsOf(basis.catalog, kind);
-  const isDeclared = (address: Address) => declared.has(address.slice(kind.length + 1));
-  const recorded = recordedLooks(kind, basis);
-  // What others that stay look like, too, tells nothing; a name always does.
-  const common = new Set(
-    recorded.filter(([address]) => isDeclared(address)).flatMap(([, [, rest]]) => rest ?? []),
-  );
+  const isDeclared = ({ address }: Recorded) => declared.has(address.slice(kind.length + 1));
+  const recorded = recordedOf(kind, basis);
+  const removed = recorded.filter((each) => !isDeclared(each));
   const found = new Map<string, Address[]>();
-  for (const [address, looks] of recorded) {
-    if (isDeclared(address)) continue;
-    for (const look of looks.filter((each) => !common.has(each))) {
+  if (removed.length === 0) return found;
+  // What others that stay look like, too, tells nothing; a name always does.
+  const others = recorded.filter(isDeclared).flatMap((each) => looksOfRecorded(kind, each, basis));
+  const common = new Set(others.filter((look) => !isName(look)));
+  for (const each of removed) {
+    for (const look of looksOfRecorded(kind, each, basis)) {
+      if (common.has(look)) continue;
       const alike = found.get(look);
-      if (alike) alike.push(address);
-      else found.set(look, [address]);
+      if (alike) alike.push(each.address);
+      else found.set(look, [each.address]);
     }
   }
   return found;
 }
 
-type Looks = readonly (readonly [Address, readonly string[]])[];
+type Recorded = EntryOf<'live' | 'retired' | 'pending'>;
 
 /** Records in use, those retired without a successor, and creates that may have happened. */
-function recordedLooks(kind: Kind, { entries, names }: PlanBasis): Looks {
+function recordedOf(kind: Kind, { entries }: PlanBasis): readonly Recorded[] {
   const retired = entries.all('retired').filter(({ address }) => !entries.find('live', address));
-  const pending = entries
-    .all('pending')
-    .map(({ address, request }): Looks[number] => [address, [nameLook(request.body.name)]]);
-  const records = [...entries.all('live'), ...retired].map(
-    (record): readonly [Address, () => readonly string[]] => [
-      record.address,
-      () => looksOf(knownFields(kind, record, names)),
-    ],
+  const all = [...entries.all('live'), ...retired, ...entries.all('pending')];
+  return all.filter(({ address }) => kindOf(address) === kind);
+}
+
+/**
+ * A record looks as it was answered, and as it was wanted, where the service made something else of it. A group that a
+ * declaration may leave out is no part of how the new one looks, so the record is also looked at without it.
+ */
+function looksOfRecorded(kind: Kind, entry: Recorded, { names }: PlanBasis): readonly string[] {
+  if (entry.status === 'pending') return [nameLook(entry.request.body.name)];
+  const { diverged = {}, unconfirmed } = entry;
+  const answered = knownFields(kind, entry, names);
+  const notTaken = Object.entries(diverged).map(([path, after]) => ({ path, before: null, after }));
+  const versions = [answered, ...(notTaken.length > 0 ? [withDifferences(answered, notTaken)] : [])];
+  for (const group of answered.groups)
+    if (!kinds[kind].required.has(group)) versions.push(...versions.map((each) => withoutGroup(each, group)));
+  const renamed = unconfirmed ? [nameLook(unconfirmed.request.body.name)] : [];
+  return [...new Set([...versions.flatMap(looksOf), ...renamed])];
+}
+
+function withoutGroup({ groups, values }: Fields, left: string): Fields {
+  return fields(
+    [...groups].filter((group) => group !== left),
+    [...values].filter(([path]) => groupOf(path) !== left),
   );
-  return [
-    ...records
-      .filter(([address]) => kindOf(address) === kind)
-      .map(([address, looks]) => [address, looks()] as const),
-    ...pending.filter(([address]) => kindOf(address) === kind),
-  ];
 }
 
 function added(kind: Kind, basis: PlanBasis) {
@@ -136,6 +148,12 @@ function isTelling(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
+const NAME = 'name ';
+
+function isName(look: string): boolean {
+  return look.startsWith(NAME);
+}
+
 function nameLook(name: unknown): string {
-  return `name ${JSON.stringify(typeof name === 'string' ? name.trim().toLowerCase() : name)}`;
+  return `${NAME}${JSON.stringify(typeof name === 'string' ? name.trim().toLowerCase() : name)}`;
 }

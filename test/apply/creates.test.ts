@@ -82,6 +82,38 @@ describe('a create whose answer was not seen', () => {
     if (result === 'applied') expect((await desk.plan(sword)).changes).toEqual([]);
   });
 
+  test.each<[string, React, object, object]>([
+    [
+      'another record',
+      (_, carryOut) => anotherId(carryOut, 'another'),
+      { halt: { kind: 'other-id', answered: 'another' } },
+      { answer: { id: 'another' } },
+    ],
+    [
+      'another team',
+      (_, carryOut) => changed(carryOut, { teamId: 'team_8' }),
+      { halt: { kind: 'wrong-team', answered: 'team_8' } },
+      { answer: { teamId: 'team_8' } },
+    ],
+    ['no access', () => refused(401), { halt: { kind: 'service' } }, { reason: 'timeout' }],
+    [
+      'two ids',
+      () => unseenNaming({ answeredIds: [swordId, 'another'] }),
+      {},
+      { reason: `timeout; it names the IDs "${swordId}" and "another"` },
+    ],
+  ])(
+    'the update that would settle it is answered with %s: it is kept, and ends the run where it concerns more',
+    async (...row) => {
+      const [, put, halt, kept] = row;
+      const desk = new Desk({ profile: honoured });
+      desk.service.react = by(taken, put);
+      const { report } = await desk.apply(sword);
+      expect(report).toMatchObject({ ...halt, results: [{ result: 'unknown' }] });
+      expect(recorded(desk.state).pending).toMatchObject([kept]);
+    },
+  );
+
   const isPending = { request: { body: { id: swordId } } };
   test.each<[string, React, React, object, object[]]>([
     [

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { WireItem } from '../../src/contract/wire.ts';
+import { stoppedText } from '../../src/render/progress.ts';
+import { entriesOf } from '../../src/state/entries.ts';
 import { formatState, parseState } from '../../src/state/format.ts';
 import { newState } from '../../src/state/model.ts';
-import { Desk, target } from '../rig/desk.ts';
+import { Desk, now, target } from '../rig/desk.ts';
+import { refused } from '../rig/memory-service.ts';
 import { recorded } from '../rig/recorded.ts';
 
 const text = `attributes: { damage: {} }
@@ -29,6 +32,46 @@ async function answered(change: (item: WireItem) => Partial<WireItem>, catalog =
   const result = report.results.find(({ address }) => address === 'item.sword');
   return { desk, result, record: recorded(desk.state).live['item.sword'] };
 }
+
+describe('an update of a record that is not in use yet', () => {
+  const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
+
+  async function imported(): Promise<Desk> {
+    const desk = new Desk();
+    desk.record({ type: 'imported', address: 'item.sword', id: 'given', at: now });
+    desk.service.answerWith({ id: 'made-up' });
+    desk.service.items.set('given', { id: 'given', classifiers: [] as WireItem['classifiers'] } as WireItem);
+    return desk;
+  }
+
+  async function retired(): Promise<Desk> {
+    const desk = await Desk.applied([sword, '']);
+    desk.service.answerWith({ id: 'made-up' });
+    return desk;
+  }
+
+  test.each([
+    ['imported', imported],
+    ['retired', retired],
+  ] as const)(
+    '%s, answered for another one: what it names is kept, also after a refusal',
+    async (status, begin) => {
+      const desk = await begin();
+      const { report } = await desk.apply(sword);
+      expect(report.results).toMatchObject([{ result: 'unknown' }]);
+      const kept = { unconfirmed: { reason: expect.stringContaining('made-up') } };
+      expect(entriesOf(desk.state).find(status, 'item.sword')).toMatchObject(kept);
+      expect(stoppedText(entriesOf(desk.state), [], '')).toContain('1 outcome is unknown: item.sword');
+      desk.service.react = () => refused(404);
+      const again = await desk.apply(sword);
+      expect(again.report.results).toMatchObject([{ result: 'failed' }]);
+      expect(entriesOf(desk.state).find(status, 'item.sword')).toMatchObject(kept);
+      desk.service.react = (_, honest) => honest();
+      await desk.apply(sword);
+      expect(JSON.stringify(desk.state)).not.toContain('unconfirmed');
+    },
+  );
+});
 
 describe('each answer is compared with what was sent', () => {
   test('an answer that repeats it is verified, and its ids are those that were sent', async () => {

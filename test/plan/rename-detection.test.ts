@@ -100,6 +100,39 @@ describe('a suspected rename', () => {
     expect(changeOf(plan, 'item.sword').reason).toContain('protect: true');
   });
 
+  test('is one where the service put the name in another form', async () => {
+    const desk = new Desk();
+    desk.service.answerWith({ name: 'Sword &amp; Co' });
+    const text = sword.replace('name: Sword', 'name: Sword & Co');
+    await desk.apply(text);
+    const plan = await desk.plan(text.replace('sword:', 'blade:'));
+    expect(actionsOf(plan)).toEqual(['blocked item.blade', 'blocked item.sword']);
+  });
+
+  test('is one where the service made something else of a value, or of what is not declared', async () => {
+    const ranges = 'attributes: { damage: { min: 1, max: 7.4 }, speed: { min: 1, max: 2 } }';
+    const text = `attributes: { damage: {}, speed: {} }\n${sword.replace('40 }', `40, ${ranges} }`)}`;
+    const desk = new Desk();
+    desk.service.answerWith({
+      thumbnail: 'https://cdn.example/default.png',
+      attributes: [
+        { attributeId: 'attr_01', min: 1, max: 7 },
+        { attributeId: 'attr_02', min: 1, max: 2 },
+      ],
+    });
+    await desk.apply(text);
+    const plan = await desk.plan(text.replace('sword: { name: Sword', 'blade: { name: Blade'));
+    expect(actionsOf(plan)).toEqual(['blocked item.blade', 'blocked item.sword']);
+  });
+
+  test('is one by a name that was sent, with an outcome that was not seen', async () => {
+    const desk = await applied(sword);
+    desk.service.react = unseen;
+    await desk.apply(sword.replace('name: Sword', 'name: Blade'));
+    const plan = await desk.plan(renamed.replace('name: Sword', 'name: Blade'));
+    expect(actionsOf(plan)).toEqual(['blocked item.blade', 'blocked item.sword']);
+  });
+
   test('of an imported id, of which nobody knows what it looks like', async () => {
     const desk = new Desk();
     desk.record({ type: 'imported', address: 'item.sword', id: 'x', at: now });
