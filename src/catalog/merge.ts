@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../text/diagnostic.ts';
 import { isMapping, type Path } from '../text/schema-path.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import type {
@@ -37,9 +36,6 @@ export interface Draft {
   /** False if a file or a section could not be read: it may declare what is missing. */
   readonly complete: boolean;
 }
-
-/** A named condition on the whole catalog beyond its schema; gives one diagnostic a violation. */
-export type Rule = (draft: Draft) => readonly Diagnostic[];
 
 const sections = ['attributes', 'classifiers', 'items'] as const;
 

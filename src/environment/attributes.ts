@@ -16,9 +16,8 @@ export function attributeId(environment: Environment, key: string): string | und
 /** The environment with the id of every attribute that the catalog declares. Each one that an item uses needs one. */
 export function bindAttributes(catalog: Catalog, environment: Environment): Result<Environment> {
   const problems = limited([
-    ...problemsIn(
-      unboundAttributes(catalog, environment),
-      (key) => () => unboundAttribute(key, catalog, [environment.name]),
+    ...problemsIn(unboundAttributes(catalog, environment), (key) =>
+      unboundAttribute(key, catalog, [environment.name]),
     ),
     ...misspeltAttributes(catalog, environment),
   ]);

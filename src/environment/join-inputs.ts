@@ -71,12 +71,7 @@ export function checkTogether(
     for (const key of unboundAttributes(overridden.catalog, environment))
       lacking.set(key, [...(lacking.get(key) ?? []), environment.name]);
   }
-  const unbound = problemsIn(
-    lacking,
-    ([key, names]) =>
-      () =>
-        unboundAttribute(key, catalog, names),
-  );
+  const unbound = problemsIn(lacking, ([key, names]) => unboundAttribute(key, catalog, names));
   return [...new Map([...unbound, ...found].map((each) => [identity(each), each])).values()];
 }
 

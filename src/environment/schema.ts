@@ -3,7 +3,6 @@ import schema from '../../schemas/environment.schema.json' with { type: 'json' }
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
-import { problemsIn } from '../text/problem-list.ts';
 import { isMapping, pathOf, type SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import type { YamlDocument } from '../text/yaml.ts';
@@ -46,8 +45,7 @@ export interface CheckedFile {
 export function checkSchema(document: YamlDocument, already: readonly Diagnostic[]): CheckedFile {
   if (validate(document.value)) return { file: document.value as EnvironmentFile, wrong: [], problems: [] };
   const errors = validate.errors ?? [];
-  const found = schemaProblems(document, schema, errors, already);
-  const problems = [...problemsIn(found, ({ describe }) => describe)];
+  const problems = [...schemaProblems(document, schema, errors, already)];
   if (!errors.some(isWrongRoot) && errors.some(({ keyword }) => keyword === 'oneOf'))
     problems.push(oneService(document));
   const paths = errors.map(({ instancePath }) => pathOf(instancePath, document.value).map(String));

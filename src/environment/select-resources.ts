@@ -45,7 +45,7 @@ export function selectResources(
     catalog: { ...catalog, classifiers: new Map(classifiers), items: new Map(items), moved },
     problems: isIncomplete
       ? []
-      : problemsIn(unmatched, (pattern) => () => matchesNothing(pattern, addresses, environment)),
+      : problemsIn(unmatched, (pattern) => matchesNothing(pattern, addresses, environment)),
     unmatched: unmatched.slice(0, MOST_GUESSED),
   };
 }

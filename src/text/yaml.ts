@@ -158,6 +158,9 @@ class EventDocument implements YamlDocument {
 function syntaxProblem(source: SourceText, { mark, reason }: YAMLException): Diagnostic {
   const start = Math.min(mark?.position ?? 0, source.text.length);
   const location = { source, start, end: Math.min(start + 1, source.text.length) };
-  if (!reason.startsWith('nesting exceeded')) return error('yaml-syntax', reason, { location });
-  return error('yaml-depth', `the nesting goes deeper than ${MAX_DEPTH} levels here`, { location });
+  if (reason.startsWith('nesting exceeded'))
+    return error('yaml-depth', `the nesting goes deeper than ${MAX_DEPTH} levels here`, { location });
+  // Only its words about tags repeat the text, which may be a secret.
+  const message = reason.includes('tag') ? 'no tag is allowed here' : reason;
+  return error('yaml-syntax', message, { location });
 }
