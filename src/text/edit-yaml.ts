@@ -76,27 +76,45 @@ export function valueIn(text: string): unknown {
   return parseYaml(new SourceText('', text)).document?.value;
 }
 
+type Mapping = object & Readonly<Record<string, unknown>>;
+
 /**
- * Sets an entry of a mapping of a document that `editYaml` gives; comments stay, and what does not differ from
- * `before`, too. Gives the entry where it is new.
+ * Makes a mapping of a document that `editYaml` gives, which means `before`, mean `values`. Comments stay with the
+ * entries that stay, and so does what does not differ. A new one comes before the first that `order` names after it.
  */
-export function setEntry(
+export function setEntries(
   map: YAMLMap,
-  name: string,
-  value: unknown,
-  before?: unknown,
-): Pair<Node> | undefined {
-  if (equal(value, before)) return undefined;
-  const pair = map.items[indexOfEntry(map, name)];
-  const node = nodeFor(value);
-  if (!pair) {
-    const added = new Pair(nodeFor(name), node);
-    map.items.push(added);
-    return added;
+  values: object,
+  before: object = {},
+  order: readonly string[] = [],
+): void {
+  for (const name of Object.keys(before)) if (!Object.hasOwn(values, name)) map.delete(name);
+  for (const [name, value] of Object.entries(values)) {
+    const old = (before as Mapping)[name];
+    const pair = entryOf(map, name);
+    if (!pair) addEntry(map, name, value, order);
+    else if (!equal(value, old)) setEntry(pair, value, old);
   }
+}
+
+/** Undefined where there is no such entry, also where it is merged. */
+export function entryOf({ items }: YAMLMap, name: string): Pair | undefined {
+  return items.find(({ key }) => isScalar(key) && key.value === name);
+}
+
+function addEntry({ items }: YAMLMap, name: string, value: unknown, order: readonly string[]): void {
+  const pair = new Pair(nodeFor(name), nodeFor(value));
+  const later = new Set(order.slice(order.indexOf(name) + 1));
+  const next = items.findIndex(({ key }) => isScalar(key) && later.has(String(key.value)));
+  pair.key.spaceBefore = order.includes(name) && isMap(pair.value);
+  items.splice(order.includes(name) && next !== -1 ? next : items.length, 0, pair);
+}
+
+function setEntry(pair: Pair, value: unknown, before: unknown): void {
   const old = pair.value;
+  const node = nodeFor(value);
   if (isMap(old) && isMap(node) && !old.items.some(isMerging))
-    setEntries(old, value as Mapping, before as Mapping);
+    setEntries(old, value as object, before as object);
   else {
     if (isScalar(old) || isCollection(old)) {
       const { anchor, comment, commentBefore } = old;
@@ -104,23 +122,10 @@ export function setEntry(
     }
     pair.value = node;
   }
-  return undefined;
-}
-
-type Mapping = Readonly<Record<string, unknown>>;
-
-function setEntries(map: YAMLMap, values: Mapping, before: Mapping = {}): void {
-  for (const name of Object.keys(before)) if (!Object.hasOwn(values, name)) map.delete(name);
-  for (const [name, value] of Object.entries(values)) setEntry(map, name, value, before[name]);
 }
 
 function isMerging({ key }: Pair): boolean {
   return isScalar(key) && key.value === '<<';
-}
-
-/** -1 where there is no such entry. */
-export function indexOfEntry({ items }: YAMLMap, name: string): number {
-  return items.findIndex(({ key }) => isScalar(key) && key.value === name);
 }
 
 /** A value in the form that such a document can take. */
