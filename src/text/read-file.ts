@@ -88,7 +88,8 @@ export async function isBelow(folder: string, path: string): Promise<boolean> {
   return isInside(relative(await realOf(folder), await realOf(path)));
 }
 
-function isInside(way: string): boolean {
+/** Whether a relative path leads to a folder itself, or below it. */
+export function isInside(way: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
