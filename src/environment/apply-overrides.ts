@@ -8,7 +8,7 @@ import { type EnvironmentCatalog, patchResources } from './patch.ts';
 import { leftOutClassifiers, selectResources } from './select-resources.ts';
 
 /** What is not known because files are wrong: nothing is reported that may only follow from that. */
-interface Unknowns {
+export interface Unknowns {
   /** The catalog breaks rules without the environment. */
   readonly isUnsound: boolean;
   /** The catalog may declare more than could be read. */
@@ -17,7 +17,7 @@ interface Unknowns {
   readonly wrong: readonly (readonly string[])[];
 }
 
-const nothingUnknown: Unknowns = { isUnsound: false, isIncomplete: false, wrong: [] };
+export const nothingUnknown: Unknowns = { isUnsound: false, isIncomplete: false, wrong: [] };
 
 /**
  * The catalog as an environment declares it: the resources that `only` selects, with their overrides. What is not
