@@ -1,7 +1,8 @@
-import { isMap, isScalar, stringify } from 'yaml';
+import equal from 'fast-deep-equal';
+import { isCollection, isMap, isScalar, type Node, Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
 import schema from '../../schemas/environment.schema.json' with { type: 'json' };
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
-import { editYaml, entryOf, setEntries, valueIn } from '../text/edit-yaml.ts';
+import { editYaml, valueIn } from '../text/edit-yaml.ts';
 import { defaultStatePath } from './defaults.ts';
 import type { Environment, ProbedPoint, TeamSettings } from './model.ts';
 import type { EnvironmentFile } from './schema.ts';
@@ -16,7 +17,7 @@ interface TemplateOptions {
 /** The text of a small environment file that explains itself. It makes nothing up. */
 export function environmentTemplate(
   { service, teamId, userId }: TeamSettings,
-  { schema, attributes }: TemplateOptions,
+  { schema: schemaPath, attributes }: TemplateOptions,
 ): string {
   const team = [
     service.kind === 'remote'
@@ -27,7 +28,7 @@ export function environmentTemplate(
     userId !== undefined && `${line('userId', userId)} # this user's spaces are read before the first write`,
   ];
   const sections = [
-    schema !== undefined && `# yaml-language-server: $schema=${schema}`,
+    schemaPath !== undefined && `# yaml-language-server: $schema=${schemaPath}`,
     team.filter(Boolean).join('\n'),
     ...(service.kind === 'remote' ? remoteSections(service.credentials, attributes) : []),
   ];
@@ -57,9 +58,6 @@ function line(key: string, value: string): string {
   return stringify({ [key]: value }, { lineWidth: 0 }).trimEnd();
 }
 
-/** Keys in the order in which new ones are added. */
-const ORDER = Object.keys(schema.properties);
-
 /**
  * The text of an environment's file for another team: with the same comments and order, and with everything changed
  * that two teams must not share. `idNamespace` is a new UUID, used if the file has one. Undefined if the file can't be
@@ -84,7 +82,7 @@ export function copyEnvironment(
     text,
     ({ contents }) => {
       if (!isMap(contents)) return;
-      setEntries(contents, value, file, ORDER);
+      setEntries(contents, value, file);
       for (const [name, note] of Object.entries(notes)) {
         const key = entryOf(contents, name)?.key;
         if (isScalar(key)) key.commentBefore = [key.commentBefore, ` ${note}`].filter(Boolean).join('\n');
@@ -139,10 +137,67 @@ export function addFindings(text: string, findings: Findings): string | undefine
     text,
     ({ contents }) => {
       if (!isMap(contents)) return;
-      setEntries(contents, value, file, ORDER);
+      setEntries(contents, value, file);
       const key = entryOf(contents, 'probed')?.key;
       if (isScalar(key) && !file.probed) key.comment = ' written by trove probe';
     },
     { value },
   );
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/**
+ * Makes a mapping of a document that `editYaml` gives, which means `before`, mean `values`. Comments stay with the
+ * entries that stay, and so does what does not differ.
+ */
+function setEntries(map: YAMLMap, values: object, before: object = {}): void {
+  for (const name of Object.keys(before)) if (!Object.hasOwn(values, name)) map.delete(name);
+  for (const [name, value] of Object.entries(values)) {
+    const old = (before as Mapping)[name];
+    const pair = entryOf(map, name);
+    if (!pair) addEntry(map, name, value);
+    else if (!equal(value, old)) setEntry(pair, value, old);
+  }
+}
+
+/** Undefined where there is no such entry, also where it is merged. */
+function entryOf({ items }: YAMLMap, name: string): Pair | undefined {
+  return items.find(({ key }) => isScalar(key) && key.value === name);
+}
+
+/** At the top of the file, before the first that the schema names after it. */
+function addEntry({ items }: YAMLMap, name: string, value: unknown): void {
+  const names = Object.keys(schema.properties);
+  const rank = names.indexOf(name);
+  const isAfter = ({ key }: Pair) => isScalar(key) && names.indexOf(String(key.value)) > rank;
+  const next = rank === -1 ? -1 : items.findIndex(isAfter);
+  const pair = new Pair(nodeFor(name), nodeFor(value));
+  pair.key.spaceBefore = rank !== -1 && isMap(pair.value);
+  items.splice(next === -1 ? items.length : next, 0, pair);
+}
+
+function setEntry(pair: Pair, value: unknown, before: unknown): void {
+  const old = pair.value;
+  const node = nodeFor(value);
+  if (isMap(old) && isMap(node) && !old.items.some(isMerging))
+    setEntries(old, value as object, before as object);
+  else {
+    if (isScalar(old) || isCollection(old)) {
+      const { anchor, comment, commentBefore } = old;
+      Object.assign(node, { anchor, comment, commentBefore });
+    }
+    pair.value = node;
+  }
+}
+
+function isMerging({ key }: Pair): boolean {
+  return isScalar(key) && key.value === '<<';
+}
+
+/** A value in the form that such a document can take. */
+function nodeFor(value: unknown): Node {
+  const { contents } = parseDocument(stringify(value, { lineWidth: 0 }), { schema: 'failsafe' });
+  if (!contents) throw new Error('A value can always be written as YAML.');
+  return contents;
 }

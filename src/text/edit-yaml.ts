@@ -9,19 +9,19 @@ import {
   isNode,
   isPair,
   isScalar,
+  isSeq,
   Lexer,
   type Node,
-  Pair,
+  type Pair,
   Parser,
-  parseDocument,
   type Scalar,
   type ScalarTag,
-  stringify,
   type Tags,
   visit,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { type Path, type SchemaNode, schemaAt } from './schema-path.ts';
 import { SourceText } from './source.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -76,63 +76,34 @@ export function valueIn(text: string): unknown {
   return parseYaml(new SourceText('', text)).document?.value;
 }
 
-type Mapping = object & Readonly<Record<string, unknown>>;
-
 /**
- * Makes a mapping of a document that `editYaml` gives, which means `before`, mean `values`. Comments stay with the
- * entries that stay, and so does what does not differ. A new one comes before the first that `order` names after it.
+ * The text in the one form that all files have, with the keys of its schema in the order in which that lists them.
+ * Undefined where it can't be formatted safely. `text` is one YAML document without problems.
  */
-export function setEntries(
-  map: YAMLMap,
-  values: object,
-  before: object = {},
-  order: readonly string[] = [],
-): void {
-  for (const name of Object.keys(before)) if (!Object.hasOwn(values, name)) map.delete(name);
-  for (const [name, value] of Object.entries(values)) {
-    const old = (before as Mapping)[name];
-    const pair = entryOf(map, name);
-    if (!pair) addEntry(map, name, value, order);
-    else if (!equal(value, old)) setEntry(pair, value, old);
-  }
+export function formatYaml(text: string, schema: SchemaNode): string | undefined {
+  if (valueIn(text) === null) return text;
+  return editYaml(text, ({ contents }) => sortKeys(contents, [], schema));
 }
 
-/** Undefined where there is no such entry, also where it is merged. */
-export function entryOf({ items }: YAMLMap, name: string): Pair | undefined {
-  return items.find(({ key }) => isScalar(key) && key.value === name);
+function sortKeys(node: unknown, path: Path, schema: SchemaNode): void {
+  if (isSeq(node)) for (const [at, item] of node.items.entries()) sortKeys(item, [...path, at], schema);
+  if (!isMap(node)) return;
+  sortPairs(node, Object.keys(schemaAt(schema, path).properties ?? {}));
+  for (const { key, value } of node.items)
+    if (isScalar(key)) sortKeys(value, [...path, String(key.value)], schema);
 }
 
-function addEntry({ items }: YAMLMap, name: string, value: unknown, order: readonly string[]): void {
-  const pair = new Pair(nodeFor(name), nodeFor(value));
-  const later = new Set(order.slice(order.indexOf(name) + 1));
-  const next = items.findIndex(({ key }) => isScalar(key) && later.has(String(key.value)));
-  pair.key.spaceBefore = order.includes(name) && isMap(pair.value);
-  items.splice(order.includes(name) && next !== -1 ? next : items.length, 0, pair);
-}
-
-function setEntry(pair: Pair, value: unknown, before: unknown): void {
-  const old = pair.value;
-  const node = nodeFor(value);
-  if (isMap(old) && isMap(node) && !old.items.some(isMerging))
-    setEntries(old, value as object, before as object);
-  else {
-    if (isScalar(old) || isCollection(old)) {
-      const { anchor, comment, commentBefore } = old;
-      Object.assign(node, { anchor, comment, commentBefore });
-    }
-    pair.value = node;
-  }
-}
-
-function isMerging({ key }: Pair): boolean {
-  return isScalar(key) && key.value === '<<';
-}
-
-/** A value in the form that such a document can take. */
-function nodeFor(value: unknown): Node {
-  const { contents } = parseDocument(stringify(value, WIDE), { schema: 'failsafe' });
-  if (!contents) throw new Error('A value can always be written as YAML.');
-  return contents;
+/** A mapping with other keys keeps its order: it is that of a user. */
+function sortPairs(map: YAMLMap, names: readonly string[]): void {
+  const rank = ({ key }: Pair) => ['<<', ...names].indexOf(isScalar(key) ? String(key.value) : '');
+  if (map.items.some((pair) => rank(pair) === -1)) return;
+  const [first] = map.items as Pair<Scalar>[];
+  map.items.sort((one, other) => rank(one) - rank(other));
+  const [newFirst] = map.items as Pair<Scalar>[];
+  if (!first || !newFirst || first === newFirst) return;
+  // A block does not begin with a blank line; the one above an entry goes to the one that was the first.
+  first.key.spaceBefore = newFirst.key.spaceBefore ?? false;
+  newFirst.key.spaceBefore = false;
 }
 
 /** Undefined where there is nothing in it, or what only js-yaml takes. */
