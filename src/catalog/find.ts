@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted.ts';
-import { unreadable } from '../text/read-file.ts';
+import { isInside, unreadable } from '../text/read-file.ts';
 
 export interface CatalogFile {
   /** Absolute. */
@@ -57,7 +57,8 @@ async function searchFolder(search: Search, folder: string, real: string): Promi
   // Real folders first, so that a link is always the second way to a place.
   entries.sort((one, other) => Number(one.isSymbolicLink()) - Number(other.isSymbolicLink()));
   for (const entry of entries) {
-    if (entry.name.startsWith('.') || isReserved(search, folder, entry.name)) continue;
+    const isReserved = folder === search.root && ['environments', 'state'].includes(entry.name);
+    if (entry.name.startsWith('.') || isReserved) continue;
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink()) await searchLink(search, path);
     else if (entry.isDirectory()) await searchFolder(search, path, join(real, entry.name));
@@ -65,25 +66,21 @@ async function searchFolder(search: Search, folder: string, real: string): Promi
   }
 }
 
-function isReserved(search: Search, folder: string, name: string): boolean {
-  return folder === search.root && (name === 'environments' || name === 'state');
-}
-
 async function searchLink(search: Search, path: string): Promise<void> {
   const shown = shownPath(path, search.cwd);
+  const refuse = (rule: string, what: string) => {
+    const hint = 'remove the link, or put the files themselves there';
+    search.problems.push(error(rule, `the link ${shown} ${what}`, { subject: shown, hint }));
+  };
   const target = await realpath(path).catch(() => undefined);
-  if (target === undefined) {
-    search.problems.push(linkProblem('broken-link', shown, 'leads nowhere'));
-    return;
-  }
-  const inside = target === search.realRoot || target.startsWith(search.realRoot + sep);
+  if (target === undefined) return refuse('broken-link', 'leads nowhere');
   const isFolder = (await stat(target)).isDirectory();
   if (!isFolder && !isCatalogName(path)) return;
-  if (!inside) search.problems.push(linkProblem('link-outside', shown, 'leads out of the catalog folder'));
-  else if (!isFolder) addFile(search, path);
-  else if (search.entered.has(target) || search.realRoot.startsWith(target + sep)) {
-    search.problems.push(linkProblem('link-loop', shown, 'leads to a folder that is in the catalog already'));
-  } else await searchFolder(search, path, target);
+  if (!isInside(relative(search.realRoot, target)))
+    return refuse('link-outside', 'leads out of the catalog folder');
+  if (!isFolder) return addFile(search, path);
+  if (search.entered.has(target)) refuse('link-loop', 'leads to a folder that is in the catalog already');
+  else await searchFolder(search, path, target);
 }
 
 function addFile(search: Search, path: string): void {
@@ -101,13 +98,15 @@ export function shownPath(path: string, cwd: string): string {
   return (relative(cwd, path) || '.').split(sep).join('/');
 }
 
+const naming = 'name its folder with --catalog or TROVE_CATALOG';
+
 function missingFolder(shown: string): Diagnostic {
-  const hint = `name its folder with --catalog or TROVE_CATALOG, or begin one: ${initCommand(shown)}`;
+  const hint = `${naming}, or begin one: ${initCommand(shown)}`;
   return error('missing-catalog', `there is no catalog folder ${shown}`, { subject: shown, hint });
 }
 
 function emptyFolder(shown: string): Diagnostic {
-  const hint = `add a file such as items.yaml, name another folder with --catalog or TROVE_CATALOG, or begin: ${initCommand(shown)}`;
+  const hint = `add a file such as items.yaml, ${naming}, or begin: ${initCommand(shown)}`;
   return error('empty-catalog', `the catalog folder ${shown} has no *.yaml file`, { subject: shown, hint });
 }
 
@@ -116,13 +115,7 @@ function initCommand(shown: string): string {
 }
 
 function folderProblem(shown: string, problem: unknown): Diagnostic {
-  const notFolder = problem instanceof Error && 'code' in problem && problem.code === 'ENOTDIR';
-  if (!notFolder) return unreadable(shown, problem);
-  const hint = 'the catalog is a folder; name it with --catalog or TROVE_CATALOG';
-  return error('missing-catalog', `${shown} is a file, not a folder`, { subject: shown, hint });
-}
-
-function linkProblem(rule: string, shown: string, what: string): Diagnostic {
-  const hint = 'remove the link, or put the files themselves there';
-  return error(rule, `the link ${shown} ${what}`, { subject: shown, hint });
+  const { code } = problem as NodeJS.ErrnoException;
+  if (code !== 'ENOTDIR') return unreadable(shown, problem);
+  return error('missing-catalog', `${shown} is a file, not a folder`, { subject: shown, hint: naming });
 }

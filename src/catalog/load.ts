@@ -105,7 +105,7 @@ export async function checkCatalogFile(
   if (document === undefined) return undefined;
   if (validate(document.value)) return { document, wrong: [] };
   const errors = validate.errors ?? [];
-  for (const { describe } of schemaProblems(document, schema, errors, diagnostics)) all.add(describe);
+  all.addAll(schemaProblems(document, schema, errors, diagnostics));
   return { document, wrong: errors.map(({ instancePath }) => pathOf(instancePath, document.value)) };
 }
 

@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../text/diagnostic.ts';
 import { isMapping, type Path } from '../text/schema-path.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import type {
@@ -15,10 +14,10 @@ export interface CheckedFile {
   readonly wrong: readonly Path[];
 }
 
-export type Section = 'attributes' | 'classifiers' | 'items';
+type Section = 'attributes' | 'classifiers' | 'items';
 
 /** A key that is declared a second time, in another file than the first. */
-export interface Repetition {
+interface Repetition {
   readonly section: Section;
   readonly first: Declared<unknown>;
   readonly second: Declared<unknown>;
@@ -38,9 +37,6 @@ export interface Draft {
   readonly complete: boolean;
 }
 
-/** A named condition on the whole catalog beyond its schema; gives one diagnostic a violation. */
-export type Rule = (draft: Draft) => readonly Diagnostic[];
-
 const sections = ['attributes', 'classifiers', 'items'] as const;
 
 /** The declarations of all files, in file order. The first declaration of a key counts. */
@@ -51,26 +47,29 @@ export function mergeFiles(files: readonly CheckedFile[], complete: boolean): Dr
   let isComplete = complete;
   for (const { document, wrong: paths } of files) {
     const wrong = wrongFields(paths);
-    if (wrong && hasStraySection(document.value)) isComplete = false;
+    if (wrong.size > 0 && hasStraySection(document.value)) isComplete = false;
+    const content = asMapping(document.value);
     for (const section of sections) {
-      const declared = mappingAt(document.value, section);
+      const declared = asMapping(content[section]);
       for (const key in declared) {
-        const fields = wrong?.get(`${section}.${key}`);
-        const found = {
-          key,
-          declaration: soundPart(declared[key], fields),
-          document,
-          path: [section, key],
-          ...(fields && { wrong: fields }),
-        };
+        const fields = wrong.get(`${section}.${key}`);
+        const declaration = soundPart(declared[key], fields);
+        const second = { key, declaration, document, path: [section, key], ...(fields && { wrong: fields }) };
         const first = maps[section].get(key);
-        if (first) repetitions.push({ section, first, second: found });
-        else maps[section].set(key, found);
+        if (first) repetitions.push({ section, first, second });
+        else maps[section].set(key, second);
       }
     }
-    moved.push(...movesOf(document, wrong));
+    const moves = Array.isArray(content.moved) ? content.moved : [];
+    for (const [index, move] of moves.entries())
+      if (!wrong.has(`moved.${index}`))
+        moved.push({ from: move.from, to: move.to, document, path: ['moved', index] });
   }
   return { ...maps, moved, repetitions, complete: isComplete };
+}
+
+function asMapping(value: unknown): Readonly<Record<string, unknown>> {
+  return isMapping(value) ? value : {};
 }
 
 /** A section that is no mapping, or has an unknown name, may be meant for one that declares something. */
@@ -81,41 +80,20 @@ function hasStraySection(value: unknown): boolean {
   );
 }
 
-type WrongFields = ReadonlyMap<string, ReadonlySet<string | number | undefined>>;
+type Fields = ReadonlySet<string | number | undefined>;
 
 /** Section and key (or index) of each declaration with problems to the fields that have them. */
-function wrongFields(paths: readonly Path[]): WrongFields | undefined {
-  if (paths.length === 0) return undefined;
+function wrongFields(paths: readonly Path[]): ReadonlyMap<string, Fields> {
   const wrong = new Map<string, Set<string | number | undefined>>();
-  for (const path of paths) {
-    const address = `${path[0]}.${path[1]}`;
-    const fields = wrong.get(address) ?? new Set();
-    wrong.set(address, fields.add(path[2]));
+  for (const [section, key, field] of paths) {
+    const address = `${section}.${key}`;
+    wrong.set(address, (wrong.get(address) ?? new Set()).add(field));
   }
   return wrong;
 }
 
 /** A declaration without its wrong fields; empty if it is no mapping. */
-function soundPart(
-  declaration: unknown,
-  wrong: ReadonlySet<string | number | undefined> | undefined,
-): Readonly<Record<string, unknown>> {
-  if (!isMapping(declaration)) return {};
-  if (wrong === undefined) return declaration;
-  return Object.fromEntries(Object.entries(declaration).filter(([field]) => !wrong.has(field)));
-}
-
-function mappingAt(value: unknown, key: string): Readonly<Record<string, unknown>> {
-  const found = isMapping(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  return isMapping(found) ? found : {};
-}
-
-function movesOf(document: YamlDocument, wrong: WrongFields | undefined): Move[] {
-  const { value } = document;
-  const moves: unknown = isMapping(value) && Object.hasOwn(value, 'moved') ? value.moved : [];
-  if (!Array.isArray(moves)) return [];
-  return moves.flatMap((move, index) => {
-    if (wrong?.has(`moved.${index}`)) return [];
-    return [{ from: move.from, to: move.to, document, path: ['moved', index] }];
-  });
+function soundPart(declaration: unknown, wrong: Fields | undefined): Readonly<Record<string, unknown>> {
+  if (wrong === undefined) return asMapping(declaration);
+  return Object.fromEntries(Object.entries(asMapping(declaration)).filter(([field]) => !wrong.has(field)));
 }

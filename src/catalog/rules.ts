@@ -1,20 +1,13 @@
 import schema from '../../schemas/catalog.schema.json' with { type: 'json' };
-import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { nearest } from '../text/nearest.ts';
-import { ProblemList, problemsIn } from '../text/problem-list.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
+import { didYouMean } from '../text/nearest.ts';
+import { problemsIn } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
-import type { Location } from '../text/source.ts';
-import type { Draft, Rule } from './merge.ts';
-import {
-  type Catalog,
-  type Declared,
-  type ItemDeclaration,
-  isReservedKey,
-  keyOf,
-  PROBE_KEY,
-} from './model.ts';
+import type { Draft } from './merge.ts';
+import { type Catalog, type Declared, isReservedKey, keyOf, PROBE_KEY } from './model.ts';
 import { moves } from './moves.ts';
 import { placeholders } from './template.ts';
+import { type Violation, violation } from './violation.ts';
 
 /**
  * What a catalog that was changed after it was loaded violates. `whole` is the catalog before resources were left
@@ -27,209 +20,16 @@ export function brokenRules(catalog: Catalog, whole: Catalog, complete: boolean)
 
 /** Everything that a catalog must be beyond its schema. */
 export function checkRules(draft: Draft): readonly Diagnostic[] {
-  return allRules.flatMap((rule) => rule(draft));
-}
-
-/** No key is declared twice, in whichever files (within one mapping the YAML reader reports it). */
-const uniqueKeys: Rule = ({ repetitions }) =>
-  problemsIn(repetitions, ({ section, first, second }) => () => {
-    const related = [{ message: 'first declared here', location: first.document.locate(first.path, 'key') }];
-    const location = second.document.locate(second.path, 'key');
-    return error('duplicate-key', `the ${nouns[section]} ${quoted(second.key)} is declared twice`, {
-      location,
-      related,
-    });
-  });
-
-const nouns = { attributes: 'attribute', classifiers: 'classifier', items: 'item' } as const;
-
-/** The classifiers, options and attributes that items name are declared. */
-const references: Rule = (draft) => {
-  const found = new ProblemList();
-  for (const item of draft.items.values()) {
-    checkClassifiers(draft, item, found);
-    checkAttributes(draft, item, found);
+  function* violations() {
+    for (const rule of allRules) yield* rule(draft);
   }
-  return found.all();
-};
-
-function checkClassifiers(draft: Draft, item: Declared<Partial<ItemDeclaration>>, found: ProblemList): void {
-  const given = item.declaration.classifiers;
-  for (const key in given) {
-    const classifier = draft.classifiers.get(key);
-    if (!classifier) {
-      if (!draft.complete) continue;
-      const message = `classifier ${quoted(key)} is not declared`;
-      found.add(() =>
-        unknown(item, ['classifiers', key], message, declaredHint(key, draft.classifiers.keys())),
-      );
-      continue;
-    }
-    const { options } = classifier.declaration;
-    const value = given[key];
-    if (options === undefined || value === undefined) continue;
-    for (const [index, option] of (typeof value === 'string' ? [value] : value).entries()) {
-      if (Object.hasOwn(options, option)) continue;
-      const path = ['classifiers', key, ...(typeof value === 'string' ? [] : [index])];
-      const message = `option ${quoted(option)} is not declared in classifier ${quoted(key)}`;
-      found.add(() => unknown(item, path, message, declaredHint(option, Object.keys(options)), 'value'));
-    }
-  }
+  return problemsIn(violations(), (describe) => describe());
 }
 
-function checkAttributes(draft: Draft, item: Declared<Partial<ItemDeclaration>>, found: ProblemList): void {
-  for (const key in item.declaration.attributes) {
-    if (draft.attributes.has(key) || !draft.complete) continue;
-    const message = `attribute ${quoted(key)} is not declared`;
-    found.add(() => unknown(item, ['attributes', key], message, declaredHint(key, draft.attributes.keys())));
-  }
-}
-
-function unknown(
-  item: Declared<Partial<ItemDeclaration>>,
-  path: readonly (string | number)[],
-  message: string,
-  hint: string,
-  part: 'key' | 'value' = 'key',
-): Diagnostic {
-  const location = item.document.locate([...item.path, ...path], part);
-  return error('unknown-reference', message, { location, hint });
-}
-
-/** What to say about a name that is not declared: the nearest that is, or all that are. */
-export function declaredHint(name: string, declared: Iterable<string>): string {
-  const known = [...declared];
-  const meant = nearest(name, known);
-  if (meant !== undefined) return `did you mean ${quoted(meant)}?`;
-  if (known.length === 0) return 'none are declared yet';
-  const shown = known.slice(0, 10).map(quoted).join(', ');
-  return known.length > 10 ? `declared are ${shown} and ${known.length - 10} more` : `declared: ${shown}`;
-}
-
-/** An attribute's minimum is not above its maximum. */
-const ranges: Rule = ({ items }) => {
-  const found = new ProblemList();
-  for (const { declaration, document, path } of items.values()) {
-    for (const key in declaration.attributes) {
-      const range = declaration.attributes[key];
-      if (range === undefined || range.min <= range.max) continue;
-      const location = document.locate([...path, 'attributes', key, 'min']);
-      const maximum = document.locate([...path, 'attributes', key, 'max']);
-      const related = [{ message: 'the maximum', location: maximum }];
-      const message = `the minimum of ${quoted(key)} is ${range.min}, above its maximum ${range.max}`;
-      // An override of one end does not want the two swapped.
-      const hint = location.source === maximum.source ? { hint: 'swap the two' } : {};
-      found.add(() => error('empty-range', message, { location, related, ...hint }));
-    }
-  }
-  return found.all();
-};
-
-/** Option names differ within a classifier: the service's answers are matched to options by name. */
-const optionNames: Rule = ({ classifiers }) => {
-  const repeats = [...classifiers.values()].flatMap(({ declaration, document, path }) =>
-    repeatsIn(Object.entries(declaration.options ?? {}), ([, { name }]) => name).map((pair) => ({
-      pair,
-      placeOf: (option: string) => document.locate([...path, 'options', option, 'name']),
-    })),
-  );
-  return problemsIn(repeats, ({ pair: [[first], [key, { name }]], placeOf }) => () => {
-    const message = `the options ${quoted(first)} and ${quoted(key)} have the same name ${quoted(name)}`;
-    const hint = 'answers are matched to options by name, so give each its own';
-    const related = [{ message: 'the other', location: placeOf(first) }];
-    return error('same-option-name', message, { location: placeOf(key), related, hint });
-  });
-};
-
-/** No two items give the same `id`. */
-const itemIds: Rule = ({ items }) =>
-  problemsIn(
-    repeatsIn(items.values(), ({ declaration }) => declaration.id),
-    ([first, item]) =>
-      () => {
-        const location = item.document.locate([...item.path, 'id']);
-        const related = [{ message: 'the other', location: first.document.locate([...first.path, 'id']) }];
-        const id = quoted(item.declaration.id ?? '');
-        const message = `the items ${quoted(first.key)} and ${quoted(item.key)} have the same id ${id}`;
-        return error('same-item-id', message, { location, related });
-      },
-  );
-
-/** Each entry with the text of an earlier one, after the first that has it. */
-function repeatsIn<T>(
-  entries: Iterable<T>,
-  textOf: (entry: T) => string | undefined,
-): readonly (readonly [first: T, again: T])[] {
-  const firsts = new Map<string, T>();
-  const found: (readonly [T, T])[] = [];
-  for (const entry of entries) {
-    const text = textOf(entry);
-    if (text === undefined) continue;
-    const first = firsts.get(text);
-    if (first === undefined) firsts.set(text, entry);
-    else found.push([first, entry]);
-  }
-  return found;
-}
-
-/** `lifecycle.ignoreChanges` names fields that are compared at all. */
-const ignoredFields: Rule = (draft) => {
-  const found = new ProblemList();
-  for (const section of ['classifiers', 'items'] as const) {
-    const known = comparedFields[section];
-    for (const { declaration, document, path } of draft[section].values()) {
-      for (const [index, name] of (declaration.lifecycle?.ignoreChanges ?? []).entries()) {
-        if (known.includes(name)) continue;
-        found.add(() => {
-          const location = document.locate([...path, 'lifecycle', 'ignoreChanges', index]);
-          const meant = nearest(name, known);
-          const hint = meant ? `did you mean ${quoted(meant)}?` : `possible: ${known.map(quoted).join(', ')}`;
-          const message = `${quoted(name)} is not a field whose changes can be ignored`;
-          return error('unknown-field', message, { location, hint });
-        });
-      }
-    }
-  }
-  return found.all();
-};
-
-/** What is only used when an item is created is never compared. */
-const onlyForCreates = ['id', 'createdAt', 'updatedAt'];
-const comparedFields = {
-  classifiers: comparedIn(schema.$defs.classifier),
-  items: comparedIn(schema.$defs.item),
-};
-
-function comparedIn({ properties }: { readonly properties: object }): readonly string[] {
-  return Object.keys(properties).filter((name) => ![...onlyForCreates, 'lifecycle'].includes(name));
-}
-
-/** No resource is declared under a key of the probe records, and none of these is moved into the catalog. */
-const reservedKeys: Rule = ({ classifiers, items, moved }) => {
-  const declared = [...classifiers.values(), ...items.values()].filter(({ key }) => isReservedKey(key));
-  const renamed = moved.filter(({ from }) => isReservedKey(keyOf(from)));
-  return [
-    ...problemsIn(
-      declared,
-      ({ key, document, path }) =>
-        () =>
-          reserved(key, document.locate(path, 'key')),
-    ),
-    ...problemsIn(renamed, (move) => () => reserved(move.from, move.document.locate([...move.path, 'from']))),
-  ];
-};
-
-function reserved(name: string, location: Location): Diagnostic {
-  const hint = `choose a key that does not begin with ${PROBE_KEY}`;
-  return error('reserved-key', `${quoted(name)} is reserved for the records that a probe makes`, {
-    location,
-    hint,
-  });
-}
-
-const allRules: readonly Rule[] = [
+const allRules: readonly ((draft: Draft) => Iterable<Violation>)[] = [
   uniqueKeys,
-  references,
+  declaredClassifiers,
+  declaredAttributes,
   ranges,
   optionNames,
   itemIds,
@@ -238,3 +38,162 @@ const allRules: readonly Rule[] = [
   reservedKeys,
   moves,
 ];
+
+/** No key is declared twice, in whichever files (within one mapping the YAML reader reports it). */
+function* uniqueKeys({ repetitions }: Draft): Iterable<Violation> {
+  for (const { section, first, second } of repetitions) {
+    const message = `the ${section.slice(0, -1)} ${quoted(second.key)} is declared twice`;
+    const other = { message: 'first declared here', at: [first] } as const;
+    yield violation('duplicate-key', message, [second], { part: 'key', other });
+  }
+}
+
+/** The classifiers that items name are declared, with their options. */
+function* declaredClassifiers({ items, classifiers, complete }: Draft): Iterable<Violation> {
+  for (const item of items.values()) {
+    const assigned = item.declaration.classifiers;
+    for (const key in assigned) {
+      const classifier = classifiers.get(key);
+      const { options } = classifier?.declaration ?? {};
+      if (!classifier && complete) yield undeclared(item, 'classifier', key, classifiers.keys());
+      if (options) yield* declaredOptions(item, key, assigned[key] ?? [], options);
+    }
+  }
+}
+
+function* declaredOptions(
+  item: Declared<unknown>,
+  classifier: string,
+  assigned: string | readonly string[],
+  options: object,
+): Iterable<Violation> {
+  for (const [index, option] of [assigned].flat().entries()) {
+    if (Object.hasOwn(options, option)) continue;
+    const message = `option ${quoted(option)} is not declared in classifier ${quoted(classifier)}`;
+    const below = typeof assigned === 'string' ? [] : [index];
+    const hint = () => declaredHint(option, Object.keys(options));
+    yield violation('unknown-reference', message, [item, 'classifiers', classifier, ...below], { hint });
+  }
+}
+
+/** The attributes that items name are declared. */
+function* declaredAttributes({ items, attributes, complete }: Draft): Iterable<Violation> {
+  if (!complete) return;
+  for (const item of items.values())
+    for (const key in item.declaration.attributes)
+      if (!attributes.has(key)) yield undeclared(item, 'attribute', key, attributes.keys());
+}
+
+function undeclared(
+  item: Declared<unknown>,
+  what: 'classifier' | 'attribute',
+  key: string,
+  declared: Iterable<string>,
+): Violation {
+  const message = `${what} ${quoted(key)} is not declared`;
+  const hint = () => declaredHint(key, declared);
+  return violation('unknown-reference', message, [item, `${what}s`, key], { part: 'key', hint });
+}
+
+/** What to say about a name that is not declared: the nearest that is, or all that are. */
+export function declaredHint(name: string, declared: Iterable<string>): string {
+  const known = [...declared];
+  if (known.length === 0) return 'none are declared yet';
+  const shown = known.slice(0, 10).map(quoted).join(', ');
+  const all =
+    known.length > 10 ? `declared are ${shown} and ${known.length - 10} more` : `declared: ${shown}`;
+  return didYouMean(name, known) ?? all;
+}
+
+/** An attribute's minimum is not above its maximum. */
+function* ranges({ items }: Draft): Iterable<Violation> {
+  for (const item of items.values()) {
+    for (const key in item.declaration.attributes) {
+      const range = item.declaration.attributes[key];
+      if (range === undefined || range.min <= range.max) continue;
+      const message = `the minimum of ${quoted(key)} is ${range.min}, above its maximum ${range.max}`;
+      const other = { message: 'the maximum', at: [item, 'attributes', key, 'max'] } as const;
+      const fileOf = (bound: string) => item.document.locate([...item.path, 'attributes', key, bound]).source;
+      // An override of one end does not want the two swapped.
+      const hint = () => (fileOf('min') === fileOf('max') ? 'swap the two' : undefined);
+      yield violation('empty-range', message, [item, 'attributes', key, 'min'], { other, hint });
+    }
+  }
+}
+
+/** Option names differ within a classifier: the service's answers are matched to options by name. */
+function* optionNames({ classifiers }: Draft): Iterable<Violation> {
+  for (const classifier of classifiers.values()) {
+    const options = Object.entries(classifier.declaration.options ?? {});
+    for (const [[first], [key, { name }]] of repeatsIn(options, ([, option]) => option.name)) {
+      const message = `the options ${quoted(first)} and ${quoted(key)} have the same name ${quoted(name)}`;
+      const other = { message: 'the other', at: [classifier, 'options', first, 'name'] } as const;
+      const hint = () => 'answers are matched to options by name, so give each its own';
+      yield violation('same-option-name', message, [classifier, 'options', key, 'name'], { other, hint });
+    }
+  }
+}
+
+/** No two items give the same `id`. */
+function* itemIds({ items }: Draft): Iterable<Violation> {
+  for (const [first, item] of repeatsIn(items.values(), ({ declaration }) => declaration.id)) {
+    const id = quoted(item.declaration.id ?? '');
+    const message = `the items ${quoted(first.key)} and ${quoted(item.key)} have the same id ${id}`;
+    yield violation('same-item-id', message, [item, 'id'], {
+      other: { message: 'the other', at: [first, 'id'] },
+    });
+  }
+}
+
+/** Each entry with the text of an earlier one, after the first that has it. */
+function* repeatsIn<T>(
+  entries: Iterable<T>,
+  textOf: (entry: T) => string | undefined,
+): Iterable<readonly [first: T, again: T]> {
+  const firsts = new Map<string, T>();
+  for (const entry of entries) {
+    const text = textOf(entry);
+    if (text === undefined) continue;
+    const first = firsts.get(text);
+    if (first === undefined) firsts.set(text, entry);
+    else yield [first, entry];
+  }
+}
+
+/** `lifecycle.ignoreChanges` names fields that are compared at all. */
+function* ignoredFields(draft: Draft): Iterable<Violation> {
+  for (const section of ['classifiers', 'items'] as const) {
+    const known = comparedFields[section];
+    for (const declared of draft[section].values()) {
+      for (const [index, name] of (declared.declaration.lifecycle?.ignoreChanges ?? []).entries()) {
+        if (known.includes(name)) continue;
+        const message = `${quoted(name)} is not a field whose changes can be ignored`;
+        const hint = () => didYouMean(name, known) ?? `possible: ${known.map(quoted).join(', ')}`;
+        yield violation('unknown-field', message, [declared, 'lifecycle', 'ignoreChanges', index], { hint });
+      }
+    }
+  }
+}
+
+const comparedFields = {
+  classifiers: comparedIn(schema.$defs.classifier),
+  items: comparedIn(schema.$defs.item),
+};
+
+function comparedIn({ properties }: { readonly properties: object }): readonly string[] {
+  // What is only used when an item is created is never compared.
+  const others = ['id', 'createdAt', 'updatedAt', 'lifecycle'];
+  return Object.keys(properties).filter((name) => !others.includes(name));
+}
+
+/** No resource is declared under a key of the probe records, and none of these is moved into the catalog. */
+function* reservedKeys({ classifiers, items, moved }: Draft): Iterable<Violation> {
+  const reserved = (name: string) => `${quoted(name)} is reserved for the records that a probe makes`;
+  const hint = () => `choose a key that does not begin with ${PROBE_KEY}`;
+  for (const declared of [...classifiers.values(), ...items.values()])
+    if (isReservedKey(declared.key))
+      yield violation('reserved-key', reserved(declared.key), [declared], { part: 'key', hint });
+  for (const move of moved)
+    if (isReservedKey(keyOf(move.from)))
+      yield violation('reserved-key', reserved(move.from), [move, 'from'], { hint });
+}

@@ -1,17 +1,10 @@
 import schema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { ProblemList } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
 import { partOf } from '../text/source.ts';
-import type { Rule } from './merge.ts';
+import type { Draft } from './merge.ts';
 import type { Declared, ItemDeclaration } from './model.ts';
-
-/** A part of a text in which `${NAME}` stands for the value of an environment variable, and `$${` for `${`. */
-export type Piece =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'variable'; readonly name: string }
-  /** Begins like a placeholder and is none: no end, or no name that a variable can have. */
-  | { readonly kind: 'malformed'; readonly written: string };
+import type { Violation } from './violation.ts';
 
 /** The prefix of every variable that a catalog may use. */
 export const VARIABLE_PREFIX = 'TROVE_VAR_';
@@ -41,40 +34,22 @@ export function templatesOf({ declaration }: Declared<Partial<ItemDeclaration>>)
   });
 }
 
-const MARK = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{[^}]*\}?/g;
-
-/** A text in its pieces, in order. */
-export function piecesOf(text: string): readonly Piece[] {
-  const pieces: Piece[] = [];
-  let end = 0;
-  for (const { 0: written, 1: name, index } of text.matchAll(MARK)) {
-    pieces.push({ kind: 'text', text: text.slice(end, index) });
-    if (written === '$${') pieces.push({ kind: 'text', text: '${' });
-    else pieces.push(name === undefined ? { kind: 'malformed', written } : { kind: 'variable', name });
-    end = index + written.length;
-  }
-  return [...pieces, { kind: 'text', text: text.slice(end) }];
-}
+/** What `${` begins: `$${`, which stands for `${`; a variable, with its name; or neither, which is a mistake. */
+export const PLACEHOLDER = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{[^}]*\}?/g;
 
 /** Every `${` in an interpolated field names a variable that a catalog may use. Only `joinInputs` needs it to be set. */
-export const placeholders: Rule = ({ items }) => {
-  const found = new ProblemList();
+export function* placeholders({ items }: Draft): Iterable<Violation> {
   for (const item of items.values()) {
     for (const { field, text } of templatesOf(item)) {
-      for (const piece of piecesOf(text)) {
-        if (piece.kind === 'text') continue;
-        const problem = piece.kind === 'variable' ? otherVariable(piece.name) : malformed(piece.written);
-        if (problem === undefined) continue;
-        const written = piece.kind === 'variable' ? `\${${piece.name}}` : piece.written;
-        found.add(() => ({
-          ...problem,
-          location: partOf(item.document.locate([...item.path, field]), written),
-        }));
+      for (const [written, name] of text.matchAll(PLACEHOLDER)) {
+        if (written === '$${') continue;
+        const problem = name === undefined ? malformed(written) : otherVariable(name);
+        const location = () => partOf(item.document.locate([...item.path, field]), written);
+        if (problem) yield () => ({ ...problem, location: location() });
       }
     }
   }
-  return found.all();
-};
+}
 
 /**
  * What is filled in is sent, recorded and shown by the plan of a pull request, which anybody may write: a name of the

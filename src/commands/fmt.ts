@@ -11,7 +11,7 @@ import {
 } from '../render/command-texts.ts';
 import { escapeTerminal } from '../render/terminal.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { formatYaml } from '../text/format-yaml.ts';
+import { formatYaml } from '../text/edit-yaml.ts';
 import { countOf, ProblemList, sortDiagnostics } from '../text/problem-list.ts';
 import { readText } from '../text/read-file.ts';
 import type { SchemaNode } from '../text/schema-path.ts';

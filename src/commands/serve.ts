@@ -16,7 +16,7 @@ import type { RunningService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 import { reasonOf } from '../state/file/disk.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { problemsIn, sortDiagnostics } from '../text/problem-list.ts';
+import { sortDiagnostics } from '../text/problem-list.ts';
 import { readText } from '../text/read-file.ts';
 import type { SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
@@ -153,10 +153,8 @@ async function readSettings<T>(
     failure(...(hasSecrets ? concealSecrets(found, text.source) : found));
   const { document, diagnostics } = await readYaml(text.source);
   if (document === undefined || diagnostics.length > 0) return refused(diagnostics);
-  if (!validate(document.value)) {
-    const problems = schemaProblems(document, schema, validate.errors ?? []);
-    return refused(sortDiagnostics(problemsIn(problems, ({ describe }) => describe)));
-  }
+  if (!validate(document.value))
+    return refused(sortDiagnostics(schemaProblems(document, schema, validate.errors ?? [])));
   const problems = check?.(document) ?? [];
   if (problems.length > 0) return failure(...sortDiagnostics(problems));
   const { $schema: _, ...settings } = document.value as { readonly $schema?: string };

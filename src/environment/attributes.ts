@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/model.ts';
-import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
-import { limited, MOST_LISTED, problemsIn } from '../text/problem-list.ts';
+import { MOST_LISTED } from '../text/problem-list.ts';
 import { type Environment, locationIn } from './model.ts';
 
 /**
@@ -11,23 +11,6 @@ import { type Environment, locationIn } from './model.ts';
 export function attributeId(environment: Environment, key: string): string | undefined {
   const named = environment.attributes.get(key);
   return named ?? (environment.service.kind === 'embedded' ? key : undefined);
-}
-
-/** The environment with the id of every attribute that the catalog declares. Each one that an item uses needs one. */
-export function bindAttributes(catalog: Catalog, environment: Environment): Result<Environment> {
-  const problems = limited([
-    ...problemsIn(
-      unboundAttributes(catalog, environment),
-      (key) => () => unboundAttribute(key, catalog, [environment.name]),
-    ),
-    ...misspeltAttributes(catalog, environment),
-  ]);
-  if (problems.length > 0) return failure(...problems);
-  const bound = [...catalog.attributes.keys()].flatMap((key) => {
-    const id = attributeId(environment, key);
-    return id === undefined ? [] : [[key, id] as const];
-  });
-  return success({ ...environment, attributes: new Map(bound) });
 }
 
 /** Names that no catalog file declares, each close to an attribute that is declared and has no id. */

@@ -73,23 +73,17 @@ export function normalBaseUrl(
   allowInsecureHttp: boolean,
 ): { readonly url: string } | { readonly problem: string; readonly hint: string } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const example = 'for example https://game.example/api';
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    return { problem: '`baseUrl` must be an http or https URL', hint: example };
-  }
-  if (url.username || url.password) {
-    return {
-      problem: '`baseUrl` must not hold credentials',
-      hint: 'name their variables under `credentials`',
-    };
-  }
-  if (/[?#]/.test(text)) return { problem: '`baseUrl` must not have a query or a fragment', hint: example };
-  const path = url.pathname.replace(/\/+$/, '');
-  if (!path.endsWith('/api'))
-    return { problem: 'the last path segment of `baseUrl` must be `api`', hint: example };
+  const path = url?.pathname.replace(/\/+$/, '') ?? '';
+  const wrong = (problem: string, hint = 'for example https://game.example/api') => ({ problem, hint });
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
+    return wrong('`baseUrl` must be an http or https URL');
+  if (url.username || url.password)
+    return wrong('`baseUrl` must not hold credentials', 'name their variables under `credentials`');
+  if (/[?#]/.test(text)) return wrong('`baseUrl` must not have a query or a fragment');
+  if (!path.endsWith('/api')) return wrong('the last path segment of `baseUrl` must be `api`');
   if (url.protocol === 'http:' && !allowInsecureHttp && !isLoopback(url.hostname)) {
     const hint = 'use https, or insist with `allowInsecureHttp: true`';
-    return { problem: '`baseUrl` would send credentials over plain http to another machine', hint };
+    return wrong('`baseUrl` would send credentials over plain http to another machine', hint);
   }
   return { url: `${url.protocol}//${url.host}${path}` };
 }

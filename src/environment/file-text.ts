@@ -1,8 +1,11 @@
-import { Document, isMap, isNode, isScalar, type Node, type Pair, stringify, YAMLMap } from 'yaml';
+import equal from 'fast-deep-equal';
+import { isCollection, isMap, isScalar, type Node, Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
+import schema from '../../schemas/environment.schema.json' with { type: 'json' };
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
-import { editYaml, indexOfEntry, setEntry, valueIn } from '../text/edit-yaml.ts';
+import { editYaml, valueIn } from '../text/edit-yaml.ts';
 import { defaultStatePath } from './defaults.ts';
 import type { Environment, ProbedPoint, TeamSettings } from './model.ts';
+import type { EnvironmentFile } from './schema.ts';
 
 interface TemplateOptions {
   /** Path of the schema from the file's folder, for editors. */
@@ -12,48 +15,43 @@ interface TemplateOptions {
 }
 
 /** The text of a small environment file that explains itself. It makes nothing up. */
-export function environmentTemplate(settings: TeamSettings, { schema, attributes }: TemplateOptions): string {
-  const isRemote = settings.service.kind === 'remote';
-  return [
-    ...(schema === undefined ? [] : [`# yaml-language-server: $schema=${schema}`]),
-    serviceAndTeam(settings),
-    ...(isRemote && attributes.length > 0 ? [attributeList(attributes)] : []),
-    ...(isRemote ? [namespace, limits] : []),
-  ].join('\n\n');
-}
-
-const namespace = `# Item ids derive from base URL and team. A UUID that is this team's alone keeps them where one of these changes:
-# idNamespace: UUID`;
-
-const limits = `# An apply that would write more than this is refused:
-# limits: { maxCreates: 500, maxUpdates: 500 }
-`;
-
-function serviceAndTeam({ service, teamId, userId }: TeamSettings): string {
+export function environmentTemplate(
+  { service, teamId, userId }: TeamSettings,
+  { schema: schemaPath, attributes }: TemplateOptions,
+): string {
   const team = [
-    ...(teamId === undefined
-      ? []
-      : [`${line('teamId', teamId)} # nothing more is written when the service answers with another team`]),
-    ...(userId === undefined
-      ? []
-      : [`${line('userId', userId)} # this user's spaces are read before the first write`]),
+    service.kind === 'remote'
+      ? line('baseUrl', service.baseUrl)
+      : `${line('service', 'embedded')} # the service that Trove brings along`,
+    teamId !== undefined &&
+      `${line('teamId', teamId)} # nothing more is written when the service answers with another team`,
+    userId !== undefined && `${line('userId', userId)} # this user's spaces are read before the first write`,
   ];
-  if (service.kind === 'embedded')
-    return [`${line('service', 'embedded')} # the service that Trove brings along`, ...team, ''].join('\n');
-  const { usernameFrom, passwordFrom } = service.credentials;
-  return `${[line('baseUrl', service.baseUrl), ...team].join('\n')}
-
-# Names of variables. The values stay outside git.
-credentials:
-  ${line('usernameFrom', usernameFrom)}
-  ${line('passwordFrom', passwordFrom)}`;
+  const sections = [
+    schemaPath !== undefined && `# yaml-language-server: $schema=${schemaPath}`,
+    team.filter(Boolean).join('\n'),
+    ...(service.kind === 'remote' ? remoteSections(service.credentials, attributes) : []),
+  ];
+  return `${sections.filter(Boolean).join('\n\n')}\n`;
 }
 
-/** In comments: a placeholder would be sent as an id. */
-function attributeList(keys: readonly string[]): string {
-  return `# The catalog uses these attributes. Each needs the id of its definition in this service:
+function remoteSections(credentials: object, attributes: readonly string[]) {
+  return [
+    `# Names of variables. The values stay outside git.
+credentials:
+${Object.entries(credentials)
+  .map(([key, name]) => `  ${line(key, name)}`)
+  .join('\n')}`,
+    // In comments: a placeholder would be sent as an id.
+    attributes.length > 0 &&
+      `# The catalog uses these attributes. Each needs the id of its definition in this service:
 # attributes:
-${keys.map((key) => `#   ${key}: ID`).join('\n')}`;
+${attributes.map((key) => `#   ${key}: ID`).join('\n')}`,
+    `# Item ids derive from base URL and team. A UUID that is this team's alone keeps them where one of these changes:
+# idNamespace: UUID`,
+    `# An apply that would write more than this is refused:
+# limits: { maxCreates: 500, maxUpdates: 500 }`,
+  ];
 }
 
 function line(key: string, value: string): string {
@@ -71,128 +69,51 @@ export function copyEnvironment(
   settings: TeamSettings,
   idNamespace: string,
 ): string | undefined {
-  const file = valueIn(text) as Value;
-  const change = changeFor(file, from, settings, idNamespace);
-  const value = changedValue(file, change);
-  const losesComments = change.removed.some(({ name }) => file[name] !== undefined);
-  const editRoot = ({ contents }: Document): void => {
-    if (isMap(contents)) applyChange(contents, change, { file, value });
+  const file = valueIn(text) as EnvironmentFile;
+  const value = copiedValue(file, from, settings, idNamespace);
+  const losesComments = Object.keys(file).some((name) => !Object.hasOwn(value, name));
+  const notes = {
+    attributes: `Copied from ${from.name}: ids of its team. Check each of them.`,
+    overrides: `Copied from ${from.name}: values of its team.`,
+    only: `Copied from ${from.name}: the part that its team has.`,
+    idNamespace: `A new one: with that of ${from.name}, both teams would give their items equal ids.`,
   };
-  return editYaml(text, editRoot, { value, losesComments });
+  return editYaml(
+    text,
+    ({ contents }) => {
+      if (!isMap(contents)) return;
+      setEntries(contents, value, file);
+      for (const [name, note] of Object.entries(notes)) {
+        const key = entryOf(contents, name)?.key;
+        if (isScalar(key)) key.commentBefore = [key.commentBefore, ` ${note}`].filter(Boolean).join('\n');
+      }
+    },
+    { value, losesComments },
+  );
 }
 
-/** Changes to the mapping at the top of a file; names are its keys. */
-interface Change {
-  /** Each replaces the value that is there; new ones follow the last of the others. */
-  readonly values: readonly (readonly [name: string, value: string])[];
-  /** Mappings in which these entries are set. */
-  readonly sections: readonly (readonly [name: string, entries: Value])[];
-  /** With a reason, the entry becomes a comment below it. */
-  readonly removed: readonly { readonly name: string; readonly reason?: string }[];
-  /** A line above each entry that is there. */
-  readonly comments: readonly { readonly name: string; readonly comment: string }[];
-}
-
-type Value = Readonly<Record<string, unknown>>;
-
-function changeFor(
-  file: Value,
+/** What two teams may share, with the settings of the other one. Nobody knows another service before a probe. */
+function copiedValue(
+  file: EnvironmentFile,
   from: Environment,
   { name, service, teamId, userId }: TeamSettings,
   idNamespace: string,
-): Change {
+): object {
   const isRemote = service.kind === 'remote';
+  const { profile, probed, ...others } = file;
   const isSameService =
     isRemote && from.service.kind === 'remote' && from.service.baseUrl === service.baseUrl;
-  const state = file.state as { readonly path?: string } | undefined;
-  const path = defaultStatePath(name, !isRemote);
-  const otherService = `As in ${from.name}, for another service: nobody knows it of this one before trove probe.`;
-  return {
-    values: [
-      isRemote ? ['baseUrl', service.baseUrl] : ['service', 'embedded'],
-      ...(teamId === undefined ? [] : [['teamId', teamId] as const]),
-      ...(userId === undefined ? [] : [['userId', userId] as const]),
-      ...(file.idNamespace === undefined ? [] : [['idNamespace', idNamespace] as const]),
-    ],
-    sections: [
-      ...(isRemote ? [['credentials', { ...service.credentials }] as const] : []),
-      ...(state?.path === undefined ? [] : [['state', { path }] as const]),
-    ],
-    removed: [
-      { name: isRemote ? 'service' : 'baseUrl' },
-      ...(teamId === undefined ? [{ name: 'teamId' }] : []),
-      ...(userId === undefined ? [{ name: 'userId' }] : []),
-      ...(isSameService ? [] : [{ name: 'probed' }, { name: 'profile', reason: otherService }]),
-    ],
-    comments: [
-      { name: 'attributes', comment: `Copied from ${from.name}: ids of its team. Check each of them.` },
-      { name: 'overrides', comment: `Copied from ${from.name}: values of its team.` },
-      { name: 'only', comment: `Copied from ${from.name}: the part that its team has.` },
-      {
-        name: 'idNamespace',
-        comment: `A new one: with that of ${from.name}, both teams would give their items equal ids.`,
-      },
-    ],
+  const value = {
+    ...(isSameService ? file : others),
+    baseUrl: isRemote ? service.baseUrl : undefined,
+    service: isRemote ? undefined : 'embedded',
+    teamId,
+    userId,
+    idNamespace: file.idNamespace && idNamespace,
+    credentials: isRemote ? { ...file.credentials, ...service.credentials } : file.credentials,
+    state: file.state?.path ? { ...file.state, path: defaultStatePath(name, !isRemote) } : file.state,
   };
-}
-
-function changedValue(file: Value, { values, sections, removed }: Change): Value {
-  const kept = Object.entries(file).filter(([key]) => !removed.some(({ name }) => name === key));
-  const merged = sections.map(([name, entries]) => [
-    name,
-    { ...(file[name] as Value | undefined), ...entries },
-  ]);
-  return Object.fromEntries([...kept, ...values, ...merged]);
-}
-
-function applyChange(
-  root: YAMLMap,
-  { values, sections, removed, comments }: Change,
-  { file, value }: { readonly file: Value; readonly value: Value },
-): void {
-  for (const { name, reason } of removed) removeEntry(root, name, reason);
-  for (const { name, comment } of comments) {
-    const key = root.items[indexOfEntry(root, name)]?.key;
-    if (isNode(key)) addAbove(key, comment);
-  }
-  let last = Math.max(...values.map(([name]) => indexOfEntry(root, name)));
-  for (const [name, wanted] of values) {
-    const added = setEntry(root, name, wanted, file[name]);
-    if (added) root.items.splice(++last, 0, ...root.items.splice(-1));
-  }
-  for (const [name] of sections) {
-    const key = setEntry(root, name, value[name], file[name])?.key;
-    if (isNode(key)) key.spaceBefore = true;
-  }
-}
-
-/** The comment above the entry stays; if there is a reason, so does the entry, as a comment below that. */
-function removeEntry(root: YAMLMap, name: string, reason: string | undefined): void {
-  const at = indexOfEntry(root, name);
-  const pair = root.items[at];
-  if (!pair || !isNode(pair.key)) return;
-  root.items.splice(at, 1);
-  const { commentBefore } = pair.key;
-  pair.key.commentBefore = null;
-  const next = root.items[at]?.key;
-  const below = isNode(next) ? next.commentBefore : root.comment;
-  const comment = [commentBefore, reason && commentedOut(pair, reason), below].filter(Boolean).join('\n');
-  if (isNode(next)) next.commentBefore = comment;
-  else root.comment = comment;
-}
-
-/** An entry as the lines of a comment. */
-function commentedOut(pair: Pair, reason: string): string {
-  const alone = new Document(null, { schema: 'failsafe' });
-  const block = new YAMLMap(alone.schema);
-  block.items.push(pair);
-  alone.contents = block as never;
-  const lines = alone.toString({ lineWidth: 0 }).trimEnd().split('\n');
-  return [reason, ...lines].map((line) => ` ${line}`).join('\n');
-}
-
-function addAbove(key: Node, comment: string): void {
-  key.commentBefore = key.commentBefore ? `${key.commentBefore}\n ${comment}` : ` ${comment}`;
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
 }
 
 export interface Findings {
@@ -207,22 +128,76 @@ export interface Findings {
  * the text can't be edited safely. `text` must be a valid environment file (so it is not nested deeply).
  */
 export function addFindings(text: string, findings: Findings): string | undefined {
-  const file = valueIn(text) as Readonly<Record<string, object | undefined>>;
+  const file = valueIn(text) as EnvironmentFile;
   const sections = Object.entries(findings)
-    .filter(([, entries]) => Object.keys(entries).length > 0)
-    .map(([name, entries]) => [name, { ...file[name], ...entries }] as const);
+    .filter(([, found]) => Object.keys(found).length > 0)
+    .map(([name, found]) => [name, { ...file[name as keyof Findings], ...found }]);
   const value = { ...file, ...Object.fromEntries(sections) };
   return editYaml(
     text,
     ({ contents }) => {
       if (!isMap(contents)) return;
-      for (const [name, section] of sections) {
-        const key = setEntry(contents, name, section, file[name])?.key;
-        if (!isScalar(key)) continue;
-        key.spaceBefore = true;
-        if (name === 'probed') key.comment = ' written by trove probe';
-      }
+      setEntries(contents, value, file);
+      const key = entryOf(contents, 'probed')?.key;
+      if (isScalar(key) && !file.probed) key.comment = ' written by trove probe';
     },
     { value },
   );
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/**
+ * Makes a mapping of a document that `editYaml` gives, which means `before`, mean `values`. Comments stay with the
+ * entries that stay, and so does what does not differ.
+ */
+function setEntries(map: YAMLMap, values: object, before: object = {}): void {
+  for (const name of Object.keys(before)) if (!Object.hasOwn(values, name)) map.delete(name);
+  for (const [name, value] of Object.entries(values)) {
+    const old = (before as Mapping)[name];
+    const pair = entryOf(map, name);
+    if (!pair) addEntry(map, name, value);
+    else if (!equal(value, old)) setEntry(pair, value, old);
+  }
+}
+
+/** Undefined where there is no such entry, also where it is merged. */
+function entryOf({ items }: YAMLMap, name: string): Pair | undefined {
+  return items.find(({ key }) => isScalar(key) && key.value === name);
+}
+
+/** At the top of the file, before the first that the schema names after it. */
+function addEntry({ items }: YAMLMap, name: string, value: unknown): void {
+  const names = Object.keys(schema.properties);
+  const rank = names.indexOf(name);
+  const isAfter = ({ key }: Pair) => isScalar(key) && names.indexOf(String(key.value)) > rank;
+  const next = rank === -1 ? -1 : items.findIndex(isAfter);
+  const pair = new Pair(nodeFor(name), nodeFor(value));
+  pair.key.spaceBefore = rank !== -1 && isMap(pair.value);
+  items.splice(next === -1 ? items.length : next, 0, pair);
+}
+
+function setEntry(pair: Pair, value: unknown, before: unknown): void {
+  const old = pair.value;
+  const node = nodeFor(value);
+  if (isMap(old) && isMap(node) && !old.items.some(isMerging))
+    setEntries(old, value as object, before as object);
+  else {
+    if (isScalar(old) || isCollection(old)) {
+      const { anchor, comment, commentBefore } = old;
+      Object.assign(node, { anchor, comment, commentBefore });
+    }
+    pair.value = node;
+  }
+}
+
+function isMerging({ key }: Pair): boolean {
+  return isScalar(key) && key.value === '<<';
+}
+
+/** A value in the form that such a document can take. */
+function nodeFor(value: unknown): Node {
+  const { contents } = parseDocument(stringify(value, { lineWidth: 0 }), { schema: 'failsafe' });
+  if (!contents) throw new Error('A value can always be written as YAML.');
+  return contents;
 }

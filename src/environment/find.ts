@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isKey } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { nearest } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { quoted, quotedForShell } from '../text/quoted.ts';
 import { isBelow, linkOutside } from '../text/read-file.ts';
 import { matches } from './select-resources.ts';
@@ -21,13 +21,20 @@ export async function findEnvironment(name: string, catalogFolder: string): Prom
   if (problem) return { kind: 'problem', problem };
   const shown = join('environments', `${name}${ENDING}`);
   const path = join(catalogFolder, shown);
-  const stray = await linkOutside(path, shown, { path: catalogFolder, called: 'the catalog' });
+  const stray = await linkOutside(path, shown, { path: catalogFolder, called: 'the catalog folder' });
   if (stray) return { kind: 'problem', problem: stray };
   // A link that leads nowhere is there: to take it for absent would leave out what it should say.
   const isThere = await lstat(path).then(() => true, isPresent);
   if (isThere) return { kind: 'file', path };
   if (name === 'local') return { kind: 'built-in' };
-  return { kind: 'problem', problem: unknownName(name, await environmentNames(catalogFolder)) };
+  return {
+    kind: 'problem',
+    problem: unknownName(
+      `there is no environment ${quoted(name)}`,
+      name,
+      await environmentNames(catalogFolder),
+    ),
+  };
 }
 
 function isPresent({ code }: NodeJS.ErrnoException): boolean {
@@ -51,11 +58,11 @@ export function nameProblem(name: string): Diagnostic | undefined {
   return error('environment-name', message, { hint });
 }
 
-function unknownName(name: string, known: readonly string[]): Diagnostic {
-  const meant = nearest(name, known);
-  const listed = `known are ${known.join(', ')}; a new one is a file environments/NAME.yaml in the catalog folder`;
-  const hint = meant === undefined ? listed : `did you mean ${quoted(meant)}? ${listed}`;
-  return error('unknown-environment', `there is no environment ${quoted(name)}`, { hint });
+function unknownName(message: string, name: string, known: readonly string[]): Diagnostic {
+  const isAny = known.length > 0;
+  const listed = `${isAny ? `known are ${known.join(', ')}` : 'there is none yet'}; a new one is a file environments/NAME.yaml in the catalog folder`;
+  const hint = [didYouMean(name, known), listed].filter(Boolean).join(' ');
+  return error('unknown-environment', message, { hint });
 }
 
 /** In a pattern `*` stands for any characters; nothing else is special. */
@@ -75,29 +82,19 @@ export async function selectEnvironments(
   for (const name of wanted) {
     const names = PATTERN.test(name) ? known.filter((each) => matches(name, each)) : [name];
     for (const each of names) selected.add(each);
-    if (names.length === 0) problems.push(noMatch(name, known));
+    const letters = name.replaceAll(/[^a-z0-9_-]/g, '');
+    if (names.length === 0) problems.push(unknownName(`no environment fits ${quoted(name)}`, letters, known));
   }
   return problems.length > 0 ? failure(...problems) : success([...selected]);
 }
 
-function noMatch(pattern: string, known: readonly string[]): Diagnostic {
-  const meant = nearest(pattern.replaceAll(/[^a-z0-9_-]/g, ''), known);
-  const listed = known.length > 0 ? `known are ${known.join(', ')}` : 'there is no environment file yet';
-  const hint = meant === undefined ? listed : `did you mean ${quoted(meant)}? ${listed}`;
-  return error('unknown-environment', `no environment fits ${quoted(pattern)}`, { hint });
-}
-
-/**
- * The flags that select this catalog and this environment in a printed command, with a blank before each; none for a
- * default. `catalog` is the folder as people name it.
- */
-export function commandFlags({
-  catalog,
-  environment,
-}: {
+/** The flags that select a catalog and an environment in a printed command, with a blank before each; none for a default. */
+export function commandFlags(selected: {
+  /** The folder as people name it. */
   readonly catalog: string;
   readonly environment: string;
 }): string {
+  const { catalog, environment } = selected;
   const folder = catalog === 'catalog' ? '' : ` --catalog ${quotedForShell(catalog)}`;
   return environment === 'local' ? folder : `${folder} -e ${quotedForShell(environment)}`;
 }

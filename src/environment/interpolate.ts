@@ -1,5 +1,5 @@
 import type { Catalog, Declared, ItemDeclaration } from '../catalog/model.ts';
-import { type Piece, piecesOf, type Template, templatesOf } from '../catalog/template.ts';
+import { PLACEHOLDER, templatesOf } from '../catalog/template.ts';
 import { MAX_TEXT } from '../contract/limits.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
@@ -7,29 +7,28 @@ import { quoted } from '../text/quoted.ts';
 import { type Location, partOf } from '../text/source.ts';
 import type { Variables } from './credentials.ts';
 
-interface Use {
-  readonly first: Location;
-  count: number;
-}
-
 /**
  * The catalog with the values of variables in place of `${NAME}`, or every problem with them: each variable once, at
  * its first place. Without `values` only `$${` is replaced, and no variable is missing.
  */
 export function interpolate(catalog: Catalog, values?: Variables): Result<Catalog> {
   const items = new Map<string, Declared<ItemDeclaration>>();
-  const uses = new Map<string, Use>();
+  const uses = new Map<string, { readonly first: Location; count: number }>();
   const problems: Diagnostic[] = [];
   for (const [key, item] of catalog.items) {
-    for (const template of templatesOf(item)) {
-      const pieces = piecesOf(template.text);
-      countUses(pieces, item, template, uses);
-      const text = interpolated(pieces, values);
-      if (text === undefined) continue;
-      const problem = tooLong(text, item, template);
-      if (problem) problems.push(problem);
+    for (const { field, text } of templatesOf(item)) {
+      const location = item.document.locate([...item.path, field]);
+      for (const [written, name] of text.matchAll(PLACEHOLDER)) {
+        if (name === undefined) continue;
+        const use = uses.get(name) ?? { first: partOf(location, written), count: 0 };
+        use.count++;
+        uses.set(name, use);
+      }
+      const filled = filledIn(text, values);
+      if (filled === undefined) continue;
+      problems.push(...tooLong(filled, field, location));
       const { declaration } = items.get(key) ?? item;
-      items.set(key, { ...item, declaration: { ...declaration, [template.field]: text } });
+      items.set(key, { ...item, declaration: { ...declaration, [field]: filled } });
     }
   }
   for (const [name, { first, count }] of uses) {
@@ -40,37 +39,22 @@ export function interpolate(catalog: Catalog, values?: Variables): Result<Catalo
   return success(items.size === 0 ? catalog : { ...catalog, items: new Map([...catalog.items, ...items]) });
 }
 
-function countUses(
-  pieces: readonly Piece[],
-  item: Declared<ItemDeclaration>,
-  { field }: Template,
-  uses: Map<string, Use>,
-): void {
-  for (const piece of pieces) {
-    if (piece.kind !== 'variable') continue;
-    const known = uses.get(piece.name);
-    if (known) known.count++;
-    else {
-      const place = item.document.locate([...item.path, field]);
-      uses.set(piece.name, { first: partOf(place, `\${${piece.name}}`), count: 1 });
-    }
-  }
-}
-
-/** Undefined if a value is missing. Malformed placeholders never get here: a rule forbids them. */
-function interpolated(pieces: readonly Piece[], values: Variables | undefined): string | undefined {
-  const texts = pieces.map((piece) => {
-    if (piece.kind === 'text') return piece.text;
-    return piece.kind === 'variable' ? values?.[piece.name] || undefined : undefined;
+/** Undefined if a value is missing, or if the text is malformed, which a rule forbids. */
+function filledIn(text: string, values: Variables | undefined): string | undefined {
+  let isWhole = true;
+  const filled = text.replace(PLACEHOLDER, (written: string, name: string | undefined) => {
+    const value = written === '$${' ? '${' : name && values?.[name];
+    if (!value) isWhole = false;
+    return value || '';
   });
-  return texts.includes(undefined) ? undefined : texts.join('');
+  return isWhole ? filled : undefined;
 }
 
-function tooLong(text: string, item: Declared<ItemDeclaration>, { field }: Template): Diagnostic | undefined {
+function tooLong(text: string, field: string, location: Location): Diagnostic[] {
   const length = [...text].length;
-  if (length <= MAX_TEXT) return undefined;
+  if (length <= MAX_TEXT) return [];
   const message = `\`${field}\` has ${length} characters once it is filled in, and at most ${MAX_TEXT} are allowed`;
-  return error('text-length', message, { location: item.document.locate([...item.path, field]) });
+  return [error('text-length', message, { location })];
 }
 
 /** Why the value of a variable can't become part of a catalog text; it is never shown. `count`: how often it is used. */

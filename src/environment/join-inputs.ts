@@ -1,10 +1,10 @@
 import type { ExaminedCatalog } from '../catalog/load.ts';
 import type { Catalog } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { problemsIn } from '../text/problem-list.ts';
+import { limited, problemsIn } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
-import { applyOverrides } from './apply-overrides.ts';
-import { bindAttributes, misspeltAttributes, unboundAttribute, unboundAttributes } from './attributes.ts';
+import { applyOverrides, nothingUnknown, type Unknowns } from './apply-overrides.ts';
+import { attributeId, misspeltAttributes, unboundAttribute, unboundAttributes } from './attributes.ts';
 import { concealSecrets, type Variables } from './credentials.ts';
 import { interpolate } from './interpolate.ts';
 import type { ExaminedEnvironment } from './load.ts';
@@ -27,18 +27,20 @@ export interface JoinOptions {
  * A valid catalog and environment joined: overrides and `only` applied, variables interpolated, attributes bound to
  * their ids. Or every problem that the two have together.
  */
-export function joinInputs(catalog: Catalog, environment: Environment, options: JoinOptions): Result<Inputs> {
-  const overridden = applyOverrides(catalog, environment);
-  const bound = bindAttributes(overridden.catalog, environment);
-  const filled = interpolate(overridden.catalog, options.variables);
-  const problems = [
-    ...overridden.problems,
-    ...(bound.ok ? [] : bound.diagnostics),
-    ...(filled.ok ? [] : filled.diagnostics),
-  ];
-  if (problems.length > 0 || !bound.ok || !filled.ok)
-    return failure(...concealSecrets(problems, environment.document?.source, true));
-  return success({ catalog: filled.value, environment: bound.value });
+export function joinInputs(
+  catalog: Catalog,
+  environment: Environment,
+  { variables }: JoinOptions,
+): Result<Inputs> {
+  const joined = join(catalog, environment, nothingUnknown, variables);
+  const unbound = problemsIn(joined.unbound, (key) => unboundAttribute(key, catalog, [environment.name]));
+  const problems = [...joined.problems, ...concealSecrets(unbound, environment.document?.source, true)];
+  if (problems.length > 0) return failure(...limited(problems));
+  const ids = [...catalog.attributes.keys()].flatMap((key) => {
+    const id = attributeId(environment, key);
+    return id === undefined ? [] : [[key, id] as const];
+  });
+  return success({ catalog: joined.catalog, environment: { ...environment, attributes: new Map(ids) } });
 }
 
 /**
@@ -49,35 +51,45 @@ export function checkTogether(
   { catalog, problems, isComplete }: ExaminedCatalog,
   examined: readonly ExaminedEnvironment[],
 ): readonly Diagnostic[] {
-  const valid = examined.flatMap(({ problems, environment }) =>
-    environment && problems.length === 0 ? [environment] : [],
-  );
-  const found: Diagnostic[] = [...sharedTeams(valid)];
+  const found: Diagnostic[] = [];
+  const valid: Environment[] = [];
   const lacking = new Map<string, string[]>();
   for (const { environment, wrong, problems: own } of examined) {
     if (!environment) continue;
-    const report = (diagnostics: readonly Diagnostic[]) =>
-      found.push(...concealSecrets(diagnostics, environment.document?.source, own.length === 0));
-    const areAttributesWrong = wrong.some(([name, key]) => name === 'attributes' && key === undefined);
+    if (own.length === 0) valid.push(environment);
     const unknowns = { isUnsound: problems.length > 0, isIncomplete: !isComplete, wrong };
-    const overridden = applyOverrides(catalog, environment, unknowns);
-    report(overridden.problems);
-    if (!areAttributesWrong && isComplete) report(misspeltAttributes(catalog, environment));
-    // It is not known which items are selected.
-    if (wrong.some(([name]) => name === 'only')) continue;
-    const filled = interpolate(overridden.catalog);
-    if (!filled.ok) report(filled.diagnostics);
-    if (areAttributesWrong) continue;
-    for (const key of unboundAttributes(overridden.catalog, environment))
-      lacking.set(key, [...(lacking.get(key) ?? []), environment.name]);
+    const joined = join(catalog, environment, unknowns, undefined, own.length === 0);
+    found.push(...joined.problems);
+    for (const key of joined.unbound) lacking.set(key, [...(lacking.get(key) ?? []), environment.name]);
   }
-  const unbound = problemsIn(
-    lacking,
-    ([key, names]) =>
-      () =>
-        unboundAttribute(key, catalog, names),
-  );
-  return [...new Map([...unbound, ...found].map((each) => [identity(each), each])).values()];
+  const unbound = problemsIn(lacking, ([key, names]) => unboundAttribute(key, catalog, names));
+  const all = [...unbound, ...sharedTeams(valid), ...found];
+  return [...new Map(all.map((each) => [identity(each), each])).values()];
+}
+
+/** `unbound`: the attributes that need an id. Without variables none is missing. `fits`: the file has no problems of its own. */
+function join(
+  whole: Catalog,
+  environment: Environment,
+  unknowns: Unknowns,
+  variables: Variables | undefined,
+  fits = true,
+) {
+  const { isIncomplete, wrong } = unknowns;
+  const overridden = applyOverrides(whole, environment, unknowns);
+  const filled = interpolate(overridden.catalog, variables);
+  const areIdsKnown = !wrong.some(([name, key]) => name === 'attributes' && key === undefined);
+  const isSelectionKnown = !wrong.some(([name]) => name === 'only');
+  const problems = [
+    ...overridden.problems,
+    ...(areIdsKnown && !isIncomplete ? misspeltAttributes(whole, environment) : []),
+    ...(filled.ok || !isSelectionKnown ? [] : filled.diagnostics),
+  ];
+  return {
+    catalog: filled.ok ? filled.value : overridden.catalog,
+    problems: concealSecrets(problems, environment.document?.source, fits),
+    unbound: areIdsKnown && isSelectionKnown ? unboundAttributes(overridden.catalog, environment) : [],
+  };
 }
 
 function identity({ rule, message, location, subject }: Diagnostic): string {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { shownPath } from '../catalog/find.ts';
 import { nameAfterPrefix, VARIABLE_PREFIX } from '../catalog/template.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
-import { readText } from '../text/read-file.ts';
+import { isInside, readText } from '../text/read-file.ts';
 import type { SourceText } from '../text/source.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
 import { concealSecrets } from './credentials.ts';
@@ -87,47 +87,34 @@ async function examine(source: SourceText, origin: Omit<Origin, 'document'>): Pr
 }
 
 /** What an environment file must be beyond its schema. `file` is the part that fits the schema. */
-function checkEnvironment(file: EnvironmentFile, document: YamlDocument, folder: string): Diagnostic[] {
-  return [
-    ...checkBaseUrl(file, document),
-    ...checkCredentialNames(file, document),
-    ...checkStatePath(file, document, folder),
-  ];
-}
-
-function checkBaseUrl(file: EnvironmentFile, document: YamlDocument): Diagnostic[] {
-  if (file.baseUrl === undefined) return [];
-  const checked = normalBaseUrl(file.baseUrl, file.allowInsecureHttp ?? false);
-  if ('url' in checked) return [];
-  const { problem, hint } = checked;
-  return [error('base-url', problem, { location: document.locate(['baseUrl']), hint })];
-}
-
-/** Plans show the values of variables that a catalog may name. */
-function checkCredentialNames({ credentials = {} }: EnvironmentFile, document: YamlDocument): Diagnostic[] {
-  return Object.entries(credentials).flatMap(([key, name]) => {
-    if (nameAfterPrefix(name) === undefined) return [];
+function* checkEnvironment(
+  file: EnvironmentFile,
+  document: YamlDocument,
+  folder: string,
+): Iterable<Diagnostic> {
+  if (file.baseUrl !== undefined) {
+    const checked = normalBaseUrl(file.baseUrl, file.allowInsecureHttp ?? false);
+    const location = document.locate(['baseUrl']);
+    if (!('url' in checked)) yield error('base-url', checked.problem, { location, hint: checked.hint });
+  }
+  for (const [key, name] of Object.entries(file.credentials ?? {})) {
+    if (nameAfterPrefix(name) === undefined) continue;
     const message = `${quoted(key)} can't name a variable that begins with ${VARIABLE_PREFIX}: catalogs may use those, and plans show them`;
     const hint = 'use another name, for example STAGING_PASSWORD';
-    return [error('credential-variable', message, { location: document.locate(['credentials', key]), hint })];
-  });
+    yield error('credential-variable', message, { location: document.locate(['credentials', key]), hint });
+  }
+  const problem = statePathProblem(file.state?.path, folder);
+  const location = document.locate(['state', 'path']);
+  if (problem) yield error('state-path', problem, { location, hint: 'for example state/staging.json' });
 }
 
 /** Trove writes to this path: a file that anybody may propose must not choose one elsewhere, or a catalog file. */
-function checkStatePath(file: EnvironmentFile, document: YamlDocument, folder: string): Diagnostic[] {
-  const path = file.state?.path;
-  if (path === undefined) return [];
-  const location = document.locate(['state', 'path']);
-  const hint = 'for example state/staging.json';
-  if (/\p{Cc}/u.test(path))
-    return [error('state-path', '`state.path` must not hold a control character', { location, hint })];
+function statePathProblem(path: string | undefined, folder: string): string | undefined {
+  if (path === undefined) return undefined;
+  if (/\p{Cc}/u.test(path)) return '`state.path` must not hold a control character';
   const below = relative(folder, resolve(folder, path));
-  const outside = below === '' || below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);
-  if (!outside && below.endsWith('.json')) return [];
-  const message = outside
-    ? '`state.path` must stay below the catalog folder'
-    : '`state.path` must end with .json';
-  return [error('state-path', message, { location, hint })];
+  if (below === '' || !isInside(below)) return '`state.path` must stay below the catalog folder';
+  return below.endsWith('.json') ? undefined : '`state.path` must end with .json';
 }
 
 function resultOf({ problems, environment }: ExaminedEnvironment): Result<Environment> {

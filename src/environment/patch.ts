@@ -1,94 +1,160 @@
-import type { ClassifierDeclaration, Declared, ItemDeclaration, RangeDeclaration } from '../catalog/model.ts';
+import {
+  addressOf,
+  type Catalog,
+  type ClassifierDeclaration,
+  type Declared,
+  type ItemDeclaration,
+  type Kind,
+} from '../catalog/model.ts';
 import { declaredHint } from '../catalog/rules.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import type { ProblemList } from '../text/problem-list.ts';
+import { ProblemList } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
 import { isMapping, valueAt } from '../text/schema-path.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import { type ClassifierOverride, type Environment, type ItemOverride, locationIn } from './model.ts';
+import { mayMean, type Selection } from './select-resources.ts';
 
-/** The declaration with the valid part of its override; what is wrong with the rest goes to `problems`. */
-export function patchClassifier(
-  { key, declaration }: Declared<ClassifierDeclaration>,
-  override: ClassifierOverride,
+/** A catalog as one environment declares it. With problems: its valid part, to look for more of them. */
+export interface EnvironmentCatalog {
+  readonly catalog: Catalog;
+  readonly problems: readonly Diagnostic[];
+}
+
+interface PatchContext {
+  readonly environment: Environment;
+  /** The catalog before anything was left out. */
+  readonly whole: Catalog;
+  /** It may declare more than could be read. */
+  readonly isIncomplete: boolean;
+  /** Patterns of `only` that may be meant for anything that is not selected. */
+  readonly unmatched: readonly string[];
+  readonly problems: ProblemList;
+}
+
+/** The selected part of a catalog with its overrides. One that has nothing to change is a problem. */
+export function patchResources(
+  { catalog, unmatched }: Selection,
+  about: Pick<PatchContext, 'environment' | 'whole' | 'isIncomplete'>,
+): EnvironmentCatalog {
+  const problems = new ProblemList();
+  const context = { ...about, unmatched, problems };
+  const { classifiers = {}, items = {} } = about.environment.overrides ?? {};
+  const patched = {
+    ...catalog,
+    classifiers: patchSection('classifier', catalog.classifiers, classifiers, context, patchClassifier),
+    items: patchSection('item', catalog.items, items, context, patchItem),
+  };
+  return { catalog: patched, problems: problems.all() };
+}
+
+function patchSection<T, O>(
+  kind: Kind,
+  selected: ReadonlyMap<string, Declared<T>>,
+  overrides: Readonly<Record<string, O>>,
+  context: PatchContext,
+  patchOne: (declared: Declared<T>, override: O, context: PatchContext) => T,
+): ReadonlyMap<string, Declared<T>> {
+  const { whole, environment, isIncomplete, unmatched, problems } = context;
+  const known = kind === 'item' ? whole.items : whole.classifiers;
+  const patched = Object.entries(overrides).flatMap(([key, override]) => {
+    const found = selected.get(key);
+    if (found === undefined) {
+      const mayMeanIt = (pattern: string) => mayMean(pattern, addressOf(kind, key));
+      const mayBeSelected = known.has(key) ? unmatched.some(mayMeanIt) : isIncomplete;
+      if (!mayBeSelected) problems.add(() => changesNothing(kind, key, known, environment));
+      return [];
+    }
+    const declaration = patchOne(found, override, context);
+    const document = patchedDocument(found.document, environment.document);
+    return [[key, { ...found, declaration, document }] as const];
+  });
+  return patched.length === 0 ? selected : new Map([...selected, ...patched]);
+}
+
+function changesNothing(
+  kind: Kind,
+  key: string,
+  known: ReadonlyMap<string, unknown>,
   environment: Environment,
-  problems: ProblemList,
+): Diagnostic {
+  const place = locationIn(environment, ['overrides', `${kind}s`, key], 'key');
+  if (!known.has(key)) {
+    const message = `${kind} ${quoted(key)} is not declared in the catalog`;
+    return error('unknown-reference', message, { ...place, hint: declaredHint(key, known.keys()) });
+  }
+  const { location } = locationIn(environment, ['only'], 'key');
+  return error('left-out', `this override changes nothing: \`only\` leaves ${kind} ${quoted(key)} out`, {
+    ...place,
+    ...(location && { related: [{ message: 'what this team gets', location }] }),
+    hint: `remove this override, or add ${quoted(addressOf(kind, key))} to \`only\``,
+  });
+}
+
+/** Options can be changed, and none can be added. */
+function patchClassifier(
+  { key, declaration }: Declared<ClassifierDeclaration>,
+  { options = {}, ...values }: ClassifierOverride,
+  { environment, problems }: PatchContext,
 ): ClassifierDeclaration {
-  const { options, ...values } = override;
-  const merged = mergePatch(declaration, values) as ClassifierDeclaration;
-  // The catalog has options, but they violate the schema.
-  if (declaration.options === undefined || options === undefined) return merged;
-  const known = Object.entries(options).filter(([option]) => {
-    if (Object.hasOwn(declaration.options, option)) return true;
+  // Undefined if they violate the schema.
+  const declared: object | undefined = declaration.options;
+  const isKnown = ([option]: readonly [string, unknown]) => Object.hasOwn(declared ?? {}, option);
+  const known = Object.entries(options).filter(isKnown);
+  for (const option of Object.keys(declared ? options : {})) {
+    if (isKnown([option, undefined])) continue;
     problems.add(() => {
       const message = `option ${quoted(option)} is not declared in classifier ${quoted(key)}`;
       const path = ['overrides', 'classifiers', key, 'options', option];
-      const hint = declaredHint(option, Object.keys(declaration.options));
+      const hint = declaredHint(option, Object.keys(declared ?? {}));
       return error('unknown-reference', message, { ...locationIn(environment, path, 'key'), hint });
     });
-    return false;
-  });
-  return mergePatch(merged, { options: Object.fromEntries(known) }) as ClassifierDeclaration;
-}
-
-/** The attributes that the catalog declares. Incomplete: it may declare others. */
-interface Attributes {
-  readonly declared: ReadonlyMap<string, unknown>;
-  readonly isIncomplete: boolean;
-}
-
-export function patchItem(
-  item: Declared<ItemDeclaration>,
-  override: ItemOverride,
-  attributes: Attributes,
-  environment: Environment,
-  problems: ProblemList,
-): ItemDeclaration {
-  const { attributes: ranges = {}, ...values } = override;
-  const declaration = mergePatch(item.declaration, values) as ItemDeclaration;
-  const patched = new Map(Object.entries(declaration.attributes ?? {}));
-  let isPatched = false;
-  for (const [key, range] of Object.entries(ranges)) {
-    const wanted = mergePatch(patched.get(key), range);
-    const problem = rangeProblem(key, range, wanted, item, attributes);
-    if (problem === 'unknown') continue;
-    if (problem) {
-      const path = ['overrides', 'items', item.key, 'attributes', key];
-      problems.add(() => ({ ...problem(), ...locationIn(environment, path, 'key') }));
-      continue;
-    }
-    isPatched = true;
-    if (range === null) patched.delete(key);
-    else patched.set(key, wanted as RangeDeclaration);
   }
-  return isPatched ? { ...declaration, attributes: Object.fromEntries(patched) } : declaration;
+  return mergePatch(declaration, { ...values, options: Object.fromEntries(known) }) as ClassifierDeclaration;
 }
 
-/** `unknown`: it depends on parts of the catalog that could not be read. */
+function patchItem(
+  item: Declared<ItemDeclaration>,
+  { attributes = {}, ...values }: ItemOverride,
+  { whole, environment, isIncomplete, problems }: PatchContext,
+): ItemDeclaration {
+  const declaration = mergePatch(item.declaration, values) as ItemDeclaration;
+  const ranges = new Map<string, unknown>(Object.entries(declaration.attributes ?? {}));
+  for (const [key, override] of Object.entries(attributes)) {
+    const range = mergePatch(ranges.get(key), override);
+    const problem = rangeProblem(key, range, item, whole);
+    if (problem) {
+      // What the catalog could not read may be what this needs.
+      const isOpen = whole.attributes.has(key) ? item.wrong !== undefined : isIncomplete;
+      const place = () => locationIn(environment, ['overrides', 'items', item.key, 'attributes', key], 'key');
+      if (!isOpen) problems.add(() => ({ ...problem(), ...place() }));
+    } else if (range === null) ranges.delete(key);
+    else ranges.set(key, range);
+  }
+  if (Object.keys(attributes).length === 0) return declaration;
+  return { ...declaration, attributes: Object.fromEntries(ranges) as ItemDeclaration['attributes'] & object };
+}
+
+/** Why an item can't have this range, or can't have it taken away (null). */
 function rangeProblem(
   key: string,
-  range: Partial<RangeDeclaration> | null,
-  wanted: unknown,
+  range: unknown,
   item: Declared<ItemDeclaration>,
-  { declared, isIncomplete }: Attributes,
-): (() => Diagnostic) | 'unknown' | undefined {
+  { attributes }: Catalog,
+): (() => Diagnostic) | undefined {
   const name = quoted(key);
-  if (!declared.has(key)) {
-    if (isIncomplete) return 'unknown';
+  if (!attributes.has(key)) {
     const message = `attribute ${name} is not declared`;
-    return () => error('unknown-reference', message, { hint: declaredHint(key, declared.keys()) });
+    return () => error('unknown-reference', message, { hint: declaredHint(key, attributes.keys()) });
   }
-  const has = Object.hasOwn(item.declaration.attributes ?? {}, key);
   const inCatalog = { message: 'the item in the catalog', location: item.document.locate(item.path, 'key') };
   if (range === null) {
-    if (has) return undefined;
-    if (item.wrong) return 'unknown';
+    if (Object.hasOwn(item.declaration.attributes ?? {}, key)) return undefined;
     const message = `item ${quoted(item.key)} has no ${name} in the catalog that could be taken away`;
     return () => error('nothing-to-take', message, { related: [inCatalog], hint: 'remove this line' });
   }
-  const missing = ['min', 'max'].filter((bound) => !Object.hasOwn(wanted as object, bound));
+  const missing = ['min', 'max'].filter((bound) => !Object.hasOwn(range as object, bound));
   if (missing.length === 0) return undefined;
-  if (item.wrong) return 'unknown';
   const message = `${name} needs ${missing.map(quoted).join(' and ')}: the catalog gives item ${quoted(item.key)} no such range`;
   return () => error('missing-property', message, { related: [inCatalog] });
 }
@@ -110,7 +176,7 @@ export function mergePatch(base: unknown, patch: unknown): unknown {
  * The document of a patched declaration: locates what stands below `overrides` in the environment's file there, and
  * everything else, with the declaration itself, in the catalog.
  */
-export function patchedDocument(base: YamlDocument, patch: YamlDocument | undefined): YamlDocument {
+function patchedDocument(base: YamlDocument, patch: YamlDocument | undefined): YamlDocument {
   if (patch === undefined) return base;
   return {
     source: base.source,

@@ -1,6 +1,14 @@
-import { type Address, addressOf, type Catalog, keyOf, kindOf, type Move } from '../catalog/model.ts';
+import {
+  type Address,
+  addressOf,
+  type Catalog,
+  type Kind,
+  keyOf,
+  kindOf,
+  type Move,
+} from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { nearest } from '../text/nearest.ts';
+import { didYouMean, nearest } from '../text/nearest.ts';
 import { problemsIn } from '../text/problem-list.ts';
 import { quoted } from '../text/quoted.ts';
 import { type Environment, locationIn } from './model.ts';
@@ -29,23 +37,29 @@ export function selectResources(
     ...[...catalog.items.keys()].map((key) => addressOf('item', key)),
   ];
   const declared = new Set<string>(addresses);
-  const isExact = (pattern: string) => !pattern.includes('*');
-  const unmatched = only.filter((pattern) =>
-    isExact(pattern) ? !declared.has(pattern) : !addresses.some((address) => matches(pattern, address)),
-  );
-  const named = new Set<string>(only.filter(isExact));
-  const patterns = only.filter((pattern) => !isExact(pattern));
-  const isSelected = (address: Address) =>
-    named.has(address) || patterns.some((pattern) => matches(pattern, address));
-  const classifiers = [...catalog.classifiers].filter(([key]) => isSelected(addressOf('classifier', key)));
-  const items = [...catalog.items].filter(([key]) => isSelected(addressOf('item', key)));
+  const matching = (pattern: string): readonly string[] =>
+    pattern.includes('*')
+      ? addresses.filter((address) => matches(pattern, address))
+      : [pattern].filter((address) => declared.has(address));
+  const selected = new Set<string>();
+  const unmatched: string[] = [];
+  for (const pattern of only) {
+    const found = matching(pattern);
+    if (found.length === 0) unmatched.push(pattern);
+    for (const address of found) selected.add(address);
+  }
+  const isSelected = (kind: Kind, key: string) => selected.has(addressOf(kind, key));
   const ends = endsOf(catalog.moved);
-  const moved = catalog.moved.filter(({ to }) => isSelected(ends.get(to) ?? to));
   return {
-    catalog: { ...catalog, classifiers: new Map(classifiers), items: new Map(items), moved },
+    catalog: {
+      ...catalog,
+      classifiers: new Map([...catalog.classifiers].filter(([key]) => isSelected('classifier', key))),
+      items: new Map([...catalog.items].filter(([key]) => isSelected('item', key))),
+      moved: catalog.moved.filter(({ to }) => selected.has(ends.get(to) ?? to)),
+    },
     problems: isIncomplete
       ? []
-      : problemsIn(unmatched, (pattern) => () => matchesNothing(pattern, addresses, environment)),
+      : problemsIn(unmatched, (pattern) => matchesNothing(pattern, addresses, environment)),
     unmatched: unmatched.slice(0, MOST_GUESSED),
   };
 }
@@ -68,16 +82,14 @@ export function matches(pattern: string, text: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-/** Where each chain of moves ends, by any address on the way: at what is declared now. */
+/** Where each chain of moves ends, by any address on the way: at what is declared now. No two moves lead to one address. */
 function endsOf(moved: readonly Move[]): ReadonlyMap<Address, Address> {
-  const next = new Map(moved.map(({ from, to }) => [from, to]));
+  const byTo = new Map(moved.map((move) => [move.to, move]));
+  const froms = new Set(moved.map(({ from }) => from));
   const ends = new Map<Address, Address>();
-  for (const { from } of moved) {
-    const way: Address[] = [];
-    let at: Address | undefined = from;
-    for (; at !== undefined && !ends.has(at) && way.length <= moved.length; at = next.get(at)) way.push(at);
-    const end = at === undefined ? way.at(-1) : ends.get(at);
-    for (const each of way) if (end) ends.set(each, end);
+  for (const { to: end } of moved) {
+    if (froms.has(end)) continue;
+    for (let move = byTo.get(end); move; move = byTo.get(move.from)) ends.set(move.to, end);
   }
   return ends;
 }
@@ -87,14 +99,10 @@ function matchesNothing(
   addresses: readonly Address[],
   environment: Environment,
 ): Diagnostic {
-  const meant = nearest(pattern, addresses);
-  const hint = meant
-    ? `did you mean ${quoted(meant)}?`
-    : 'an address is `classifier.KEY` or `item.KEY`, and `*` stands for any characters';
-  const index = environment.only?.indexOf(pattern) ?? 0;
+  const form = 'an address is `classifier.KEY` or `item.KEY`, and `*` stands for any characters';
   return error('matches-nothing', `nothing in the catalog matches ${quoted(pattern)}`, {
-    ...locationIn(environment, ['only', index]),
-    hint,
+    ...locationIn(environment, ['only', environment.only?.indexOf(pattern) ?? 0]),
+    hint: didYouMean(pattern, addresses) ?? form,
   });
 }
 

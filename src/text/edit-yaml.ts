@@ -9,19 +9,19 @@ import {
   isNode,
   isPair,
   isScalar,
+  isSeq,
   Lexer,
   type Node,
-  Pair,
+  type Pair,
   Parser,
-  parseDocument,
   type Scalar,
   type ScalarTag,
-  stringify,
   type Tags,
   visit,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import { type Path, type SchemaNode, schemaAt } from './schema-path.ts';
 import { SourceText } from './source.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -77,57 +77,33 @@ export function valueIn(text: string): unknown {
 }
 
 /**
- * Sets an entry of a mapping of a document that `editYaml` gives; comments stay, and what does not differ from
- * `before`, too. Gives the entry where it is new.
+ * The text in the one form that all files have, with the keys of its schema in the order in which that lists them.
+ * Undefined where it can't be formatted safely. `text` is one YAML document without problems.
  */
-export function setEntry(
-  map: YAMLMap,
-  name: string,
-  value: unknown,
-  before?: unknown,
-): Pair<Node> | undefined {
-  if (equal(value, before)) return undefined;
-  const pair = map.items[indexOfEntry(map, name)];
-  const node = nodeFor(value);
-  if (!pair) {
-    const added = new Pair(nodeFor(name), node);
-    map.items.push(added);
-    return added;
-  }
-  const old = pair.value;
-  if (isMap(old) && isMap(node) && !old.items.some(isMerging))
-    setEntries(old, value as Mapping, before as Mapping);
-  else {
-    if (isScalar(old) || isCollection(old)) {
-      const { anchor, comment, commentBefore } = old;
-      Object.assign(node, { anchor, comment, commentBefore });
-    }
-    pair.value = node;
-  }
-  return undefined;
+export function formatYaml(text: string, schema: SchemaNode): string | undefined {
+  if (valueIn(text) === null) return text;
+  return editYaml(text, ({ contents }) => sortKeys(contents, [], schema));
 }
 
-type Mapping = Readonly<Record<string, unknown>>;
-
-function setEntries(map: YAMLMap, values: Mapping, before: Mapping = {}): void {
-  for (const name of Object.keys(before)) if (!Object.hasOwn(values, name)) map.delete(name);
-  for (const [name, value] of Object.entries(values)) setEntry(map, name, value, before[name]);
+function sortKeys(node: unknown, path: Path, schema: SchemaNode): void {
+  if (isSeq(node)) for (const [at, item] of node.items.entries()) sortKeys(item, [...path, at], schema);
+  if (!isMap(node)) return;
+  sortPairs(node, Object.keys(schemaAt(schema, path).properties ?? {}));
+  for (const { key, value } of node.items)
+    if (isScalar(key)) sortKeys(value, [...path, String(key.value)], schema);
 }
 
-function isMerging({ key }: Pair): boolean {
-  return isScalar(key) && key.value === '<<';
-}
-
-/** -1 where there is no such entry. */
-export function indexOfEntry({ items }: YAMLMap, name: string): number {
-  return items.findIndex(({ key }) => isScalar(key) && key.value === name);
-}
-
-/** A value in the form that such a document can take. */
-function nodeFor(value: unknown): Node {
-  const { contents } = parseDocument(stringify(value, WIDE), { schema: 'failsafe' });
-  if (!contents) throw new Error('A value can always be written as YAML.');
-  return contents;
+/** A mapping with other keys keeps its order: it is that of a user. */
+function sortPairs(map: YAMLMap, names: readonly string[]): void {
+  const rank = ({ key }: Pair) => ['<<', ...names].indexOf(isScalar(key) ? String(key.value) : '');
+  if (map.items.some((pair) => rank(pair) === -1)) return;
+  const [first] = map.items as Pair<Scalar>[];
+  map.items.sort((one, other) => rank(one) - rank(other));
+  const [newFirst] = map.items as Pair<Scalar>[];
+  if (!first || !newFirst || first === newFirst) return;
+  // A block does not begin with a blank line; the one above an entry goes to the one that was the first.
+  first.key.spaceBefore = newFirst.key.spaceBefore ?? false;
+  newFirst.key.spaceBefore = false;
 }
 
 /** Undefined where there is nothing in it, or what only js-yaml takes. */

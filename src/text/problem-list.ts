@@ -40,16 +40,13 @@ export class ProblemList {
   }
 }
 
-/** The problems of each entry that has one, as `find` says. */
+/** A problem for each entry. */
 export function problemsIn<T>(
   entries: Iterable<T>,
-  find: (entry: T) => (() => Diagnostic) | undefined,
+  describe: (entry: T) => Diagnostic,
 ): readonly Diagnostic[] {
   const found = new ProblemList();
-  for (const entry of entries) {
-    const make = find(entry);
-    if (make) found.add(make);
-  }
+  for (const entry of entries) found.add(() => describe(entry));
   return found.all();
 }
 

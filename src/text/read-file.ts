@@ -39,6 +39,8 @@ export async function readRegularFile(
   { shown, maxBytes = MAX_BYTES, within }: ReadOptions,
 ): Promise<ReadFile> {
   const refused = (problem: Diagnostic) => ({ kind: 'refused', problem }) as const;
+  const unread = (rule: string, message: string) =>
+    refused(error(rule, `${shown} ${message}`, { subject: shown }));
   const stray = within && (await linkOutside(path, shown, within));
   if (stray) return refused(stray);
   let file: FileHandle;
@@ -51,9 +53,10 @@ export async function readRegularFile(
   }
   try {
     const found = await file.stat();
-    if (!found.isFile()) return refused(notRegular(shown, found.isDirectory()));
+    if (found.isDirectory()) return unread('not-a-file', "can't be read: it is a folder");
+    if (!found.isFile()) return unread('not-a-file', "can't be read: it is not a regular file");
     const bytes = found.size > maxBytes ? undefined : await readAtMost(file, found.size, maxBytes);
-    return bytes ? { kind: 'read', bytes } : refused(tooLarge(shown, maxBytes));
+    return bytes ? { kind: 'read', bytes } : unread('file-size', `is larger than ${maxBytes / MIB} MiB`);
   } finally {
     await file.close();
   }
@@ -88,7 +91,8 @@ export async function isBelow(folder: string, path: string): Promise<boolean> {
   return isInside(relative(await realOf(folder), await realOf(path)));
 }
 
-function isInside(way: string): boolean {
+/** Whether a relative path leads to a folder itself, or below it. */
+export function isInside(way: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
@@ -109,15 +113,6 @@ async function realOf(path: string, links = MOST_LINKS): Promise<string> {
   }
 }
 
-function notRegular(shown: string, isFolder: boolean): Diagnostic {
-  const what = isFolder ? 'it is a folder' : 'it is not a regular file';
-  return error('not-a-file', `${shown} can't be read: ${what}`, { subject: shown });
-}
-
-function tooLarge(shown: string, maxBytes: number): Diagnostic {
-  return error('file-size', `${shown} is larger than ${maxBytes / MIB} MiB`, { subject: shown });
-}
-
 export type ReadText =
   | { readonly ok: true; readonly source: SourceText; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly problem: Diagnostic };
@@ -132,17 +127,16 @@ export async function readText(
   within?: Folder,
   maxBytes?: number,
 ): Promise<ReadText> {
-  let read: ReadFile;
-  try {
-    read = await readRegularFile(path, { shown, within, ...(maxBytes && { maxBytes }) });
-  } catch (problem) {
-    return { ok: false, problem: unreadable(shown, problem) };
-  }
+  const options = { shown, within, ...(maxBytes && { maxBytes }) };
+  const read = await readRegularFile(path, options).catch((problem) => ({
+    kind: 'refused' as const,
+    problem: unreadable(shown, problem),
+  }));
   if (read.kind === 'absent') return { ok: false, problem: unreadable(shown, { code: 'ENOENT' }) };
   if (read.kind === 'refused') return { ok: false, problem: read.problem };
   const { bytes } = read;
-  if (!isUtf8(bytes)) return { ok: false, problem: notUtf8(shown, bytes) };
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  if (!isUtf8(bytes)) return { ok: false, problem: notUtf8(shown, bytes) };
   return { ok: true, source: new SourceText(shown, bytes.toString('utf8', marked ? 3 : 0)), bytes };
 }
 
@@ -158,25 +152,18 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Says in words why the system refused, with its code for those who search. */
 export function unreadable(shown: string, problem: unknown): Diagnostic {
-  const code =
-    typeof problem === 'object' && problem !== null && 'code' in problem
-      ? String(problem.code)
-      : String(problem);
+  const { code = String(problem) } = problem as NodeJS.ErrnoException;
   return error('unreadable', `${shown} can't be read: ${reasons[code] ?? code}`, { subject: shown });
 }
 
 function notUtf8(shown: string, bytes: Buffer): Diagnostic {
-  const text = bytes.toString('utf8');
-  const again = Buffer.from(text, 'utf8');
-  let same = 0;
-  while (bytes[same] === again[same] && same < bytes.length) same++;
-  const start = bytes
-    .subarray(0, same)
-    .toString('utf8')
-    .replace(/\uFFFD$/, '').length;
+  const text = bytes.toString();
+  const again = Buffer.from(text);
+  const broken = bytes.findIndex((byte, at) => byte !== again[at]);
+  // The last character may be one that is cut off.
+  const sound = bytes.toString('utf8', 0, broken === -1 ? bytes.length : broken).replace(/\uFFFD$/, '');
+  const start = sound.length;
   const location = { source: new SourceText(shown, text), start, end: start + 1 };
-  return error('not-utf8', 'the file is not UTF-8 text from here on', {
-    location,
-    hint: 'save it with the encoding UTF-8',
-  });
+  const hint = 'save it with the encoding UTF-8';
+  return error('not-utf8', 'the file is not UTF-8 text from here on', { location, hint });
 }

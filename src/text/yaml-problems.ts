@@ -1,45 +1,18 @@
-import {
-  type AliasEvent,
-  type DocumentDirective,
-  EVENT_ID,
-  getScalarValue,
-  type MappingEvent,
-  NOT_RESOLVED,
-  SCALAR_STYLE,
-  type ScalarEvent,
-  type SequenceEvent,
-} from 'js-yaml';
+import { type AliasEvent, EVENT_ID, getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 import { type Diagnostic, error } from './diagnostic.ts';
-import type { RejectedNumber } from './exact-number.ts';
 import { ProblemList } from './problem-list.ts';
 import { quoted } from './quoted.ts';
-import type { SourceText } from './source.ts';
-import { expansionLimit, isRejected, resolvePlain, type Scalar, scalarTags } from './yaml-schema.ts';
-import { ABSENT, isMergeKey, type YamlNode } from './yaml-tree.ts';
-
-export interface Found {
-  readonly problems: readonly Diagnostic[];
-  /** Aliases make the value endless, or larger than any file. */
-  readonly isEndless: boolean;
-}
-
-/** Everything that is wrong with a document whose syntax is right, each with its place. */
-export function problemsOf(
-  source: SourceText,
-  root: YamlNode,
-  directives: readonly DocumentDirective[],
-): Found {
-  const reader = new ProblemReader(source, directives);
-  reader.read(root);
-  return { problems: reader.problems.all(), isEndless: reader.isEndless };
-}
+import type { Location, SourceText } from './source.ts';
+import { ABSENT, isMergeKey, isTagged, type YamlNode } from './yaml-tree.ts';
+import { expansionLimit, resolvePlain } from './yaml-values.ts';
 
 /** Goes through a document in the order of the text, as an alias stands for what came before it. */
-class ProblemReader {
+export class ProblemReader {
+  /** Everything that is wrong with a document whose syntax is right, each with its place. */
   readonly problems = new ProblemList();
+  /** Aliases make the value endless, or larger than any file. */
   isEndless = false;
   readonly #source: SourceText;
-  readonly #directives: readonly DocumentDirective[];
   /** Values below an anchor, itself included; an anchor without a size is the one that is being read. */
   readonly #sizes = new Map<YamlNode, number>();
   /** Values that came from aliases. */
@@ -47,9 +20,8 @@ class ProblemReader {
   /** The last place with anything written: an empty key is shown there. */
   #last = { start: 0, end: 0 };
 
-  constructor(source: SourceText, directives: readonly DocumentDirective[]) {
+  constructor(source: SourceText) {
     this.#source = source;
-    this.#directives = directives;
   }
 
   /** Gives the number of values that the node stands for, itself included. */
@@ -58,8 +30,7 @@ class ProblemReader {
     this.#last = node.extent ?? this.#last;
     if (event.type === EVENT_ID.ALIAS) return this.#readAlias(node, event);
     if (event.type === EVENT_ID.SCALAR) this.#readScalar(node, event);
-    if (event.type === EVENT_ID.SEQUENCE) this.#checkTag(event, 'seq');
-    if (event.type === EVENT_ID.MAPPING) this.#checkTag(event, 'map');
+    if (isTagged(event)) this.#reportTag(event.tagStart, event.tagEnd);
     const children = items.reduce((sum, item) => sum + this.read(item), 0);
     const size = 1 + children + this.#readPairs(pairs);
     if ('anchorStart' in event && event.anchorStart !== ABSENT) this.#sizes.set(node, size);
@@ -74,7 +45,7 @@ class ProblemReader {
     else if (size === undefined) {
       this.isEndless = true;
       const message = `the alias ${quoted(`*${name}`)} refers to the node that it stands in`;
-      const related = this.#related(node.target, 'the anchor that it stands in');
+      const related = [{ message: 'the anchor that it stands in', location: this.#placeOf(node.target) }];
       this.#report('self-alias', message, node, { related });
     } else this.#expand(node, size);
     return size ?? 1;
@@ -90,12 +61,11 @@ class ProblemReader {
   }
 
   #readPairs(pairs: NonNullable<YamlNode['pairs']>): number {
-    const { text } = this.#source;
     const keys = new Map<string, YamlNode>();
     let size = 0;
     for (const { key, value } of pairs) {
       size += this.read(key);
-      const isMerge = isMergeKey(text, key);
+      const isMerge = isMergeKey(this.#source.text, key);
       if (!isMerge) this.#checkKey(key, keys);
       size += this.read(value);
       if (isMerge) this.#checkMerge(key, value);
@@ -112,14 +82,16 @@ class ProblemReader {
     } else if (!keys.has(name)) keys.set(name, key);
     else {
       const message = `the key ${quoted(name)} is declared twice in this mapping`;
-      const related = this.#related(keys.get(name), 'first declared here');
+      const related = [{ message: 'first declared here', location: this.#placeOf(keys.get(name) ?? key) }];
       this.#report('duplicate-key', message, key, { related });
     }
   }
 
-  #reportKey(key: YamlNode, value: Exclude<Scalar, string> | undefined): void {
-    if (typeof value === 'number' && this.#reportDecimalComma(key)) return;
-    const shown = value === undefined ? 'a collection' : value === null ? 'null' : `a ${typeof value}`;
+  #reportKey(key: YamlNode, value: unknown): void {
+    const isNumber = typeof value === 'number' || (typeof value === 'object' && value !== null);
+    if (isNumber && this.#reportDecimalComma(key)) return;
+    const type = isNumber ? 'a number' : `a ${typeof value}`;
+    const shown = value === undefined ? 'a collection' : value === null ? 'null' : type;
     const hint = value === undefined ? {} : { hint: 'put the key in quotes' };
     this.#report('non-string-key', `a key must be text, and this one is read as ${shown}`, key, hint);
   }
@@ -148,64 +120,33 @@ class ProblemReader {
     this.#report('bad-merge', 'a merge key `<<` takes a mapping or a list of mappings', key, { hint });
   }
 
-  #readScalar(node: YamlNode, event: ScalarEvent): void {
-    const text = getScalarValue(this.#source.text, event);
-    const value = this.#resolved(text, event);
-    if (value === undefined) this.#reportTag(event);
-    else if (value === NOT_RESOLVED) {
-      const tag = quoted(this.#source.text.slice(event.tagStart, event.tagEnd));
-      const message = `${quoted(text)} is not what its tag ${tag} says`;
-      this.#report('tag-mismatch', message, node, { hint: 'remove the tag' });
-    } else if (isRejected(value)) this.#report('inexact-number', value.message, node, { hint: value.hint });
-  }
-
-  /** Undefined for a tag that is not known. */
-  #resolved(text: string, event: ScalarEvent): Scalar | RejectedNumber | typeof NOT_RESOLVED | undefined {
-    if (event.tagStart === ABSENT) return event.style === SCALAR_STYLE.PLAIN ? resolvePlain(text) : text;
-    const name = this.#fullTag(event);
-    if (name === '!') return text;
-    if (/^tag:yaml.org,2002:(?:map|seq)$/.test(name)) return NOT_RESOLVED;
-    return scalarTags.get(name)?.resolve(text, true, name);
+  #readScalar(node: YamlNode, { tagStart }: ScalarEvent): void {
+    const value = tagStart === ABSENT ? this.#valueOf(node) : undefined;
+    if (typeof value === 'object' && value)
+      this.#report('inexact-number', value.message, node, { hint: value.hint });
   }
 
   /** Undefined for a collection. */
-  #valueOf({ event, target }: YamlNode): Scalar | undefined {
+  #valueOf({ event, target }: YamlNode): ReturnType<typeof resolvePlain> | undefined {
     const scalar = target?.event ?? event;
     if (scalar.type !== EVENT_ID.SCALAR) return undefined;
     const text = getScalarValue(this.#source.text, scalar);
-    const value = this.#resolved(text, scalar);
-    if (value === undefined || value === NOT_RESOLVED) return text;
-    return isRejected(value) ? value.value : value;
+    return scalar.style === SCALAR_STYLE.PLAIN ? resolvePlain(text) : text;
   }
 
-  #checkTag(event: MappingEvent | SequenceEvent, kind: 'map' | 'seq'): void {
-    if (event.tagStart === ABSENT) return;
-    const name = this.#fullTag(event);
-    if (name !== '!' && name !== `tag:yaml.org,2002:${kind}`) this.#reportTag(event);
-  }
-
-  /** As in `!!str`, `!<tag:yaml.org,2002:str>` and `!e!thing`; `!` stays `!`. */
-  #fullTag({ tagStart, tagEnd }: ScalarEvent | MappingEvent | SequenceEvent): string {
-    const tag = this.#source.text.slice(tagStart, tagEnd);
-    if (tag.startsWith('!<')) return tag.slice(2, -1);
-    const [handle = ''] = /^!(?:[^!]*!)?/.exec(tag) ?? [];
-    const declared = this.#directives.find((each) => each.kind === 'tag' && each.handle === handle);
-    const prefix = handle === '!!' ? 'tag:yaml.org,2002:' : handle;
-    return (declared?.kind === 'tag' ? declared.prefix : prefix) + tag.slice(handle.length);
-  }
-
-  #reportTag({ tagStart: start, tagEnd: end }: ScalarEvent | MappingEvent | SequenceEvent): void {
+  #reportTag(start: number, end: number): void {
     const location = { source: this.#source, start, end };
     const message = `the tag ${quoted(this.#source.text.slice(start, end))} is not known here`;
-    this.problems.add(() => error('unknown-tag', message, { location, hint: 'remove the tag' }));
+    const hint = 'remove the tag; text that looks like a number goes in quotes';
+    this.problems.add(() => error('unknown-tag', message, { location, hint }));
   }
 
-  #related(node: YamlNode | undefined, message: string): NonNullable<Diagnostic['related']> {
-    return [{ message, location: { source: this.#source, ...(node?.extent ?? this.#last) } }];
+  #placeOf(node: YamlNode): Location {
+    return { source: this.#source, ...(node.extent ?? this.#last) };
   }
 
   #report(rule: string, message: string, at: YamlNode, rest: Partial<Diagnostic> = {}): void {
-    const location = { source: this.#source, ...(at.extent ?? this.#last) };
+    const location = this.#placeOf(at);
     this.problems.add(() => error(rule, message, { location, ...rest }));
   }
 }

@@ -34,7 +34,7 @@ export function allSyntaxProblems(source: SourceText, maxDepth: number): readonl
     const before = byLine.get(line);
     if (!before || before.isOpenBracket) byLine.set(line, problem);
   }
-  return problemsIn(byLine.values(), ({ start, end, message }) => () => {
+  return problemsIn(byLine.values(), ({ start, end, message }) => {
     const location = { source, start, end: Math.min(end, text.length) };
     return error('yaml-syntax', message, { location });
   });
@@ -55,14 +55,15 @@ function syntaxErrors(tokens: readonly CST.Token[], length: number): readonly YA
 /** An error at its place; that of a quote or bracket that is not closed is where it is opened. */
 function problemOf(text: string, { code, message, pos }: YAMLParseError, openings: Openings): Problem {
   const start = Math.min(pos[0], text.length);
-  const bracket = /^Flow .* end with a (.)$/.exec(message)?.[1];
-  const opening = bracket ? lastUpTo(openings.brackets[bracket] ?? [], start) : openings.quotes.get(start);
-  if (bracket && opening !== undefined) {
-    const closing = `no ${quoted(bracket)} closes the bracket that is opened here`;
-    return { start: opening, end: opening + 1, message: closing, isOpenBracket: true };
+  const closing = /^(?:Flow .* end with a |Missing closing )(.)/.exec(message)?.[1];
+  const opening = closing && lastUpTo(openings[closing] ?? [], start);
+  if (closing && typeof opening === 'number') {
+    const isOpenBracket = closing === '}' || closing === ']';
+    const said = isOpenBracket
+      ? `no ${quoted(closing)} closes the bracket that is opened here`
+      : 'the quote that is opened here is never closed';
+    return { start: opening, end: opening + 1, message: said, isOpenBracket };
   }
-  if (message.startsWith('Missing closing') && opening !== undefined)
-    return { start: opening, end: opening + 1, message: 'the quote that is opened here is never closed' };
   // A value with a colon of its own, or one whose next line is indented too far.
   const isIndented = code === 'BLOCK_AS_IMPLICIT_KEY' && !/^[^[{\n]*:(?:\s|$)/.test(text.slice(start));
   const sentence = isIndented ? 'the lines around this one are not indented alike' : sentenceOf(message);
@@ -103,35 +104,30 @@ const sentences: readonly (readonly [RegExp, string])[] = [
   [/^Invalid escape/, 'this escape is not known in double quotes; single quotes keep a backslash as it is'],
 ];
 
-interface Openings {
-  /** Where each quoted text ends, to where its opening quote stands. */
-  readonly quotes: ReadonlyMap<number, number>;
-  /** By the bracket that is missing: where those stand that nothing closes, in the order of the text. */
-  readonly brackets: Readonly<Record<string, readonly number[]>>;
-}
+/** Where each quote stands, and each bracket that nothing closes, in the order of the text; by what closes it. */
+type Openings = Readonly<Record<string, readonly number[]>>;
 
 /**
  * Undefined where a token lies below the allowed depth. Goes with a stack of its own, for the composer, which
  * recurses, overflows on a file nested ~785 deep and can then end the process without an exception.
  */
 function openingsIn(tokens: readonly CST.Token[], maxDepth: number): Openings | undefined {
-  const quotes = new Map<number, number>();
-  const brackets: Record<string, number[]> = { '}': [], ']': [] };
+  const openings: Record<string, number[]> = { '}': [], ']': [], '"': [], "'": [] };
   const stack = tokens.map((token) => ({ token, depth: 0 }));
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { token, depth } = next;
     if (depth > maxDepth) return undefined;
-    const isQuoted = token.type === 'double-quoted-scalar' || token.type === 'single-quoted-scalar';
-    if (isQuoted) quotes.set(token.offset + token.source.length, token.offset);
+    if (token.type === 'double-quoted-scalar') openings['"']?.push(token.offset);
+    if (token.type === 'single-quoted-scalar') openings["'"]?.push(token.offset);
     if (token.type === 'flow-collection') {
       const closing = token.start.source === '{' ? '}' : ']';
       const isClosed = token.end.some(({ source }) => source === closing);
-      if (!isClosed) brackets[closing]?.push(token.start.offset);
+      if (!isClosed) openings[closing]?.push(token.start.offset);
     }
     for (const child of childrenOf(token)) stack.push({ token: child, depth: depth + 1 });
   }
-  for (const starts of Object.values(brackets)) starts.sort((one, other) => one - other);
-  return { quotes, brackets };
+  for (const starts of Object.values(openings)) starts.sort((one, other) => one - other);
+  return openings;
 }
 
 function childrenOf(token: CST.Token): CST.Token[] {

@@ -11,6 +11,8 @@ import {
 /** js-yaml writes -1 where a part of an event is not there. */
 export const ABSENT = -1;
 
+type NodeEvent = ScalarEvent | MappingEvent | SequenceEvent;
+
 /** A stretch of the text: offsets from `start` up to but not including `end`. */
 export interface Extent {
   readonly start: number;
@@ -44,6 +46,10 @@ interface Walk {
 /** The places in the first document of `events`, which js-yaml made of `text`. */
 export function buildTree(text: string, events: readonly Event[]): YamlNode {
   return node({ text, events, anchors: new Map(), at: 1 });
+}
+
+export function isTagged(event: Event): event is NodeEvent {
+  return 'tagStart' in event && event.tagStart !== ABSENT;
 }
 
 /** The text of a scalar, or of the one that an alias stands for; undefined for a collection. */
@@ -118,11 +124,7 @@ function collection(walk: Walk, event: MappingEvent | SequenceEvent): YamlNode {
   return made;
 }
 
-function setAnchor(
-  { text, anchors }: Walk,
-  anchored: YamlNode,
-  { anchorStart, anchorEnd }: ScalarEvent | MappingEvent | SequenceEvent,
-): void {
+function setAnchor({ text, anchors }: Walk, anchored: YamlNode, { anchorStart, anchorEnd }: NodeEvent): void {
   if (anchorStart !== ABSENT) anchors.set(text.slice(anchorStart, anchorEnd), anchored);
 }
 

@@ -1,9 +1,17 @@
 import { EVENT_ID, type Event, parseEvents, YAMLException } from 'js-yaml';
 import { type Diagnostic, error } from './diagnostic.ts';
 import type { Location, SourceText } from './source.ts';
-import { type Found, problemsOf } from './yaml-problems.ts';
-import { construct } from './yaml-schema.ts';
-import { buildTree, type Extent, entriesOf, type YamlNode, type YamlPair } from './yaml-tree.ts';
+import { ProblemReader } from './yaml-problems.ts';
+import {
+  ABSENT,
+  buildTree,
+  type Extent,
+  entriesOf,
+  isTagged,
+  type YamlNode,
+  type YamlPair,
+} from './yaml-tree.ts';
+import { construct } from './yaml-values.ts';
 
 /** Levels of nesting that a file may have; both parsers recurse, and one of them can end the process. */
 const MAX_DEPTH = 100;
@@ -64,12 +72,13 @@ function controlCharacter(source: SourceText): Diagnostic | undefined {
 
 /** js-yaml makes the value, and only a file that causes doubt is read again, for what is wrong and where. */
 function read(source: SourceText, events: Event[]): ParsedYaml {
-  // What an alias stands for has a limit that js-yaml does not have.
-  let isDoubtful = source.text.includes('*') && events.some(({ type }) => type === EVENT_ID.ALIAS);
+  // What an alias stands for has a limit that js-yaml does not have, and no tag is allowed.
+  const isDoubt = (event: Event) => event.type === EVENT_ID.ALIAS || isTagged(event);
+  let isDoubtful = /[*!]/.test(source.text) && events.some(isDoubt);
   let values: readonly unknown[] = [];
   let refusal: YAMLException | undefined;
   try {
-    values = construct(source.text, events, () => {
+    values = construct(source.text, isDoubtful ? events.map(withoutTag) : events, () => {
       isDoubtful = true;
     });
   } catch (problem) {
@@ -80,10 +89,15 @@ function read(source: SourceText, events: Event[]): ParsedYaml {
   if (!refusal && !isDoubtful && values.length < 2) return { document, diagnostics: [] };
   const several = secondDocument(source, events);
   if (several) return { document: undefined, diagnostics: [several] };
-  const { problems, isEndless } = document.problems();
-  if (refusal && problems.length === 0)
-    return { document: undefined, diagnostics: [syntaxProblem(source, refusal)] };
-  return { document: refusal || isEndless ? undefined : document, diagnostics: problems };
+  const reader = new ProblemReader(source);
+  if (document.root) reader.read(document.root);
+  if (refusal && reader.problems.count === 0) reader.problems.addAll([syntaxProblem(source, refusal)]);
+  const isUsable = !refusal && !reader.isEndless;
+  return { document: isUsable ? document : undefined, diagnostics: reader.problems.all() };
+}
+
+function withoutTag(event: Event): Event {
+  return isTagged(event) ? { ...event, tagStart: ABSENT, tagEnd: ABSENT } : event;
 }
 
 function secondDocument(source: SourceText, events: readonly Event[]): Diagnostic | undefined {
@@ -111,7 +125,7 @@ class EventDocument implements YamlDocument {
   }
 
   locate(path: readonly (string | number)[], part: 'key' | 'value' = 'value'): Location {
-    let node = this.#tree();
+    let node = this.root;
     let key: Extent | undefined;
     for (const [index, step] of path.entries()) {
       const entry = node && this.#entriesOf(node).get(String(step));
@@ -123,15 +137,8 @@ class EventDocument implements YamlDocument {
     return this.#location(part === 'key' ? (key ?? node?.extent) : (node?.extent ?? key));
   }
 
-  problems(): Found {
-    const [start] = this.#events;
-    const tree = this.#tree();
-    if (!tree || start?.type !== EVENT_ID.DOCUMENT) return { problems: [], isEndless: false };
-    return problemsOf(this.source, tree, start.directives);
-  }
-
   /** Undefined for a file without content. */
-  #tree(): YamlNode | undefined {
+  get root(): YamlNode | undefined {
     if (this.#events.length > 0) this.#root ??= buildTree(this.source.text, this.#events);
     return this.#root;
   }
@@ -147,33 +154,13 @@ class EventDocument implements YamlDocument {
   }
 }
 
-/** js-yaml's first syntax error as a diagnostic. */
-function syntaxProblem(source: SourceText, problem: YAMLException): Diagnostic {
-  const start = Math.min(problem.mark?.position ?? 0, source.text.length);
+/** js-yaml's first syntax error in its own words, which `readYaml` replaces. */
+function syntaxProblem(source: SourceText, { mark, reason }: YAMLException): Diagnostic {
+  const start = Math.min(mark?.position ?? 0, source.text.length);
   const location = { source, start, end: Math.min(start + 1, source.text.length) };
-  if (problem.reason.startsWith('nesting exceeded')) return tooDeep(source, start);
-  const sentence = sentences.find(([part]) => problem.reason.includes(part))?.[1];
-  const reason = sentence ?? problem.reason;
-  return error('yaml-syntax', reason, { location });
+  if (reason.startsWith('nesting exceeded'))
+    return error('yaml-depth', `the nesting goes deeper than ${MAX_DEPTH} levels here`, { location });
+  // Only its words about tags repeat the text, which may be a secret.
+  const message = reason.includes('tag') ? 'no tag is allowed here' : reason;
+  return error('yaml-syntax', message, { location });
 }
-
-function tooDeep(source: SourceText, start: number): Diagnostic {
-  const location = { source, start, end: start + 1 };
-  return error('yaml-depth', `the nesting goes deeper than ${MAX_DEPTH} levels here`, { location });
-}
-
-const sentences: readonly (readonly [string, string])[] = [
-  ['bad indentation of a mapping entry', 'the indentation does not fit the entries around it'],
-  ['bad indentation of a sequence entry', 'the indentation does not fit the list entries around it'],
-  ['deficient indentation', 'this line must be indented further, as it belongs to the value above'],
-  ['tab characters', 'indentation is made of spaces, and there is a tab here'],
-  ["expected ':' after a mapping key", 'a key and a colon are expected here'],
-  ['missed comma', 'a comma is missing between two entries'],
-  ['within a flow collection', 'a bracket that was opened is never closed'],
-  ['quoted scalar', 'a quote that was opened is never closed'],
-  ['multiline key', 'a key must stand on one line, followed by a colon and a space'],
-  ['non-printable', 'there is a control character here, which YAML does not allow'],
-  ['tag name', 'this tag holds a character that no tag can hold'],
-  ['tag handle', 'the beginning of this tag is declared nowhere, or twice'],
-  ['document separator is expected', 'the document has ended, and something else follows'],
-];

@@ -2,8 +2,8 @@ import { apply } from '../../src/apply/apply.ts';
 import type { ApplyEvent, ApplyReport, Recorder } from '../../src/apply/model.ts';
 import type { Address, Catalog } from '../../src/catalog/model.ts';
 import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
-import { bindAttributes } from '../../src/environment/attributes.ts';
 import { applyDefaults } from '../../src/environment/defaults.ts';
+import { joinInputs } from '../../src/environment/join-inputs.ts';
 import type { Environment } from '../../src/environment/model.ts';
 import { clientIds } from '../../src/plan/client-id.ts';
 import { makePlan } from '../../src/plan/make-plan.ts';
@@ -170,9 +170,8 @@ export function environmentFor(
     attributes,
     profile: { ...unknownProfile, ...profile, ...more },
   };
-  return unwrap(
-    bindAttributes(catalog, applyDefaults(file, { name: 'staging', folder: '/catalog', digest: 'sha256:0' })),
-  );
+  const origin = { name: 'staging', folder: '/catalog', digest: 'sha256:0' };
+  return unwrap(joinInputs(catalog, applyDefaults(file, origin), { variables: {} })).environment;
 }
 
 /** The one change of an address; throws where there is none or several. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalogSchema, loadCatalog } from '../../src/catalog/load.ts';
-import { formatYaml } from '../../src/text/format-yaml.ts';
+import { formatYaml } from '../../src/text/edit-yaml.ts';
 import type { SchemaNode } from '../../src/text/schema-path.ts';
 import { folderWith } from '../catalog/folder.ts';
 import { generatedCatalog } from '../rig/generated-catalog.ts';

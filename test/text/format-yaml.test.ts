@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import catalogSchema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import environmentSchema from '../../schemas/environment.schema.json' with { type: 'json' };
-import { formatYaml } from '../../src/text/format-yaml.ts';
+import { formatYaml } from '../../src/text/edit-yaml.ts';
 import type { SchemaNode } from '../../src/text/schema-path.ts';
 
 const example = resolve(import.meta.dirname, '../../catalog');

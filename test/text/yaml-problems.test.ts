@@ -15,7 +15,15 @@ describe('every problem of a file, with its place', () => {
       [
         '1:4 unknown-tag: the tag `!foo` is not known here',
         '2:4 unknown-tag: the tag `!!set` is not known here',
-        '3:12 tag-mismatch: `a` is not what its tag `!!float` says',
+        '3:4 unknown-tag: the tag `!!float` is not known here',
+      ],
+    ],
+    [
+      'a: !!str 014\n!!int 5: b\n',
+      [
+        '1:4 unknown-tag: the tag `!!str` is not known here',
+        '2:1 unknown-tag: the tag `!!int` is not known here',
+        '2:7 non-string-key: a key must be text, and this one is read as a number',
       ],
     ],
     ['a: *b\n', ['1:4 unknown-alias: no anchor `&b` comes before this alias']],
@@ -157,7 +165,7 @@ describe('syntax errors', () => {
 
   test('what only the first parser minds is reported all the same', async () => {
     expect(problemsOf(await readYaml(new SourceText('a.yaml', 'a: b\u0080\n')))).toEqual([
-      '1:5 yaml-syntax: there is a control character here, which YAML does not allow',
+      '1:5 yaml-syntax: the stream contains non-printable characters',
     ]);
   });
 

@@ -56,12 +56,9 @@ export function readIdTable(source: SourceText): NamedIds {
     const place: NamedId['place'] = (part) => placeIn(row, part === 'id' ? id : address);
     return { address: row[address]?.text ?? '', ...(text && { id: text }), place };
   });
-  return {
-    ids,
-    problems: problemsIn(ids, ({ id, place }) =>
-      id === undefined ? () => error('import-form', 'no id stands here', place('id')) : undefined,
-    ),
-  };
+  const lacking = ids.filter(({ id }) => id === undefined);
+  const problem = ({ place }: NamedId) => error('import-form', 'no id stands here', place('id'));
+  return { ids, problems: problemsIn(lacking, problem) };
 }
 
 function columnsNamed(name: string, header: Row): Row {
