@@ -11,8 +11,7 @@ import {
   withDifferences,
 } from '../resources/fields.ts';
 import type { Names } from '../resources/kind.ts';
-import { knownFields } from '../resources/known-fields.ts';
-import { type AnyAnswer, declarationsOf, kinds } from '../resources/registry.ts';
+import { type AnyAnswer, declarationsOf, kinds, knownFields } from '../resources/registry.ts';
 import type { RecordedRequest, RecordOrigin, ResourceRecord } from '../state/model.ts';
 import type { Verified } from './model.ts';
 import type { Run } from './run.ts';

@@ -1,11 +1,12 @@
 import { type Address, addressOf, type Catalog, kindOf } from '../catalog/model.ts';
 import type { WireItem } from '../contract/wire.ts';
-import { groupOf } from '../resources/fields.ts';
+import { type Fields, fields, membersOf, withDifferences } from '../resources/fields.ts';
+import { kinds } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
-import { entriesOf } from '../state/entries.ts';
-import type { State } from '../state/model.ts';
-import type { Action, Change, Plan } from './model.ts';
-import { knownClassifiers } from './names.ts';
+import { type Entries, entriesOf } from '../state/entries.ts';
+import type { ResourceRecord, State } from '../state/model.ts';
+import type { Action, Plan } from './model.ts';
+import { namesFrom } from './names.ts';
 import { rollSpread, type Spread } from './roll-spread.ts';
 
 /** Items recorded now, and those recorded once the plan is carried out. Counts only: no chance follows from them. */
@@ -42,29 +43,63 @@ export interface Distribution {
  */
 export function distribution(plan: Plan, catalog: Catalog, recorded: State | undefined): Distribution {
   const moves = plan.moved.map((move) => ({ type: 'moved' as const, ...move }));
-  const state = recorded && fold(recorded, moves);
-  const before = itemsBefore(state);
-  const after = itemsAfter(before, plan, state);
-  const [had, has] = [before, after].map((items) => [...items.values()]) as [Counted[], Counted[]];
-  return {
-    items: { before: had.length, after: has.length },
-    classifiers: classifiersOf(catalog, tally(had), tally(has)),
-    rolls: rollSpread(
-      had.map(({ roll }) => roll),
-      has.map(({ roll }) => roll),
-    ),
+  const entries = entriesOf(recorded && fold(recorded, moves));
+  const names = namesFrom({ catalog, entries, attributeIds: new Map() });
+  // IDs that no recorded classifier has are left out.
+  const read = ({ answer }: ResourceRecord) => {
+    const classifiers = (answer as WireItem).classifiers.filter((each) => names.optionOf(each));
+    return kinds.item.answered({ ...(answer as WireItem), classifiers }, names);
   };
+  const live = entries.all('live').filter(({ address }) => kindOf(address) === 'item');
+  const before = new Map(live.map((record) => [record.address, read(record)]));
+  const after = itemsAfter(before, plan, entries, read);
+  return {
+    items: { before: before.size, after: after.size },
+    classifiers: classifiersOf(catalog, tally(before), tally(after)),
+    rolls: rollSpread(rolls(before), rolls(after)),
+  };
+}
+
+type Items = ReadonlyMap<Address, Fields>;
+
+/** Actions after which the record is as its fields say. */
+const written: ReadonlySet<Action> = new Set(['create', 'update', 'replace', 'adopt', 'revive', 'reassert']);
+
+/** What is blocked or unknown, or was sent before and not taken, stays as it is. */
+function itemsAfter(
+  before: Items,
+  plan: Plan,
+  entries: Entries,
+  read: (record: ResourceRecord) => Fields,
+): Items {
+  const items = new Map(before);
+  for (const { address, action, kind, fields: changed } of plan.changes) {
+    if (kind !== 'item') continue;
+    if (action === 'retire') items.delete(address);
+    if (!written.has(action)) continue;
+    const former = action === 'revive' ? entries.find('retired', address) : undefined;
+    const base = items.get(address) ?? (former ? read(former) : fields([], []));
+    const sent = changed.filter(({ diverged }) => !diverged);
+    items.set(address, withDifferences(base, sent));
+  }
+  return items;
+}
+
+function rolls(items: Items): readonly number[] {
+  return [...items.values()]
+    .map(({ values }) => values.get('rollNumerator'))
+    .filter((roll) => typeof roll === 'number');
 }
 
 type Tally = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** Classifier key to option key to the number of items. */
-function tally(items: readonly Counted[]): Tally {
+function tally(items: Items): Tally {
   const counts = new Map<string, Map<string, number>>();
-  for (const { options } of items) {
-    for (const [classifier, keys] of options) {
+  for (const item of items.values()) {
+    for (const [classifier, options] of membersOf<readonly string[]>(item, 'classifiers')) {
       const own = counts.get(classifier) ?? new Map<string, number>();
-      for (const key of keys) own.set(key, (own.get(key) ?? 0) + 1);
+      for (const option of options) own.set(option, (own.get(option) ?? 0) + 1);
       counts.set(classifier, own);
     }
   }
@@ -90,72 +125,4 @@ function classifiersOf({ classifiers }: Catalog, before: Tally, after: Tally): r
       })),
     };
   });
-}
-
-/** Of an item only what is counted. `options`: classifier key to option keys. */
-interface Counted {
-  readonly roll: number | undefined;
-  readonly options: ReadonlyMap<string, readonly string[]>;
-}
-
-type Items = ReadonlyMap<Address, Counted>;
-
-/** Actions after which the record is as its fields say. */
-const written: ReadonlySet<Action> = new Set(['create', 'update', 'replace', 'adopt', 'revive', 'reassert']);
-
-/** What was answered last. */
-function itemsBefore(state: State | undefined): Items {
-  const read = reader(state);
-  const items = entriesOf(state)
-    .all('live')
-    .filter(({ address }) => kindOf(address) === 'item');
-  return new Map(items.map(({ address, answer }) => [address, read(answer as WireItem)]));
-}
-
-/** What is blocked or unknown, or was sent before and not taken, stays as it is. */
-function itemsAfter(before: Items, plan: Plan, state: State | undefined): Items {
-  const items = new Map(before);
-  const read = reader(state);
-  const entries = entriesOf(state);
-  for (const change of plan.changes) {
-    if (change.kind !== 'item') continue;
-    const { address, action } = change;
-    if (action === 'retire') items.delete(address);
-    if (!written.has(action)) continue;
-    const former = entries.find('retired', address)?.answer;
-    const base = action === 'revive' && former ? read(former as WireItem) : items.get(address);
-    items.set(address, changed(base ?? nothing, change));
-  }
-  return items;
-}
-
-const nothing: Counted = { roll: undefined, options: new Map() };
-
-function changed({ roll, options }: Counted, { fields }: Change): Counted {
-  const sent = fields.filter(({ diverged }) => !diverged);
-  const next = new Map(options);
-  for (const { path, after } of sent.filter(({ path }) => groupOf(path) === 'classifiers')) {
-    const classifier = path.slice('classifiers.'.length);
-    if (Array.isArray(after)) next.set(classifier, after);
-    else next.delete(classifier);
-  }
-  const wanted = sent.find(({ path }) => path === 'rollNumerator')?.after;
-  return { roll: typeof wanted === 'number' ? wanted : roll, options: next };
-}
-
-/** Reads an answer in catalog terms: ids that no recorded classifier has are left out. */
-function reader(state: State | undefined) {
-  const keys = new Map<string, readonly [classifier: string, option: string]>();
-  for (const [key, { options = {} }] of knownClassifiers({ entries: entriesOf(state) })) {
-    for (const [option, id] of Object.entries(options)) keys.set(id, [key, option]);
-  }
-  return ({ rollNumerator, classifiers }: WireItem): Counted => {
-    const options = new Map<string, string[]>();
-    for (const { classifierOption } of classifiers) {
-      const [classifier, option] = keys.get(classifierOption.id) ?? [];
-      if (classifier === undefined || option === undefined) continue;
-      options.set(classifier, [...(options.get(classifier) ?? []), option]);
-    }
-    return { roll: rollNumerator, options };
-  };
 }

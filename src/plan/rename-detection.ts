@@ -1,81 +1,53 @@
-import { type Address, addressOf, type Declared, type Kind, kindOf } from '../catalog/model.ts';
+import { type Address, kindOf } from '../catalog/model.ts';
 import type { Fields } from '../resources/fields.ts';
-import { knownFields } from '../resources/known-fields.ts';
-import { type AnyDeclaration, declarationsOf, kindOrder, kinds } from '../resources/registry.ts';
-import type { Blocker } from './blockers.ts';
-import type { PlanBasis, PlanContext } from './context.ts';
-import { declaredFields, subject } from './create.ts';
-import type { Change } from './model.ts';
+import { declaredIn, isDeclared, kinds, knownFields } from '../resources/registry.ts';
+import type { PlanBasis } from './context.ts';
 import { isSelected } from './options.ts';
+import { type Blocker, blockedBy } from './reason.ts';
 
 /**
- * Pairs of a resource that is no longer declared and a new one that looks like it, each by the other: probably one
+ * Pairs of a resource that is no longer declared and a new one that looks like it, each with why it waits: probably one
  * and the same under a new key. To create it again could not be taken back, so a person has to say. Of an imported id
  * nobody knows what it looks like: everything new is suspected by it, and it by nothing.
  */
-export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Address> {
-  const pairs = new Map<Address, Address>();
-  for (const kind of kindOrder) {
-    const removed = removedByLooks(kind, basis);
-    const unseen = undeclaredImport(kind, basis);
-    if (removed.size === 0 && unseen === undefined) continue;
-    // All that have one of these looks are paired already.
-    const spent = new Set<string>();
-    for (const { address, looks } of added(kind, basis)) {
-      const twins = looks.filter((look) => !spent.has(look)).flatMap((look) => removed.get(look) ?? []);
-      const free = twins.filter((each) => !pairs.has(each));
-      const [first] = looks.flatMap((look) => removed.get(look)?.[0] ?? []);
-      const suspect = free[0] ?? first ?? unseen;
-      for (const look of looks) spent.add(look);
-      if (suspect === undefined) continue;
-      pairs.set(address, suspect);
-      for (const twin of free) pairs.set(twin, address);
-    }
+export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Blocker> {
+  const suspects = new Map<Address, Blocker>();
+  const suspect = (address: Address, from: Address, to: Address) => {
+    const isImported = basis.entries.find('imported', from) !== undefined;
+    suspects.set(address, blockedBy({ code: 'possible-rename', from, to, isImported }));
+  };
+  const removed = removedByLooks(basis);
+  const unseen = undeclaredImports(basis);
+  if (removed.size === 0 && unseen.length === 0) return suspects;
+  // All that have one of these looks are paired already.
+  const spent = new Set<string>();
+  for (const { address, looks } of added(basis)) {
+    const twins = looks.filter((look) => !spent.has(look)).flatMap((look) => removed.get(look) ?? []);
+    const free = twins.filter((each) => !suspects.has(each));
+    const [first] = looks.flatMap((look) => removed.get(look)?.[0] ?? []);
+    const from = free[0] ?? first ?? unseen.find((each) => kindOf(each) === kindOf(address));
+    for (const look of looks) spent.add(look);
+    if (from === undefined) continue;
+    suspect(address, from, address);
+    for (const twin of free) suspect(twin, twin, address);
   }
-  return pairs;
+  return suspects;
 }
 
-/** The create that waits for a person's word; undefined where nothing looks like it. */
-export function suspectedCreate(
-  kind: Kind,
-  declared: Declared<AnyDeclaration>,
-  context: PlanContext,
-): Change | undefined {
-  const about = subject(kind, declared, null);
-  const from = context.suspects.get(about.address);
-  if (from === undefined) return undefined;
-  const fields = declaredFields(kind, declared.declaration);
-  const { action, reason } = suspicion(from, about.address, context);
-  return { ...about, fields, requests: [], action, reasons: [reason] };
-}
-
-/** The same for both halves of a suspected rename. */
-export function suspicion(from: Address, to: Address, { entries }: Pick<PlanBasis, 'entries'>): Blocker {
-  const isImported = entries.find('imported', from) !== undefined;
-  return { action: 'blocked', reason: { code: 'possible-rename', from, to, isImported } };
-}
-
-/** Nobody has seen what it looks like, so anything new may be it. */
-function undeclaredImport(kind: Kind, { catalog, entries }: PlanBasis): Address | undefined {
-  const declared = declarationsOf(catalog, kind);
-  return entries
-    .all('imported')
-    .find(({ address }) => kindOf(address) === kind && !declared.has(address.slice(kind.length + 1)))
-    ?.address;
+/** Nobody has seen what these look like, so anything new of their kind may be one of them. */
+function undeclaredImports({ catalog, entries }: PlanBasis): readonly Address[] {
+  const imported = entries.all('imported').map(({ address }) => address);
+  return imported.filter((address) => !isDeclared(catalog, address));
 }
 
 /** What each look may have been; also what no target selects: the new one may be targeted alone. */
-function removedByLooks(kind: Kind, basis: PlanBasis): ReadonlyMap<string, readonly Address[]> {
-  const declared = declarationsOf(basis.catalog, kind);
-  const isDeclared = (address: Address) => declared.has(address.slice(kind.length + 1));
-  const recorded = recordedLooks(kind, basis);
+function removedByLooks(basis: PlanBasis): ReadonlyMap<string, readonly Address[]> {
+  const recorded = recordedLooks(basis);
+  const isStaying = ({ address }: Looking) => isDeclared(basis.catalog, address);
   // What others that stay look like, too, tells nothing; a name always does.
-  const common = new Set(
-    recorded.filter(([address]) => isDeclared(address)).flatMap(([, [, rest]]) => rest ?? []),
-  );
+  const common = new Set(recorded.filter(isStaying).flatMap(({ looks: [, rest] }) => rest ?? []));
   const found = new Map<string, Address[]>();
-  for (const [address, looks] of recorded) {
-    if (isDeclared(address)) continue;
+  for (const { address, looks } of recorded.filter((each) => !isStaying(each))) {
     for (const look of looks.filter((each) => !common.has(each))) {
       const alike = found.get(look);
       if (alike) alike.push(address);
@@ -85,36 +57,33 @@ function removedByLooks(kind: Kind, basis: PlanBasis): ReadonlyMap<string, reado
   return found;
 }
 
-type Looks = readonly (readonly [Address, readonly string[]])[];
+interface Looking {
+  readonly address: Address;
+  /** Only what is of one kind looks alike. */
+  readonly looks: readonly string[];
+}
+
+function looking(address: Address, looks: readonly string[]): Looking {
+  return { address, looks: looks.map((look) => `${kindOf(address)} ${look}`) };
+}
 
 /** Records in use, those retired without a successor, and creates that may have happened. */
-function recordedLooks(kind: Kind, { entries, names }: PlanBasis): Looks {
+function recordedLooks({ entries, names }: PlanBasis): readonly Looking[] {
   const retired = entries.all('retired').filter(({ address }) => !entries.find('live', address));
-  const pending = entries
-    .all('pending')
-    .map(({ address, request }): Looks[number] => [address, [nameLook(request.body.name)]]);
-  const records = [...entries.all('live'), ...retired].map(
-    (record): readonly [Address, () => readonly string[]] => [
-      record.address,
-      () => looksOf(knownFields(kind, record, names)),
-    ],
-  );
   return [
-    ...records
-      .filter(([address]) => kindOf(address) === kind)
-      .map(([address, looks]) => [address, looks()] as const),
-    ...pending.filter(([address]) => kindOf(address) === kind),
+    ...[...entries.all('live'), ...retired].map((record) =>
+      looking(record.address, looksOf(knownFields(kindOf(record.address), record, names))),
+    ),
+    ...entries.all('pending').map(({ address, request }) => looking(address, [nameLook(request.body.name)])),
   ];
 }
 
-function added(kind: Kind, basis: PlanBasis) {
-  const { catalog, entries, planOptions } = basis;
-  return [...declarationsOf(catalog, kind)].flatMap(([key, { declaration }]) => {
-    const address = addressOf(kind, key);
-    const isKnown = entries.at(address).some(({ status }) => status !== 'forgotten');
-    if (isKnown || isSelected(planOptions.confirmNew, address)) return [];
-    return [{ address, looks: looksOf(kinds[kind].desired(declaration)) }];
-  });
+/** What nothing is recorded of. */
+function added({ catalog, entries, planOptions }: PlanBasis): readonly Looking[] {
+  return declaredIn(catalog)
+    .filter(({ address }) => entries.at(address).every(({ status }) => status === 'forgotten'))
+    .filter(({ address }) => !isSelected(planOptions.confirmNew, address))
+    .map(({ kind, address, declaration }) => looking(address, looksOf(kinds[kind].desired(declaration))));
 }
 
 /** Texts, and members such as options and attributes, that tell one resource from another. */

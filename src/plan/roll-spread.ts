@@ -15,27 +15,21 @@ const MOST_BINS = 16;
 const ORDERS_FROM = 200;
 
 /** Both sides over the same bins, with round edges. Undefined without values, and where no such edges exist. */
-export function rollSpread(before: readonly Roll[], after: readonly Roll[]): Spread | undefined {
-  const [had, has] = [before.filter(isNumber), after.filter(isNumber)];
+export function rollSpread(before: readonly number[], after: readonly number[]): Spread | undefined {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of [...had, ...has]) [least, most] = [Math.min(least, value), Math.max(most, value)];
-  const byOrders = least > 0 && most / least >= ORDERS_FROM;
-  const edges = least > most ? [] : byOrders ? orders(least, most) : steps(least, most);
+  for (const value of [...before, ...after]) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  if (least > most) return undefined;
+  const scale = least > 0 && most / least >= ORDERS_FROM ? 'orders' : 'steps';
+  const edges = scale === 'orders' ? orders(least, most) : steps(least, most);
   if (edges.length < 2 || !edges.every(Number.isFinite)) return undefined;
-  const [countsBefore, countsAfter] = [counts(had, edges), counts(has, edges)];
-  const bins = edges.slice(1).map((to, index) => ({
-    from: edges[index] ?? to,
-    to,
-    before: countsBefore[index] ?? 0,
-    after: countsAfter[index] ?? 0,
-  }));
-  return { bins, scale: byOrders ? 'orders' : 'steps' };
-}
-
-type Roll = number | undefined;
-
-function isNumber(value: Roll): value is number {
-  return value !== undefined;
+  const bins = edges.slice(1).map((to, at) => ({ from: edges[at] ?? to, to, before: 0, after: 0 }));
+  const count = (side: 'before' | 'after', value: number) => {
+    const bin = bins.findLast(({ from }) => from <= value);
+    if (bin) bin[side]++;
+  };
+  for (const value of before) count('before', value);
+  for (const value of after) count('after', value);
+  return { bins, scale };
 }
 
 /** The smallest round width of which so many bins suffice. */
@@ -72,14 +66,4 @@ function power(factor: number, exponent: number): number {
 /** Without the dust of binary fractions: 0.30000000000000004 is 0.3. */
 function rounded(value: number): number {
   return Number(value.toPrecision(12));
-}
-
-function counts(values: readonly number[], edges: readonly number[]): readonly number[] {
-  const found = edges.slice(1).map(() => 0);
-  for (const value of values) {
-    const above = edges.findLastIndex((edge) => edge <= value);
-    const index = Math.min(Math.max(above, 0), found.length - 1);
-    found[index] = (found[index] ?? 0) + 1;
-  }
-  return found;
 }

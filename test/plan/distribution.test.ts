@@ -114,7 +114,7 @@ describe('roll numerators', () => {
   };
 
   test('every value is in one bin, on both sides', () => {
-    const found = rollSpread([5, 10, 20], [10, 20, 20, undefined, 40]);
+    const found = rollSpread([5, 10, 20], [10, 20, 20, 40]);
     const sum = (side: 'before' | 'after') => found?.bins.reduce((total, bin) => total + bin[side], 0);
     expect([sum('before'), sum('after')]).toEqual([3, 4]);
     expect(found?.bins.find(({ from }) => from === 20)).toMatchObject({ before: 1, after: 2 });
