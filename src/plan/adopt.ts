@@ -38,8 +38,9 @@ export function recoveryOf(resource: Resource, context: PlanContext): Change {
   if (first === undefined)
     return stopped(draftOf(resource, null), suspected ?? notFindable(resource, context));
   const blocker = createBlocker(resource, context) ?? suspected;
-  // Asking could create it, without what it waits for.
-  if (blocker && mayCreate(context)) return stopped(draftOf(resource, null), blocker, { code: 'may-exist' });
+  // Asking could create it, without what it waits for, or change the record of another address.
+  if (blocker && (mayCreate(context) || blocker.reason.code === 'id-held'))
+    return stopped(draftOf(resource, null), blocker, { code: 'may-exist' });
   const updates = ids.map((id) => confirmingUpdate(resource, id, context));
   const { key, declaredId } = resource;
   const create = createRequest(resource, context.clientIds.idFor(key, declaredId), context);

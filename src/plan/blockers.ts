@@ -48,14 +48,14 @@ function firstOf<T, U>(values: readonly T[], find: (value: T) => U | undefined):
 function waitingFor(
   address: Address,
   { path, after }: FieldDifference,
-  { catalog, unavailable }: PlanContext,
+  { catalog, classifiers: planned }: PlanContext,
 ): Blocker | undefined {
   if (groupOf(path) !== 'classifiers') return undefined;
   const declared = catalog.items.get(keyOf(address))?.declaration.classifiers ?? {};
   const classifiers = Object.keys(declared).flatMap((key) => {
     const classifier = addressOf('classifier', key);
-    const action = unavailable.get(classifier);
-    return action ? [{ address: classifier, action }] : [];
+    const action = planned.get(classifier);
+    return action && action !== 'replace' ? [{ address: classifier, action }] : [];
   });
   const isConcerned = after === null || classifiers.some((each) => keyOf(each.address) === keyOf(path));
   if (classifiers.length === 0 || !isConcerned) return undefined;
@@ -67,7 +67,8 @@ function waitingFor(
 function missingOption({ path, before, after }: FieldDifference, context: PlanContext): Blocker | undefined {
   if (groupOf(path) !== 'classifiers' || !Array.isArray(after)) return undefined;
   const classifier = addressOf('classifier', keyOf(path));
-  if (context.replaced.has(classifier) || context.entries.find('imported', classifier)) return undefined;
+  const isNew = context.classifiers.get(classifier) === 'replace';
+  if (isNew || context.entries.find('imported', classifier)) return undefined;
   const had: readonly string[] = Array.isArray(before) ? before : [];
   return firstOf(after as readonly string[], (option) =>
     optionBlocker(classifier, option, !had.includes(option), context),

@@ -40,17 +40,8 @@ export function draftOf(
 ): Draft {
   const { address, kind, key, declaration, document, path } = resource;
   const { source, start } = document.locate(path, 'key');
-  const { line, column } = source.positionAt(start);
-  return {
-    address,
-    kind,
-    key,
-    name: declaration.name,
-    remoteId,
-    source: { file: source.path, line, column },
-    fields,
-    requests: [],
-  };
+  const about = { address, kind, key, name: declaration.name, remoteId };
+  return { ...about, source: { file: source.path, ...source.positionAt(start) }, fields, requests: [] };
 }
 
 export function stopped(draft: Draft, { action, reason }: Blocker, ...others: readonly Reason[]): Change {

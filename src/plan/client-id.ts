@@ -43,8 +43,14 @@ export function clientIds(
     const holder = holders.get(id);
     return holder === addressOf('item', key) ? undefined : holder;
   };
-  const free = (key: string, count: number) =>
-    firstIds(namespace, key, count, (id) => holderOf(id, key) !== undefined);
+  const free = (key: string, count: number) => {
+    const found: string[] = [];
+    for (let generation = 1; found.length < count; generation++) {
+      const id = derivedId(namespace, key, generation);
+      if (holderOf(id, key) === undefined) found.push(id);
+    }
+    return found;
+  };
   const next = (key: string) => derivedId(namespace, key, lastGeneration(namespace, key, holders) + 1);
   const said = profile['itemCreate.clientId'];
   const known = said === 'unknown' ? seenToHonour(namespace, state) : said;
@@ -68,20 +74,11 @@ function isRepeatable({ address, answer, otherId, request }: PendingCreate): boo
   return isOpen && kindOf(address) === 'item' && typeof request.body.id === 'string';
 }
 
-function firstIds(namespace: string, key: string, count: number, isTaken: (id: string) => boolean) {
-  const found: string[] = [];
-  for (let generation = 1; found.length < count; generation++) {
-    const id = derivedId(namespace, key, generation);
-    if (!isTaken(id)) found.push(id);
-  }
-  return found;
-}
-
 /** The last record that is known under a derived id, or 0. A recovery may have found it without those before it. */
-function lastGeneration(namespace: string, key: string, holders: ReadonlyMap<string, string>): number {
+function lastGeneration(namespace: string, key: string, known: Pick<ReadonlySet<string>, 'has'>): number {
   let last = 0;
   for (let generation = 1; generation <= last + GENERATIONS; generation++) {
-    if (holders.has(derivedId(namespace, key, generation))) last = generation;
+    if (known.has(derivedId(namespace, key, generation))) last = generation;
   }
   return last;
 }
@@ -101,7 +98,7 @@ export function isNamespaceKnown(namespace: string, { entries, recovering }: Sta
     if (status !== 'imported' && (status !== 'live' || recovering)) return false;
     const key = keyOf(address);
     if (kindOf(address) !== 'item' || isReservedKey(key)) return false;
-    return firstIds(namespace, key, GENERATIONS, () => false).includes(entry.id);
+    return lastGeneration(namespace, key, new Set([entry.id])) > 0;
   });
 }
 

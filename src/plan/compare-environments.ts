@@ -55,11 +55,13 @@ export function compareEnvironments(one: Side, other: Side): EnvironmentsDiffere
   };
 }
 
-/** `fields` is undefined where nobody knows them. */
 interface Standing {
   readonly presence: Presence;
+  /** Undefined where nobody knows them. */
   readonly fields: Fields | undefined;
 }
+
+type Standings = ReadonlyMap<Address, Standing>;
 
 function settingsOf({ environment }: Side): Fields {
   const { profile, limits, allowInsecureHttp } = environment;
@@ -73,7 +75,7 @@ function settingsOf({ environment }: Side): Fields {
   );
 }
 
-function declaredOf({ catalog }: Side): ReadonlyMap<Address, Standing> {
+function declaredOf({ catalog }: Side): Standings {
   const standings = declaredIn(catalog).map(({ kind, address, declaration }) => {
     const { groups, values } = kinds[kind].desired(declaration);
     const lifecycle = pathsOf('lifecycle', Object.entries(declaration.lifecycle ?? {}));
@@ -84,7 +86,7 @@ function declaredOf({ catalog }: Side): ReadonlyMap<Address, Standing> {
 }
 
 /** By the addresses that the next apply records; one that was replaced has what is in use. */
-function recordedOf({ catalog, environment, state: recorded }: Side): ReadonlyMap<Address, Standing> {
+function recordedOf({ catalog, environment, state: recorded }: Side): Standings {
   if (!recorded) return new Map();
   const state = fold(recorded, pendingMoves(catalog, recorded));
   const names = namesFrom({ catalog, entries: entriesOf(state), attributeIds: environment.attributes });
@@ -100,10 +102,7 @@ function recordedOf({ catalog, environment, state: recorded }: Side): ReadonlyMa
   return standings;
 }
 
-function addressDifferences(
-  one: ReadonlyMap<Address, Standing>,
-  other: ReadonlyMap<Address, Standing>,
-): readonly AddressDifference[] {
+function addressDifferences(one: Standings, other: Standings): readonly AddressDifference[] {
   const absent: Standing = { presence: 'absent', fields: undefined };
   return [...new Set([...one.keys(), ...other.keys()])].sort().flatMap((address) => {
     const [first, second] = [one.get(address) ?? absent, other.get(address) ?? absent];
@@ -115,18 +114,13 @@ function addressDifferences(
 
 /** In both directions: what either side has, by its path. */
 function valueDifferences(one: Fields, other: Fields): readonly ValueDifference[] {
-  const unmanaged = [...one.groups, ...other.groups].filter(
-    (group) =>
-      one.groups.has(group) !== other.groups.has(group) && !hasValue(one, group) && !hasValue(other, group),
-  );
-  return [...new Set([...one.values.keys(), ...other.values.keys(), ...unmanaged])].flatMap((path) => {
+  const paths = [...one.values.keys(), ...other.values.keys()];
+  const withValues = new Set(paths.map(groupOf));
+  const empty = [...one.groups, ...other.groups].filter((group) => !withValues.has(group));
+  return [...new Set([...paths, ...empty])].flatMap((path) => {
     const [first, second] = [valueAt(one, path), valueAt(other, path)];
     return equal(first, second) ? [] : [{ path, one: first, other: second }];
   });
-}
-
-function hasValue({ values }: Fields, group: string): boolean {
-  return [...values.keys()].some((path) => groupOf(path) === group);
 }
 
 function valueAt({ groups, values }: Fields, path: string): unknown {

@@ -1,4 +1,4 @@
-import { type Address, keyOf } from '../catalog/model.ts';
+import { type Address, type Kind, keyOf, kindOf } from '../catalog/model.ts';
 import { REDACTED } from '../contract/limits.ts';
 import { pathOf } from '../contract/routes.ts';
 import {
@@ -8,14 +8,14 @@ import {
   groupOf,
   withDifferences,
 } from '../resources/fields.ts';
-import { kinds, knownFields, operations } from '../resources/registry.ts';
+import { isDeclared, kinds, knownFields, operations } from '../resources/registry.ts';
 import type { EntryOf, ResourceRecord } from '../state/model.ts';
 import { adoptionOf, recoveryOf } from './adopt.ts';
 import { updateBlocker } from './blockers.ts';
-import { draftOf, type Resource, stopped, unseen, wasNotTaken } from './change.ts';
+import { type Draft, draftOf, type Resource, stopped, unseen, wasNotTaken } from './change.ts';
 import type { PlanContext } from './context.ts';
 import { createOf, pendingChange, replacementOf } from './create.ts';
-import type { Change, FieldChange } from './model.ts';
+import type { Change } from './model.ts';
 import { isSelected } from './options.ts';
 import { type Blocker, blockedBy } from './reason.ts';
 
@@ -48,25 +48,10 @@ function forgottenId(address: Address, { entries, formerAddresses }: PlanContext
   return forgotten && blockedBy({ code: 'forgotten', id: forgotten.id, at: forgotten.at });
 }
 
-/** The differences of one recorded resource, by what can be done about them. */
-interface Partition {
-  readonly sendable: readonly FieldDifference[];
-  /** Sent before and not taken. */
-  readonly diverged: readonly FieldChange[];
-  readonly blocked: readonly Blocked[];
-}
+type Partition = ReturnType<typeof partition>;
 
-interface Blocked {
-  readonly difference: FieldDifference;
-  readonly blocker: Blocker;
-}
-
-function partition(
-  resource: Resource,
-  record: ResourceRecord,
-  isReasserted: boolean,
-  context: PlanContext,
-): Partition {
+/** The differences of one recorded resource, by what can be done about them. `diverged`: sent before and not taken. */
+function partition(resource: Resource, record: ResourceRecord, isReasserted: boolean, context: PlanContext) {
   const { kind, address, desired, ignored } = resource;
   const found = differences(knownFields(kind, record, context.names), desired);
   const wanted = found.filter(({ path }) => !ignored.has(groupOf(path)));
@@ -85,9 +70,9 @@ function partition(
     blocker: blocker ?? (isUndeclaredRemoval(difference, context) ? heldBack : undefined),
   }));
   return {
-    sendable: paired.filter(({ blocker }) => !blocker).map(({ difference }) => difference),
+    sendable: paired.flatMap(({ difference, blocker }) => (blocker ? [] : [difference])),
     diverged: diverged.map((difference) => ({ ...difference, diverged: true })),
-    blocked: paired.filter((each): each is Blocked => each.blocker !== undefined),
+    blocked: paired.flatMap(({ difference, blocker }) => (blocker ? [{ difference, blocker }] : [])),
   };
 }
 
@@ -96,19 +81,19 @@ function isUndeclaredRemoval({ path, after }: FieldDifference, { catalog }: Plan
 }
 
 /** What an update can carry, and what it can't, for which a new record may take the place of this one. */
-function recordedChanges(
-  resource: Resource,
-  record: EntryOf<'live' | 'retired'>,
-  context: PlanContext,
-): readonly Change[] {
+function recordedChanges(resource: Resource, record: Recorded, context: PlanContext): readonly Change[] {
   const { address, declaration } = resource;
   const { planOptions } = context;
   if (planOptions.replace.includes(address)) return [replacementOf(resource, record, context)];
   const isReasserted = isSelected(planOptions.reassert, address);
   const parts = partition(resource, record, isReasserted, context);
-  const update = updateOf(resource, record, isReasserted, parts, context);
+  const { sendable, blocked } = parts;
+  const isSent = sendable.length > 0 || record.status === 'retired' || record.unconfirmed || isReasserted;
+  const update = isSent
+    ? updateOf(resource, record, parts, context)
+    : notTaken(resource, record, parts, context);
   // What is only written once more, and can't be, is no reason for a new record.
-  const isBlocked = parts.blocked.some(
+  const isBlocked = blocked.some(
     ({ difference, blocker }) => blocker.action === 'blocked' && !wasNotTaken(difference, record),
   );
   if ((isBlocked || update?.action === 'blocked') && declaration.lifecycle?.onBlocked === 'replace') {
@@ -120,24 +105,30 @@ function recordedChanges(
   return [...blockedChanges(resource, record, parts), ...(update ? [update] : [])];
 }
 
-/** Undefined if there is nothing to send, and nothing that was not taken. */
-function updateOf(
+type Recorded = EntryOf<'live' | 'retired'>;
+
+/** Nothing to send, but perhaps something that was sent and not taken. */
+function notTaken(
   resource: Resource,
-  record: EntryOf<'live' | 'retired'>,
-  isReasserted: boolean,
-  { sendable, diverged, blocked }: Partition,
+  { id }: Recorded,
+  { diverged }: Partition,
   context: PlanContext,
 ): Change | undefined {
-  const { kind, address, desired } = resource;
+  if (diverged.length === 0) return undefined;
+  // What was sent with a create can't always be sent with an update.
+  const canBeSent = diverged.some((each) => !updateBlocker(resource.address, each, context));
+  const reasons = [{ code: 'not-taken', canBeSent } as const];
+  return { ...draftOf(resource, id, diverged), action: 'unchanged', reasons };
+}
+
+function updateOf(
+  resource: Resource,
+  record: Recorded,
+  { sendable, diverged, blocked }: Partition,
+  context: PlanContext,
+): Change {
+  const { kind, desired } = resource;
   const { id, unconfirmed } = record;
-  const isRevived = record.status === 'retired';
-  if (sendable.length === 0 && !isRevived && !unconfirmed && !isReasserted) {
-    if (diverged.length === 0) return undefined;
-    // What was sent with a create can't always be sent with an update.
-    const canBeSent = diverged.some((each) => updateBlocker(address, each, context) === undefined);
-    const reasons = [{ code: 'not-taken', canBeSent } as const];
-    return { ...draftOf(resource, id, diverged), action: 'unchanged', reasons };
-  }
   // An option that was renamed and not taken is still assigned by its old name: to send the new one again could take
   // it from its items.
   const repeated = diverged.filter(({ path }) => groupOf(path) !== 'options');
@@ -148,11 +139,11 @@ function updateOf(
     const unsent = [...sendable, ...blocked.map(({ difference }) => difference)];
     return stopped(draftOf(resource, id, unsent), blockedBy({ code: 'redacted', paths }));
   }
+  // Nothing is new against the last answer, which an update or somebody else may have made untrue since.
   const isNew = sendable.some((difference) => !wasNotTaken(difference, record));
   return {
     ...draftOf(resource, id, [...sendable, ...diverged]),
-    // Nothing is new against the last answer, which an update or somebody else may have made untrue since.
-    action: isRevived ? 'revive' : isNew ? 'update' : 'reassert',
+    action: record.status === 'retired' ? 'revive' : isNew ? 'update' : 'reassert',
     requests: [{ method: 'PUT', path: pathOf(operations[kind].update, id), body }],
     ...(unconfirmed && { reasons: [{ code: 'update-unseen', ...unseen(unconfirmed) }] }),
   };
@@ -184,4 +175,40 @@ function blockedChanges(
     const draft = draftOf(resource, id, named.length > 0 ? named : all);
     return [{ ...draft, action, reasons: [...reasons.values()] }];
   });
+}
+
+/** What is known of one kind and no longer declared. Nothing is sent for it, since there is no delete. */
+export function compareUndeclared(kind: Kind, context: PlanContext): readonly Change[] {
+  const { catalog, entries, selected } = context;
+  const gone = <Entry extends { readonly address: Address }>(all: readonly Entry[]) =>
+    all.filter(
+      ({ address }) => kindOf(address) === kind && !isDeclared(catalog, address) && selected(address),
+    );
+  return [
+    ...gone(entries.all('pending')).map((pending): Change => {
+      const draft = draftOfGone(pending.address, null, pending.request.body.name);
+      const reasons = [{ code: 'create-unseen', ...unseen(pending), isProtected: false } as const];
+      return { ...draft, action: 'unknown', reasons };
+    }),
+    // There is no answer yet that could be kept with a retired id.
+    ...gone(entries.all('imported')).map(({ address, id }) =>
+      stopped(draftOfGone(address, id), blockedBy({ code: 'import-undeclared' })),
+    ),
+    ...gone(entries.all('live')).map((record) => retirement(record, context)),
+  ];
+}
+
+/** The id stays recorded, and the record stays in the service. */
+function retirement({ address, id, answer, protect }: EntryOf<'live'>, { suspects }: PlanContext): Change {
+  const draft = draftOfGone(address, id, answer.name);
+  const isProtected = protect && blockedBy({ code: 'protected', against: 'retirement' });
+  const blocker = isProtected || suspects.get(address);
+  return blocker ? stopped(draft, blocker) : { ...draft, action: 'retire' };
+}
+
+/** `name` is what was recorded of it, where that was a text. */
+function draftOfGone(address: Address, remoteId: string | null, name?: unknown): Draft {
+  const named = typeof name === 'string' && { name };
+  const about = { address, kind: kindOf(address), key: keyOf(address), ...named, remoteId };
+  return { ...about, fields: [], requests: [], source: null };
 }

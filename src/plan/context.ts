@@ -31,10 +31,11 @@ export interface PlanContext extends PlanBasis {
   readonly options: ReadonlyMap<string, PlannedOption>;
   /** New and vanished addresses that look like one another: they are neither created nor retired. */
   readonly suspects: ReadonlyMap<Address, Blocker>;
-  /** Classifiers that this plan creates anew: what refers to their options is moved over. */
-  readonly replaced: ReadonlySet<Address>;
-  /** Classifiers that have no id to refer to, and get none from this plan, by what they are. */
-  readonly unavailable: ReadonlyMap<Address, 'blocked' | 'unknown'>;
+  /**
+   * Classifiers that this plan creates anew (what refers to their options is moved over), and those that have no id to
+   * refer to, and get none from it.
+   */
+  readonly classifiers: ReadonlyMap<Address, 'replace' | 'blocked' | 'unknown'>;
 }
 
 /** What becomes of one option of a recorded classifier. */

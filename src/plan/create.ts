@@ -10,12 +10,8 @@ import { type Blocker, blockedBy, type Reason } from './reason.ts';
 
 /** The first record of a resource. */
 export function createOf(resource: Resource, context: PlanContext): Change {
-  const draft = draftOf(resource, null);
-  const blocker = createBlocker(resource, context);
-  if (blocker) return stopped(draft, blocker);
-  const { key, declaredId } = resource;
-  const request = createRequest(resource, context.clientIds.idFor(key, declaredId), context);
-  return { ...draft, action: 'create', requests: [request] };
+  const clientId = context.clientIds.idFor(resource.key, resource.declaredId);
+  return creation(resource, undefined, clientId, [], context);
 }
 
 /**
@@ -23,29 +19,16 @@ export function createOf(resource: Resource, context: PlanContext): Change {
  * there is a record already, it was to be replaced, and still is.
  */
 export function pendingChange(resource: Resource, pending: PendingCreate, context: PlanContext): Change {
+  const { id } = pending.request.body;
   const record = context.entries.find('live', resource.address);
   const isProtected = record !== undefined && mayNotGo(record, resource);
-  if (isProtected || !settlesItself(resource, pending, context)) {
-    const reasons = [{ code: 'create-unseen', ...unseen(pending), isProtected } as const];
-    return { ...draftOf(resource, null, []), action: 'unknown', reasons };
+  const isSame = (resource.declaredId ?? id) === id;
+  if (!isProtected && isSame && context.clientIds.again(pending) === 'settles') {
+    const repeated = { code: 'create-repeated', ...unseen(pending) } as const;
+    return creation(resource, record, String(id), [repeated], context);
   }
-  const blocker = createBlocker(resource, context);
-  if (blocker) return stopped(draftOf(resource, null), blocker);
-  const requests = [createRequest(resource, String(pending.request.body.id), context)];
-  const repeated = { code: 'create-repeated', ...unseen(pending) } as const;
-  if (!record) return { ...draftOf(resource, null), action: 'create', reasons: [repeated], requests };
-  const reasons = [repeated, replacedReason(resource, record, context)];
-  return { ...replacementDraft(resource, record, context), action: 'replace', reasons, requests };
-}
-
-/** The same id again leaves one record, where the service is known to honour ids. */
-function settlesItself(
-  { declaredId }: Resource,
-  pending: PendingCreate,
-  { clientIds }: PlanContext,
-): boolean {
-  const { id } = pending.request.body;
-  return clientIds.again(pending) === 'settles' && (declaredId ?? id) === id;
+  const reasons = [{ code: 'create-unseen', ...unseen(pending), isProtected } as const];
+  return { ...draftOf(resource, null, []), action: 'unknown', reasons };
 }
 
 /**
@@ -54,16 +37,31 @@ function settlesItself(
  * without the option that it is assigned to.
  */
 export function replacementOf(resource: Resource, record: ResourceRecord, context: PlanContext): Change {
-  const draft = replacementDraft(resource, record, context);
-  const blocker = replaceBlocker(resource, record, context) ?? createBlocker(resource, context);
-  if (blocker) return stopped(draft, blocker);
-  const reasons = [replacedReason(resource, record, context)];
-  const { key, declaredId } = resource;
-  const request = createRequest(resource, context.clientIds.nextFor(key, declaredId), context);
-  return { ...draft, action: 'replace', reasons, requests: [request] };
+  const blocker = replaceBlocker(resource, record, context);
+  if (blocker) return stopped(createDraft(resource, record, context), blocker);
+  const clientId = context.clientIds.nextFor(resource.key, resource.declaredId);
+  return creation(resource, record, clientId, [], context);
 }
 
-function replacementDraft(resource: Resource, record: ResourceRecord, { names }: PlanContext): Draft {
+/** A create of what is declared: of the first record, or of another one in the place of `record`. */
+function creation(
+  resource: Resource,
+  record: ResourceRecord | undefined,
+  clientId: string | undefined,
+  because: readonly Reason[],
+  context: PlanContext,
+): Change {
+  const draft = createDraft(resource, record, context);
+  const blocker = createBlocker(resource, context);
+  if (blocker) return stopped(draft, blocker);
+  const requests = [createRequest(resource, clientId, context)];
+  const reasons = [...because, ...(record ? [replacedReason(resource, record, context)] : [])];
+  const action = record ? 'replace' : 'create';
+  return { ...draft, action, ...(reasons.length > 0 && { reasons }), requests };
+}
+
+function createDraft(resource: Resource, record: ResourceRecord | undefined, { names }: PlanContext): Draft {
+  if (!record) return draftOf(resource, null);
   const before = knownFields(resource.kind, record, names);
   return draftOf(resource, record.id, differences(before, resource.desired));
 }

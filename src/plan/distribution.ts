@@ -3,11 +3,10 @@ import type { WireItem } from '../contract/wire.ts';
 import { type Fields, fields, membersOf, withDifferences } from '../resources/fields.ts';
 import { kinds } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
-import { type Entries, entriesOf } from '../state/entries.ts';
+import { entriesOf } from '../state/entries.ts';
 import type { ResourceRecord, State } from '../state/model.ts';
-import type { Action, Plan } from './model.ts';
+import type { Action, Change, Plan } from './model.ts';
 import { namesFrom } from './names.ts';
-import { rollSpread, type Spread } from './roll-spread.ts';
 
 /** Items recorded now, and those recorded once the plan is carried out. Counts only: no chance follows from them. */
 export interface BeforeAfter {
@@ -37,6 +36,9 @@ export interface Distribution {
   readonly rolls: Spread | undefined;
 }
 
+type Items = ReadonlyMap<Address, Fields>;
+type Sides = Readonly<Record<keyof BeforeAfter, Items>>;
+
 /**
  * How items spread over options and roll numerators, by the last recorded answers and by what they will be after
  * this plan: what is blocked or unknown stays as it is. Pure; nothing but counts.
@@ -52,77 +54,141 @@ export function distribution(plan: Plan, catalog: Catalog, recorded: State | und
   };
   const live = entries.all('live').filter(({ address }) => kindOf(address) === 'item');
   const before = new Map(live.map((record) => [record.address, read(record)]));
-  const after = itemsAfter(before, plan, entries, read);
+  const after = new Map(before);
+  for (const change of plan.changes) {
+    const { address, action, kind } = change;
+    if (kind !== 'item') continue;
+    const former = action === 'revive' ? entries.find('retired', address) : undefined;
+    const base = former ? read(former) : before.get(address);
+    if (action === 'retire') after.delete(address);
+    if (written.has(action)) after.set(address, changed(base, change));
+  }
   return {
     items: { before: before.size, after: after.size },
-    classifiers: classifiersOf(catalog, tally(before), tally(after)),
+    classifiers: classifiersOf(catalog, { before, after }),
     rolls: rollSpread(rolls(before), rolls(after)),
   };
 }
 
-type Items = ReadonlyMap<Address, Fields>;
-
 /** Actions after which the record is as its fields say. */
 const written: ReadonlySet<Action> = new Set(['create', 'update', 'replace', 'adopt', 'revive', 'reassert']);
 
-/** What is blocked or unknown, or was sent before and not taken, stays as it is. */
-function itemsAfter(
-  before: Items,
-  plan: Plan,
-  entries: Entries,
-  read: (record: ResourceRecord) => Fields,
-): Items {
-  const items = new Map(before);
-  for (const { address, action, kind, fields: changed } of plan.changes) {
-    if (kind !== 'item') continue;
-    if (action === 'retire') items.delete(address);
-    if (!written.has(action)) continue;
-    const former = action === 'revive' ? entries.find('retired', address) : undefined;
-    const base = items.get(address) ?? (former ? read(former) : fields([], []));
-    const sent = changed.filter(({ diverged }) => !diverged);
-    items.set(address, withDifferences(base, sent));
-  }
-  return items;
+/** What was sent before and not taken stays as it is. */
+function changed(base: Fields = fields([], []), { fields: all }: Change): Fields {
+  return withDifferences(
+    base,
+    all.filter(({ diverged }) => !diverged),
+  );
 }
 
 function rolls(items: Items): readonly number[] {
-  return [...items.values()]
-    .map(({ values }) => values.get('rollNumerator'))
-    .filter((roll) => typeof roll === 'number');
+  const all = [...items.values()].map(({ values }) => values.get('rollNumerator'));
+  return all.filter((roll) => typeof roll === 'number');
 }
 
-type Tally = ReadonlyMap<string, ReadonlyMap<string, number>>;
+function classifiersOf({ classifiers }: Catalog, sides: Sides): readonly ClassifierTally[] {
+  const tally = tallyOf(sides);
+  return [...new Set([...classifiers.keys(), ...tally.keys()])].flatMap((key) => {
+    const counted = tally.get(key);
+    if (!counted) return [];
+    const declared = classifiers.get(key)?.declaration;
+    const names = new Map(
+      Object.entries(declared?.options ?? {}).map(([option, { name }]) => [option, name]),
+    );
+    const options = [...new Set([...names.keys(), ...counted.keys()])].map((option) => ({
+      key: option,
+      name: names.get(option) ?? option,
+      items: counted.get(option) ?? { before: 0, after: 0 },
+    }));
+    return { key, name: declared?.name ?? addressOf('classifier', key), options };
+  });
+}
 
 /** Classifier key to option key to the number of items. */
-function tally(items: Items): Tally {
-  const counts = new Map<string, Map<string, number>>();
-  for (const item of items.values()) {
-    for (const [classifier, options] of membersOf<readonly string[]>(item, 'classifiers')) {
-      const own = counts.get(classifier) ?? new Map<string, number>();
-      for (const option of options) own.set(option, (own.get(option) ?? 0) + 1);
-      counts.set(classifier, own);
+function tallyOf(sides: Sides): ReadonlyMap<string, ReadonlyMap<string, BeforeAfter>> {
+  const tally = new Map<string, Map<string, BeforeAfter>>();
+  for (const side of ['before', 'after'] as const) {
+    const assigned = [...sides[side].values()].flatMap((item) =>
+      membersOf<readonly string[]>(item, 'classifiers'),
+    );
+    for (const [classifier, options] of assigned) {
+      const counted = tally.get(classifier) ?? new Map<string, BeforeAfter>();
+      tally.set(classifier, counted);
+      for (const option of options) {
+        const items = counted.get(option) ?? { before: 0, after: 0 };
+        counted.set(option, { ...items, [side]: items[side] + 1 });
+      }
     }
   }
-  return counts;
+  return tally;
 }
 
-function classifiersOf({ classifiers }: Catalog, before: Tally, after: Tally): readonly ClassifierTally[] {
-  const keys = new Set([...classifiers.keys(), ...before.keys(), ...after.keys()]);
-  return [...keys].flatMap((key) => {
-    const [had, has] = [before.get(key), after.get(key)];
-    if (!had && !has) return [];
-    const declared = classifiers.get(key)?.declaration;
-    const declaredOptions = Object.entries(declared?.options ?? {});
-    const names = new Map(declaredOptions.map(([option, { name }]) => [option, name]));
-    const options = new Set([...names.keys(), ...(had?.keys() ?? []), ...(has?.keys() ?? [])]);
-    return {
-      key,
-      name: declared?.name ?? addressOf('classifier', key),
-      options: [...options].map((option) => ({
-        key: option,
-        name: names.get(option) ?? option,
-        items: { before: had?.get(option) ?? 0, after: has?.get(option) ?? 0 },
-      })),
-    };
-  });
+/** A histogram: how many values are at least `from` and below `to`; the last bin also has its `to`. */
+export interface Spread {
+  readonly bins: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly before: number;
+    readonly after: number;
+  }[];
+  /** `steps`: bins of one width. `orders`: 1, 2, 5, 10, 20 and so on, where values differ by orders of magnitude. */
+  readonly scale: 'steps' | 'orders';
+}
+
+const MOST_BINS = 16;
+/** From here on bins of one width would put nearly everything into the first. */
+const ORDERS_FROM = 200;
+
+/** Both sides over the same bins, with round edges. Undefined without values, and where no such edges exist. */
+export function rollSpread(before: readonly number[], after: readonly number[]): Spread | undefined {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of [...before, ...after]) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  if (least > most) return undefined;
+  const scale = least > 0 && most / least >= ORDERS_FROM ? 'orders' : 'steps';
+  const edges = scale === 'orders' ? orders(least, most) : steps(least, most);
+  if (edges.length < 2 || !edges.every(Number.isFinite)) return undefined;
+  const bins = edges.slice(1).map((to, at) => ({ from: edges[at] ?? to, to, before: 0, after: 0 }));
+  const count = (side: 'before' | 'after', value: number) => {
+    const bin = bins.findLast(({ from }) => from <= value);
+    if (bin) bin[side]++;
+  };
+  for (const value of before) count('before', value);
+  for (const value of after) count('after', value);
+  return { bins, scale };
+}
+
+/** The smallest round width of which so many bins suffice. */
+function steps(least: number, most: number): readonly number[] {
+  const span = most - least || Math.abs(most) || 1;
+  if (!Number.isFinite(span)) return [];
+  const exponent = Math.floor(Math.log10(span / MOST_BINS));
+  for (const step of [1, 2, 5, 10, 20, 50].map((factor) => power(factor, exponent))) {
+    const first = Math.floor(least / step);
+    const last = Math.max(Math.ceil(most / step), first + 1);
+    if (last - first <= MOST_BINS)
+      return Array.from({ length: last - first + 1 }, (_, index) => rounded((first + index) * step));
+  }
+  return [];
+}
+
+function orders(least: number, most: number): readonly number[] {
+  const [first, last] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))];
+  const every = Math.ceil((last - first) / MOST_BINS);
+  const factors = (last - first) * 3 <= MOST_BINS ? [1, 2, 5] : [1];
+  const edges: number[] = [];
+  for (let exponent = first; exponent < last + every; exponent += every)
+    for (const factor of factors) edges.push(power(factor, exponent));
+  const from = edges.findLastIndex((edge) => edge <= least);
+  const to = edges.findIndex((edge) => edge >= most);
+  return edges.slice(Math.max(0, from), to + 1);
+}
+
+/** Read as decimals, since 10 ** -5 is not 0.00001 in every engine. */
+function power(factor: number, exponent: number): number {
+  return Number(`${factor}e${exponent}`);
+}
+
+/** Without the dust of binary fractions: 0.30000000000000004 is 0.3. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(12));
 }

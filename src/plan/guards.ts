@@ -31,16 +31,18 @@ interface Guarded extends Surroundings {
 
 /** Every reason for which apply refuses a plan as a whole: most of them, that it could create things twice. */
 export function guardsOf(guarded: Guarded): readonly Guard[] {
-  return [
-    ...withoutState(guarded),
-    ...sharedTeam(guarded),
-    ...lostHalf(guarded),
-    ...olderState(guarded),
-    ...partialState(guarded),
-    ...strangeState(guarded),
-    ...exceededLimits(guarded),
-  ];
+  return rules.flatMap((rule) => rule(guarded));
 }
+
+const rules: readonly ((guarded: Guarded) => readonly Guard[])[] = [
+  withoutState,
+  sharedTeam,
+  lostHalf,
+  olderState,
+  partialState,
+  strangeState,
+  exceededLimits,
+];
 
 /** What is left of them where a person has said that the environment is new. */
 export function standingGuards<G extends Guard>(

@@ -1,13 +1,13 @@
 import type { Address, Catalog, Kind } from '../catalog/model.ts';
 import { type ProfilePoint, unknownProfile } from '../contract/profile.ts';
 import type { Environment } from '../environment/model.ts';
-import { declarationsOf } from '../resources/registry.ts';
+import { declarationsOf, declaredIn } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { State, Target } from '../state/model.ts';
 import { resourceOf } from './change.ts';
 import { clientIds } from './client-id.ts';
-import { compareDeclared } from './compare.ts';
+import { compareDeclared, compareUndeclared } from './compare.ts';
 import type { PlanBasis, PlanContext } from './context.ts';
 import { guardsOf, type Surroundings } from './guards.ts';
 import { type Action, actions, type Change, type Plan, type Summary } from './model.ts';
@@ -16,7 +16,6 @@ import { type NameSources, namesFrom } from './names.ts';
 import { namedIn, noOptions, type PlanOptions, statedOptions } from './options.ts';
 import { plannedOptions } from './planned-options.ts';
 import { suspectedRenames } from './rename-detection.ts';
-import { pendingProtections, undeclared } from './retire.ts';
 import { dependenciesOf } from './targets.ts';
 
 export interface PlanInputs extends Partial<PlanOptions> {
@@ -28,14 +27,19 @@ export interface PlanInputs extends Partial<PlanOptions> {
 }
 
 /** Compares the catalog with what is recorded. Pure: no network, no clock, and the same inputs give the same plan. */
-export function makePlan({ surroundings = {}, ...inputs }: PlanInputs): Plan {
-  const { catalog, environment, state: found } = inputs;
-  const stated: PlanOptions = { ...noOptions, ...inputs };
+export function makePlan({
+  catalog,
+  environment,
+  state: found,
+  surroundings = {},
+  ...given
+}: PlanInputs): Plan {
+  const stated: PlanOptions = { ...noOptions, ...given };
   const planOptions = { ...stated, recover: stated.recover || found?.recovering !== undefined };
   const moves = pendingMoves(catalog, found);
   const state = found && moves.length > 0 ? fold(found, moves) : found;
   const selected = selection(planOptions, catalog);
-  const { changes, unchanged } = compareAll({ catalog, environment, state, planOptions, selected });
+  const { changes, unchanged } = compareAll(environment, { catalog, state, planOptions, selected });
   return {
     formatVersion: 1,
     environment: environment.name,
@@ -58,12 +62,11 @@ function selection({ targets, replace, reassert }: PlanOptions, catalog: Catalog
   return (address: Address) => selected.has(address);
 }
 
-interface Comparison extends Pick<PlanBasis, 'catalog' | 'state' | 'planOptions' | 'selected'> {
-  readonly environment: Environment;
-}
-
 /** Classifiers first: what becomes of them decides what can be sent of the items that are assigned to them. */
-function compareAll({ environment, ...inputs }: Comparison) {
+function compareAll(
+  environment: Environment,
+  inputs: Pick<PlanBasis, 'catalog' | 'state' | 'planOptions' | 'selected'>,
+) {
   const { catalog, state } = inputs;
   const { profile, attributes: attributeIds } = environment;
   const sources: NameSources = { catalog, entries: entriesOf(state), attributeIds };
@@ -80,19 +83,13 @@ function compareAll({ environment, ...inputs }: Comparison) {
     ...basis,
     options: plannedOptions(basis),
     suspects: suspectedRenames(basis),
-    replaced: new Set(),
-    unavailable: new Map(),
+    classifiers: new Map(),
   };
-  const classifiers = compareKind('classifier', before);
-  const replacements = classifiers.changes.filter(({ action }) => action === 'replace');
-  const replaced = new Set(replacements.map(({ address }) => address));
-  const names = namesFrom({ ...sources, replaced });
-  const unavailable = unavailableIn(classifiers.changes);
-  const items = compareKind('item', { ...before, names, replaced, unavailable });
-  return {
-    changes: [...classifiers.changes, ...items.changes],
-    unchanged: classifiers.unchanged + items.unchanged,
-  };
+  const first = compareKind('classifier', before);
+  const classifiers = classifiersOf(first.changes);
+  const names = namesFrom({ ...sources, isReplaced: (address) => classifiers.get(address) === 'replace' });
+  const then = compareKind('item', { ...before, names, classifiers });
+  return { changes: [...first.changes, ...then.changes], unchanged: first.unchanged + then.unchanged };
 }
 
 /** What the embedded service does is known; elsewhere a probe may have found that there is no way. */
@@ -108,18 +105,27 @@ function compareKind(kind: Kind, context: PlanContext) {
     .filter(([key]) => context.selected(`${kind}.${key}`))
     .map(([, declared]) => compareDeclared(resourceOf(kind, declared), context));
   return {
-    changes: [...compared.flat(), ...undeclared(kind, context)],
+    changes: [...compared.flat(), ...compareUndeclared(kind, context)],
     unchanged: compared.filter((changes) => changes.length === 0).length,
   };
 }
 
-/** What refers to these has to wait: they have no id yet, and none will come. */
-function unavailableIn(classifiers: readonly Change[]): PlanContext['unavailable'] {
+function classifiersOf(changes: readonly Change[]): PlanContext['classifiers'] {
   return new Map(
-    classifiers.flatMap(({ address, action, remoteId }) =>
-      remoteId === null && (action === 'blocked' || action === 'unknown') ? [[address, action] as const] : [],
-    ),
+    changes.flatMap(({ address, action, remoteId }) => {
+      const isMissing = remoteId === null && (action === 'blocked' || action === 'unknown');
+      return isMissing || action === 'replace' ? [[address, action] as const] : [];
+    }),
   );
+}
+
+/** Recorded resources whose `lifecycle.protect` is not what the catalog says now. Nothing is sent for these. */
+function pendingProtections(catalog: Catalog, state: State | undefined): Plan['protections'] {
+  return declaredIn(catalog).flatMap(({ address, declaration }) => {
+    const record = entriesOf(state).find('live', address);
+    const protect = declaration.lifecycle?.protect ?? false;
+    return record && (record.protect ?? false) !== protect ? [{ address, protect }] : [];
+  });
 }
 
 /** What a state of this environment is bound to. */

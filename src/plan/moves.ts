@@ -29,10 +29,10 @@ function declaredMoves(catalog: Catalog, state: State): readonly Moved[] {
   const moves: Moved[] = [];
   const queue = [...catalog.moved];
   for (const { from, to } of queue) {
-    const inUse = known.get(from);
-    if (inUse === undefined || !isFree(known.get(to), inUse)) continue;
+    const [here, there] = [known.get(from), known.get(to)];
+    if (here === undefined || there === 'in use' || there === here) continue;
     known.delete(from);
-    known.set(to, inUse);
+    known.set(to, here);
     moves.push({ type: 'moved', from, to });
     // The next step of the chain, and what waited for this address.
     for (const next of [byFrom.get(to), byTo.get(from)]) if (next) queue.push(next);
@@ -50,17 +50,12 @@ export function formerAddresses({ moved }: Catalog): (address: Address) => reado
   };
 }
 
-/** True for a record in use (or a create that may have made one), false if there are only retired ones. */
-type InUse = boolean;
-
-function isFree(there: InUse | undefined, inUse: InUse): boolean {
-  return there === undefined || (!there && inUse);
-}
-
-function knownAddresses({ entries }: State): Map<Address, InUse> {
-  const known = new Map<Address, InUse>();
+/** A record in use (or a create that may have made one) outweighs retired ones. */
+function knownAddresses({ entries }: State): Map<Address, 'in use' | 'retired'> {
+  const known = new Map<Address, 'in use' | 'retired'>();
   for (const { address, status } of entries)
-    if (status !== 'forgotten') known.set(address, known.get(address) === true || status !== 'retired');
+    if (status !== 'forgotten' && known.get(address) !== 'in use')
+      known.set(address, status === 'retired' ? 'retired' : 'in use');
   return known;
 }
 
@@ -76,8 +71,8 @@ function renamedOptions({ classifiers }: Catalog, state: State): readonly Moved[
     if (!record) return [];
     const { options = {}, answer } = record;
     const keys = new Map(Object.entries(options).map(([option, id]) => [id, option]));
-    const named = Object.entries(declaration.options).map(([option, { name }]) => [option, name] as const);
-    const ids = optionIdsByName(named, (answer as WireClassifier).classifierOptions);
+    const declared = Object.entries(declaration.options);
+    const ids = optionIdsByName(declared, (answer as WireClassifier).classifierOptions);
     return Object.entries(ids).flatMap(([option, id]): readonly Moved[] => {
       const from = keys.get(id) ?? id;
       if (Object.hasOwn(options, option) || Object.hasOwn(declaration.options, from)) return [];

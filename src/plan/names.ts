@@ -1,4 +1,4 @@
-import { addressOf, type Catalog, keyOf, kindOf } from '../catalog/model.ts';
+import { type Address, addressOf, type Catalog, keyOf, kindOf } from '../catalog/model.ts';
 import type { WireAssignment } from '../contract/wire.ts';
 import { recordedOptionId } from '../resources/classifier.ts';
 import { knownAfterApply, type Names, type Reference } from '../resources/kind.ts';
@@ -11,8 +11,8 @@ export interface NameSources {
   readonly entries: Entries;
   /** Attribute key to the id of its definition in this environment. */
   readonly attributeIds: ReadonlyMap<string, string>;
-  /** Classifiers whose ids, and whose options' ids, come from a create that is planned. */
-  readonly replaced?: ReadonlySet<string>;
+  /** Whether the id of a classifier, and those of its options, come from a create that is planned. */
+  readonly isReplaced?: (classifier: Address) => boolean;
 }
 
 /**
@@ -78,11 +78,11 @@ type KnownIds = Pick<ResourceRecord, 'id' | 'options'>;
  * The classifiers that keys stand for. One that was replaced, or is about to be, goes by its key and `(old)`, so
  * that what is still assigned to it can be told apart, shown and repeated.
  */
-function knownClassifiers({ entries, replaced }: NameSources): ReadonlyMap<string, KnownIds> {
+function knownClassifiers({ entries, isReplaced }: NameSources): ReadonlyMap<string, KnownIds> {
   const known = new Map<string, KnownIds>();
   for (const [address, records] of recordsByAddress(entries)) {
     const key = keyOf(address);
-    const current = replaced?.has(address) ? undefined : records.pop();
+    const current = isReplaced?.(address) ? undefined : records.pop();
     for (const [at, record] of records.entries())
       known.set(at === 0 ? `${key} (old)` : `${key} (old ${at + 1})`, record);
     if (current) known.set(key, current);
@@ -91,8 +91,8 @@ function knownClassifiers({ entries, replaced }: NameSources): ReadonlyMap<strin
 }
 
 /** Each in the order of its records: retired ones, oldest first, then an imported ID, and last the one in use. */
-function recordsByAddress(entries: Entries): ReadonlyMap<string, KnownIds[]> {
-  const found = new Map<string, KnownIds[]>();
+function recordsByAddress(entries: Entries): ReadonlyMap<Address, KnownIds[]> {
+  const found = new Map<Address, KnownIds[]>();
   const records = (['retired', 'imported', 'live'] as const).flatMap((status) => entries.all(status));
   for (const record of records) {
     if (kindOf(record.address) !== 'classifier') continue;

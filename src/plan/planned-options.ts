@@ -1,7 +1,7 @@
 import equal from 'fast-deep-equal';
 import { type Address, addressOf, keyOf, kindOf, type OptionDeclaration } from '../catalog/model.ts';
 import { classifier, recordedOptionId } from '../resources/classifier.ts';
-import { membersOf } from '../resources/fields.ts';
+import { type Fields, membersOf } from '../resources/fields.ts';
 import { isDeclared, knownFields } from '../resources/registry.ts';
 import { wasNotTaken } from './change.ts';
 import type { PlanBasis, PlannedOption } from './context.ts';
@@ -55,10 +55,11 @@ function optionChanges(address: Address, holderOf: HolderOf, basis: PlanBasis): 
     basis.planOptions.replace.includes(address) ||
     declaration.lifecycle?.ignoreChanges?.includes('options') === true;
   const isTriedAgain = isSelected(basis.planOptions.reassert, address);
-  const [known, wanted] = [knownFields('classifier', record, names), classifier.desired(declaration)];
-  const [had, has] = [known, wanted].map((each) => new Map(membersOf<OptionDeclaration>(each, 'options')));
-  return [...new Set([...(has?.keys() ?? []), ...(had?.keys() ?? [])])].map((key): OptionChange => {
-    const [before, after] = [had?.get(key) ?? null, has?.get(key) ?? null];
+  const optionsOf = (from: Fields) => new Map(membersOf<OptionDeclaration>(from, 'options'));
+  const had = optionsOf(knownFields('classifier', record, names));
+  const has = optionsOf(classifier.desired(declaration));
+  return [...new Set([...has.keys(), ...had.keys()])].map((key): OptionChange => {
+    const [before, after] = [had.get(key) ?? null, has.get(key) ?? null];
     if (equal(before, after)) return { key, before, after: before, isSendable: true, held: undefined };
     const difference = { path: `options.${key}`, before, after };
     const isLeft = isIgnored || (!isTriedAgain && wasNotTaken(difference, record));

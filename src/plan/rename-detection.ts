@@ -21,7 +21,7 @@ export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Blocker
   if (removed.size === 0 && unseen.length === 0) return suspects;
   // All that have one of these looks are paired already.
   const spent = new Set<string>();
-  for (const { address, looks } of added(basis)) {
+  for (const [address, looks] of added(basis)) {
     const twins = looks.filter((look) => !spent.has(look)).flatMap((look) => removed.get(look) ?? []);
     const free = twins.filter((each) => !suspects.has(each));
     const [first] = looks.flatMap((look) => removed.get(look)?.[0] ?? []);
@@ -43,11 +43,11 @@ function undeclaredImports({ catalog, entries }: PlanBasis): readonly Address[] 
 /** What each look may have been; also what no target selects: the new one may be targeted alone. */
 function removedByLooks(basis: PlanBasis): ReadonlyMap<string, readonly Address[]> {
   const recorded = recordedLooks(basis);
-  const isStaying = ({ address }: Looking) => isDeclared(basis.catalog, address);
+  const isStaying = ([address]: Looking) => isDeclared(basis.catalog, address);
   // What others that stay look like, too, tells nothing; a name always does.
-  const common = new Set(recorded.filter(isStaying).flatMap(({ looks: [, rest] }) => rest ?? []));
+  const common = new Set(recorded.filter(isStaying).flatMap(([, [, rest]]) => rest ?? []));
   const found = new Map<string, Address[]>();
-  for (const { address, looks } of recorded.filter((each) => !isStaying(each))) {
+  for (const [address, looks] of recorded.filter((each) => !isStaying(each))) {
     for (const look of looks.filter((each) => !common.has(each))) {
       const alike = found.get(look);
       if (alike) alike.push(address);
@@ -57,25 +57,21 @@ function removedByLooks(basis: PlanBasis): ReadonlyMap<string, readonly Address[
   return found;
 }
 
-interface Looking {
-  readonly address: Address;
-  /** Only what is of one kind looks alike. */
-  readonly looks: readonly string[];
-}
+type Looking = readonly [address: Address, looks: readonly string[]];
 
+/** Only what is of one kind looks alike. */
 function looking(address: Address, looks: readonly string[]): Looking {
-  return { address, looks: looks.map((look) => `${kindOf(address)} ${look}`) };
+  return [address, looks.map((look) => `${kindOf(address)} ${look}`)];
 }
 
 /** Records in use, those retired without a successor, and creates that may have happened. */
 function recordedLooks({ entries, names }: PlanBasis): readonly Looking[] {
   const retired = entries.all('retired').filter(({ address }) => !entries.find('live', address));
-  return [
-    ...[...entries.all('live'), ...retired].map((record) =>
-      looking(record.address, looksOf(knownFields(kindOf(record.address), record, names))),
-    ),
-    ...entries.all('pending').map(({ address, request }) => looking(address, [nameLook(request.body.name)])),
-  ];
+  const records = [...entries.all('live'), ...retired].map((record) =>
+    looking(record.address, looksOf(knownFields(kindOf(record.address), record, names))),
+  );
+  const pending = entries.all('pending');
+  return [...records, ...pending.map((each) => looking(each.address, [nameLook(each.request.body.name)]))];
 }
 
 /** What nothing is recorded of. */

@@ -60,11 +60,7 @@ function plain(plan: Plan): unknown {
 }
 
 function withoutFiles(plan: Plan): unknown {
-  const changes = plan.changes.map(({ source, ...rest }) => ({
-    ...rest,
-    source: source && { ...source, file: '' },
-  }));
-  return plain({ ...plan, changes });
+  return JSON.parse(JSON.stringify(plan), (key, value) => (key === 'file' ? undefined : value));
 }
 
 const elsewhere = error(

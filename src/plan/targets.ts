@@ -45,16 +45,10 @@ function unknownTarget(subject: Address, known: Iterable<string>, { moved }: Cat
 }
 
 function notReplaceable(subject: Address, catalog: Catalog, state: State | undefined): readonly Diagnostic[] {
-  const refuse = (message: string, hint: string) => [error('nothing-to-replace', message, { subject, hint })];
-  if (!entriesOf(state).find('live', subject))
-    return refuse(
-      'it has no record in use',
-      'leave out --replace: without it, it is created, revived or adopted',
-    );
-  if (!isDeclared(catalog, subject))
-    return refuse(
-      'it is not declared, so nothing can take the place of its record',
-      'declare it again first',
-    );
-  return [];
+  const isLive = entriesOf(state).find('live', subject) !== undefined;
+  if (isLive && isDeclared(catalog, subject)) return [];
+  const [message, hint] = isLive
+    ? ['it is not declared, so nothing can take the place of its record', 'declare it again first']
+    : ['it has no record in use', 'leave out --replace: without it, it is created, revived or adopted'];
+  return [error('nothing-to-replace', message, { subject, hint })];
 }

@@ -2,7 +2,15 @@ import type { ClassifierDeclaration, OptionDeclaration } from '../catalog/model.
 import type { Profile } from '../contract/profile.ts';
 import type { CreateClassifierBody, WireClassifier, WireOption } from '../contract/wire.ts';
 import type { ResourceRecord } from '../state/model.ts';
-import { type FieldDifference, type Fields, fields, groupOf, membersOf, pathsOf } from './fields.ts';
+import {
+  type FieldDifference,
+  type Fields,
+  fields,
+  groupOf,
+  type Members,
+  membersOf,
+  pathsOf,
+} from './fields.ts';
 import type { AnswerNames, Obstacle, ResourceKind } from './kind.ts';
 
 /** A classifier with its options: sections 2.2, 4.3 and 4.4. */
@@ -32,7 +40,7 @@ function answered(
   );
 }
 
-function fieldsOf(name: string, options: readonly (readonly [key: string, OptionDeclaration])[]): Fields {
+function fieldsOf(name: string, options: Members<OptionDeclaration>): Fields {
   const plain = options.map(([key, option]) => [key, plainOption(option)] as const);
   return fields(['name', 'options'], [['name', name], ...pathsOf('options', plain)]);
 }
@@ -42,7 +50,7 @@ function fieldsOf(name: string, options: readonly (readonly [key: string, Option
  * A key whose name was not answered exactly once, with an id of its own, is left out, and nothing can refer to it.
  */
 export function optionIdsByName(
-  options: Iterable<readonly [key: string, name: string]>,
+  declared: Members<{ readonly name: string }>,
   answered: readonly WireOption[],
 ): Readonly<Record<string, string>> {
   const times = new Map<string, number>();
@@ -51,7 +59,7 @@ export function optionIdsByName(
   const isOne = (each: string) => times.get(each) === 1;
   const clear = answered.filter(({ id, name }) => isOne(`id ${id}`) && isOne(`name ${name}`));
   const ids = new Map(clear.map(({ name, id }) => [name, id]));
-  const matched = [...options].map(([key, name]) => [key, ids.get(name)] as const);
+  const matched = declared.map(([key, { name }]) => [key, ids.get(name)] as const);
   return Object.fromEntries(matched.filter((each): each is [string, string] => each[1] !== undefined));
 }
 

@@ -1,9 +1,23 @@
 import type { ItemDeclaration, RangeDeclaration } from '../catalog/model.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { CreateItemBody, WireAssignment, WireItem, WireRange } from '../contract/wire.ts';
-import { type Assignments, encodeAssignments, optionIds } from './assignments.ts';
-import { type FieldDifference, type Fields, fields, groupOf, membersOf, pathsOf } from './fields.ts';
-import type { AnswerNames, Names, Obstacle, ResourceKind } from './kind.ts';
+import {
+  type FieldDifference,
+  type Fields,
+  fields,
+  groupOf,
+  type Members,
+  membersOf,
+  pathsOf,
+} from './fields.ts';
+import {
+  type AnswerNames,
+  type Names,
+  type Obstacle,
+  type Reference,
+  type ResourceKind,
+  referenceAsKey,
+} from './kind.ts';
 
 /**
  * The fields that declarations, answers and bodies have alike, each with what an absent one stands for. An update always
@@ -96,15 +110,12 @@ function answeredAssignments(assigned: readonly WireAssignment[], names: AnswerN
 function obstacle({ path, before, after }: FieldDifference, profile: Profile): Obstacle | undefined {
   const group = groupOf(path);
   if (group === 'classifiers') return assignmentObstacle(before, after, profile);
-  if (group === 'attributes' && after === null) {
-    const setting = profile['itemUpdate.attributes'];
-    if (setting !== 'replace')
-      return { code: 'attribute-removal', point: 'itemUpdate.attributes', isMerged: setting === 'merge' };
-  }
-  const isCleared =
-    profile['itemUpdate.clearThumbnail'] !== 'unsupported' ||
-    profile['itemUpdate.omittedThumbnail'] === 'cleared';
-  if (group === 'thumbnail' && after === null && !isCleared)
+  if (after !== null) return undefined;
+  const setting = profile['itemUpdate.attributes'];
+  if (group === 'attributes' && setting !== 'replace')
+    return { code: 'attribute-removal', point: 'itemUpdate.attributes', isMerged: setting === 'merge' };
+  const isCleared = profile['itemUpdate.omittedThumbnail'] === 'cleared';
+  if (group === 'thumbnail' && profile['itemUpdate.clearThumbnail'] === 'unsupported' && !isCleared)
     return { code: 'thumbnail-removal', point: 'itemUpdate.clearThumbnail' };
   return undefined;
 }
@@ -112,9 +123,10 @@ function obstacle({ path, before, after }: FieldDifference, profile: Profile): O
 function assignmentObstacle(before: unknown, after: unknown, profile: Profile): Obstacle | undefined {
   if (profile['itemUpdate.classifierOptionIds'] === 'unsupported')
     return { code: 'assignment-change', point: 'itemUpdate.classifierOptionIds' };
-  const [had, kept] = [before, after].map((value) => (Array.isArray(value) ? value : []));
+  const kept: readonly unknown[] = Array.isArray(after) ? after : [];
+  const removes = Array.isArray(before) && before.some((option) => !kept.includes(option));
   const setting = profile['itemUpdate.assignments'];
-  if (setting === 'replace' || had?.every((option) => kept?.includes(option))) return undefined;
+  if (!removes || setting === 'replace') return undefined;
   return { code: 'assignment-removal', point: 'itemUpdate.assignments', isMerged: setting === 'merge' };
 }
 
@@ -156,13 +168,46 @@ function thumbnailOfUpdate(target: Fields, managed: boolean, profile: Profile): 
   return managed ? forms[profile['itemUpdate.clearThumbnail']] : undefined;
 }
 
-function wireRanges(
-  ranges: readonly (readonly [string, RangeDeclaration])[],
-  names: Names,
-): readonly WireRange[] {
+function wireRanges(ranges: Members<RangeDeclaration>, names: Names): readonly WireRange[] {
   return ranges.map(([key, { min, max }]) => ({ attributeId: names.attributeId(key), min, max }));
 }
 
 function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {
   return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;
+}
+
+/** Classifier key to the keys of the options assigned. */
+export type Assignments = ReadonlyMap<string, readonly string[]>;
+
+type Shape = Exclude<Profile['itemUpdate.classifierOptionIds'], 'unsupported'>;
+
+/** Section 4.2 says "object" and does not show the shape of its values; the profile names one of these. */
+const encoders: Record<Shape, (assignments: Assignments, names: Names) => Record<string, unknown>> = {
+  'by-classifier': (assignments, names) => {
+    const byId = new Map<string, readonly Reference[]>();
+    // An option that no key has goes under the ID of its classifier, which may go by a key, too.
+    for (const [classifier, options] of assignments) {
+      const ids = options.map((option) => names.optionId(classifier, option));
+      const id = referenceAsKey(names.classifierId(classifier));
+      byId.set(id, [...(byId.get(id) ?? []), ...ids]);
+    }
+    return Object.fromEntries(byId);
+  },
+  'by-option': (assignments, names) =>
+    Object.fromEntries(optionIds(assignments, names).map((id) => [referenceAsKey(id), true])),
+  'by-index': (assignments, names) =>
+    Object.fromEntries(optionIds(assignments, names).map((id, index) => [String(index), id])),
+};
+
+/** The object of an item update; undefined where the profile names no shape, so that nothing is sent. */
+export function encodeAssignments(assignments: Assignments, profile: Profile, names: Names) {
+  const shape = profile['itemUpdate.classifierOptionIds'];
+  return shape === 'unsupported' ? undefined : encoders[shape](assignments, names);
+}
+
+/** The flat list of an item create (section 4.1). */
+function optionIds(assignments: Assignments, names: Names): readonly Reference[] {
+  return [...assignments].flatMap(([classifier, options]) =>
+    options.map((option) => names.optionId(classifier, option)),
+  );
 }

@@ -22,22 +22,16 @@ export function referenceAsKey(reference: Reference): string {
   return typeof reference === 'string' ? reference : KEY_PREFIX + reference.$knownAfterApply;
 }
 
-function isKnownAfterApply(value: object): value is KnownAfterApply {
-  return '$knownAfterApply' in value && typeof value.$knownAfterApply === 'string';
-}
-
 /** A copy of a planned body with each promised id replaced by what `idOf` gives for its address. */
 export function resolveReferences(value: unknown, idOf: (address: string) => string): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((element) => resolveReferences(element, idOf));
-  if (isKnownAfterApply(value)) return idOf(value.$knownAfterApply);
+  if ('$knownAfterApply' in value && typeof value.$knownAfterApply === 'string')
+    return idOf(value.$knownAfterApply);
+  const keyOf = (key: string) => (key.startsWith(KEY_PREFIX) ? idOf(key.slice(KEY_PREFIX.length)) : key);
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [resolveKey(key, idOf), resolveReferences(child, idOf)]),
+    Object.entries(value).map(([key, child]) => [keyOf(key), resolveReferences(child, idOf)]),
   );
-}
-
-function resolveKey(key: string, idOf: (address: string) => string): string {
-  return key.startsWith(KEY_PREFIX) ? idOf(key.slice(KEY_PREFIX.length)) : key;
 }
 
 /** What the ids in an answer stand for. It takes nothing of the catalog. */

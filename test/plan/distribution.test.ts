@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../src/contract/profile.ts';
-import { type Distribution, distribution } from '../../src/plan/distribution.ts';
-import { rollSpread } from '../../src/plan/roll-spread.ts';
+import { type Distribution, distribution, rollSpread } from '../../src/plan/distribution.ts';
 import { Desk } from '../rig/desk.ts';
 
 const rarity = `classifiers:
