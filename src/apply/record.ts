@@ -11,8 +11,7 @@ import {
   withDifferences,
 } from '../resources/fields.ts';
 import type { Names } from '../resources/kind.ts';
-import { knownFields } from '../resources/known-fields.ts';
-import { type AnyAnswer, declarationsOf, kinds } from '../resources/registry.ts';
+import { type AnyAnswer, declarationsOf, kinds, knownFields } from '../resources/registry.ts';
 import type { RecordedRequest, RecordOrigin, ResourceRecord } from '../state/model.ts';
 import type { Verified } from './model.ts';
 import type { Run } from './run.ts';
@@ -62,14 +61,12 @@ function optionsOf(
 ): Readonly<Record<string, string>> {
   const answered = (answer as WireClassifier).classifierOptions;
   const declared = Object.entries(catalog.classifiers.get(key)?.declaration.options ?? {});
-  const wanted = membersOf(target, 'options').map(
-    ([option, value]) => [option, value as OptionDeclaration] as const,
-  );
+  const wanted = membersOf<OptionDeclaration>(target, 'options');
   const known = previous?.options ?? {};
   // An option that no key has goes by its ID, and gets no key by that.
-  const named = (wanted.length > 0 ? wanted : declared)
-    .filter(([option]) => Object.hasOwn(known, option) || declared.some(([each]) => each === option))
-    .map(([option, { name }]) => [option, name] as const);
+  const named = (wanted.length > 0 ? wanted : declared).filter(
+    ([option]) => Object.hasOwn(known, option) || declared.some(([each]) => each === option),
+  );
   const byName = (rest: readonly WireOption[]) => optionIdsByName(named, rest);
   const byKey = (rest: readonly WireOption[]) =>
     Object.fromEntries(Object.entries(known).filter(([, id]) => rest.some((each) => each.id === id)));

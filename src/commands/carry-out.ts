@@ -61,7 +61,7 @@ export async function carryOut(
   try {
     if (service) orFail(await checkSpaces(inputs.environment, service, signal));
     const ports = await portsFor(context, inputs, session, service ?? unasked, options);
-    const { honoured } = clientIds(inputs.environment.idNamespace, inputs.environment.profile, session.state);
+    const { honoured } = clientIds(inputs.environment, session.state);
     const report = await apply(plan, { ...ports, signal }, honoured);
     const saved = await session.save();
     const kept = saved.ok ? saved.value : await session.kept();

@@ -4,7 +4,7 @@ import { type Address, type Catalog, isReservedKey, type Kind } from '../catalog
 import { isRecordId } from '../contract/limits.ts';
 import { commandFlags } from '../environment/find.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
-import { type SameIdAgain, sameIdAgain } from '../plan/create.ts';
+import { clientIds, type SameIdAgain } from '../plan/client-id.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { renderServiceError } from '../render/service-error.ts';
@@ -82,9 +82,10 @@ function list(
 function againIn(inputs: Inputs, state: State): (create: PendingCreate) => SameIdAgain {
   const { changes } = makePlan({ ...inputs, state });
   const planned = new Set(changes.flatMap(({ address, requests }) => (requests.length > 0 ? [address] : [])));
+  const { again: againOf } = clientIds(inputs.environment, state);
   return (create) => {
     const [, key = ''] = create.address.split('.');
-    const again = sameIdAgain(create, inputs.environment, state);
+    const again = againOf(create);
     if (isReservedKey(key) || planned.has(create.address)) return again;
     return again === 'perhaps' && inputs.catalog.items.has(key) ? again : 'never';
   };

@@ -1,13 +1,13 @@
 import type { Kind } from '../catalog/model.ts';
-import { sameIdAgain } from '../plan/create.ts';
+import { clientIds } from '../plan/client-id.ts';
+import { namesFrom } from '../plan/names.ts';
 import { renderStateShow } from '../render/state-show-text.ts';
 import { renderStateList } from '../render/state-text.ts';
 import { renderJson } from '../render/terminal.ts';
-import { recordedNames } from '../resources/known-fields.ts';
 import { kinds } from '../resources/registry.ts';
 import { entriesOf, recordedEntries, standingOf } from '../state/entries.ts';
 import { formatState } from '../state/format.ts';
-import type { PendingCreate, ResourceRecord } from '../state/model.ts';
+import type { ResourceRecord } from '../state/model.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
 import { noState, readState, unknownAddress } from './state.ts';
@@ -48,11 +48,15 @@ export async function stateShow(
     context.print(renderJson({ address, entries: shown }));
     return exitCode.done;
   }
-  const names = recordedNames(entriesOf(state), environment.attributes);
+  const names = namesFrom({
+    catalog: { classifiers: new Map() },
+    entries: entriesOf(state),
+    attributeIds: environment.attributes,
+  });
   const fieldsOf = ({ answer, options }: ResourceRecord) =>
     kinds[address.split('.', 1)[0] as Kind].answered(answer, names, options).values;
-  const againOf = (create: PendingCreate) => sameIdAgain(create, environment, state);
-  context.print(renderStateShow(entries, fieldsOf, againOf, context));
+  const { again } = clientIds(environment, state);
+  context.print(renderStateShow(entries, fieldsOf, again, context));
   return exitCode.done;
 }
 

@@ -1,104 +1,115 @@
-import { addressOf, type Declared, type Kind } from '../catalog/model.ts';
+import { keyOf } from '../catalog/model.ts';
+import type { ProfilePoint } from '../contract/profile.ts';
 import { pathOf } from '../contract/routes.ts';
-import { type FieldDifference, fields, groupOf } from '../resources/fields.ts';
-import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
+import { fields, groupOf } from '../resources/fields.ts';
+import { kinds, operations } from '../resources/registry.ts';
 import type { ImportedId } from '../state/model.ts';
-import { updateBlocker } from './blockers.ts';
+import { createBlocker, updateBlocker } from './blockers.ts';
+import { declaredFields, draftOf, type Resource, stopped } from './change.ts';
 import type { PlanContext } from './context.ts';
-import { declaredFields, subject } from './create.ts';
+import { createRequest } from './create.ts';
 import type { Change } from './model.ts';
-import type { Reason } from './reason.ts';
+import { type Blocker, blockedBy, type NotFindable, type Reason } from './reason.ts';
+
+/** The one update that confirms an imported id: its answer shows the whole record, which nothing else can. */
+export function adoptionOf(resource: Resource, { id, at }: ImportedId, context: PlanContext): Change {
+  const { sent, request } = confirmingUpdate(resource, id, context);
+  const isThumbnailSent = sent.some(({ path }) => path === 'thumbnail');
+  const { kind, ignored } = resource;
+  const imported: Reason = {
+    code: 'imported',
+    at,
+    forced: [...ignored].filter((group) => kinds[kind].required.has(group)),
+    mayCreate: context.profile['update.unknownId'] === 'created',
+    mayClearThumbnail:
+      kind === 'item' && !isThumbnailSent && context.profile['itemUpdate.omittedThumbnail'] !== 'kept',
+  };
+  return { ...draftOf(resource, id, sent), action: 'adopt', reasons: [imported], requests: [request] };
+}
 
 /**
- * The one update that confirms an imported id: its answer shows the whole record, which nothing
- * else can. A classifier is only written its name, the one field that is documented; what an item declares is sent
- * as far as the profile allows. What else differs is in the plan after it, when the record is known.
+ * What a lost state knew: an item is looked for under the ids that may have been derived for it,
+ * by an update of each, and created only where no record answers. A classifier has no id that could be known.
  */
-export function adoptionOf(
-  kind: Kind,
-  declared: Declared<AnyDeclaration>,
-  { id, at }: ImportedId,
-  context: PlanContext,
-): Change {
-  const written = confirmingUpdate(kind, declared, id, context);
+export function recoveryOf(resource: Resource, context: PlanContext): Change {
+  const suspected = context.suspects.get(resource.address);
+  const ids = possibleIds(resource, context);
+  const [first] = ids;
+  if (first === undefined)
+    return stopped(draftOf(resource, null), suspected ?? notFindable(resource, context));
+  const blocker = createBlocker(resource, context) ?? suspected;
+  // Asking could create it, without what it waits for, or change the record of another address.
+  if (blocker && (mayCreate(context) || blocker.reason.code === 'id-held'))
+    return stopped(draftOf(resource, null), blocker, { code: 'may-exist' });
+  const updates = ids.map((id) => confirmingUpdate(resource, id, context));
+  const { key, declaredId } = resource;
+  const create = createRequest(resource, context.clientIds.idFor(key, declaredId), context);
   return {
-    ...subject(kind, declared, id),
+    ...draftOf(resource, first, updates[0]?.sent),
     action: 'adopt',
-    fields: written.fields,
-    reasons: [importReason(kind, at, declared.declaration, written.fields, context)],
-    requests: [written.request],
+    reasons: [{ code: 'looked-for', creates: !blocker }, ...(blocker ? [blocker.reason] : [])],
+    requests: [...updates.map(({ request }) => request), ...(blocker ? [] : [create])],
   };
 }
 
-export function confirmingUpdate(
-  kind: Kind,
-  declared: Declared<AnyDeclaration>,
-  id: string,
-  context: PlanContext,
-) {
-  const { profile, names } = context;
-  const { required, desired } = kinds[kind];
-  const all = declaredFields(kind, declared.declaration);
-  const sent =
-    kind === 'classifier'
-      ? all.filter(({ path }) => required.has(groupOf(path)))
-      : sendable(declared, all, context);
-  const ignored = ignoredGroups(declared.declaration);
-  const groups = kind === 'classifier' ? required : desired(declared.declaration).groups;
-  const managed = [...groups].filter((group) => required.has(group) || !ignored.has(group));
+/**
+ * A classifier is only written its name, the one field that is documented; what an item declares is sent as far as the
+ * profile allows. What else differs is in the plan after it, when the record is known.
+ */
+function confirmingUpdate(resource: Resource, id: string, context: PlanContext) {
+  const { kind, declaration, desired } = resource;
+  const left = leftOut(resource, context);
+  const isSent = (group: string) => kinds[kind].required.has(group) || !left.has(group);
+  const sent = declaredFields(resource).filter(({ path }) => isSent(groupOf(path)));
   const target = fields(
-    managed.filter((group) => isSent(group, all, sent)),
+    [...desired.groups].filter(isSent),
     sent.map(({ path, after }) => [path, after] as const),
   );
   const body =
     kind === 'classifier'
-      ? { name: target.values.get('name') }
-      : kinds[kind].updateBody(target, target.groups, profile, names);
+      ? { name: declaration.name }
+      : kinds[kind].updateBody(target, target.groups, context.profile, context.names);
   const request = { method: 'PUT', path: pathOf(operations[kind].update, id), body } as const;
-  return { fields: sent, request };
+  return { sent, request };
 }
 
 /**
- * Assignments go together or not at all: a part of them could take the others away. What every update has to carry
- * goes whether its changes are ignored or not: of an imported record nothing is known that could be repeated.
+ * Groups that the update need not carry. Assignments go together or not at all: a part of them could take the others
+ * away. What every update has to carry goes whether its changes are ignored or not: of an imported record nothing is
+ * known that could be repeated.
  */
-function sendable(
-  { declaration, key }: Declared<AnyDeclaration>,
-  all: readonly FieldDifference[],
-  context: PlanContext,
-): readonly FieldDifference[] {
-  const left = ignoredGroups(declaration);
-  for (const difference of all) {
-    if (updateBlocker(addressOf('item', key), difference, context)) left.add(groupOf(difference.path));
-  }
-  return all.filter(({ path }) => kinds.item.required.has(groupOf(path)) || !left.has(groupOf(path)));
+function leftOut(resource: Resource, context: PlanContext): ReadonlySet<string> {
+  const { kind, address, desired, ignored } = resource;
+  if (kind === 'classifier') return desired.groups;
+  const blocked = declaredFields(resource).filter((each) => updateBlocker(address, each, context));
+  return new Set([...ignored, ...blocked.map(({ path }) => groupOf(path))]);
 }
 
-function ignoredGroups({ lifecycle }: AnyDeclaration): Set<string> {
-  return new Set(lifecycle?.ignoreChanges);
+/**
+ * The latest first. Only where an update of an id that nobody has is refused can several be tried; otherwise the
+ * first would be made by the asking, which is right only where there is no other, and where it surely is the id that
+ * the item had: under another namespace everything would be made a second time.
+ */
+function possibleIds(resource: Resource, context: PlanContext): readonly string[] {
+  const { kind, key, address, declaredId } = resource;
+  const { clientIds, formerAddresses, profile } = context;
+  if (kind === 'classifier' || profile['itemCreate.clientId'] !== 'honoured') return [];
+  if (declaredId !== undefined) return [declaredId];
+  const from = formerAddresses(address).map((former) => clientIds.derived(keyOf(former)));
+  const candidates = clientIds.candidatesFor(key);
+  if (mayCreate(context)) return from.length > 0 || !clientIds.isNamespaceKnown ? [] : candidates.slice(0, 1);
+  return [...candidates.toReversed(), ...from.filter((id) => clientIds.holderOf(id, key) === undefined)];
 }
 
-/** A group that is declared empty is sent too, unless something of it is left out. */
-function isSent(group: string, all: readonly FieldDifference[], sent: readonly FieldDifference[]): boolean {
-  const members = (list: readonly FieldDifference[]) =>
-    list.filter(({ path }) => groupOf(path) === group).length;
-  return members(all) === members(sent);
+/** Whether an update of an id that nobody has makes a record of it, as far as anybody knows. */
+function mayCreate({ profile }: PlanContext): boolean {
+  return profile['update.unknownId'] !== 'rejected';
 }
 
-function importReason(
-  kind: Kind,
-  at: string,
-  declaration: AnyDeclaration,
-  sent: readonly FieldDifference[],
-  { profile }: PlanContext,
-): Reason {
-  const isThumbnailSent = sent.some(({ path }) => path === 'thumbnail');
-  return {
-    code: 'imported',
-    at,
-    forced: [...ignoredGroups(declaration)].filter((group) => kinds[kind].required.has(group)),
-    mayCreate: profile['update.unknownId'] === 'created',
-    mayClearThumbnail:
-      kind === 'item' && !isThumbnailSent && profile['itemUpdate.omittedThumbnail'] !== 'kept',
-  };
+function notFindable({ kind }: Resource, { profile, clientIds, isOpen }: PlanContext): Blocker {
+  const blocked = (why: NotFindable, point?: ProfilePoint) =>
+    blockedBy({ code: 'not-findable', why, canProbe: point !== undefined && isOpen(point) });
+  if (kind === 'classifier') return blocked('made-up-id');
+  if (profile['itemCreate.clientId'] !== 'honoured') return blocked('ids-not-honored', 'itemCreate.clientId');
+  return blocked(clientIds.isNamespaceKnown ? 'moved' : 'unproven-namespace', 'update.unknownId');
 }

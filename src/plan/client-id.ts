@@ -1,13 +1,17 @@
-import { addressOf, type Catalog, type ItemDeclaration, isReservedKey, kindOf } from '../catalog/model.ts';
+import { addressOf, type Catalog, isReservedKey, keyOf, kindOf } from '../catalog/model.ts';
 import type { Profile } from '../contract/profile.ts';
+import type { Environment } from '../environment/model.ts';
 import { uuid5 } from '../environment/uuid5.ts';
 import type { PendingCreate, State, StateEntry } from '../state/model.ts';
 
+/** Whether a pending create can be sent once more with its id: `perhaps` while nobody knows what the service does. */
+export type SameIdAgain = 'settles' | 'perhaps' | 'never';
+
 export interface ClientIds {
-  /** The id that the item's create asks for; undefined where the service is known to ignore it. */
-  idFor(key: string, declaration: ItemDeclaration): string | undefined;
-  /** The id that a second record of the item asks for: one that nothing was ever recorded or sent under. */
-  nextFor(key: string, declaration: ItemDeclaration): string | undefined;
+  /** The id that an item's create asks for; undefined where the service is known to ignore it. */
+  idFor(key: string, declaredId: string | undefined): string | undefined;
+  /** The id that a second record of an item asks for: one that nothing was ever recorded or sent under. */
+  nextFor(key: string, declaredId: string | undefined): string | undefined;
   /** The ids that records of an item may have, so many as a recovery looks for; none of them is another address's. */
   candidatesFor(key: string): readonly string[];
   /** The id of the first record of an item. */
@@ -18,8 +22,7 @@ export interface ClientIds {
   readonly isNamespaceKnown: boolean;
   /** True where sending one create twice is known to leave one record. */
   readonly honoured: boolean;
-  /** What the service does with the id that a create asks for, by the profile or by what was answered. */
-  readonly knowledge: Profile['itemCreate.clientId'];
+  again(create: PendingCreate): SameIdAgain;
 }
 
 /** So many records of one item are reckoned with that the state may not know: the first and what replaced it. */
@@ -31,60 +34,51 @@ const GENERATIONS = 3;
  * `moved`, say) is never asked for again; the next generation is.
  */
 export function clientIds(
-  namespace: string,
-  profile: Profile,
+  { idNamespace: namespace, profile }: Pick<Environment, 'idNamespace' | 'profile'>,
   state: State | undefined,
   items: Catalog['items'] = new Map(),
 ): ClientIds {
-  const honours = profile['itemCreate.clientId'];
-  const holders = new Map([...declaredIds(items), ...idHolders(state)]);
+  const holders = idHolders(items, state);
   const holderOf = (id: string, key: string) => {
     const holder = holders.get(id);
     return holder === addressOf('item', key) ? undefined : holder;
   };
-  const isOfOthers = (key: string) => (id: string) => holderOf(id, key) !== undefined;
-  const idFor = (key: string, declaration: ItemDeclaration) => {
-    if (declaration.id !== undefined) return declaration.id;
-    if (honours === 'ignored') return undefined;
-    return firstIds(namespace, key, 1, isOfOthers(key))[0];
+  const free = (key: string, count: number) => {
+    const found: string[] = [];
+    for (let generation = 1; found.length < count; generation++) {
+      const id = derivedId(namespace, key, generation);
+      if (holderOf(id, key) === undefined) found.push(id);
+    }
+    return found;
   };
-  const nextFor = (key: string, declaration: ItemDeclaration) => {
-    if (declaration.id !== undefined) return declaration.id;
-    if (honours === 'ignored') return undefined;
-    return derivedId(namespace, key, lastGeneration(namespace, key, holders) + 1);
-  };
-  const knowledge = honours === 'unknown' ? seenToHonour(namespace, state) : honours;
+  const next = (key: string) => derivedId(namespace, key, lastGeneration(namespace, key, holders) + 1);
+  const said = profile['itemCreate.clientId'];
+  const known = said === 'unknown' ? seenToHonour(namespace, state) : said;
   return {
-    idFor,
-    nextFor,
-    candidatesFor: (key) => firstIds(namespace, key, GENERATIONS, isOfOthers(key)),
+    idFor: (key, declaredId) => declaredId ?? (said === 'ignored' ? undefined : free(key, 1)[0]),
+    nextFor: (key, declaredId) => declaredId ?? (said === 'ignored' ? undefined : next(key)),
+    candidatesFor: (key) => free(key, GENERATIONS),
     derived: (key) => derivedId(namespace, key, 1),
     holderOf,
     isNamespaceKnown: state !== undefined && isNamespaceKnown(namespace, state),
-    honoured: knowledge === 'honoured',
-    knowledge,
+    honoured: known === 'honoured',
+    again: (create) => (isRepeatable(create) ? sameIdAgain[known] : 'never'),
   };
 }
 
-function firstIds(
-  namespace: string,
-  key: string,
-  count: number,
-  isTaken: (id: string) => boolean,
-): readonly string[] {
-  const found: string[] = [];
-  for (let generation = 1; found.length < count; generation++) {
-    const id = derivedId(namespace, key, generation);
-    if (!isTaken(id)) found.push(id);
-  }
-  return found;
+const sameIdAgain = { honoured: 'settles', unknown: 'perhaps', ignored: 'never' } as const;
+
+/** An item's create, if no answer has shown another id than the one it asked for. */
+function isRepeatable({ address, answer, otherId, request }: PendingCreate): boolean {
+  const isOpen = answer === undefined && otherId === undefined;
+  return isOpen && kindOf(address) === 'item' && typeof request.body.id === 'string';
 }
 
 /** The last record that is known under a derived id, or 0. A recovery may have found it without those before it. */
-function lastGeneration(namespace: string, key: string, holders: ReadonlyMap<string, string>): number {
+function lastGeneration(namespace: string, key: string, known: Pick<ReadonlySet<string>, 'has'>): number {
   let last = 0;
   for (let generation = 1; generation <= last + GENERATIONS; generation++) {
-    if (holders.has(derivedId(namespace, key, generation))) last = generation;
+    if (known.has(derivedId(namespace, key, generation))) last = generation;
   }
   return last;
 }
@@ -102,26 +96,24 @@ export function isNamespaceKnown(namespace: string, { entries, recovering }: Sta
   return entries.some((entry) => {
     const { address, status } = entry;
     if (status !== 'imported' && (status !== 'live' || recovering)) return false;
-    const key = address.slice('item.'.length);
+    const key = keyOf(address);
     if (kindOf(address) !== 'item' || isReservedKey(key)) return false;
-    return firstIds(namespace, key, GENERATIONS, () => false).includes(entry.id);
+    return lastGeneration(namespace, key, new Set([entry.id])) > 0;
   });
 }
 
-/** Whoever declares an id has it, also where it is the one that would be derived for another item. */
-function declaredIds(items: Catalog['items']): readonly (readonly [string, string])[] {
-  return [...items].flatMap(([key, { declaration }]) =>
-    declaration.id === undefined ? [] : [[declaration.id, addressOf('item', key)] as const],
-  );
-}
-
-/** Of items alone: an ID of a classifier is another record's. What is pending counts by the ID that it asked for. */
-function idHolders(state: State | undefined): readonly (readonly [string, string])[] {
-  return itemEntries(state).flatMap((entry) => {
-    if (entry.status === 'forgotten') return [];
-    const id = entry.status === 'pending' ? String(entry.request.body.id) : entry.id;
-    return [[id, entry.address] as const];
-  });
+/** The address that each id is declared or recorded for. */
+function idHolders(items: Catalog['items'], state: State | undefined): ReadonlyMap<string, string> {
+  const holders = new Map<string, string>();
+  // Whoever declares an id has it, also where it is the one that would be derived for another item.
+  for (const [key, { declaration }] of items)
+    if (declaration.id !== undefined) holders.set(declaration.id, addressOf('item', key));
+  // Of items alone: an ID of a classifier is another record's. What is pending counts by the ID that it asked for.
+  for (const entry of itemEntries(state)) {
+    if (entry.status === 'forgotten') continue;
+    holders.set(entry.status === 'pending' ? String(entry.request.body.id) : entry.id, entry.address);
+  }
+  return holders;
 }
 
 /**
@@ -131,24 +123,22 @@ function idHolders(state: State | undefined): readonly (readonly [string, string
 function seenToHonour(namespace: string, state: State | undefined): Profile['itemCreate.clientId'] {
   let seen = false;
   for (const entry of itemEntries(state)) {
-    if (entry.status === 'pending' && isAnsweredOtherwise(entry)) return 'ignored';
+    const { asked, answered } = idsOf(entry);
+    if (asked !== undefined && answered !== undefined && asked !== answered) return 'ignored';
     if (entry.status !== 'live') continue;
-    const { address, id, sent } = entry;
-    const asked = sent.method === 'POST' ? sent.body.id : undefined;
-    if (isOtherId(asked, id)) return 'ignored';
-    seen ||= asked === id || id === uuid5(namespace, address.slice('item.'.length));
+    seen ||= asked === answered || answered === uuid5(namespace, keyOf(entry.address));
   }
   return seen ? 'honoured' : 'unknown';
 }
 
+/** The id that a create asked for, and the one that it was answered with. */
+function idsOf(entry: StateEntry): { readonly asked?: unknown; readonly answered?: string | undefined } {
+  if (entry.status === 'pending')
+    return { asked: entry.request.body.id, answered: entry.otherId ?? entry.answer?.id };
+  if (entry.status !== 'live') return {};
+  return { asked: entry.sent.method === 'POST' ? entry.sent.body.id : undefined, answered: entry.id };
+}
+
 function itemEntries(state: State | undefined): readonly StateEntry[] {
   return (state?.entries ?? []).filter(({ address }) => kindOf(address) === 'item');
-}
-
-function isAnsweredOtherwise({ request, answer, otherId }: PendingCreate): boolean {
-  return otherId !== undefined || (answer !== undefined && isOtherId(request.body.id, answer.id));
-}
-
-function isOtherId(asked: unknown, answered: string): boolean {
-  return asked !== undefined && asked !== answered;
 }

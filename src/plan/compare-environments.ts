@@ -1,11 +1,10 @@
 import equal from 'fast-deep-equal';
-import { type Address, addressOf, type Catalog, kindOf } from '../catalog/model.ts';
+import { type Address, type Catalog, kindOf } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
-import { type Fields, fields, groupOf } from '../resources/fields.ts';
-import { knownFields } from '../resources/known-fields.ts';
-import { type AnyDeclaration, declarationsOf, kindOrder, kinds } from '../resources/registry.ts';
+import { type Fields, fields, groupOf, pathsOf } from '../resources/fields.ts';
+import { declaredIn, kinds, knownFields } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
-import { entriesOf, recordedEntries, standingOf } from '../state/entries.ts';
+import { entriesOf, standingOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import { pendingMoves } from './moves.ts';
 import { namesFrom } from './names.ts';
@@ -56,85 +55,72 @@ export function compareEnvironments(one: Side, other: Side): EnvironmentsDiffere
   };
 }
 
-/** `fields` is undefined where nobody knows them. */
 interface Standing {
   readonly presence: Presence;
-  readonly fields?: Fields;
+  /** Undefined where nobody knows them. */
+  readonly fields: Fields | undefined;
 }
+
+type Standings = ReadonlyMap<Address, Standing>;
 
 function settingsOf({ environment }: Side): Fields {
   const { profile, limits, allowInsecureHttp } = environment;
-  const entries = [
-    ...Object.entries(profile).map(([point, value]) => [`profile.${point}`, value] as const),
-    ...Object.entries(limits).map(([limit, value]) => [`limits.${limit}`, value] as const),
-    ['allowInsecureHttp', allowInsecureHttp] as const,
-  ];
-  return fields(['profile', 'limits', 'allowInsecureHttp'], entries);
+  return fields(
+    ['profile', 'limits', 'allowInsecureHttp'],
+    [
+      ...pathsOf<unknown>('profile', Object.entries(profile)),
+      ...pathsOf('limits', Object.entries(limits)),
+      ['allowInsecureHttp', allowInsecureHttp],
+    ],
+  );
 }
 
-function declaredOf({ catalog }: Side): ReadonlyMap<Address, Standing> {
-  const standings = new Map<Address, Standing>();
-  for (const kind of kindOrder) {
-    for (const [key, { declaration }] of declarationsOf(catalog, kind)) {
-      const { groups, values } = kinds[kind].desired(declaration);
-      const all = fields([...groups, 'lifecycle'], [...values, ...lifecycleOf(declaration)]);
-      standings.set(addressOf(kind, key), { presence: 'declared', fields: all });
-    }
-  }
-  return standings;
-}
-
-function lifecycleOf({ lifecycle = {} }: AnyDeclaration): readonly (readonly [string, unknown])[] {
-  return Object.entries(lifecycle).map(([rule, value]) => [`lifecycle.${rule}`, value] as const);
+function declaredOf({ catalog }: Side): Standings {
+  const standings = declaredIn(catalog).map(({ kind, address, declaration }) => {
+    const { groups, values } = kinds[kind].desired(declaration);
+    const lifecycle = pathsOf('lifecycle', Object.entries(declaration.lifecycle ?? {}));
+    const all = fields([...groups, 'lifecycle'], [...values, ...lifecycle]);
+    return [address, { presence: 'declared', fields: all }] as const;
+  });
+  return new Map(standings);
 }
 
 /** By the addresses that the next apply records; one that was replaced has what is in use. */
-function recordedOf({ catalog, environment, state: recorded }: Side): ReadonlyMap<Address, Standing> {
+function recordedOf({ catalog, environment, state: recorded }: Side): Standings {
   if (!recorded) return new Map();
   const state = fold(recorded, pendingMoves(catalog, recorded));
   const names = namesFrom({ catalog, entries: entriesOf(state), attributeIds: environment.attributes });
   const standings = new Map<Address, Standing>();
-  for (const entry of recordedEntries(state)) {
+  for (const entry of state.entries) {
     const presence = standingOf(entry);
     if (presence === 'retired' || presence === 'forgotten') continue;
     // An update whose outcome nobody saw may have changed the record.
     const isKnown = entry.status === 'live' && !entry.unconfirmed;
-    standings.set(entry.address, {
-      presence,
-      ...(isKnown && { fields: knownFields(kindOf(entry.address), entry, names) }),
-    });
+    const known = isKnown ? knownFields(kindOf(entry.address), entry, names) : undefined;
+    standings.set(entry.address, { presence, fields: known });
   }
   return standings;
 }
 
-function addressDifferences(
-  one: ReadonlyMap<Address, Standing>,
-  other: ReadonlyMap<Address, Standing>,
-): readonly AddressDifference[] {
-  const absent: Standing = { presence: 'absent' };
+function addressDifferences(one: Standings, other: Standings): readonly AddressDifference[] {
+  const absent: Standing = { presence: 'absent', fields: undefined };
   return [...new Set([...one.keys(), ...other.keys()])].sort().flatMap((address) => {
     const [first, second] = [one.get(address) ?? absent, other.get(address) ?? absent];
-    const known = first.fields && second.fields;
-    const found = first.fields && second.fields ? valueDifferences(first.fields, second.fields) : [];
-    if (known && found.length === 0 && first.presence === second.presence) return [];
-    return [{ address, one: first.presence, other: second.presence, fields: found }];
+    const found = first.fields && second.fields && valueDifferences(first.fields, second.fields);
+    if (found?.length === 0 && first.presence === second.presence) return [];
+    return [{ address, one: first.presence, other: second.presence, fields: found ?? [] }];
   });
 }
 
 /** In both directions: what either side has, by its path. */
 function valueDifferences(one: Fields, other: Fields): readonly ValueDifference[] {
-  const unmanaged = [...one.groups, ...other.groups].filter(
-    (group) =>
-      one.groups.has(group) !== other.groups.has(group) && !hasValue(one, group) && !hasValue(other, group),
-  );
-  return [...new Set([...one.values.keys(), ...other.values.keys(), ...unmanaged])].flatMap((path) => {
+  const paths = [...one.values.keys(), ...other.values.keys()];
+  const withValues = new Set(paths.map(groupOf));
+  const empty = [...one.groups, ...other.groups].filter((group) => !withValues.has(group));
+  return [...new Set([...paths, ...empty])].flatMap((path) => {
     const [first, second] = [valueAt(one, path), valueAt(other, path)];
     return equal(first, second) ? [] : [{ path, one: first, other: second }];
   });
-}
-
-function hasValue({ values }: Fields, group: string): boolean {
-  return [...values.keys()].some((path) => groupOf(path) === group);
 }
 
 function valueAt({ groups, values }: Fields, path: string): unknown {

@@ -1,147 +1,152 @@
-import { type Address, addressOf, type Declared, type Kind } from '../catalog/model.ts';
+import { type Address, type Kind, keyOf, kindOf } from '../catalog/model.ts';
 import { REDACTED } from '../contract/limits.ts';
 import { pathOf } from '../contract/routes.ts';
-import { type FieldDifference, type Fields, groupOf, withDifferences } from '../resources/fields.ts';
-import { knownFields } from '../resources/known-fields.ts';
-import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
-import type { RecordedRequest, ResourceRecord } from '../state/model.ts';
-import { adoptionOf } from './adopt.ts';
-import { type Blocker, unseen, updateBlocker } from './blockers.ts';
+import {
+  differences,
+  type FieldDifference,
+  type Fields,
+  groupOf,
+  withDifferences,
+} from '../resources/fields.ts';
+import { isDeclared, kinds, knownFields, operations } from '../resources/registry.ts';
+import type { EntryOf, ResourceRecord } from '../state/model.ts';
+import { adoptionOf, recoveryOf } from './adopt.ts';
+import { updateBlocker } from './blockers.ts';
+import { type Draft, draftOf, type Resource, stopped, unseen, wasNotTaken } from './change.ts';
 import type { PlanContext } from './context.ts';
-import { createOf, type Subject, subject } from './create.ts';
-import { wantedChanges, wasNotTaken } from './differences.ts';
-import type { Change, FieldChange } from './model.ts';
+import { createOf, pendingChange, replacementOf } from './create.ts';
+import type { Change } from './model.ts';
 import { isSelected } from './options.ts';
-import type { Reason } from './reason.ts';
-import { recoveryOf } from './recover.ts';
-import { suspectedCreate } from './rename-detection.ts';
-import { replacementOf } from './replace.ts';
-import { forgottenCreate, pendingChange } from './unsettled.ts';
+import { type Blocker, blockedBy } from './reason.ts';
 
-/** The differences of one recorded resource, by what can be done about them. */
-interface Partition {
-  readonly sendable: readonly FieldDifference[];
-  /** Sent before and not taken. */
-  readonly diverged: readonly FieldDifference[];
-  readonly blocked: readonly { readonly difference: FieldDifference; readonly blocker: Blocker }[];
+/** The changes that make one declared resource so. None: it is as declared. */
+export function compareDeclared(resource: Resource, context: PlanContext): readonly Change[] {
+  const { address } = resource;
+  const { entries, planOptions, state, suspects } = context;
+  const pending = entries.find('pending', address);
+  if (pending) return [pendingChange(resource, pending, context)];
+  const live = entries.find('live', address);
+  if (live) return recordedChanges(resource, live, context);
+  const imported = entries.find('imported', address);
+  if (imported) return [adoptionOf(resource, imported, context)];
+  const retired = entries.find('retired', address);
+  if (retired) return recordedChanges(resource, retired, context);
+  if (isSelected(planOptions.confirmNew, address)) return [createOf(resource, context)];
+  const isAbsent = state?.recovering?.absent.includes(address);
+  if (planOptions.recover && !isAbsent) return [recoveryOf(resource, context)];
+  const doubt = forgottenId(address, context) ?? suspects.get(address);
+  return [doubt ? stopped(draftOf(resource, null), doubt) : createOf(resource, context)];
 }
 
-function partition(
-  address: Address,
-  wanted: readonly FieldDifference[],
-  record: ResourceRecord,
-  context: PlanContext,
-): Partition {
-  const diverged = wanted.filter((difference) => wasNotTaken(difference, record));
+/**
+ * Who lets go of an id need not be who applies, and the record is probably still there, so it waits for one more word.
+ * The same goes for what was let go of under a key that `moved` has renamed since.
+ */
+function forgottenId(address: Address, { entries, formerAddresses }: PlanContext): Blocker | undefined {
+  const known = [address, ...formerAddresses(address)].map((each) => entries.find('forgotten', each));
+  const forgotten = known.find((each) => each !== undefined);
+  return forgotten && blockedBy({ code: 'forgotten', id: forgotten.id, at: forgotten.at });
+}
+
+type Partition = ReturnType<typeof partition>;
+
+/** The differences of one recorded resource, by what can be done about them. `diverged`: sent before and not taken. */
+function partition(resource: Resource, record: ResourceRecord, isReasserted: boolean, context: PlanContext) {
+  const { kind, address, desired, ignored } = resource;
+  const found = differences(knownFields(kind, record, context.names), desired);
+  const wanted = found.filter(({ path }) => !ignored.has(groupOf(path)));
+  const diverged = wanted.filter((difference) => !isReasserted && wasNotTaken(difference, record));
   const judged = wanted
     .filter((difference) => !diverged.includes(difference))
     .map((difference) => ({ difference, blocker: updateBlocker(address, difference, context) }));
   // A removed assignment may be the declared classifier under its ID, or an earlier record of it: it is held back if the
   // assignment in its place is blocked.
-  const heldBack = judged.find(({ difference, blocker }) => blocker && isAssignment(difference))?.blocker;
+  const heldBack = judged.find(
+    ({ difference: { path, after }, blocker }) =>
+      blocker && groupOf(path) === 'classifiers' && after !== null,
+  )?.blocker;
   const paired = judged.map(({ difference, blocker }) => ({
     difference,
     blocker: blocker ?? (isUndeclaredRemoval(difference, context) ? heldBack : undefined),
   }));
   return {
     sendable: paired.flatMap(({ difference, blocker }) => (blocker ? [] : [difference])),
-    diverged,
+    diverged: diverged.map((difference) => ({ ...difference, diverged: true })),
     blocked: paired.flatMap(({ difference, blocker }) => (blocker ? [{ difference, blocker }] : [])),
   };
 }
 
-function isAssignment({ path, after }: FieldDifference): boolean {
-  return groupOf(path) === 'classifiers' && after !== null;
-}
-
 function isUndeclaredRemoval({ path, after }: FieldDifference, { catalog }: PlanContext): boolean {
-  const isRemoval = groupOf(path) === 'classifiers' && after === null;
-  return isRemoval && !catalog.classifiers.has(path.slice('classifiers.'.length));
+  return groupOf(path) === 'classifiers' && after === null && !catalog.classifiers.has(keyOf(path));
 }
 
-/** The changes that make one declared resource so. None: it is as declared. */
-export function compareDeclared(
-  kind: Kind,
-  declared: Declared<AnyDeclaration>,
-  context: PlanContext,
-): readonly Change[] {
-  const address = addressOf(kind, declared.key);
-  const pending = context.entries.find('pending', address);
-  if (pending) return [pendingChange(kind, declared, pending, context)];
-  const record = context.entries.find('live', address);
-  if (record) return recordedChanges(kind, declared, record, 'update', context);
-  const retired = context.entries.find('retired', address);
-  const imported = context.entries.find('imported', address);
-  if (imported) return [adoptionOf(kind, declared, imported, context)];
-  if (retired) return recordedChanges(kind, declared, retired, 'revive', context);
-  if (isSelected(context.planOptions.confirmNew, address)) return [createOf(kind, declared, context)];
-  const isAbsent = context.state?.recovering?.absent.includes(address);
-  if (context.planOptions.recover && !isAbsent) return [recoveryOf(kind, declared, context)];
-  return [
-    forgottenCreate(kind, declared, context) ??
-      suspectedCreate(kind, declared, context) ??
-      createOf(kind, declared, context),
-  ];
-}
-
-function recordedChanges(
-  kind: Kind,
-  declared: Declared<AnyDeclaration>,
-  record: ResourceRecord,
-  action: 'update' | 'revive',
-  context: PlanContext,
-): readonly Change[] {
-  const address = addressOf(kind, declared.key);
-  if (context.replaced.has(address) || context.planOptions.replace.includes(address))
-    return [replacementOf(kind, declared, record, context)];
-  const changes = changesOf(kind, declared, record, action, context);
-  const isBlocked = changes.some(({ action }) => action === 'blocked');
-  if (kind === 'classifier' || !isBlocked || declared.declaration.lifecycle?.onBlocked !== 'replace')
-    return changes;
-  const replacement = replacementOf(kind, declared, record, context);
-  return replacement.action === 'replace' ? [replacement] : changes;
-}
-
-function changesOf(
-  kind: Kind,
-  declared: Declared<AnyDeclaration>,
-  recorded: ResourceRecord,
-  action: 'update' | 'revive',
-  context: PlanContext,
-): readonly Change[] {
-  const address = addressOf(kind, declared.key);
-  const reasserted = isSelected(context.planOptions.reassert, address);
-  const record = reasserted ? withoutDiverged(recorded) : recorded;
-  const before = knownFields(kind, record, context.names);
-  const desired = kinds[kind].desired(declared.declaration);
-  const wanted = wantedChanges(kind, declared, record, context);
-  const parts = partition(address, wanted, record, context);
-  const about = subject(kind, declared, record.id);
-  const changes: Change[] = [...blockedChanges(about, parts, context)];
-  if (parts.sendable.length > 0 || action === 'revive' || record.unconfirmed || reasserted) {
-    // An option that was renamed and not taken is still assigned by its old name: to send the new one again could take
-    // it from its items.
-    const repeated = parts.diverged.filter(({ path }) => groupOf(path) !== 'options');
-    const target = withDifferences(before, [...parts.sendable, ...repeated]);
-    const body = kinds[kind].updateBody(target, desired.groups, context.profile, context.names);
-    const paths = redactedIn(body, target, desired);
-    if (paths.length > 0)
-      return [
-        withheld(about, [...parts.sendable, ...parts.blocked.map(({ difference }) => difference)], paths),
-      ];
-    const request = { method: 'PUT', path: pathOf(operations[kind].update, record.id), body } as const;
-    changes.push(updateOf(about, action, parts, recorded, request));
-  } else if (parts.diverged.length > 0) {
-    const fields = parts.diverged.map(asDiverged);
-    changes.push({
-      ...about,
-      action: 'unchanged',
-      fields,
-      requests: [],
-      reasons: [{ code: 'not-taken', canBeSent: canBeSent(address, parts.diverged, context) }],
-    });
+/** What an update can carry, and what it can't, for which a new record may take the place of this one. */
+function recordedChanges(resource: Resource, record: Recorded, context: PlanContext): readonly Change[] {
+  const { address, declaration } = resource;
+  const { planOptions } = context;
+  if (planOptions.replace.includes(address)) return [replacementOf(resource, record, context)];
+  const isReasserted = isSelected(planOptions.reassert, address);
+  const parts = partition(resource, record, isReasserted, context);
+  const { sendable, blocked } = parts;
+  const isSent = sendable.length > 0 || record.status === 'retired' || record.unconfirmed || isReasserted;
+  const update = isSent
+    ? updateOf(resource, record, parts, context)
+    : notTaken(resource, record, parts, context);
+  // What is only written once more, and can't be, is no reason for a new record.
+  const isBlocked = blocked.some(
+    ({ difference, blocker }) => blocker.action === 'blocked' && !wasNotTaken(difference, record),
+  );
+  if ((isBlocked || update?.action === 'blocked') && declaration.lifecycle?.onBlocked === 'replace') {
+    const replacement = replacementOf(resource, record, context);
+    if (replacement.action === 'replace') return [replacement];
   }
-  return changes;
+  // One that can't be sent stands for everything.
+  if (update?.action === 'blocked') return [update];
+  return [...blockedChanges(resource, record, parts), ...(update ? [update] : [])];
+}
+
+type Recorded = EntryOf<'live' | 'retired'>;
+
+/** Nothing to send, but perhaps something that was sent and not taken. */
+function notTaken(
+  resource: Resource,
+  { id }: Recorded,
+  { diverged }: Partition,
+  context: PlanContext,
+): Change | undefined {
+  if (diverged.length === 0) return undefined;
+  // What was sent with a create can't always be sent with an update.
+  const canBeSent = diverged.some((each) => !updateBlocker(resource.address, each, context));
+  const reasons = [{ code: 'not-taken', canBeSent } as const];
+  return { ...draftOf(resource, id, diverged), action: 'unchanged', reasons };
+}
+
+function updateOf(
+  resource: Resource,
+  record: Recorded,
+  { sendable, diverged, blocked }: Partition,
+  context: PlanContext,
+): Change {
+  const { kind, desired } = resource;
+  const { id, unconfirmed } = record;
+  // An option that was renamed and not taken is still assigned by its old name: to send the new one again could take
+  // it from its items.
+  const repeated = diverged.filter(({ path }) => groupOf(path) !== 'options');
+  const target = withDifferences(knownFields(kind, record, context.names), [...sendable, ...repeated]);
+  const body = kinds[kind].updateBody(target, desired.groups, context.profile, context.names);
+  const paths = redactedIn(body, target, desired);
+  if (paths.length > 0) {
+    const unsent = [...sendable, ...blocked.map(({ difference }) => difference)];
+    return stopped(draftOf(resource, id, unsent), blockedBy({ code: 'redacted', paths }));
+  }
+  // Nothing is new against the last answer, which an update or somebody else may have made untrue since.
+  const isNew = sendable.some((difference) => !wasNotTaken(difference, record));
+  return {
+    ...draftOf(resource, id, [...sendable, ...diverged]),
+    action: record.status === 'retired' ? 'revive' : isNew ? 'update' : 'reassert',
+    requests: [{ method: 'PUT', path: pathOf(operations[kind].update, id), body }],
+    ...(unconfirmed && { reasons: [{ code: 'update-unseen', ...unseen(unconfirmed) }] }),
+  };
 }
 
 /** The fields that a body would repeat as they were answered, with a mark where a credential stood. */
@@ -153,62 +158,57 @@ function redactedIn(body: object, target: Fields, desired: Fields): readonly str
   );
 }
 
-function withheld(about: Subject, fields: readonly FieldChange[], paths: readonly string[]): Change {
-  return { ...about, action: 'blocked', fields, requests: [], reasons: [{ code: 'redacted', paths }] };
-}
-
-/** What was sent with a create can't always be sent with an update. */
-function canBeSent(address: Address, diverged: readonly FieldDifference[], context: PlanContext): boolean {
-  return diverged.some((each) => updateBlocker(address, each, context) === undefined);
-}
-
-function withoutDiverged({ diverged: _, ...record }: ResourceRecord): ResourceRecord {
-  return record;
-}
-
-function updateOf(
-  about: Subject,
-  action: 'update' | 'revive',
-  { sendable, diverged }: Partition,
-  record: ResourceRecord,
-  request: RecordedRequest,
-): Change {
-  const { unconfirmed } = record;
-  const isNew = sendable.some((difference) => !wasNotTaken(difference, record));
-  return {
-    ...about,
-    // Nothing is new against the last answer, which an update or somebody else may have made untrue since.
-    action: action === 'update' && !isNew ? 'reassert' : action,
-    fields: [...sendable, ...diverged.map(asDiverged)],
-    requests: [request],
-    ...(unconfirmed && { reasons: [{ code: 'update-unseen', ...unseen(unconfirmed) }] }),
-  };
-}
-
-function asDiverged(difference: FieldDifference): FieldChange {
-  return { ...difference, diverged: true };
-}
-
-function distinct(reasons: readonly Reason[]): readonly Reason[] {
-  return [...new Map(reasons.map((reason) => [JSON.stringify(reason), reason])).values()];
-}
-
 /** At most one blocked and one waiting change a resource, each with every reason once. */
-function blockedChanges(about: Subject, { blocked }: Partition, context: PlanContext): readonly Change[] {
+function blockedChanges(
+  resource: Resource,
+  { id, answer }: ResourceRecord,
+  { blocked }: Partition,
+): readonly Change[] {
+  // An assignment that goes by an id says nothing beside the declared classifier that it probably belongs to.
+  const nameless = 'classifiers' in answer ? answer.classifiers.map((each) => each.classifierId) : [];
   return (['blocked', 'waiting'] as const).flatMap((action) => {
     const found = blocked.filter(({ blocker }) => blocker.action === action);
     if (found.length === 0) return [];
-    const reasons = distinct(found.map(({ blocker }) => blocker.reason));
+    const reasons = new Map(found.map(({ blocker: { reason } }) => [JSON.stringify(reason), reason]));
     const all = found.map(({ difference }) => difference);
-    const named = all.filter((difference) => !isNameless(about.address, difference, context));
-    const fields = named.length > 0 ? named : all;
-    return [{ ...about, fields, requests: [], action, reasons }];
+    const named = all.filter(({ path }) => !nameless.some((each) => path === `classifiers.${each}`));
+    const draft = draftOf(resource, id, named.length > 0 ? named : all);
+    return [{ ...draft, action, reasons: [...reasons.values()] }];
   });
 }
 
-/** An assignment that goes by an id: it says nothing beside the declared classifier that it probably belongs to. */
-function isNameless(address: Address, { path }: FieldDifference, { entries }: PlanContext): boolean {
-  const { answer } = entries.find('live', address) ?? {};
-  if (!answer || !('classifiers' in answer)) return false;
-  return answer.classifiers.some(({ classifierId }) => path === `classifiers.${classifierId}`);
+/** What is known of one kind and no longer declared. Nothing is sent for it, since there is no delete. */
+export function compareUndeclared(kind: Kind, context: PlanContext): readonly Change[] {
+  const { catalog, entries, selected } = context;
+  const gone = <Entry extends { readonly address: Address }>(all: readonly Entry[]) =>
+    all.filter(
+      ({ address }) => kindOf(address) === kind && !isDeclared(catalog, address) && selected(address),
+    );
+  return [
+    ...gone(entries.all('pending')).map((pending): Change => {
+      const draft = draftOfGone(pending.address, null, pending.request.body.name);
+      const reasons = [{ code: 'create-unseen', ...unseen(pending), isProtected: false } as const];
+      return { ...draft, action: 'unknown', reasons };
+    }),
+    // There is no answer yet that could be kept with a retired id.
+    ...gone(entries.all('imported')).map(({ address, id }) =>
+      stopped(draftOfGone(address, id), blockedBy({ code: 'import-undeclared' })),
+    ),
+    ...gone(entries.all('live')).map((record) => retirement(record, context)),
+  ];
+}
+
+/** The id stays recorded, and the record stays in the service. */
+function retirement({ address, id, answer, protect }: EntryOf<'live'>, { suspects }: PlanContext): Change {
+  const draft = draftOfGone(address, id, answer.name);
+  const isProtected = protect && blockedBy({ code: 'protected', against: 'retirement' });
+  const blocker = isProtected || suspects.get(address);
+  return blocker ? stopped(draft, blocker) : { ...draft, action: 'retire' };
+}
+
+/** `name` is what was recorded of it, where that was a text. */
+function draftOfGone(address: Address, remoteId: string | null, name?: unknown): Draft {
+  const named = typeof name === 'string' && { name };
+  const about = { address, kind: kindOf(address), key: keyOf(address), ...named, remoteId };
+  return { ...about, fields: [], requests: [], source: null };
 }

@@ -5,7 +5,7 @@ import type { Entries } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import type { ClientIds } from './client-id.ts';
 import type { PlanOptions } from './options.ts';
-import type { HeldOption } from './reason.ts';
+import type { Blocker, HeldOption } from './reason.ts';
 
 /** What is known before anything is compared. Read only. */
 export interface PlanBasis {
@@ -27,23 +27,23 @@ export interface PlanBasis {
 
 /** Everything that planning one resource looks at. Read only. */
 export interface PlanContext extends PlanBasis {
-  /** Classifiers that this plan creates anew: what refers to their options is moved over. */
-  readonly replaced: ReadonlySet<Address>;
-  readonly heldOptions: HeldOptions;
-  /** Classifiers that have no id to refer to, and get none from this plan, by what they are. */
-  readonly unavailable: ReadonlyMap<Address, 'blocked' | 'unknown'>;
-  /** Addresses that look like another one which came or went with them, by that other address. */
-  readonly suspects: ReadonlyMap<Address, Address>;
+  /** Options of recorded classifiers by their addresses, `classifier.rarity.common`. */
+  readonly options: ReadonlyMap<string, PlannedOption>;
+  /** New and vanished addresses that look like one another: they are neither created nor retired. */
+  readonly suspects: ReadonlyMap<Address, Blocker>;
+  /**
+   * Classifiers that this plan creates anew (what refers to their options is moved over), and those that have no id to
+   * refer to, and get none from it.
+   */
+  readonly classifiers: ReadonlyMap<Address, 'replace' | 'blocked' | 'unknown'>;
 }
 
-/** Options of recorded classifiers by their addresses, `classifier.rarity.common`. */
-export interface HeldOptions {
+/** What becomes of one option of a recorded classifier. */
+export interface PlannedOption {
   /** Not sent: an item would lose its option, or two options would have one name. */
-  readonly held: ReadonlyMap<string, HeldOption>;
-  /** Added by the update of this plan. */
-  readonly added: ReadonlySet<string>;
-  /** Renamed by the update of this plan: their IDs may change with that. */
-  readonly renamed: ReadonlySet<string>;
-  /** The recorded names of options whose declared names are not sent, and are those of others. */
-  readonly unclear: ReadonlyMap<string, string>;
+  readonly held?: HeldOption | undefined;
+  /** What the update of this plan does to it. The ID of a renamed one may change with that. */
+  readonly sent?: 'added' | 'renamed' | undefined;
+  /** Its recorded name, if its declared name is not sent and one of the two is that of another option. */
+  readonly unclear?: string | undefined;
 }

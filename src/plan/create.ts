@@ -1,105 +1,99 @@
-import { addressOf, type Declared, type ItemDeclaration, type Kind, kindOf } from '../catalog/model.ts';
 import { pathOf } from '../contract/routes.ts';
-import type { Environment } from '../environment/model.ts';
 import { differences } from '../resources/fields.ts';
-import { knownFields } from '../resources/known-fields.ts';
-import { type AnyDeclaration, kinds, operations } from '../resources/registry.ts';
-import type { PendingCreate, RecordedRequest, State } from '../state/model.ts';
-import { type Blocker, createBlocker, unseen } from './blockers.ts';
-import { clientIds } from './client-id.ts';
+import { kinds, knownFields, operations } from '../resources/registry.ts';
+import type { PendingCreate, RecordedRequest, ResourceRecord } from '../state/model.ts';
+import { createBlocker } from './blockers.ts';
+import { type Draft, draftOf, type Resource, stopped, unseen } from './change.ts';
 import type { PlanContext } from './context.ts';
-import type { Change, FieldChange } from './model.ts';
+import type { Change } from './model.ts';
+import { type Blocker, blockedBy, type Reason } from './reason.ts';
 
-/** What a change is about: which resource, which record, and where it is declared. */
-export type Subject = Pick<Change, 'address' | 'kind' | 'key' | 'name' | 'remoteId' | 'source'>;
-
-export function subject(kind: Kind, declared: Declared<AnyDeclaration>, remoteId: string | null): Subject {
-  const { source, start } = declared.document.locate(declared.path, 'key');
-  const { line, column } = source.positionAt(start);
-  return {
-    address: addressOf(kind, declared.key),
-    kind,
-    key: declared.key,
-    name: declared.declaration.name,
-    remoteId,
-    source: { file: source.path, line, column },
-  };
+/** The first record of a resource. */
+export function createOf(resource: Resource, context: PlanContext): Change {
+  const clientId = context.clientIds.idFor(resource.key, resource.declaredId);
+  return creation(resource, undefined, clientId, [], context);
 }
 
-/** The first record of a resource, or the same one again where an earlier create of it was cut short. */
-export function createOf(kind: Kind, declared: Declared<AnyDeclaration>, context: PlanContext): Change {
-  const { declaration, key } = declared;
-  const fields = declaredFields(kind, declaration);
-  const change = { ...subject(kind, declared, null), fields, requests: [] };
-  const pending = context.entries.find('pending', change.address);
-  const blocker = createBlocker(change.address, fields, context) ?? heldId(kind, declared, context);
-  if (blocker) return { ...change, action: blocker.action, reasons: [blocker.reason] };
-  if (pending) return settlement(change, declared, pending, context);
-  const id = kind === 'item' ? context.clientIds.idFor(key, declaration as ItemDeclaration) : undefined;
-  return { ...change, action: 'create', requests: [createRequest(kind, declaration, id, context)] };
+/**
+ * A create whose outcome nobody saw: sent once more where that leaves one record, else it waits for a person. Where
+ * there is a record already, it was to be replaced, and still is.
+ */
+export function pendingChange(resource: Resource, pending: PendingCreate, context: PlanContext): Change {
+  const { id } = pending.request.body;
+  const record = context.entries.find('live', resource.address);
+  const isProtected = record !== undefined && mayNotGo(record, resource);
+  const isSame = (resource.declaredId ?? id) === id;
+  if (!isProtected && isSame && context.clientIds.again(pending) === 'settles') {
+    const repeated = { code: 'create-repeated', ...unseen(pending) } as const;
+    return creation(resource, record, String(id), [repeated], context);
+  }
+  const reasons = [{ code: 'create-unseen', ...unseen(pending), isProtected } as const];
+  return { ...draftOf(resource, null, []), action: 'unknown', reasons };
 }
 
-/** The same create once more. Where there is a record already, it was to be replaced, and still is. */
-function settlement(
-  change: Omit<Change, 'action'>,
-  { declaration }: Declared<AnyDeclaration>,
-  pending: PendingCreate,
+/**
+ * A second record in place of the one that is recorded. Its answer retires the old one in the
+ * books. What refers to a classifier follows in the same plan, after the new one exists, so nothing is ever
+ * without the option that it is assigned to.
+ */
+export function replacementOf(resource: Resource, record: ResourceRecord, context: PlanContext): Change {
+  const blocker = replaceBlocker(resource, record, context);
+  if (blocker) return stopped(createDraft(resource, record, context), blocker);
+  const clientId = context.clientIds.nextFor(resource.key, resource.declaredId);
+  return creation(resource, record, clientId, [], context);
+}
+
+/** A create of what is declared: of the first record, or of another one in the place of `record`. */
+function creation(
+  resource: Resource,
+  record: ResourceRecord | undefined,
+  clientId: string | undefined,
+  because: readonly Reason[],
   context: PlanContext,
 ): Change {
-  const { kind, address } = change;
-  const requests = [createRequest(kind, declaration, String(pending.request.body.id), context)];
-  const record = context.entries.find('live', address);
-  const repeated = { code: 'create-repeated', ...unseen(pending) } as const;
-  if (!record) return { ...change, action: 'create', reasons: [repeated], requests };
-  const before = knownFields(kind, record, context.names);
-  return {
-    ...change,
-    action: 'replace',
-    remoteId: record.id,
-    fields: differences(before, kinds[kind].desired(declaration)),
-    reasons: [repeated, { code: 'replaced', id: record.id }],
-    requests,
-  };
+  const draft = createDraft(resource, record, context);
+  const blocker = createBlocker(resource, context);
+  if (blocker) return stopped(draft, blocker);
+  const requests = [createRequest(resource, clientId, context)];
+  const reasons = [...because, ...(record ? [replacedReason(resource, record, context)] : [])];
+  const action = record ? 'replace' : 'create';
+  return { ...draft, action, ...(reasons.length > 0 && { reasons }), requests };
+}
+
+function createDraft(resource: Resource, record: ResourceRecord | undefined, { names }: PlanContext): Draft {
+  if (!record) return draftOf(resource, null);
+  const before = knownFields(resource.kind, record, names);
+  return draftOf(resource, record.id, differences(before, resource.desired));
+}
+
+/** Also where its declared id is the one of a record that it has or had: it would not be a second one. */
+function replaceBlocker(
+  resource: Resource,
+  record: ResourceRecord,
+  { entries }: PlanContext,
+): Blocker | undefined {
+  if (mayNotGo(record, resource)) return blockedBy({ code: 'protected', against: 'replacement' });
+  const { address, declaredId: id } = resource;
+  const isOwn = entries.at(address).some((entry) => 'id' in entry && entry.id === id);
+  return id !== undefined && isOwn ? blockedBy({ code: 'id-declared', id }) : undefined;
+}
+
+function mayNotGo({ protect }: ResourceRecord, { declaration: { lifecycle } }: Resource): boolean {
+  return protect === true || lifecycle?.protect === true;
+}
+
+/** Where assignments are merged, nothing can take the old ones away from an item. */
+function replacedReason({ kind }: Resource, { id }: ResourceRecord, { profile }: PlanContext): Reason {
+  const setting = profile['itemUpdate.assignments'];
+  if (kind === 'item' || setting === 'replace') return { code: 'replaced', id };
+  return { code: 'replaced', id, oldOptions: setting === 'merge' ? 'kept' : 'perhaps-kept' };
 }
 
 export function createRequest(
-  kind: Kind,
-  declaration: AnyDeclaration,
+  { kind, declaration }: Resource,
   clientId: string | undefined,
   { names }: PlanContext,
 ): RecordedRequest {
   const body = kinds[kind].createBody(declaration, names, clientId);
   return { method: 'POST', path: pathOf(operations[kind].create), body };
-}
-
-/** Everything that is declared, as changes from nothing. */
-export function declaredFields(kind: Kind, declaration: AnyDeclaration): readonly FieldChange[] {
-  return [...kinds[kind].desired(declaration).values].map(([path, after]) => ({ path, before: null, after }));
-}
-
-/** A declared id that another address has, or waits for, would make one record of two resources. */
-export function heldId(
-  kind: Kind,
-  { key, declaration }: Declared<AnyDeclaration>,
-  { clientIds }: PlanContext,
-): Blocker | undefined {
-  const { id } = declaration as ItemDeclaration;
-  const holder = kind === 'item' && id !== undefined ? clientIds.holderOf(id, key) : undefined;
-  if (id === undefined || holder === undefined) return undefined;
-  return { action: 'blocked', reason: { code: 'id-held', id, holder } };
-}
-
-/** Whether a pending create can be sent once more with its id: `perhaps` while nobody knows what the service does. */
-export type SameIdAgain = 'settles' | 'perhaps' | 'never';
-
-const byKnowledge = { honoured: 'settles', unknown: 'perhaps', ignored: 'never' } as const;
-
-export function sameIdAgain(
-  { address, answer, otherId, request }: PendingCreate,
-  { idNamespace, profile }: Environment,
-  state: State | undefined,
-): SameIdAgain {
-  const isOpen = answer === undefined && otherId === undefined;
-  if (kindOf(address) !== 'item' || !isOpen || typeof request.body.id !== 'string') return 'never';
-  return byKnowledge[clientIds(idNamespace, profile, state).knowledge];
 }

@@ -1,12 +1,12 @@
 import { type Address, addressOf, type Catalog, kindOf } from '../catalog/model.ts';
 import type { WireItem } from '../contract/wire.ts';
-import { groupOf } from '../resources/fields.ts';
+import { type Fields, fields, membersOf, withDifferences } from '../resources/fields.ts';
+import { kinds } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
 import { entriesOf } from '../state/entries.ts';
-import type { State } from '../state/model.ts';
+import type { ResourceRecord, State } from '../state/model.ts';
 import type { Action, Change, Plan } from './model.ts';
-import { knownClassifiers } from './names.ts';
-import { rollSpread, type Spread } from './roll-spread.ts';
+import { namesFrom } from './names.ts';
 
 /** Items recorded now, and those recorded once the plan is carried out. Counts only: no chance follows from them. */
 export interface BeforeAfter {
@@ -36,126 +36,159 @@ export interface Distribution {
   readonly rolls: Spread | undefined;
 }
 
+type Items = ReadonlyMap<Address, Fields>;
+type Sides = Readonly<Record<keyof BeforeAfter, Items>>;
+
 /**
  * How items spread over options and roll numerators, by the last recorded answers and by what they will be after
  * this plan: what is blocked or unknown stays as it is. Pure; nothing but counts.
  */
 export function distribution(plan: Plan, catalog: Catalog, recorded: State | undefined): Distribution {
   const moves = plan.moved.map((move) => ({ type: 'moved' as const, ...move }));
-  const state = recorded && fold(recorded, moves);
-  const before = itemsBefore(state);
-  const after = itemsAfter(before, plan, state);
-  const [had, has] = [before, after].map((items) => [...items.values()]) as [Counted[], Counted[]];
+  const entries = entriesOf(recorded && fold(recorded, moves));
+  const names = namesFrom({ catalog, entries, attributeIds: new Map() });
+  // IDs that no recorded classifier has are left out.
+  const read = ({ answer }: ResourceRecord) => {
+    const classifiers = (answer as WireItem).classifiers.filter((each) => names.optionOf(each));
+    return kinds.item.answered({ ...(answer as WireItem), classifiers }, names);
+  };
+  const live = entries.all('live').filter(({ address }) => kindOf(address) === 'item');
+  const before = new Map(live.map((record) => [record.address, read(record)]));
+  const after = new Map(before);
+  for (const change of plan.changes) {
+    const { address, action, kind } = change;
+    if (kind !== 'item') continue;
+    const former = action === 'revive' ? entries.find('retired', address) : undefined;
+    const base = former ? read(former) : before.get(address);
+    if (action === 'retire') after.delete(address);
+    if (written.has(action)) after.set(address, changed(base, change));
+  }
   return {
-    items: { before: had.length, after: has.length },
-    classifiers: classifiersOf(catalog, tally(had), tally(has)),
-    rolls: rollSpread(
-      had.map(({ roll }) => roll),
-      has.map(({ roll }) => roll),
-    ),
+    items: { before: before.size, after: after.size },
+    classifiers: classifiersOf(catalog, { before, after }),
+    rolls: rollSpread(rolls(before), rolls(after)),
   };
 }
-
-type Tally = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
-/** Classifier key to option key to the number of items. */
-function tally(items: readonly Counted[]): Tally {
-  const counts = new Map<string, Map<string, number>>();
-  for (const { options } of items) {
-    for (const [classifier, keys] of options) {
-      const own = counts.get(classifier) ?? new Map<string, number>();
-      for (const key of keys) own.set(key, (own.get(key) ?? 0) + 1);
-      counts.set(classifier, own);
-    }
-  }
-  return counts;
-}
-
-function classifiersOf({ classifiers }: Catalog, before: Tally, after: Tally): readonly ClassifierTally[] {
-  const keys = new Set([...classifiers.keys(), ...before.keys(), ...after.keys()]);
-  return [...keys].flatMap((key) => {
-    const [had, has] = [before.get(key), after.get(key)];
-    if (!had && !has) return [];
-    const declared = classifiers.get(key)?.declaration;
-    const declaredOptions = Object.entries(declared?.options ?? {});
-    const names = new Map(declaredOptions.map(([option, { name }]) => [option, name]));
-    const options = new Set([...names.keys(), ...(had?.keys() ?? []), ...(has?.keys() ?? [])]);
-    return {
-      key,
-      name: declared?.name ?? addressOf('classifier', key),
-      options: [...options].map((option) => ({
-        key: option,
-        name: names.get(option) ?? option,
-        items: { before: had?.get(option) ?? 0, after: has?.get(option) ?? 0 },
-      })),
-    };
-  });
-}
-
-/** Of an item only what is counted. `options`: classifier key to option keys. */
-interface Counted {
-  readonly roll: number | undefined;
-  readonly options: ReadonlyMap<string, readonly string[]>;
-}
-
-type Items = ReadonlyMap<Address, Counted>;
 
 /** Actions after which the record is as its fields say. */
 const written: ReadonlySet<Action> = new Set(['create', 'update', 'replace', 'adopt', 'revive', 'reassert']);
 
-/** What was answered last. */
-function itemsBefore(state: State | undefined): Items {
-  const read = reader(state);
-  const items = entriesOf(state)
-    .all('live')
-    .filter(({ address }) => kindOf(address) === 'item');
-  return new Map(items.map(({ address, answer }) => [address, read(answer as WireItem)]));
+/** What was sent before and not taken stays as it is. */
+function changed(base: Fields = fields([], []), { fields: all }: Change): Fields {
+  return withDifferences(
+    base,
+    all.filter(({ diverged }) => !diverged),
+  );
 }
 
-/** What is blocked or unknown, or was sent before and not taken, stays as it is. */
-function itemsAfter(before: Items, plan: Plan, state: State | undefined): Items {
-  const items = new Map(before);
-  const read = reader(state);
-  const entries = entriesOf(state);
-  for (const change of plan.changes) {
-    if (change.kind !== 'item') continue;
-    const { address, action } = change;
-    if (action === 'retire') items.delete(address);
-    if (!written.has(action)) continue;
-    const former = entries.find('retired', address)?.answer;
-    const base = action === 'revive' && former ? read(former as WireItem) : items.get(address);
-    items.set(address, changed(base ?? nothing, change));
-  }
-  return items;
+function rolls(items: Items): readonly number[] {
+  const all = [...items.values()].map(({ values }) => values.get('rollNumerator'));
+  return all.filter((roll) => typeof roll === 'number');
 }
 
-const nothing: Counted = { roll: undefined, options: new Map() };
-
-function changed({ roll, options }: Counted, { fields }: Change): Counted {
-  const sent = fields.filter(({ diverged }) => !diverged);
-  const next = new Map(options);
-  for (const { path, after } of sent.filter(({ path }) => groupOf(path) === 'classifiers')) {
-    const classifier = path.slice('classifiers.'.length);
-    if (Array.isArray(after)) next.set(classifier, after);
-    else next.delete(classifier);
-  }
-  const wanted = sent.find(({ path }) => path === 'rollNumerator')?.after;
-  return { roll: typeof wanted === 'number' ? wanted : roll, options: next };
+function classifiersOf({ classifiers }: Catalog, sides: Sides): readonly ClassifierTally[] {
+  const tally = tallyOf(sides);
+  return [...new Set([...classifiers.keys(), ...tally.keys()])].flatMap((key) => {
+    const counted = tally.get(key);
+    if (!counted) return [];
+    const declared = classifiers.get(key)?.declaration;
+    const names = new Map(
+      Object.entries(declared?.options ?? {}).map(([option, { name }]) => [option, name]),
+    );
+    const options = [...new Set([...names.keys(), ...counted.keys()])].map((option) => ({
+      key: option,
+      name: names.get(option) ?? option,
+      items: counted.get(option) ?? { before: 0, after: 0 },
+    }));
+    return { key, name: declared?.name ?? addressOf('classifier', key), options };
+  });
 }
 
-/** Reads an answer in catalog terms: ids that no recorded classifier has are left out. */
-function reader(state: State | undefined) {
-  const keys = new Map<string, readonly [classifier: string, option: string]>();
-  for (const [key, { options = {} }] of knownClassifiers({ entries: entriesOf(state) })) {
-    for (const [option, id] of Object.entries(options)) keys.set(id, [key, option]);
-  }
-  return ({ rollNumerator, classifiers }: WireItem): Counted => {
-    const options = new Map<string, string[]>();
-    for (const { classifierOption } of classifiers) {
-      const [classifier, option] = keys.get(classifierOption.id) ?? [];
-      if (classifier === undefined || option === undefined) continue;
-      options.set(classifier, [...(options.get(classifier) ?? []), option]);
+/** Classifier key to option key to the number of items. */
+function tallyOf(sides: Sides): ReadonlyMap<string, ReadonlyMap<string, BeforeAfter>> {
+  const tally = new Map<string, Map<string, BeforeAfter>>();
+  for (const side of ['before', 'after'] as const) {
+    const assigned = [...sides[side].values()].flatMap((item) =>
+      membersOf<readonly string[]>(item, 'classifiers'),
+    );
+    for (const [classifier, options] of assigned) {
+      const counted = tally.get(classifier) ?? new Map<string, BeforeAfter>();
+      tally.set(classifier, counted);
+      for (const option of options) {
+        const items = counted.get(option) ?? { before: 0, after: 0 };
+        counted.set(option, { ...items, [side]: items[side] + 1 });
+      }
     }
-    return { roll: rollNumerator, options };
+  }
+  return tally;
+}
+
+/** A histogram: how many values are at least `from` and below `to`; the last bin also has its `to`. */
+export interface Spread {
+  readonly bins: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly before: number;
+    readonly after: number;
+  }[];
+  /** `steps`: bins of one width. `orders`: 1, 2, 5, 10, 20 and so on, where values differ by orders of magnitude. */
+  readonly scale: 'steps' | 'orders';
+}
+
+const MOST_BINS = 16;
+/** From here on bins of one width would put nearly everything into the first. */
+const ORDERS_FROM = 200;
+
+/** Both sides over the same bins, with round edges. Undefined without values, and where no such edges exist. */
+export function rollSpread(before: readonly number[], after: readonly number[]): Spread | undefined {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of [...before, ...after]) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  if (least > most) return undefined;
+  const scale = least > 0 && most / least >= ORDERS_FROM ? 'orders' : 'steps';
+  const edges = scale === 'orders' ? orders(least, most) : steps(least, most);
+  if (edges.length < 2 || !edges.every(Number.isFinite)) return undefined;
+  const bins = edges.slice(1).map((to, at) => ({ from: edges[at] ?? to, to, before: 0, after: 0 }));
+  const count = (side: 'before' | 'after', value: number) => {
+    const bin = bins.findLast(({ from }) => from <= value);
+    if (bin) bin[side]++;
   };
+  for (const value of before) count('before', value);
+  for (const value of after) count('after', value);
+  return { bins, scale };
+}
+
+/** The smallest round width of which so many bins suffice. */
+function steps(least: number, most: number): readonly number[] {
+  const span = most - least || Math.abs(most) || 1;
+  if (!Number.isFinite(span)) return [];
+  const exponent = Math.floor(Math.log10(span / MOST_BINS));
+  for (const step of [1, 2, 5, 10, 20, 50].map((factor) => power(factor, exponent))) {
+    const first = Math.floor(least / step);
+    const last = Math.max(Math.ceil(most / step), first + 1);
+    if (last - first <= MOST_BINS)
+      return Array.from({ length: last - first + 1 }, (_, index) => rounded((first + index) * step));
+  }
+  return [];
+}
+
+function orders(least: number, most: number): readonly number[] {
+  const [first, last] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))];
+  const every = Math.ceil((last - first) / MOST_BINS);
+  const factors = (last - first) * 3 <= MOST_BINS ? [1, 2, 5] : [1];
+  const edges: number[] = [];
+  for (let exponent = first; exponent < last + every; exponent += every)
+    for (const factor of factors) edges.push(power(factor, exponent));
+  const from = edges.findLastIndex((edge) => edge <= least);
+  const to = edges.findIndex((edge) => edge >= most);
+  return edges.slice(Math.max(0, from), to + 1);
+}
+
+/** Read as decimals, since 10 ** -5 is not 0.00001 in every engine. */
+function power(factor: number, exponent: number): number {
+  return Number(`${factor}e${exponent}`);
+}
+
+/** Without the dust of binary fractions: 0.30000000000000004 is 0.3. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(12));
 }

@@ -1,7 +1,7 @@
-import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
+import type { Catalog } from '../catalog/model.ts';
 import type { Environment } from '../environment/model.ts';
-import { declarationsOf, kindOrder } from '../resources/registry.ts';
-import { type Entries, entriesOf } from '../state/entries.ts';
+import { declaredIn } from '../resources/registry.ts';
+import { entriesOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import { isOlder, type SavedVersion } from '../state/version.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
@@ -31,16 +31,18 @@ interface Guarded extends Surroundings {
 
 /** Every reason for which apply refuses a plan as a whole: most of them, that it could create things twice. */
 export function guardsOf(guarded: Guarded): readonly Guard[] {
-  return [
-    ...withoutState(guarded),
-    ...sharedTeam(guarded),
-    ...lostHalf(guarded),
-    ...olderState(guarded),
-    ...partialState(guarded),
-    ...strangeState(guarded),
-    ...exceededLimits(guarded),
-  ];
+  return rules.flatMap((rule) => rule(guarded));
 }
+
+const rules: readonly ((guarded: Guarded) => readonly Guard[])[] = [
+  withoutState,
+  sharedTeam,
+  lostHalf,
+  olderState,
+  partialState,
+  strangeState,
+  exceededLimits,
+];
 
 /** What is left of them where a person has said that the environment is new. */
 export function standingGuards<G extends Guard>(
@@ -85,25 +87,16 @@ function olderState({ state, newest, planOptions }: Guarded): readonly Guard[] {
  */
 function partialState({ state, planOptions, changes }: Guarded): readonly Guard[] {
   if (!state?.partial) return [];
-  const known = new Set(
-    entriesOf(state)
-      .all('pending')
-      .map(({ address }) => address),
-  );
   const [first, ...others] = changes.filter(
     ({ action, address }) =>
-      action === 'create' && !known.has(address) && !isSelected(planOptions.confirmNew, address),
+      action === 'create' &&
+      !entriesOf(state).find('pending', address) &&
+      !isSelected(planOptions.confirmNew, address),
   );
   if (!first) return [];
-  return [
-    {
-      code: 'partial-state',
-      begunBy: state.partial.by,
-      first: first.address,
-      others: others.length,
-      override: '--new-environment',
-    },
-  ];
+  const { by: begunBy } = state.partial;
+  const known = { begunBy, first: first.address, others: others.length };
+  return [{ code: 'partial-state', ...known, override: '--new-environment' }];
 }
 
 /** In a smaller catalog everything may well have been renamed at once. */
@@ -114,35 +107,23 @@ function strangeState({ catalog, state, planOptions }: Guarded): readonly Guard[
   const entries = entriesOf(state);
   const recorded = entries.all('live').length;
   if (!state || recorded === 0 || planOptions.confirmNew === 'all') return [];
-  const declared = kindOrder.flatMap((kind) =>
-    [...declarationsOf(catalog, kind).keys()].map((key) => addressOf(kind, key)),
+  const declared = declaredIn(catalog);
+  const isRecorded = declared.some(({ address }) =>
+    entries.at(address).some(({ status }) => status !== 'forgotten'),
   );
-  if (declared.length < TELLING) return [];
-  if (declared.some((address) => isRecorded(address, entries))) return [];
+  if (declared.length < TELLING || isRecorded) return [];
   return [{ code: 'strange-state', declared: declared.length, recorded, override: '--confirm-new' }];
-}
-
-function isRecorded(address: Address, entries: Entries): boolean {
-  return entries.at(address).some(({ status }) => status !== 'forgotten');
 }
 
 /** More than the environment allows to be sent: a slip of the keyboard can't be deleted again. */
 function exceededLimits({ environment: { limits }, changes }: Guarded): readonly Guard[] {
-  return [
-    ...over('maxCreates', countSent('POST', changes), limits?.maxCreates),
-    ...over('maxUpdates', countSent('PUT', changes), limits?.maxUpdates),
-  ];
+  return (['maxCreates', 'maxUpdates'] as const).flatMap((limit) => {
+    const count = countSent(limit === 'maxCreates' ? 'POST' : 'PUT', changes);
+    const allowed = limits?.[limit] ?? count;
+    return count > allowed ? [{ code: 'limit-exceeded', limit, count, allowed, override: null }] : [];
+  });
 }
 
 function countSent(method: 'POST' | 'PUT', changes: readonly Change[]): number {
   return changes.filter(({ requests }) => requests.some((request) => request.method === method)).length;
-}
-
-function over(
-  limit: 'maxCreates' | 'maxUpdates',
-  count: number,
-  allowed: number | undefined,
-): readonly Guard[] {
-  if (allowed === undefined || count <= allowed) return [];
-  return [{ code: 'limit-exceeded', limit, count, allowed, override: null }];
 }

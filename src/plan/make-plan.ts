@@ -1,16 +1,21 @@
 import type { Address, Catalog, Kind } from '../catalog/model.ts';
+import { type ProfilePoint, unknownProfile } from '../contract/profile.ts';
 import type { Environment } from '../environment/model.ts';
-import { declarationsOf } from '../resources/registry.ts';
+import { declarationsOf, declaredIn } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
+import { entriesOf } from '../state/entries.ts';
 import type { State, Target } from '../state/model.ts';
-import { compareDeclared } from './compare.ts';
-import type { PlanContext } from './context.ts';
+import { resourceOf } from './change.ts';
+import { clientIds } from './client-id.ts';
+import { compareDeclared, compareUndeclared } from './compare.ts';
+import type { PlanBasis, PlanContext } from './context.ts';
 import { guardsOf, type Surroundings } from './guards.ts';
-import { planContext } from './make-context.ts';
-import { actions, type Change, type Plan, type Summary } from './model.ts';
-import { pendingMoves } from './moves.ts';
-import { noOptions, type PlanOptions, statedOptions } from './options.ts';
-import { pendingProtections, undeclared } from './retire.ts';
+import { type Action, actions, type Change, type Plan, type Summary } from './model.ts';
+import { formerAddresses, pendingMoves } from './moves.ts';
+import { type NameSources, namesFrom } from './names.ts';
+import { namedIn, noOptions, type PlanOptions, statedOptions } from './options.ts';
+import { plannedOptions } from './planned-options.ts';
+import { suspectedRenames } from './rename-detection.ts';
 import { dependenciesOf } from './targets.ts';
 
 export interface PlanInputs extends Partial<PlanOptions> {
@@ -22,74 +27,105 @@ export interface PlanInputs extends Partial<PlanOptions> {
 }
 
 /** Compares the catalog with what is recorded. Pure: no network, no clock, and the same inputs give the same plan. */
-export function makePlan({ catalog, environment, state, surroundings = {}, ...given }: PlanInputs): Plan {
+export function makePlan({
+  catalog,
+  environment,
+  state: found,
+  surroundings = {},
+  ...given
+}: PlanInputs): Plan {
   const stated: PlanOptions = { ...noOptions, ...given };
-  const planOptions = { ...stated, recover: stated.recover || state?.recovering !== undefined };
-  const moves = pendingMoves(catalog, state);
+  const planOptions = { ...stated, recover: stated.recover || found?.recovering !== undefined };
+  const moves = pendingMoves(catalog, found);
+  const state = found && moves.length > 0 ? fold(found, moves) : found;
   const selected = selection(planOptions, catalog);
-  const moved = state && moves.length > 0 ? fold(state, moves) : state;
-  const context = planContext({ catalog, environment, state: moved, planOptions, selected });
-  const classifiers = compareKind('classifier', context);
-  const items = compareKind('item', { ...context, unavailable: unavailableIn(classifiers.changes) });
-  const changes = [...classifiers.changes, ...items.changes];
+  const { changes, unchanged } = compareAll(environment, { catalog, state, planOptions, selected });
   return {
     formatVersion: 1,
     environment: environment.name,
     target: targetOf(environment),
-    state: { lineage: state?.lineage ?? null, serial: state?.serial ?? 0 },
+    state: { lineage: found?.lineage ?? null, serial: found?.serial ?? 0 },
     catalog: { digest: catalog.digest },
-    guards: guardsOf({
-      ...surroundings,
-      catalog,
-      environment,
-      state: moved,
-      planOptions: stated,
-      changes,
-    }),
+    guards: guardsOf({ ...surroundings, catalog, environment, state, planOptions: stated, changes }),
     ...statedOptions(planOptions),
-    summary: summarize(changes, classifiers.unchanged + items.unchanged),
+    summary: summarize(changes, unchanged),
     moved: moves.map(({ from, to }) => ({ from, to })),
-    protections: protectionsOf(catalog, moved).filter(({ address }) => selected(address)),
+    protections: pendingProtections(catalog, state).filter(({ address }) => selected(address)),
     changes,
   };
 }
 
+/** What a person names to be replaced or written again is meant, whatever the targets are. */
+function selection({ targets, replace, reassert }: PlanOptions, catalog: Catalog) {
+  if (targets.length === 0) return () => true;
+  const selected = dependenciesOf([...targets, ...replace, ...namedIn(reassert)], catalog);
+  return (address: Address) => selected.has(address);
+}
+
+/** Classifiers first: what becomes of them decides what can be sent of the items that are assigned to them. */
+function compareAll(
+  environment: Environment,
+  inputs: Pick<PlanBasis, 'catalog' | 'state' | 'planOptions' | 'selected'>,
+) {
+  const { catalog, state } = inputs;
+  const { profile, attributes: attributeIds } = environment;
+  const sources: NameSources = { catalog, entries: entriesOf(state), attributeIds };
+  const basis: PlanBasis = {
+    ...inputs,
+    entries: sources.entries,
+    profile,
+    isOpen: (point) => isOpen(point, environment),
+    formerAddresses: formerAddresses(catalog),
+    names: namesFrom(sources),
+    clientIds: clientIds(environment, state, catalog.items),
+  };
+  const before: PlanContext = {
+    ...basis,
+    options: plannedOptions(basis),
+    suspects: suspectedRenames(basis),
+    classifiers: new Map(),
+  };
+  const first = compareKind('classifier', before);
+  const classifiers = classifiersOf(first.changes);
+  const names = namesFrom({ ...sources, isReplaced: (address) => classifiers.get(address) === 'replace' });
+  const then = compareKind('item', { ...before, names, classifiers });
+  return { changes: [...first.changes, ...then.changes], unchanged: first.unchanged + then.unchanged };
+}
+
+/** What the embedded service does is known; elsewhere a probe may have found that there is no way. */
+function isOpen(point: ProfilePoint, { service, profile, probed }: Environment): boolean {
+  const isProbed = probed[point] !== undefined && probed[point].value !== 'could-not-tell';
+  return service.kind === 'remote' && profile[point] === unknownProfile[point] && !isProbed;
+}
+
 /** `unchanged`: how many are as declared. */
 function compareKind(kind: Kind, context: PlanContext) {
-  const { catalog, selected } = context;
-  const declared = inKeyOrder(declarationsOf(catalog, kind)).filter(([key]) => selected(`${kind}.${key}`));
-  const compared = declared.map(([, each]) => compareDeclared(kind, each, context));
-  const gone = undeclared(kind, context).filter(({ address }) => selected(address));
+  const compared = [...declarationsOf(context.catalog, kind)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .filter(([key]) => context.selected(`${kind}.${key}`))
+    .map(([, declared]) => compareDeclared(resourceOf(kind, declared), context));
   return {
-    changes: [...compared.flat(), ...gone],
+    changes: [...compared.flat(), ...compareUndeclared(kind, context)],
     unchanged: compared.filter((changes) => changes.length === 0).length,
   };
 }
 
-/** What refers to these has to wait: they have no id yet, and none will come. */
-function unavailableIn(classifiers: readonly Change[]): PlanContext['unavailable'] {
+function classifiersOf(changes: readonly Change[]): PlanContext['classifiers'] {
   return new Map(
-    classifiers.flatMap(({ address, action, remoteId }) =>
-      remoteId === null && (action === 'blocked' || action === 'unknown') ? [[address, action] as const] : [],
-    ),
+    changes.flatMap(({ address, action, remoteId }) => {
+      const isMissing = remoteId === null && (action === 'blocked' || action === 'unknown');
+      return isMissing || action === 'replace' ? [[address, action] as const] : [];
+    }),
   );
 }
 
-function protectionsOf(catalog: Catalog, state: State | undefined) {
-  return (state ? pendingProtections(catalog, state) : []).map(({ address, protect }) => ({
-    address,
-    protect,
-  }));
-}
-
-/** What a person names to be replaced or written again is meant, whatever the targets are. */
-function selection(
-  { targets, replace, reassert }: PlanOptions,
-  catalog: Catalog,
-): (address: Address) => boolean {
-  if (targets.length === 0) return () => true;
-  const selected = dependenciesOf([...targets, ...replace, ...(reassert === 'all' ? [] : reassert)], catalog);
-  return (address) => selected.has(address);
+/** Recorded resources whose `lifecycle.protect` is not what the catalog says now. Nothing is sent for these. */
+function pendingProtections(catalog: Catalog, state: State | undefined): Plan['protections'] {
+  return declaredIn(catalog).flatMap(({ address, declaration }) => {
+    const record = entriesOf(state).find('live', address);
+    const protect = declaration.lifecycle?.protect ?? false;
+    return record && (record.protect ?? false) !== protect ? [{ address, protect }] : [];
+  });
 }
 
 /** What a state of this environment is bound to. */
@@ -97,19 +133,10 @@ export function targetOf({ service, teamId }: Environment): Target {
   return { baseUrl: service.kind === 'embedded' ? 'embedded' : service.baseUrl, teamId };
 }
 
-function inKeyOrder<T>(declared: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {
-  return [...declared].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
 function summarize(changes: readonly Change[], unchanged: number): Summary {
-  const counts = Object.fromEntries([...actions, 'diverged'].map((name) => [name, 0])) as Record<
-    keyof Summary,
-    number
-  >;
-  counts.unchanged = unchanged;
-  for (const { action, fields } of changes) {
-    counts[action]++;
-    if (fields.some(({ diverged }) => diverged)) counts.diverged++;
-  }
-  return counts;
+  const count = (isOne: (change: Change) => boolean) => changes.filter(isOne).length;
+  const byAction = actions.map((action) => [action, count((change) => change.action === action)]);
+  const counts = Object.fromEntries(byAction) as Record<Action, number>;
+  const diverged = count(({ fields }) => fields.some((field) => field.diverged));
+  return { ...counts, unchanged: counts.unchanged + unchanged, diverged };
 }

@@ -1,5 +1,6 @@
 import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
-import type { WireClassifier, WireOption } from '../contract/wire.ts';
+import type { WireClassifier } from '../contract/wire.ts';
+import { optionIdsByName } from '../resources/classifier.ts';
 import { fold } from '../state/draft.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
@@ -28,10 +29,10 @@ function declaredMoves(catalog: Catalog, state: State): readonly Moved[] {
   const moves: Moved[] = [];
   const queue = [...catalog.moved];
   for (const { from, to } of queue) {
-    const standing = known.get(from);
-    if (standing === undefined || !isFree(known.get(to), standing)) continue;
+    const [here, there] = [known.get(from), known.get(to)];
+    if (here === undefined || there === 'in use' || there === here) continue;
     known.delete(from);
-    known.set(to, standing);
+    known.set(to, here);
     moves.push({ type: 'moved', from, to });
     // The next step of the chain, and what waited for this address.
     for (const next of [byFrom.get(to), byTo.get(from)]) if (next) queue.push(next);
@@ -49,19 +50,12 @@ export function formerAddresses({ moved }: Catalog): (address: Address) => reado
   };
 }
 
-/** A record in use (or a create that may have made one), or only retired ones. */
-type Standing = 'live' | 'retired';
-
-function isFree(there: Standing | undefined, standing: Standing): boolean {
-  return there === undefined || (there === 'retired' && standing === 'live');
-}
-
-function knownAddresses({ entries }: State): Map<Address, Standing> {
-  const known = new Map<Address, Standing>();
-  for (const { address, status } of entries) {
-    if (status === 'forgotten' || known.get(address) === 'live') continue;
-    known.set(address, status === 'retired' ? 'retired' : 'live');
-  }
+/** A record in use (or a create that may have made one) outweighs retired ones. */
+function knownAddresses({ entries }: State): Map<Address, 'in use' | 'retired'> {
+  const known = new Map<Address, 'in use' | 'retired'>();
+  for (const { address, status } of entries)
+    if (status !== 'forgotten' && known.get(address) !== 'in use')
+      known.set(address, status === 'retired' ? 'retired' : 'in use');
   return known;
 }
 
@@ -77,14 +71,11 @@ function renamedOptions({ classifiers }: Catalog, state: State): readonly Moved[
     if (!record) return [];
     const { options = {}, answer } = record;
     const keys = new Map(Object.entries(options).map(([option, id]) => [id, option]));
-    const answered = new Map<string, WireOption | 'several'>();
-    for (const each of (answer as WireClassifier).classifierOptions)
-      answered.set(each.name, answered.has(each.name) ? 'several' : each);
-    return Object.entries(declaration.options).flatMap(([option, { name }]): readonly Moved[] => {
-      const found = answered.get(name);
-      if (!found || found === 'several' || Object.hasOwn(options, option)) return [];
-      const from = keys.get(found.id) ?? found.id;
-      if (Object.hasOwn(declaration.options, from)) return [];
+    const declared = Object.entries(declaration.options);
+    const ids = optionIdsByName(declared, (answer as WireClassifier).classifierOptions);
+    return Object.entries(ids).flatMap(([option, id]): readonly Moved[] => {
+      const from = keys.get(id) ?? id;
+      if (Object.hasOwn(options, option) || Object.hasOwn(declaration.options, from)) return [];
       return [{ type: 'moved', from: `${address}.${from}`, to: `${address}.${option}` }];
     });
   });

@@ -1,18 +1,18 @@
-import { addressOf, type Catalog, kindOf } from '../catalog/model.ts';
+import { type Address, addressOf, type Catalog, keyOf, kindOf } from '../catalog/model.ts';
 import type { WireAssignment } from '../contract/wire.ts';
 import { recordedOptionId } from '../resources/classifier.ts';
 import { knownAfterApply, type Names, type Reference } from '../resources/kind.ts';
 import type { Entries } from '../state/entries.ts';
 import type { ResourceRecord } from '../state/model.ts';
 
-interface NameSources {
-  readonly catalog: Catalog;
+export interface NameSources {
+  readonly catalog: Pick<Catalog, 'classifiers'>;
   /** Retired records count too: what is assigned to them, or revives them, goes by their keys. */
   readonly entries: Entries;
   /** Attribute key to the id of its definition in this environment. */
   readonly attributeIds: ReadonlyMap<string, string>;
-  /** Classifiers whose ids, and whose options' ids, come from a create that is planned. */
-  readonly replaced?: ReadonlySet<string>;
+  /** Whether the id of a classifier, and those of its options, come from a create that is planned. */
+  readonly isReplaced?: (classifier: Address) => boolean;
 }
 
 /**
@@ -29,8 +29,8 @@ export function namesFrom(sources: NameSources): Names {
     attributeId: (key) => attributeIds.get(key) ?? key,
     attributeKey: (id) => attributeKeys.get(id) ?? id,
     classifierId(key): Reference {
-      const address = addressOf('classifier', key);
-      return classifiers.get(key)?.id ?? (catalog.classifiers.has(key) ? knownAfterApply(address) : key);
+      const declared = catalog.classifiers.has(key) ? knownAfterApply(addressOf('classifier', key)) : key;
+      return classifiers.get(key)?.id ?? declared;
     },
     optionId(classifier, option): Reference {
       const recorded = recordedOptionId(classifiers.get(classifier), option);
@@ -58,18 +58,18 @@ function importedOption(
   const holder = entries.holderOf('classifier', classifierId);
   const imported = holder && entries.find('imported', holder);
   if (!imported) return undefined;
-  const classifier = imported.address.slice('classifier.'.length);
+  const classifier = keyOf(imported.address);
   const declared = Object.entries(catalog.classifiers.get(classifier)?.declaration.options ?? {});
   const found = declared.find(([, { name }]) => name === classifierOption.name);
   return found && { classifier, option: found[0] };
 }
 
 function optionsById(classifiers: ReadonlyMap<string, KnownIds>) {
-  const options = new Map<string, { classifier: string; option: string }>();
-  for (const [classifier, record] of classifiers) {
-    for (const [option, id] of Object.entries(record.options ?? {})) options.set(id, { classifier, option });
-  }
-  return options;
+  return new Map(
+    [...classifiers].flatMap(([classifier, { options = {} }]) =>
+      Object.entries(options).map(([option, id]) => [id, { classifier, option }] as const),
+    ),
+  );
 }
 
 type KnownIds = Pick<ResourceRecord, 'id' | 'options'>;
@@ -78,16 +78,12 @@ type KnownIds = Pick<ResourceRecord, 'id' | 'options'>;
  * The classifiers that keys stand for. One that was replaced, or is about to be, goes by its key and `(old)`, so
  * that what is still assigned to it can be told apart, shown and repeated.
  */
-export function knownClassifiers({
-  entries,
-  replaced,
-}: Pick<NameSources, 'entries' | 'replaced'>): ReadonlyMap<string, KnownIds> {
+function knownClassifiers({ entries, isReplaced }: NameSources): ReadonlyMap<string, KnownIds> {
   const known = new Map<string, KnownIds>();
   for (const [address, records] of recordsByAddress(entries)) {
-    const key = address.slice('classifier.'.length);
-    const current = replaced?.has(address) ? undefined : records.at(-1);
-    const former = current ? records.slice(0, -1) : records;
-    for (const [at, record] of former.entries())
+    const key = keyOf(address);
+    const current = isReplaced?.(address) ? undefined : records.pop();
+    for (const [at, record] of records.entries())
       known.set(at === 0 ? `${key} (old)` : `${key} (old ${at + 1})`, record);
     if (current) known.set(key, current);
   }
@@ -95,16 +91,12 @@ export function knownClassifiers({
 }
 
 /** Each in the order of its records: retired ones, oldest first, then an imported ID, and last the one in use. */
-function recordsByAddress(entries: Entries): ReadonlyMap<string, readonly KnownIds[]> {
-  const found = new Map<string, KnownIds[]>();
-  for (const status of ['retired', 'imported', 'live'] as const) {
-    for (const record of entries.all(status)) {
-      const { address } = record;
-      if (kindOf(address) !== 'classifier') continue;
-      const records = found.get(address);
-      if (records) records.push(record);
-      else found.set(address, [record]);
-    }
+function recordsByAddress(entries: Entries): ReadonlyMap<Address, KnownIds[]> {
+  const found = new Map<Address, KnownIds[]>();
+  const records = (['retired', 'imported', 'live'] as const).flatMap((status) => entries.all(status));
+  for (const record of records) {
+    if (kindOf(record.address) !== 'classifier') continue;
+    found.set(record.address, [...(found.get(record.address) ?? []), record]);
   }
   return found;
 }

@@ -29,23 +29,16 @@ export function isSelected(selection: Selection, address: Address): boolean {
   return selection === 'all' || selection.includes(address);
 }
 
-/** As a plan repeats them: options that are not set are left out, and lists are sorted. */
-export function statedOptions({
-  targets,
-  replace,
-  reassert,
-  confirmNew,
-  recover,
-}: PlanOptions): Partial<PlanOptions> {
-  return {
-    ...(targets.length > 0 && { targets: [...targets].sort() }),
-    ...(replace.length > 0 && { replace: [...replace].sort() }),
-    ...(reassert.length > 0 && { reassert: sorted(reassert) }),
-    ...(confirmNew.length > 0 && { confirmNew: sorted(confirmNew) }),
-    ...(recover && { recover }),
-  };
+/** The addresses that a person named. */
+export function namedIn(selection: Selection): readonly Address[] {
+  return selection === 'all' ? [] : selection;
 }
 
-function sorted(selection: Selection): Selection {
-  return selection === 'all' ? selection : [...selection].sort();
+/** As a plan repeats them: options that are not set are left out, and lists are sorted. */
+export function statedOptions(options: PlanOptions): Partial<PlanOptions> {
+  const { targets, replace, reassert, confirmNew, recover } = options;
+  const stated = Object.entries({ targets, replace, reassert, confirmNew })
+    .filter(([, selection]) => selection.length > 0)
+    .map(([name, selection]) => [name, selection === 'all' ? selection : [...selection].sort()] as const);
+  return { ...Object.fromEntries(stated), ...(recover && { recover }) };
 }

@@ -68,6 +68,16 @@ export type Reason =
   /** The service made something else of what was sent. */
   | { readonly code: 'not-taken'; readonly canBeSent: boolean };
 
+/** What keeps something from being sent: the interface, a doubt, or a classifier that is itself blocked or unknown. */
+export interface Blocker {
+  readonly action: 'blocked' | 'waiting';
+  readonly reason: Reason;
+}
+
+export function blockedBy(reason: Reason): Blocker {
+  return { action: 'blocked', reason };
+}
+
 export type NotFindable = 'made-up-id' | 'ids-not-honored' | 'moved' | 'unproven-namespace';
 
 interface Awaited {

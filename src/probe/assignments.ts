@@ -1,6 +1,6 @@
 import { type Profile, profilePoints, unknownProfile } from '../contract/profile.ts';
 import type { WireItem } from '../contract/wire.ts';
-import { encodeAssignments } from '../resources/assignments.ts';
+import { encodeAssignments } from '../resources/item.ts';
 import type { Names } from '../resources/kind.ts';
 import type { Exchange } from './model.ts';
 import { assignableOptions, currentClassifier, currentItem, isSame, updateItem } from './records.ts';

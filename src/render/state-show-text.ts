@@ -1,5 +1,5 @@
 import { isReservedKey, keyOf } from '../catalog/model.ts';
-import type { SameIdAgain } from '../plan/create.ts';
+import type { SameIdAgain } from '../plan/client-id.ts';
 import { standingOf } from '../state/entries.ts';
 import type {
   ImportedId,

@@ -2,12 +2,19 @@ import type { ClassifierDeclaration, OptionDeclaration } from '../catalog/model.
 import type { Profile } from '../contract/profile.ts';
 import type { CreateClassifierBody, WireClassifier, WireOption } from '../contract/wire.ts';
 import type { ResourceRecord } from '../state/model.ts';
-import { type FieldDifference, type Fields, fields, groupOf, membersOf } from './fields.ts';
+import {
+  type FieldDifference,
+  type Fields,
+  fields,
+  groupOf,
+  type Members,
+  membersOf,
+  pathsOf,
+} from './fields.ts';
 import type { AnswerNames, Obstacle, ResourceKind } from './kind.ts';
 
 /** A classifier with its options: sections 2.2, 4.3 and 4.4. */
 export const classifier: ResourceKind<ClassifierDeclaration, WireClassifier> = {
-  kind: 'classifier',
   required: new Set(['name']),
   desired,
   answered,
@@ -16,34 +23,26 @@ export const classifier: ResourceKind<ClassifierDeclaration, WireClassifier> = {
   updateBody,
 };
 
-function desired(declaration: ClassifierDeclaration): Fields {
-  return fields(
-    ['name', 'options'],
-    [
-      ['name', declaration.name],
-      ...Object.entries(declaration.options).map(
-        ([key, option]) => [`options.${key}`, plainOption(option)] as const,
-      ),
-    ],
-  );
+function desired({ name, options }: ClassifierDeclaration): Fields {
+  return fieldsOf(name, Object.entries(options));
 }
 
 /** Options are told apart by the ids recorded for their keys; one that no key has goes by its id. */
 function answered(
-  answer: WireClassifier,
+  { name, classifierOptions }: WireClassifier,
   _names: AnswerNames,
   options: ResourceRecord['options'] = {},
 ): Fields {
   const keys = new Map(Object.entries(options).map(([key, id]) => [id, key]));
-  return fields(
-    ['name', 'options'],
-    [
-      ['name', answer.name],
-      ...answer.classifierOptions.map(
-        (option) => [`options.${keys.get(option.id) ?? option.id}`, plainOption(option)] as const,
-      ),
-    ],
+  return fieldsOf(
+    name,
+    classifierOptions.map((option) => [keys.get(option.id) ?? option.id, option]),
   );
+}
+
+function fieldsOf(name: string, options: Members<OptionDeclaration>): Fields {
+  const plain = options.map(([key, option]) => [key, plainOption(option)] as const);
+  return fields(['name', 'options'], [['name', name], ...pathsOf('options', plain)]);
 }
 
 /**
@@ -51,22 +50,17 @@ function answered(
  * A key whose name was not answered exactly once, with an id of its own, is left out, and nothing can refer to it.
  */
 export function optionIdsByName(
-  options: Iterable<readonly [key: string, name: string]>,
+  declared: Members<{ readonly name: string }>,
   answered: readonly WireOption[],
 ): Readonly<Record<string, string>> {
-  const timesById = new Map<string, number>();
-  for (const { id } of answered) timesById.set(id, (timesById.get(id) ?? 0) + 1);
-  const idsByName = new Map<string, string | undefined>();
-  for (const { name, id } of answered) {
-    const ambiguous = idsByName.has(name) || timesById.get(id) !== 1;
-    idsByName.set(name, ambiguous ? undefined : id);
-  }
-  const matched: [string, string][] = [];
-  for (const [key, name] of options) {
-    const id = idsByName.get(name);
-    if (id !== undefined) matched.push([key, id]);
-  }
-  return Object.fromEntries(matched);
+  const times = new Map<string, number>();
+  for (const { id, name } of answered)
+    for (const each of [`id ${id}`, `name ${name}`]) times.set(each, (times.get(each) ?? 0) + 1);
+  const isOne = (each: string) => times.get(each) === 1;
+  const clear = answered.filter(({ id, name }) => isOne(`id ${id}`) && isOne(`name ${name}`));
+  const ids = new Map(clear.map(({ name, id }) => [name, id]));
+  const matched = declared.map(([key, { name }]) => [key, ids.get(name)] as const);
+  return Object.fromEntries(matched.filter((each): each is [string, string] => each[1] !== undefined));
 }
 
 /** The id recorded for an option key; keys such as `constructor` are nobody's until they are recorded. */
@@ -78,28 +72,21 @@ export function recordedOptionId(
   return options && Object.hasOwn(options, option) ? options[option] : undefined;
 }
 
-function obstacle(difference: FieldDifference, profile: Profile): Obstacle | undefined {
-  if (groupOf(difference.path) !== 'options') return undefined;
-  const setting = profile['classifierUpdate.options'];
-  if (setting === 'replace') return undefined;
-  if (setting === 'merge-by-name') return mergeObstacle(difference);
-  return { code: 'option-change', point: 'classifierUpdate.options' };
-}
-
 /** Merging by name adds options and changes multipliers; it neither renames nor removes. */
-function mergeObstacle({ before, after }: FieldDifference): Obstacle | undefined {
-  if (before === null) return undefined;
-  if (after !== null && (after as OptionDeclaration).name === (before as OptionDeclaration).name)
-    return undefined;
-  return { code: 'option-merge', point: 'classifierUpdate.options' };
+function obstacle({ path, before, after }: FieldDifference, profile: Profile): Obstacle | undefined {
+  const setting = profile['classifierUpdate.options'];
+  if (groupOf(path) !== 'options' || setting === 'replace') return undefined;
+  const point = 'classifierUpdate.options';
+  if (setting === 'unsupported') return { code: 'option-change', point };
+  const [was, is] = [before, after] as readonly (OptionDeclaration | null)[];
+  return was && was.name !== is?.name ? { code: 'option-merge', point } : undefined;
 }
 
-function createBody(declaration: ClassifierDeclaration) {
-  const body = {
-    name: declaration.name,
-    classifierOptions: Object.values(declaration.options).map(plainOption),
+function createBody({ name, options }: ClassifierDeclaration) {
+  return {
+    name,
+    classifierOptions: Object.values(options).map(plainOption),
   } satisfies CreateClassifierBody;
-  return body;
 }
 
 function updateBody(target: Fields, _managed: ReadonlySet<string>, profile: Profile) {

@@ -10,6 +10,9 @@ export interface Fields {
   readonly values: ReadonlyMap<string, unknown>;
 }
 
+/** What belongs to keys: options, ranges, assignments. */
+export type Members<T> = readonly (readonly [key: string, value: T])[];
+
 /** Null stands for "none" on either side. */
 export interface FieldDifference {
   readonly path: string;
@@ -50,10 +53,15 @@ export function withDifferences(base: Fields, changed: readonly FieldDifference[
   return fields([...base.groups, ...changed.map(({ path }) => groupOf(path))], values);
 }
 
+/** The fields of one group: of `attributes` and `damage`, `attributes.damage`. */
+export function pathsOf<T>(group: string, members: Members<T>): Members<T> {
+  return members.map(([key, value]) => [`${group}.${key}`, value] as const);
+}
+
 /** The values of one group by the rest of their path: `attributes` gives `damage -> {min, max}`. */
-export function membersOf(target: Fields, group: string): readonly (readonly [string, unknown])[] {
+export function membersOf<T>(target: Fields, group: string): Members<T> {
   const prefix = `${group}.`;
   return [...target.values]
     .filter(([path]) => path.startsWith(prefix))
-    .map(([path, value]) => [path.slice(prefix.length), value] as const);
+    .map(([path, value]) => [path.slice(prefix.length), value as T] as const);
 }

@@ -1,10 +1,23 @@
 import type { ItemDeclaration, RangeDeclaration } from '../catalog/model.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { CreateItemBody, WireAssignment, WireItem, WireRange } from '../contract/wire.ts';
-import { type Assignments, encodeAssignments, optionIds } from './assignments.ts';
-import { type FieldDifference, type Fields, fields, membersOf } from './fields.ts';
-import { itemObstacle } from './item-obstacle.ts';
-import type { AnswerNames, Names, ResourceKind } from './kind.ts';
+import {
+  type FieldDifference,
+  type Fields,
+  fields,
+  groupOf,
+  type Members,
+  membersOf,
+  pathsOf,
+} from './fields.ts';
+import {
+  type AnswerNames,
+  type Names,
+  type Obstacle,
+  type Reference,
+  type ResourceKind,
+  referenceAsKey,
+} from './kind.ts';
 
 /**
  * The fields that declarations, answers and bodies have alike, each with what an absent one stands for. An update always
@@ -24,100 +37,120 @@ export function plainOf<T extends { readonly [Field in PlainField]?: unknown }>(
 
 /** An item: sections 2.1, 4.1 and 4.2. */
 export const item: ResourceKind<ItemDeclaration, WireItem> = {
-  kind: 'item',
   required: new Set([...plainNames, 'attributes']),
   desired,
   answered,
-  obstacle: (difference: FieldDifference, profile: Profile) => itemObstacle(difference, profile),
+  obstacle,
   createBody,
   updateBody,
 };
 
 /** What an item declares to be assigned, in key order; undefined where it leaves assignments alone. */
-function declaredAssignments(declaration: ItemDeclaration): Assignments | undefined {
-  if (declaration.classifiers === undefined) return undefined;
-  return new Map(
-    Object.entries(declaration.classifiers)
-      .map(([classifier, options]) => [classifier, [...asList(options)].sort()] as const)
-      .sort(byKey),
+function declaredAssignments({ classifiers }: ItemDeclaration): Assignments | undefined {
+  if (classifiers === undefined) return undefined;
+  const assigned = Object.entries(classifiers).map(
+    ([classifier, options]) => [classifier, [options].flat().sort()] as const,
   );
+  return new Map(assigned.sort(byKey));
+}
+
+function declaredRanges({ attributes = {} }: ItemDeclaration) {
+  return Object.entries(attributes).sort(byKey);
 }
 
 function desired(declaration: ItemDeclaration): Fields {
-  const values: [string, unknown][] = Object.entries(plainOf(declaration));
-  const groups: string[] = [...plainNames, 'attributes'];
-  if (declaration.thumbnail !== undefined) {
-    groups.push('thumbnail');
-    values.push(['thumbnail', declaration.thumbnail]);
-  }
+  const { thumbnail } = declaration;
   const assignments = declaredAssignments(declaration);
-  if (assignments) {
-    groups.push('classifiers');
-    for (const [classifier, options] of assignments) {
-      if (options.length > 0) values.push([`classifiers.${classifier}`, options]);
-    }
-  }
-  for (const [key, range] of Object.entries(declaration.attributes ?? {}).sort(byKey)) {
-    values.push([`attributes.${key}`, { min: range.min, max: range.max }]);
-  }
-  return fields(groups, values);
+  const assigned = [...(assignments ?? [])].filter(([, options]) => options.length > 0);
+  const ranges = declaredRanges(declaration).map(([key, { min, max }]) => [key, { min, max }] as const);
+  return fields(
+    [
+      ...item.required,
+      ...(thumbnail === undefined ? [] : ['thumbnail']),
+      ...(assignments ? ['classifiers'] : []),
+    ],
+    [
+      ...Object.entries(plainOf(declaration)),
+      ...(thumbnail === undefined ? [] : [['thumbnail', thumbnail] as const]),
+      ...pathsOf('classifiers', assigned),
+      ...pathsOf('attributes', ranges),
+    ],
+  );
 }
 
 function answered(answer: WireItem, names: AnswerNames): Fields {
+  const ranges = answer.attributes.map(
+    ({ attributeId, min, max }) => [names.attributeKey(attributeId), { min, max }] as const,
+  );
   return fields(
-    [...plainNames, 'thumbnail', 'classifiers', 'attributes'],
+    [...item.required, 'thumbnail', 'classifiers'],
     [
       ...Object.entries(plainOf(answer)),
       ['thumbnail', answer.thumbnail],
-      ...answeredAssignments(answer.classifiers, names),
-      ...answer.attributes
-        .map(
-          ({ attributeId, min, max }) =>
-            [`attributes.${names.attributeKey(attributeId)}`, { min, max }] as const,
-        )
-        .sort(byKey),
+      ...pathsOf('classifiers', [...answeredAssignments(answer.classifiers, names)].sort(byKey)),
+      ...pathsOf('attributes', ranges.sort(byKey)),
     ],
   );
 }
 
 /** Grouped by classifier and sorted: the interface promises no order (section 2.1). */
-function answeredAssignments(assigned: readonly WireAssignment[], names: AnswerNames) {
-  const grouped = new Map<string, string[]>();
-  for (const { classifierId, classifierOption } of assigned) {
-    const known = names.optionOf({ classifierId, classifierOption });
-    const path = `classifiers.${known?.classifier ?? classifierId}`;
-    const options = grouped.get(path);
-    const option = known?.option ?? classifierOption.id;
-    if (options) options.push(option);
-    else grouped.set(path, [option]);
+function answeredAssignments(assigned: readonly WireAssignment[], names: AnswerNames): Assignments {
+  const grouped = new Map<string, readonly string[]>();
+  for (const each of assigned) {
+    const { classifier, option } = names.optionOf(each) ?? {
+      classifier: each.classifierId,
+      option: each.classifierOption.id,
+    };
+    grouped.set(classifier, [...(grouped.get(classifier) ?? []), option].sort());
   }
-  return [...grouped].map(([path, options]) => [path, options.sort()] as const).sort(byKey);
+  return grouped;
+}
+
+/** What an update (section 4.2) can't be trusted to do under this profile. */
+function obstacle({ path, before, after }: FieldDifference, profile: Profile): Obstacle | undefined {
+  const group = groupOf(path);
+  if (group === 'classifiers') return assignmentObstacle(before, after, profile);
+  if (after !== null) return undefined;
+  const setting = profile['itemUpdate.attributes'];
+  if (group === 'attributes' && setting !== 'replace')
+    return { code: 'attribute-removal', point: 'itemUpdate.attributes', isMerged: setting === 'merge' };
+  const isCleared = profile['itemUpdate.omittedThumbnail'] === 'cleared';
+  if (group === 'thumbnail' && profile['itemUpdate.clearThumbnail'] === 'unsupported' && !isCleared)
+    return { code: 'thumbnail-removal', point: 'itemUpdate.clearThumbnail' };
+  return undefined;
+}
+
+function assignmentObstacle(before: unknown, after: unknown, profile: Profile): Obstacle | undefined {
+  if (profile['itemUpdate.classifierOptionIds'] === 'unsupported')
+    return { code: 'assignment-change', point: 'itemUpdate.classifierOptionIds' };
+  const kept: readonly unknown[] = Array.isArray(after) ? after : [];
+  const removes = Array.isArray(before) && before.some((option) => !kept.includes(option));
+  const setting = profile['itemUpdate.assignments'];
+  if (!removes || setting === 'replace') return undefined;
+  return { code: 'assignment-removal', point: 'itemUpdate.assignments', isMerged: setting === 'merge' };
 }
 
 function createBody(declaration: ItemDeclaration, names: Names, clientId?: string) {
   const { thumbnail, createdAt, updatedAt } = declaration;
-  const ranges = Object.entries(declaration.attributes ?? {}).sort(byKey);
-  const body = {
+  return {
     ...(clientId !== undefined && { id: clientId }),
     ...plainOf(declaration),
     ...(thumbnail !== undefined && { thumbnail }),
     classifierOptionIds: optionIds(declaredAssignments(declaration) ?? new Map(), names) as readonly string[],
-    itemAttributes: ranges.map(([key, range]) => wireRange(key, range, names)),
+    itemAttributes: wireRanges(declaredRanges(declaration), names),
     ...(createdAt !== undefined && { createdAt }),
     ...(updatedAt !== undefined && { updatedAt }),
   } satisfies CreateItemBody;
-  return body;
 }
 
 function updateBody(target: Fields, managed: ReadonlySet<string>, profile: Profile, names: Names) {
-  const ranges = membersOf(target, 'attributes') as readonly (readonly [string, RangeDeclaration])[];
   const thumbnail = thumbnailOfUpdate(target, managed.has('thumbnail'), profile);
   const assignments = target.groups.has('classifiers')
-    ? encodeAssignments(assignmentsOf(target), profile, names)
+    ? encodeAssignments(new Map(membersOf<readonly string[]>(target, 'classifiers')), profile, names)
     : undefined;
   return {
     ...Object.fromEntries(plainNames.map((field) => [field, target.values.get(field)])),
-    attributes: ranges.map(([key, range]) => wireRange(key, range, names)),
+    attributes: wireRanges(membersOf(target, 'attributes'), names),
     ...(thumbnail !== undefined && { thumbnail }),
     ...(assignments !== undefined && { classifierOptionIds: assignments }),
   };
@@ -131,23 +164,50 @@ function thumbnailOfUpdate(target: Fields, managed: boolean, profile: Profile): 
   const thumbnail = target.values.get('thumbnail');
   if (!managed && profile['itemUpdate.omittedThumbnail'] === 'kept') return undefined;
   if (typeof thumbnail === 'string') return thumbnail;
-  if (!managed) return undefined;
-  if (profile['itemUpdate.clearThumbnail'] === 'null') return null;
-  return profile['itemUpdate.clearThumbnail'] === 'empty' ? '' : undefined;
+  const forms = { unsupported: undefined, null: null, empty: '' } as const;
+  return managed ? forms[profile['itemUpdate.clearThumbnail']] : undefined;
 }
 
-function assignmentsOf(target: Fields): Assignments {
-  return new Map(membersOf(target, 'classifiers') as readonly (readonly [string, readonly string[]])[]);
-}
-
-function wireRange(key: string, { min, max }: RangeDeclaration, names: Names): WireRange {
-  return { attributeId: names.attributeId(key), min, max };
-}
-
-function asList(options: string | readonly string[]): readonly string[] {
-  return typeof options === 'string' ? [options] : options;
+function wireRanges(ranges: Members<RangeDeclaration>, names: Names): readonly WireRange[] {
+  return ranges.map(([key, { min, max }]) => ({ attributeId: names.attributeId(key), min, max }));
 }
 
 function byKey(a: readonly [string, unknown], b: readonly [string, unknown]): number {
   return a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : 0;
+}
+
+/** Classifier key to the keys of the options assigned. */
+export type Assignments = ReadonlyMap<string, readonly string[]>;
+
+type Shape = Exclude<Profile['itemUpdate.classifierOptionIds'], 'unsupported'>;
+
+/** Section 4.2 says "object" and does not show the shape of its values; the profile names one of these. */
+const encoders: Record<Shape, (assignments: Assignments, names: Names) => Record<string, unknown>> = {
+  'by-classifier': (assignments, names) => {
+    const byId = new Map<string, readonly Reference[]>();
+    // An option that no key has goes under the ID of its classifier, which may go by a key, too.
+    for (const [classifier, options] of assignments) {
+      const ids = options.map((option) => names.optionId(classifier, option));
+      const id = referenceAsKey(names.classifierId(classifier));
+      byId.set(id, [...(byId.get(id) ?? []), ...ids]);
+    }
+    return Object.fromEntries(byId);
+  },
+  'by-option': (assignments, names) =>
+    Object.fromEntries(optionIds(assignments, names).map((id) => [referenceAsKey(id), true])),
+  'by-index': (assignments, names) =>
+    Object.fromEntries(optionIds(assignments, names).map((id, index) => [String(index), id])),
+};
+
+/** The object of an item update; undefined where the profile names no shape, so that nothing is sent. */
+export function encodeAssignments(assignments: Assignments, profile: Profile, names: Names) {
+  const shape = profile['itemUpdate.classifierOptionIds'];
+  return shape === 'unsupported' ? undefined : encoders[shape](assignments, names);
+}
+
+/** The flat list of an item create (section 4.1). */
+function optionIds(assignments: Assignments, names: Names): readonly Reference[] {
+  return [...assignments].flatMap(([classifier, options]) =>
+    options.map((option) => names.optionId(classifier, option)),
+  );
 }

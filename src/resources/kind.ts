@@ -1,5 +1,4 @@
-import type { Kind } from '../catalog/model.ts';
-import type { Profile } from '../contract/profile.ts';
+import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { WireAssignment } from '../contract/wire.ts';
 import type { ResourceRecord } from '../state/model.ts';
 import type { FieldDifference, Fields } from './fields.ts';
@@ -23,60 +22,43 @@ export function referenceAsKey(reference: Reference): string {
   return typeof reference === 'string' ? reference : KEY_PREFIX + reference.$knownAfterApply;
 }
 
-function isKnownAfterApply(value: object): value is KnownAfterApply {
-  return '$knownAfterApply' in value && typeof value.$knownAfterApply === 'string';
-}
-
 /** A copy of a planned body with each promised id replaced by what `idOf` gives for its address. */
 export function resolveReferences(value: unknown, idOf: (address: string) => string): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((element) => resolveReferences(element, idOf));
-  if (isKnownAfterApply(value)) return idOf(value.$knownAfterApply);
+  if ('$knownAfterApply' in value && typeof value.$knownAfterApply === 'string')
+    return idOf(value.$knownAfterApply);
+  const keyOf = (key: string) => (key.startsWith(KEY_PREFIX) ? idOf(key.slice(KEY_PREFIX.length)) : key);
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [resolveKey(key, idOf), resolveReferences(child, idOf)]),
+    Object.entries(value).map(([key, child]) => [keyOf(key), resolveReferences(child, idOf)]),
   );
 }
 
-function resolveKey(key: string, idOf: (address: string) => string): string {
-  return key.startsWith(KEY_PREFIX) ? idOf(key.slice(KEY_PREFIX.length)) : key;
+/** What the ids in an answer stand for. It takes nothing of the catalog. */
+export interface AnswerNames {
+  /** The id itself where no attribute of the environment has it. */
+  attributeKey(id: string): string;
+  /** Undefined for an option that no recorded classifier has. */
+  optionOf(assigned: WireAssignment): { readonly classifier: string; readonly option: string } | undefined;
 }
 
 /** What keys and remote ids stand for, both ways, in one environment. */
-export interface Names {
+export interface Names extends AnswerNames {
   attributeId(key: string): string;
-  /** The id itself where no attribute of the environment has it. */
-  attributeKey(id: string): string;
   classifierId(key: string): Reference;
   optionId(classifier: string, option: string): Reference;
-  /** Undefined for an option that no recorded classifier has. */
-  optionOf(assigned: WireAssignment): { readonly classifier: string; readonly option: string } | undefined;
   /** True where the classifier was answered without this option since the instant `at`, or will be. */
   isGone(classifierId: string, optionId: string, at: string): boolean;
 }
 
-/** What it takes to read an answer: nothing of the catalog. */
-export type AnswerNames = Pick<Names, 'attributeKey' | 'optionOf'>;
-
 /** Why an update can't carry a difference. `point`: of the profile, which could let it through. */
-export type Obstacle =
-  | { readonly code: 'thumbnail-removal'; readonly point: 'itemUpdate.clearThumbnail' }
-  | {
-      readonly code: 'attribute-removal';
-      readonly point: 'itemUpdate.attributes';
-      readonly isMerged: boolean;
-    }
-  | { readonly code: 'assignment-change'; readonly point: 'itemUpdate.classifierOptionIds' }
-  | {
-      readonly code: 'assignment-removal';
-      readonly point: 'itemUpdate.assignments';
-      readonly isMerged: boolean;
-    }
-  | { readonly code: 'option-change'; readonly point: 'classifierUpdate.options' }
-  | { readonly code: 'option-merge'; readonly point: 'classifierUpdate.options' };
+export type Obstacle = { readonly point: ProfilePoint } & (
+  | { readonly code: 'thumbnail-removal' | 'assignment-change' | 'option-change' | 'option-merge' }
+  | { readonly code: 'attribute-removal' | 'assignment-removal'; readonly isMerged: boolean }
+);
 
 /** What Trove knows of one kind of resource. Pure: no clock, no network, no files. */
 export interface ResourceKind<Declaration, Answer> {
-  readonly kind: Kind;
   /** Groups of fields that every update carries. */
   readonly required: ReadonlySet<string>;
   /** What is declared, as comparable fields. */

@@ -1,10 +1,21 @@
-import type { Catalog, ClassifierDeclaration, Declared, ItemDeclaration, Kind } from '../catalog/model.ts';
+import {
+  type Address,
+  addressOf,
+  type Catalog,
+  type ClassifierDeclaration,
+  type Declared,
+  type ItemDeclaration,
+  type Kind,
+  keyOf,
+  kindOf,
+} from '../catalog/model.ts';
 import type { Operation } from '../contract/routes.ts';
 import type { WireClassifier, WireItem } from '../contract/wire.ts';
-import type { RecordedRequest } from '../state/model.ts';
+import type { RecordedRequest, ResourceRecord } from '../state/model.ts';
 import { classifier } from './classifier.ts';
+import type { Fields } from './fields.ts';
 import { item, plainOf } from './item.ts';
-import type { ResourceKind } from './kind.ts';
+import type { Names, ResourceKind } from './kind.ts';
 
 export type AnyDeclaration = ClassifierDeclaration | ItemDeclaration;
 export type AnyAnswer = WireClassifier | WireItem;
@@ -30,18 +41,41 @@ export function declarationsOf(catalog: Catalog, kind: Kind): ReadonlyMap<string
   return kind === 'classifier' ? catalog.classifiers : catalog.items;
 }
 
-type Body = RecordedRequest['body'];
+export function isDeclared(catalog: Catalog, address: Address): boolean {
+  return declarationsOf(catalog, kindOf(address)).has(keyOf(address));
+}
+
+/** Everything that is declared, in the order in which apply must reach the kinds. */
+export function declaredIn(catalog: Catalog) {
+  return kindOrder.flatMap((kind) =>
+    [...declarationsOf(catalog, kind)].map(([key, { declaration }]) => ({
+      kind,
+      address: addressOf(kind, key),
+      declaration,
+    })),
+  );
+}
+
+/**
+ * What is known of a record: its last answer, without the assignments that a later answer has made untrue. An option
+ * that its classifier no longer has is nobody's, and an update that repeats its id would be refused.
+ */
+export function knownFields(
+  kind: Kind,
+  { answer, at, options }: Pick<ResourceRecord, 'answer' | 'at' | 'options'>,
+  names: Names,
+): Fields {
+  if (kind === 'classifier') return kinds.classifier.answered(answer, names, options);
+  const item = answer as WireItem;
+  const classifiers = item.classifiers.filter(
+    ({ classifierId, classifierOption }) => !names.isGone(classifierId, classifierOption.id, at),
+  );
+  return kinds.item.answered({ ...item, classifiers }, names);
+}
 
 /** The update that asks for nothing but what a create has already asked for, in documented fields only. */
-const updates: Record<Kind, (created: Body) => Body> = {
-  classifier: ({ name }) => ({ name }),
-  item: ({ itemAttributes, thumbnail, ...created }) => ({
-    ...plainOf(created),
-    attributes: itemAttributes,
-    ...(typeof thumbnail === 'string' && { thumbnail }),
-  }),
-};
-
-export function updateFromCreate(kind: Kind, created: Body): Body {
-  return updates[kind](created);
+export function updateFromCreate(kind: Kind, created: RecordedRequest['body']): RecordedRequest['body'] {
+  if (kind === 'classifier') return { name: created.name };
+  const { itemAttributes: attributes, thumbnail } = created;
+  return { ...plainOf(created), attributes, ...(typeof thumbnail === 'string' && { thumbnail }) };
 }

@@ -204,7 +204,7 @@ describe('an idNamespace that is not the one of the lost state', () => {
     const probed = recorded(desk.state).live[probeItem];
     if (!probed) throw new Error('it was just recorded');
     const { environment } = await desk.inputs(text);
-    const id = clientIds(other, environment.profile, undefined).derived('trove-probe-a');
+    const id = clientIds({ ...environment, idNamespace: other }, undefined).derived('trove-probe-a');
     desk.state = undefined;
     desk.record({ type: 'answered', address: probeItem, record: { ...probed, id } });
     await desk.apply(text, {}, recover);

@@ -76,7 +76,10 @@ describe('the id that a create asks for', () => {
 
 describe('whether ids are honoured', () => {
   const isHonoured = (desk: Desk, clientId: 'unknown' | 'honoured' | 'ignored' = 'unknown') =>
-    clientIds(namespace, { ...unknownProfile, 'itemCreate.clientId': clientId }, desk.state).honoured;
+    clientIds(
+      { idNamespace: namespace, profile: { ...unknownProfile, 'itemCreate.clientId': clientId } },
+      desk.state,
+    ).honoured;
 
   test('the profile says so, or says not', () => {
     expect([isHonoured(new Desk(), 'honoured'), isHonoured(new Desk(), 'ignored')]).toEqual([true, false]);
@@ -97,7 +100,7 @@ describe('whether ids are honoured', () => {
     await desk.apply(sword);
     const copied = sword.replace(' }', ', id: made-up }');
     const { environment } = await desk.inputs(copied);
-    expect(clientIds(namespace, environment.profile, desk.state).honoured).toBe(false);
+    expect(clientIds({ ...environment, idNamespace: namespace }, desk.state).honoured).toBe(false);
   });
 
   test('not any more, once one id was ignored', async () => {

@@ -23,8 +23,8 @@ const answer = (classifierOptions: readonly WireOption[]): WireClassifier => ({
   classifierOptions,
 });
 const keysAndNames = [
-  ['common', 'Common'],
-  ['rare', 'Rare'],
+  ['common', { name: 'Common' }],
+  ['rare', { name: 'Rare' }],
 ] as const;
 
 describe('options are matched by name', () => {

@@ -108,7 +108,7 @@ export class Desk {
     const plan = makePlan({ catalog, environment, state: this.state, ...planOptions });
     const state = this.state ?? newState({ lineage: 'a0000000-0000-4000-8000-000000000001', target });
     const builder = new StateDraft(state);
-    const { honoured } = clientIds(environment.idNamespace, environment.profile, state);
+    const { honoured } = clientIds(environment, state);
     const events: ApplyEvent[] = [];
     const ports = {
       catalog,

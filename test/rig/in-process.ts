@@ -151,7 +151,7 @@ export async function createHouse(options: HouseOptions = {}): Promise<House> {
       const session = await open();
       const { catalog, environment } = await inputs(text);
       const before = makePlan({ catalog, environment, state: session.state, ...planOptions });
-      const { honoured } = clientIds(environment.idNamespace, profile, session.state);
+      const { honoured } = clientIds({ ...environment, profile }, session.state);
       const ports = {
         catalog,
         environment,

@@ -1,6 +1,5 @@
 import { grouped, html, type Markup, shownText } from '../../markup/markup.ts';
-import type { BeforeAfter, ClassifierTally, Distribution } from '../../plan/distribution.ts';
-import type { Spread } from '../../plan/roll-spread.ts';
+import type { BeforeAfter, ClassifierTally, Distribution, Spread } from '../../plan/distribution.ts';
 import { plural, pluralize } from '../../text/pluralize.ts';
 
 /** Options of one classifier that are drawn. */

@@ -1,0 +1,64 @@
+import equal from 'fast-deep-equal';
+import { type Address, addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
+import type { FieldDifference, Fields } from '../resources/fields.ts';
+import { type AnyDeclaration, kinds } from '../resources/registry.ts';
+import type { PendingCreate, ResourceRecord } from '../state/model.ts';
+import type { Change, FieldChange } from './model.ts';
+import type { Blocker, Reason } from './reason.ts';
+
+/** A declared resource, with what the planner asks of it again and again. */
+export interface Resource extends Declared<AnyDeclaration> {
+  readonly kind: Kind;
+  readonly address: Address;
+  readonly desired: Fields;
+  /** The ID that an item declares. */
+  readonly declaredId: string | undefined;
+  /** Groups of fields that are left to others. */
+  readonly ignored: ReadonlySet<string>;
+}
+
+export function resourceOf(kind: Kind, declared: Declared<AnyDeclaration>): Resource {
+  const { key, declaration } = declared;
+  return {
+    ...declared,
+    kind,
+    address: addressOf(kind, key),
+    desired: kinds[kind].desired(declaration),
+    declaredId: (declaration as ItemDeclaration).id,
+    ignored: new Set(declaration.lifecycle?.ignoreChanges),
+  };
+}
+
+/** A change that sends nothing and has no action yet. */
+export type Draft = Omit<Change, 'action'>;
+
+/** `fields`: everything that is declared, unless something else is given. */
+export function draftOf(
+  resource: Resource,
+  remoteId: string | null,
+  fields = declaredFields(resource),
+): Draft {
+  const { address, kind, key, declaration, document, path } = resource;
+  const { source, start } = document.locate(path, 'key');
+  const about = { address, kind, key, name: declaration.name, remoteId };
+  return { ...about, source: { file: source.path, ...source.positionAt(start) }, fields, requests: [] };
+}
+
+export function stopped(draft: Draft, { action, reason }: Blocker, ...others: readonly Reason[]): Change {
+  return { ...draft, action, reasons: [reason, ...others] };
+}
+
+/** Everything that is declared, as changes from nothing. */
+export function declaredFields({ desired }: Resource): readonly FieldChange[] {
+  return [...desired.values].map(([path, after]) => ({ path, before: null, after }));
+}
+
+/** True where this very value was sent before and the service made something else of it. */
+export function wasNotTaken({ path, after }: FieldDifference, { diverged }: ResourceRecord): boolean {
+  return diverged !== undefined && Object.hasOwn(diverged, path) && equal(diverged[path], after);
+}
+
+/** The part of a reason that tells of something whose outcome was not seen. */
+export function unseen({ at, reason }: Pick<PendingCreate, 'at' | 'reason'>) {
+  return { at, ...(reason !== undefined && { cause: reason }) };
+}
