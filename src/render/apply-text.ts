@@ -5,7 +5,7 @@ import { pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from './apply-outcome.ts';
 import { problemJson } from './diagnostic-reports.ts';
-import { sentenceOf } from './messages/plan-reasons.ts';
+import { explainReason } from './messages/plan-reasons.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
 import { sortRows } from './plan-summary.ts';
 import { renderServiceError } from './service-error.ts';
@@ -83,7 +83,9 @@ function resultLines(
     ...linesOf([
       ...(said ? [said.message] : []),
       ...(result.reason ? [result.reason] : []),
-      ...(result.reasons ?? []).flatMap((reason) => sentenceOf(reason) ?? []),
+      ...(result.reasons ?? []).flatMap(
+        (reason) => explainReason(reason, { address: result.address, flags })[0] ?? [],
+      ),
     ]),
     ...differenceLines(result.fields ?? []),
     // What to do about an unknown outcome is said below, and better.

@@ -1,6 +1,6 @@
 import { pluralize } from '../text/pluralize.ts';
 import type { DoctorCheck, Finding } from './model.ts';
-import { renderJson, type Style, styleFor, wrap, wrapWords } from './terminal.ts';
+import { linesOf, type Style, styleFor, textOf, wrap, wrapWords } from './terminal.ts';
 
 const marks: Readonly<Record<Finding['status'], { word: string; format: Parameters<Style>[0] }>> = {
   ok: { word: 'ok', format: 'green' },
@@ -15,13 +15,13 @@ const INDENT = ' '.repeat(4 + 2 + TOPIC + 2);
 /** A line for each finding with what to do below it, then one sentence; what is skipped for one reason has one line. */
 export function renderFindings(findings: readonly Finding[], color: boolean): string {
   const style = styleFor(color);
-  const lines = folded(findings).flatMap((group) => findingLines(group, style));
-  return [...lines, '', style('bold', summary(findings)), ''].join('\n');
-}
-
-/** For programs: a list of `{check, status, message, remedies}` in the order of the checks. */
-export function renderFindingsJson(findings: readonly Finding[]): string {
-  return renderJson(findings);
+  const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length;
+  const found = linesOf(
+    count('error') > 0 && pluralize(count('error'), 'error'),
+    count('warning') > 0 && pluralize(count('warning'), 'warning'),
+  );
+  const summary = found.length > 0 ? `${found.join(', ')}.` : 'Nothing to put right.';
+  return textOf(...folded(findings).map((group) => findingLines(group, style)), '', style('bold', summary));
 }
 
 /** A finding with the topics of all that it stands for. */
@@ -29,11 +29,10 @@ type Folded = Finding & { readonly topics: readonly DoctorCheck[] };
 
 function folded(findings: readonly Finding[]): readonly Folded[] {
   const groups: Folded[] = [];
+  const substance = ({ status, message, remedies }: Finding) => JSON.stringify([status, message, remedies]);
   for (const finding of findings) {
     const last = groups.at(-1);
-    const same =
-      last?.status === 'skipped' && finding.status === 'skipped' && last.message === finding.message;
-    if (same && last.remedies.length + finding.remedies.length === 0)
+    if (last && finding.status === 'skipped' && substance(last) === substance(finding))
       groups[groups.length - 1] = { ...last, topics: [...last.topics, finding.check] };
     else groups.push({ ...finding, topics: [finding.check] });
   }
@@ -42,23 +41,14 @@ function folded(findings: readonly Finding[]): readonly Folded[] {
 
 function findingLines({ topics, status, message, remedies }: Folded, style: Style): readonly string[] {
   const { word, format } = marks[status];
-  const blank = ' '.repeat(6);
+  const mark = `${style(format, word.padEnd(4))}  `;
   const [first = '', ...rest] =
     topics.length === 1
-      ? wrapWords(message, `${blank}${(topics[0] ?? '').padEnd(TOPIC)}  `, INDENT)
-      : wrapWords(`${topics.join(', ')}: ${message}`, blank, blank);
+      ? wrapWords(message, `      ${topics[0]?.padEnd(TOPIC)}  `, INDENT)
+      : wrapWords(`${topics.join(', ')}: ${message}`, '      ', '      ');
   return [
-    `${style(format, word.padEnd(4))}${first.slice(4)}`,
+    `${mark}${first.slice(6)}`,
     ...rest,
     ...remedies.flatMap((remedy) => wrap(remedy, `${INDENT}- `, `${INDENT}  `)),
   ];
-}
-
-function summary(findings: readonly Finding[]): string {
-  const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length;
-  const found = [
-    ...(count('error') > 0 ? [pluralize(count('error'), 'error')] : []),
-    ...(count('warning') > 0 ? [pluralize(count('warning'), 'warning')] : []),
-  ];
-  return found.length > 0 ? `${found.join(', ')}.` : 'Nothing to put right.';
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../text/diagnostic.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import { problemJson } from './diagnostic-reports.ts';
-import { alignColumns, renderJson, WIDTH } from './terminal.ts';
+import { alignColumns, columnWidth, linesOf, renderJson, WIDTH } from './terminal.ts';
 
 /** How one environment stands, from files alone. */
 export interface ListedEnvironment {
@@ -36,36 +36,38 @@ export interface RecordedCounts {
 interface Column {
   readonly title: string;
   readonly cell: (environment: ListedEnvironment) => string;
+  /** What does not fit goes away step by step: the time of the day, the retired, the service, the team. */
+  readonly from?: number;
+  readonly until?: number;
+  /** Left out if nobody has anything in it. */
+  readonly isOptional?: boolean;
 }
 
-const name: Column = { title: 'ENVIRONMENT', cell: ({ name }) => name };
-const service: Column = { title: 'SERVICE', cell: ({ target }) => (target ? shortUrl(target.baseUrl) : '-') };
-const team: Column = { title: 'TEAM', cell: ({ target }) => target?.teamId ?? '-' };
-const records: Column = { title: 'RECORDS', cell: ({ recorded }) => numberText(recorded?.records, 7) };
-const retired: Column = { title: 'RETIRED', cell: ({ recorded }) => numberText(recorded?.retired, 7) };
-const day: Column = { title: 'LAST APPLY', cell: (each) => lastApply(each, 'YYYY-MM-DD'.length) };
-const minute: Column = {
-  title: 'LAST APPLY (UTC)',
-  cell: (each) => lastApply(each, 'YYYY-MM-DDTHH:MM'.length),
-};
-const open: Column = { title: 'OPEN', cell: (each) => openWords(each) };
+const STEPS = [0, 1, 2, 3, 4];
 
-/** What does not fit goes away in this order: the time of the day, the retired, the service, the team. */
-const layouts: readonly (readonly Column[])[] = [
-  [name, service, team, records, retired, minute, open],
-  [name, service, team, records, retired, day, open],
-  [name, service, team, records, day, open],
-  [name, team, records, day, open],
-  [name, records, day, open],
+const columns: readonly Column[] = [
+  { title: 'ENVIRONMENT', cell: ({ name }) => name },
+  { title: 'SERVICE', cell: ({ target }) => (target ? shortUrl(target.baseUrl) : '-'), until: 3 },
+  { title: 'TEAM', cell: ({ target }) => target?.teamId ?? '-', until: 4 },
+  { title: 'RECORDS', cell: ({ recorded }) => numberText(recorded?.records) },
+  { title: 'RETIRED', cell: ({ recorded }) => numberText(recorded?.retired), until: 2, isOptional: true },
+  { title: 'LAST APPLY (UTC)', cell: (each) => lastApply(each, 'YYYY-MM-DDTHH:MM'.length), until: 1 },
+  { title: 'LAST APPLY', cell: (each) => lastApply(each, 'YYYY-MM-DD'.length), from: 1 },
+  { title: 'OPEN', cell: openWords, isOptional: true },
 ];
 
-/** A table of all environments that fits the terminal; a column in which nobody has anything is left out. */
+/** A table of all environments that fits the terminal if it can. */
 export function renderEnvironmentList(environments: readonly ListedEnvironment[]): string {
-  const isWanted = (column: Column) =>
-    column === retired
-      ? environments.some(({ recorded }) => recorded && recorded.retired > 0)
-      : column !== open || environments.some((each) => openWords(each) !== '');
-  const tables = layouts.map((columns) => tableOf(environments, columns.filter(isWanted)));
+  const filled = columns.filter(
+    ({ cell, isOptional }) =>
+      !isOptional || environments.some((each) => !['', '0', '-'].includes(cell(each).trim())),
+  );
+  const tables = STEPS.map((step) => {
+    const shown = filled.filter(({ from = 0, until = STEPS.length }) => from <= step && step < until);
+    const rows = environments.map((each) => shown.map(({ cell }) => cell(each)));
+    return alignColumns([shown.map(({ title }) => title), ...rows]);
+  });
+  const fits = (table: string) => columnWidth(table.split('\n')) <= WIDTH;
   return tables.find(fits) ?? tables.at(-1) ?? '';
 }
 
@@ -85,22 +87,13 @@ export function renderEnvironmentListJson(environments: readonly ListedEnvironme
   return renderJson({ formatVersion: 1, environments: rows });
 }
 
-function tableOf(environments: readonly ListedEnvironment[], columns: readonly Column[]): string {
-  const rows = environments.map((each) => columns.map(({ cell }) => cell(each)));
-  return alignColumns([columns.map(({ title }) => title), ...rows]);
-}
-
-function fits(table: string): boolean {
-  return table.split('\n').every((line) => [...line].length <= WIDTH);
-}
-
 /** Without what nearly all have in common: `https://` before it and `/api` behind it. */
 function shortUrl(baseUrl: string): string {
   return baseUrl.replace(/^https:\/\//, '').replace(/\/api$/, '');
 }
 
-function numberText(number: number | undefined, width: number): string {
-  return String(number ?? '-').padStart(width);
+function numberText(number: number | undefined): string {
+  return String(number ?? '-').padStart('RECORDS'.length);
 }
 
 function lastApply({ recorded }: ListedEnvironment, length: number): string {
@@ -112,10 +105,10 @@ const troubles = { file: 'not valid', state: 'state not usable', plan: "can't be
 
 function openWords({ recorded, blocked, trouble }: ListedEnvironment): string {
   const { unknown = 0, imported = 0 } = recorded ?? {};
-  return [
-    ...(trouble ? [`${troubles[trouble.of]}: ${pluralize(countOf(trouble.problems), 'problem')}`] : []),
-    ...(unknown > 0 ? [`${unknown} unknown`] : []),
-    ...(blocked ? [`${blocked} blocked`] : []),
-    ...(imported > 0 ? [`${imported} imported`] : []),
-  ].join(', ');
+  return linesOf(
+    trouble !== null && `${troubles[trouble.of]}: ${pluralize(countOf(trouble.problems), 'problem')}`,
+    unknown > 0 && `${unknown} unknown`,
+    blocked !== null && blocked > 0 && `${blocked} blocked`,
+    imported > 0 && `${imported} imported`,
+  ).join(', ');
 }

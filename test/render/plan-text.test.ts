@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
-import { explainGuard } from '../../src/render/messages/plan-guards.ts';
+import { explainGuard } from '../../src/render/messages/explain-plan.ts';
 import { summaryOf } from '../../src/render/plan-summary.ts';
 import { renderPlannedText, renderPlanText } from '../../src/render/plan-text.ts';
 import { change, everySection, limitExceeded, planOf } from './sample-plan.ts';
