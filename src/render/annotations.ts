@@ -3,7 +3,7 @@ import type { Diagnostic } from '../text/diagnostic.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { messageOf, placeOf, type RepositoryPath } from './diagnostic-reports.ts';
 import type { ExplainedPlan } from './messages/explain-plan.ts';
-import { summaryOf } from './plan-summary.ts';
+import { summaryOf } from './plan-view.ts';
 import { escapeTerminal } from './terminal.ts';
 
 /** One remark beside a line of a pull request. Its texts are not escaped yet. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { placeText } from './diagnostic-reports.ts';
-import { COMMAND, escapeTerminal } from './terminal.ts';
+import { COMMAND, escapeTerminal, shortened } from './terminal.ts';
 
 /** So many characters are shown; what is longer says how long it is. */
 const LONGEST_VALUE = 400;
@@ -64,12 +64,6 @@ function codeWords(words: string): string {
 
 function isPlain(word: string): boolean {
   return (PLAIN_WORD.test(word) || PLAIN_NUMBER.test(word)) && !LIKE_A_COMMIT.test(word);
-}
-
-function shortened(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  const cut = text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
-  return `${cut}… (${text.length} characters)`;
 }
 
 /** A part of a document that may lose its end: units are taken whole or left out. */

@@ -81,6 +81,13 @@ function codeUnits(character: string): string {
     .join('');
 }
 
+/** What is longer than `longest` characters is cut, and says how long it is. */
+export function shortened(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const cut = text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
+  return `${cut}… (${text.length} characters)`;
+}
+
 type Format = Parameters<typeof styleText>[0];
 
 /** Puts a format around a text, or leaves it alone where no colour is wanted. The text is not escaped here. */

@@ -1,25 +1,28 @@
 import { html, leanText, type Markup, shownLink } from '../../markup/markup.ts';
 import type { FieldChange } from '../../plan/model.ts';
-import { type Entry, NOT_TAKEN, sourceText } from '../plan-view.ts';
+import type { ExplainedChange } from '../messages/explain-plan.ts';
+import { idOf, NOT_TAKEN, recordOf, sourceText } from '../plan-view.ts';
 import { memberText, NONE, valueText } from '../value-text.ts';
 
 /**
  * One change: what it is of, where it is declared, and its fields. There can be ten thousand of them, so tags that
  * HTML closes by itself are left open. Its kind is its class: the filter reads it there.
  */
-export function changeCard(entry: Entry, heading: Markup): Markup {
-  const { address, kind, key, name, id, source } = entry;
-  const place = source ? html` <span>${leanText(sourceText(entry))}</span>` : undefined;
-  const retired = id === undefined || source ? undefined : html` id ${leanText(id)}`;
+export function changeCard(change: ExplainedChange, heading: Markup): Markup {
+  const { address, kind, key, name, source } = change;
+  const id = idOf(change);
+  const retired = id === '' ? undefined : html` id ${leanText(id)}`;
+  const place = source ? html` <span>${leanText(sourceText(change))}</span>` : retired;
   return html`
-<article class="${kind}"><${heading}>${leanText(name || key)}</${heading}><p><code>${leanText(address)}</code>${place ?? retired}${fieldsOf(entry)}</article>`;
+<article class="${kind}"><${heading}>${leanText(name || key)}</${heading}><p><code>${leanText(address)}</code>${place}${fieldsOf(change)}</article>`;
 }
 
 /** Without a recorded value there is no before to show. */
-function fieldsOf({ fields, record }: Entry): Markup | undefined {
-  const shown = record === 'recorded' ? fields : fields.filter(({ path }) => path !== 'name');
+function fieldsOf(change: ExplainedChange): Markup | undefined {
+  const isKnown = recordOf(change) === 'recorded';
+  const shown = change.fields.filter(({ path }) => isKnown || path !== 'name');
   if (shown.length === 0) return undefined;
-  return record === 'recorded' ? compared(shown) : declared(shown);
+  return isKnown ? compared(shown) : declared(shown);
 }
 
 /** By the last part of their paths, which reads well where nothing is compared. */

@@ -6,9 +6,9 @@ import { plural, pluralize } from '../../text/pluralize.ts';
 import { placeText } from '../diagnostic-reports.ts';
 import type { ExplainedGuard, ExplainedPlan } from '../messages/explain-plan.ts';
 import type { FailedEnvironment } from '../model.ts';
-import { overviewRows } from '../plan-summary.ts';
 import {
   type Group,
+  overviewRows,
   planView,
   type Section,
   titleOf,
@@ -207,14 +207,14 @@ ${groups.map((group) => groupOf(group, own))}
 </section>`;
 }
 
-function groupOf({ reason, remedies, entries }: Group, own: Markup): Markup {
+function groupOf({ reason, remedies, changes }: Group, own: Markup): Markup {
   // An address at its beginning stays as it is written.
   const style =
     reason !== undefined && parseAddress(reason.split(' ', 1)[0] ?? '') ? 'reason as-is' : 'reason';
   const why = reason === undefined ? undefined : html`<p class="${style}">${prose(reason)}</p>`;
   const out = remedies.length > 0 ? html`<p class="out">Ways out</p>${remedyList(remedies)}` : undefined;
   return html`
-<div class="group">${why || out ? html`<div class="why">${why}${out}</div>` : undefined}${entries.map((each) => changeCard(each, own))}
+<div class="group">${why || out ? html`<div class="why">${why}${out}</div>` : undefined}${changes.map((each) => changeCard(each, own))}
 </div>`;
 }
 
