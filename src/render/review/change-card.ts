@@ -2,7 +2,7 @@ import { html, leanText, type Markup, shownLink } from '../../markup/markup.ts';
 import type { FieldChange } from '../../plan/model.ts';
 import type { ExplainedChange } from '../messages/explain-plan.ts';
 import { idOf, NOT_TAKEN, recordOf, sourceText } from '../plan-view.ts';
-import { memberText, NONE, valueText } from '../value-text.ts';
+import { memberText, NONE, numberText, valueText } from '../value-text.ts';
 
 /**
  * One change: what it is of, where it is declared, and its fields. There can be ten thousand of them, so tags that
@@ -52,8 +52,9 @@ function shownValue(path: string, value: unknown, other: unknown): Markup {
   if (typeof value === 'string' && !looksAbsent(value))
     return path === 'thumbnail' ? shownLink(value) : leanText(value);
   if (typeof value !== 'object' || Array.isArray(value)) return leanText(valueText(value));
-  if (isRange(value)) return html`${value.min} – ${value.max}`;
-  if (isOption(value)) return html`${leanText(value.name)} × ${value.dropRateMultiplier}`;
+  if ('min' in value && 'max' in value) return html`${numberOf(value.min)} – ${numberOf(value.max)}`;
+  if ('name' in value && 'dropRateMultiplier' in value && typeof value.name === 'string')
+    return html`${leanText(value.name)} × ${numberOf(value.dropRateMultiplier)}`;
   return leanText(valueText(value));
 }
 
@@ -69,21 +70,12 @@ function options(keys: readonly unknown[], others: readonly unknown[]): Markup {
   })}`;
 }
 
-function isRange(value: object): value is { readonly min: number; readonly max: number } {
-  return 'min' in value && 'max' in value && typeof value.min === 'number' && typeof value.max === 'number';
-}
-
-function isOption(value: object): value is { readonly name: string; readonly dropRateMultiplier: number } {
-  return (
-    'name' in value &&
-    'dropRateMultiplier' in value &&
-    typeof value.name === 'string' &&
-    typeof value.dropRateMultiplier === 'number'
-  );
+function numberOf(value: unknown): Markup {
+  return leanText(numberText(value));
 }
 
 /** `rollNumerator`, or `attributes.damage` with its group in the background. */
-export function shownPath(path: string): Markup {
+function shownPath(path: string): Markup {
   const dot = path.indexOf('.') + 1;
   return dot === 0
     ? leanText(path)

@@ -1,10 +1,9 @@
 import { parseAddress } from '../../catalog/model.ts';
-import { digest, grouped, html, Markup, shownText } from '../../markup/markup.ts';
+import { digest, grouped, html, type Insertion, Markup, shownText } from '../../markup/markup.ts';
 import type { Distribution } from '../../plan/distribution.ts';
-import type { Diagnostic } from '../../text/diagnostic.ts';
 import { plural, pluralize } from '../../text/pluralize.ts';
 import { placeText } from '../diagnostic-reports.ts';
-import type { ExplainedGuard, ExplainedPlan } from '../messages/explain-plan.ts';
+import type { ExplainedPlan } from '../messages/explain-plan.ts';
 import type { FailedEnvironment } from '../model.ts';
 import {
   type Group,
@@ -76,37 +75,39 @@ const policy = [
 ].join('; ');
 
 function one(review: Review): Markup {
-  const shown = shownReview(review, { level: 2, prefix: '' });
-  return html`<header>
-<p class="brand"><b>Trove</b> · plan</p>
-<h1>${shownText(review.plan.environment)}</h1>
-${shown.intro}
-</header>
-${filterBar([review])}
-<main id="changes">${shown.body}
-</main>`;
+  const { intro, body } = shownReview(review, { level: 2, prefix: '' });
+  return page('plan', shownText(review.plan.environment), intro, [review], body);
 }
 
 function several(reviews: readonly Review[], failed: readonly FailedEnvironment[]): Markup {
   const plans = reviews.map(({ plan }) => plan);
-  const rows = overviewRows(plans, failed);
-  const name = (environment: string) => {
+  const rows = overviewRows(plans, failed).map(([environment, words]) => {
     const index = plans.findIndex((plan) => plan.environment === environment);
-    return index === -1
-      ? shownText(environment)
-      : html`<a href="#environment-${index}">${shownText(environment)}</a>`;
-  };
+    const name = shownText(environment);
+    const link = index === -1 ? name : html`<a href="#environment-${index}">${name}</a>`;
+    return html`<tr><th scope="row">${link}<td>${shownText(words)}`;
+  });
+  const overview = html`
+<table class="overview"><thead class="unseen"><tr><th scope="col">Environment<th scope="col">Plan</thead><tbody>${rows}</table>`;
+  const body = [failed.map(notPlanned), reviews.map(oneOfSeveral)];
+  return page('plans', pluralize(rows.length, 'environment'), overview, reviews, body);
+}
+
+function page(
+  kind: string,
+  title: Insertion,
+  intro: Markup,
+  reviews: readonly Review[],
+  body: Insertion,
+): Markup {
   return html`<header>
-<p class="brand"><b>Trove</b> · plans</p>
-<h1>${pluralize(rows.length, 'environment')}</h1>
-<table class="overview"><thead class="unseen"><tr><th scope="col">Environment<th scope="col">Plan</thead><tbody>${rows.map(
-    ([environment, words]) => html`<tr><th scope="row">${name(environment)}<td>${shownText(words)}`,
-  )}</table>
+<p class="brand"><b>Trove</b> · ${kind}</p>
+<h1>${title}</h1>
+${intro}
 </header>
 ${filterBar(reviews)}
 <main id="changes">
-${failed.map(notPlanned)}
-${reviews.map(oneOfSeveral)}
+${body}
 </main>`;
 }
 
@@ -118,20 +119,17 @@ ${intro}${body}
 }
 
 function notPlanned({ environment, problems }: FailedEnvironment): Markup {
-  return html`<section class="environment"><h2>${shownText(environment)}</h2>
-<p>It can't be planned:</p>
-${problemList(problems)}
-</section>`;
-}
-
-function problemList(problems: readonly Diagnostic[]): Markup {
-  return html`<ul>${problems.map((problem) => {
+  const list = problems.map((problem) => {
+    const { message, hint } = problem;
     const place = placeText(problem);
     const where = place === undefined ? undefined : html` <span class="id">${shownText(place)}</span>`;
-    const { message, hint } = problem;
     const what = hint === undefined ? undefined : html`<br><span class="quiet">${prose(hint)}</span>`;
     return html`<li>${prose(message)}${where}${what}`;
-  })}</ul>`;
+  });
+  return html`<section class="environment"><h2>${shownText(environment)}</h2>
+<p>It can't be planned:</p>
+<ul>${list}</ul>
+</section>`;
 }
 
 /** Hidden until the script, which does all of it, shows it. */
@@ -159,6 +157,13 @@ function shownReview({ plan, distribution }: Review, position: Position) {
     sections.filter(({ part }) => (part === 'applied') === isApplied).map((each) => section(each, position)),
   );
   const drawn = distribution && plan.changes.length > 0;
+  const refusals =
+    guards.length === 0
+      ? undefined
+      : html`<section class="problems">${title(position, 'Apply refuses this plan')}
+<ul>${guards.map(({ reason, remedies }) => html`<li>${prose(reason)}${remedyList(remedies)}`)}</ul>
+</section>
+`;
   return {
     intro: html`
 <p class="quiet">${plan.target.baseUrl === 'embedded' ? 'The embedded service' : shownText(plan.target.baseUrl)}, team <span class="id">${shownText(plan.target.teamId)}</span></p>
@@ -166,18 +171,10 @@ function shownReview({ plan, distribution }: Review, position: Position) {
 <div class="notes">${notes.map((note) => html`<p>${shownText(note, Number.POSITIVE_INFINITY)}</p>`)}</div>
 ${sections.length > 0 ? html`<nav aria-label="Kinds of change"><ul>${sections.map(({ action, title, count }) => html`<li><a href="#${prefix}${action}">${title}</a><span class="count">${grouped(count)}</span>`)}</ul></nav>` : undefined}`,
     body: html`
-${guards.length > 0 ? refused(guards, position) : undefined}${held}
+${refusals}${held}
 ${drawn ? html`<section class="pictures" id="${prefix}pictures">${title(position, 'Effect of this plan')}${pictures(distribution, heading(level + 1))}</section>` : undefined}
 ${applied}`,
   };
-}
-
-function refused(guards: readonly ExplainedGuard[], position: Position): Markup {
-  const list = guards.map(({ reason, remedies }) => html`<li>${prose(reason)}${remedyList(remedies)}`);
-  return html`<section class="problems">${title(position, 'Apply refuses this plan')}
-<ul>${list}</ul>
-</section>
-`;
 }
 
 const abouts: Readonly<Record<ViewAction, string>> = {

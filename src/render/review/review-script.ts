@@ -57,28 +57,21 @@ export const reviewScript = `
     card.focus({ preventScroll: true });
     card.scrollIntoView({ block: 'nearest' });
   };
-  const inBox = (event) => {
-    if (event.key === 'ArrowDown') return go(1), true;
-    if (event.key !== 'Escape') return false;
+  const empty = () => {
     if (box.value === '') box.blur();
     box.value = '';
     narrow();
-    return true;
   };
-  const elsewhere = ({ key, target }) => {
-    if (key === '/') return box.focus(), box.select(), true;
-    if (target.closest('select')) return false;
-    if (key === 'j' || key === 'k') return go(key === 'j' ? 1 : -1), true;
-    const card = target.closest('article');
-    if (!card) return false;
-    if (key === 'ArrowDown' || key === 'ArrowUp') return go(key === 'ArrowDown' ? 1 : -1), true;
-    return key === 'Escape' && (card.blur(), true);
-  };
+  const inBox = { Enter: () => go(1), Escape: empty };
+  const elsewhere = { '/': () => box.select(), j: () => go(1), k: () => go(-1) };
 
   for (const each of [box, kind, action]) each.addEventListener('input', narrow);
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target === box ? inBox(event) : elsewhere(event)) event.preventDefault();
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('select')) return;
+    const act = (event.target === box ? inBox : elsewhere)[event.key];
+    if (!act) return;
+    act();
+    event.preventDefault();
   });
   bar.hidden = total === 0;
   narrow();
