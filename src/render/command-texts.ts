@@ -4,7 +4,7 @@ import type { CredentialNames } from '../environment/model.ts';
 import type { Target } from '../state/model.ts';
 import { plural, pluralize } from '../text/pluralize.ts';
 import { describeTarget } from './plan-view.ts';
-import { alignColumns, escapeTerminal, paragraphs, styleFor, wrap } from './terminal.ts';
+import { alignColumns, escapeTerminal, linesOf, paragraphs, styleFor, textOf, wrap } from './terminal.ts';
 
 export interface FormattingChange {
   readonly shown: string;
@@ -15,28 +15,22 @@ export interface FormattingChange {
 /** A unified diff of every file that would change; `patch` can apply it. */
 export function renderFormattingDiff(changes: readonly FormattingChange[], color: boolean): string {
   const style = styleFor(color);
-  return changes
-    .map(({ shown, before, after }) =>
-      createTwoFilesPatch(shown, shown, before, after, '', '', { headerOptions: FILE_HEADERS_ONLY }),
-    )
-    .flatMap((patch) => patch.split('\n'))
-    .filter((line) => line !== '')
-    .map((line) => `${style(formatOf(line), escapeLine(line))}\n`)
-    .join('');
+  const lines = changes.flatMap(({ shown, before, after }) =>
+    createTwoFilesPatch(shown, shown, before, after, '', '', { headerOptions: FILE_HEADERS_ONLY }).split(
+      '\n',
+    ),
+  );
+  return textOf(lines.filter((line) => line !== '').map((line) => style(formatOf(line), escapeLine(line))));
 }
 
 /** A tab is shown as it is, and the line break of Windows, too: both are part of the patch. */
 function escapeLine(line: string): string {
-  const ending = line.endsWith('\r') ? '\r' : '';
-  const text = line.slice(0, line.length - ending.length);
-  return text.split('\t').map(escapeTerminal).join('\t') + ending;
+  return line.replace(/[^\t\r]+|\r(?!$)/g, escapeTerminal);
 }
 
 function formatOf(line: string): 'bold' | 'cyan' | 'green' | 'red' | 'reset' {
-  if (line.startsWith('--- ') || line.startsWith('+++ ')) return 'bold';
-  if (line.startsWith('@@')) return 'cyan';
-  if (line.startsWith('+')) return 'green';
-  return line.startsWith('-') ? 'red' : 'reset';
+  if (/^(?:---|\+\+\+) /.test(line)) return 'bold';
+  return ({ '@': 'cyan', '+': 'green', '-': 'red' } as const)[line.charAt(0)] ?? 'reset';
 }
 
 interface FormattingSummary {
@@ -52,11 +46,9 @@ export function renderFormattingSummary(summary: FormattingSummary): string {
   const { files, changed, problems, check, flags } = summary;
   const wrong =
     problems > 0 ? `\n${pluralize(problems, 'problem')} found; files with problems are left alone.\n` : '';
-  if (changed === 0)
-    return wrong === '' ? `${pluralize(files, 'file')} checked, nothing to change.\n` : wrong;
-  const done = check
-    ? `would change; to change ${changed === 1 ? 'it' : 'them'}: trove fmt${flags}`
-    : 'changed.';
+  if (changed === 0) return wrong || `${pluralize(files, 'file')} checked, nothing to change.\n`;
+  const them = changed === 1 ? 'it' : 'them';
+  const done = check ? `would change; to change ${them}: trove fmt${flags}` : 'changed.';
   return `${wrong}${pluralize(changed, 'file')} of ${files} ${done}\n`;
 }
 
@@ -72,20 +64,21 @@ export interface InitView {
 
 /** What `trove init` has written, and what to type next. */
 export function renderInit({ written, kept, local, environment }: InitView): string {
+  const files = (paths: readonly string[]) => paths.map((path) => `  ${escapeTerminal(path)}`);
   const embedded = (flags: string) => [
     ['see what would be done', `trove plan${flags}`],
     ['do it, embedded', `trove apply${flags}`],
   ];
   const remote = (flags: string) => [['check the environment', `trove doctor${flags}`]];
   const steps = [...embedded(local), ...(environment === undefined ? [] : remote(environment))];
-  const indented = (text: string) => text.replaceAll(/^(?=.)/gm, '  ');
-  const list = (paths: readonly string[]) =>
-    indented(paths.map((path) => `${escapeTerminal(path)}\n`).join(''));
-  return [
-    `Written:\n${list(written)}`,
-    ...(kept.length > 0 ? [`Kept as they were:\n${list(kept)}`] : []),
-    `Next:\n${indented(alignColumns(steps))}`,
-  ].join('\n');
+  return textOf(
+    'Written:',
+    files(written),
+    kept.length > 0 && ['', 'Kept as they were:', ...files(kept)],
+    '',
+    'Next:',
+    alignColumns(steps).trimEnd().replaceAll(/^/gm, '  '),
+  );
 }
 
 export interface AddedEnvironment {
@@ -108,17 +101,15 @@ export function renderAdded({ file, target }: AddedEnvironment): string {
 /** What to do with a new environment, a numbered line each. */
 export function renderNextSteps({ file, credentials, unbound, flags }: AddedEnvironment): string {
   const first = credentials ? ' --new-environment' : '';
-  const steps = [
-    ...(unbound > 0
-      ? [`write the ${plural(unbound, 'id')} of ${pluralize(unbound, 'attribute')} into ${file}`]
-      : []),
-    ...(credentials ? [`set ${credentials.usernameFrom} and ${credentials.passwordFrom}`] : []),
+  const steps = linesOf(
+    unbound > 0 && `write the ${plural(unbound, 'id')} of ${pluralize(unbound, 'attribute')} into ${file}`,
+    credentials && `set ${credentials.usernameFrom} and ${credentials.passwordFrom}`,
     `trove doctor${flags}`,
     `trove plan${flags}`,
     `trove apply${flags}${first}`,
-  ];
+  );
   const lines = steps.flatMap((step, at) => wrap(step, `  ${at + 1}. `, '     '));
-  return `\nNext:\n${lines.map((line) => `${line}\n`).join('')}`;
+  return textOf('', 'Next:', lines);
 }
 
 /** A table of a user's spaces: name, grid, id. */
@@ -137,13 +128,10 @@ export interface SettingRow {
 
 /** A table of settings: name, value, and what else is possible, with the default marked. */
 export function renderSettings(rows: readonly SettingRow[]): string {
-  const mark = (value: string, values: readonly string[]) =>
-    value === values[0] ? `${value} (default)` : value;
-  return alignColumns([
-    ['POINT', 'VALUE', 'ALSO POSSIBLE'],
-    ...rows.map(({ name, value, values }) => {
-      const others = values.filter((other) => other !== value).map((other) => mark(other, values));
-      return [name, mark(value, values), others.join(', ')];
-    }),
-  ]);
+  const texts = rows.map(({ name, value, values }) => {
+    const mark = (each: string) => (each === values[0] ? `${each} (default)` : each);
+    const others = values.filter((other) => other !== value);
+    return [name, mark(value), others.map(mark).join(', ')];
+  });
+  return alignColumns([['POINT', 'VALUE', 'ALSO POSSIBLE'], ...texts]);
 }

@@ -17,7 +17,6 @@ import {
   idOf,
   overviewRows,
   planView,
-  recordOf,
   type Section,
   sourceText,
 } from './plan-view.ts';
@@ -74,47 +73,42 @@ function sectionPart({ title, part, groups, count }: Section): Part {
  * a decision rather loses its table than its ways out.
  */
 function groupUnits({ reason, remedies, changes }: Group, needsDecision: boolean): readonly Unit[] {
-  const out = remedies.length === 0 ? '' : `${listOf(remedies)}\n`;
   const why = reason === undefined ? '' : `${prose(reason)}\n\n`;
+  const out = remedies.length === 0 ? '' : `${listOf(remedies)}\n`;
+  const isOne = changes.length === 1 || why + out === '';
   const common = why === '' ? 'with the same ways out:**\n\n' : `for the same reason:** ${why}`;
-  const isOne = changes.length === 1;
-  const top = isOne || why + out === '' ? '' : `**${changes.length} ${common}${out}`;
-  const end = isOne ? why + out : '';
   return changes.map((change, at) => {
-    const before = `${at === 0 ? top : ''}${headText(change)}\n`;
+    const top = isOne || at > 0 ? '' : `**${changes.length} ${common}${out}`;
+    const end = isOne ? why + out : '';
     const fields = fieldTexts(change);
-    const left = fields.length === 0 ? '' : `… and ${pluralize(fields.length, 'field')}${THERE_IS_MORE}\n`;
+    const head = `${top}${headText(change, fields)}\n`;
+    const left = `… and ${pluralize(fields.length, 'field')}${THERE_IS_MORE}\n`;
     return {
-      text: `${before}${tableText(fields)}\n${end}`,
-      ...(needsDecision && { short: `${before}\n${left}${end}` }),
+      text: `${head}${tableText(fields)}\n${end}`,
+      ...(needsDecision && { short: `${head}\n${fields.length === 0 ? '' : left}${end}` }),
     };
   });
 }
 
-function headText(change: ExplainedChange): string {
-  const { address, name = '', fields } = change;
-  const id = idOf(change);
+type FieldTexts = ReturnType<typeof fieldTexts>;
+
+function headText(change: ExplainedChange, fields: FieldTexts): string {
+  const { address, name = '' } = change;
   // If it changes, the table has it.
-  const isInTable = recordOf(change) !== 'absent' && fields.some(({ path }) => path === 'name');
-  const parts = [
-    `**${codeSpan(address)}**`,
-    isInTable ? '' : codeSpan(name),
-    id && `id ${codeSpan(id)}`,
-    codeSpan(sourceText(change)),
-  ];
+  const shown = fields.some(({ path }) => path === 'name') ? '' : codeSpan(name);
+  const id = codeSpan(idOf(change));
+  const parts = [`**${codeSpan(address)}**`, shown, id && `id ${id}`, codeSpan(sourceText(change))];
   return parts.filter((part) => part !== '').join(' ');
 }
 
-function tableText(fields: ReturnType<typeof fieldTexts>): string {
+function tableText(fields: FieldTexts): string {
   if (fields.length === 0) return '';
   const left = fields.length - ROWS;
+  const rows = fields.map(({ path, before, after }) => [path, before, after].map(codeCell).join(' | '));
   return textOf(
-    '',
-    '| Field | Before | After |',
+    '\n| Field | Before | After |',
     '| --- | --- | --- |',
-    fields
-      .slice(0, ROWS)
-      .map(({ path, before, after }) => `| ${[path, before, after].map(codeCell).join(' | ')} |`),
+    rows.slice(0, ROWS).map((row) => `| ${row} |`),
     left > 0 && `\n… and ${pluralize(left, 'more field')}; the plan file has them all`,
   );
 }
