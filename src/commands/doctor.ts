@@ -7,7 +7,7 @@ import { joinInputs } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
 import type { EnvironmentFile } from '../environment/schema.ts';
 import { dependent } from '../probe/points.ts';
-import { renderFindings } from '../render/doctor-text.ts';
+import { renderFindings } from '../render/command-texts.ts';
 import { doctorChecks, type Finding } from '../render/model.ts';
 import { renderJson } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';

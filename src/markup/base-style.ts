@@ -38,6 +38,9 @@ p { margin: 0; }
 header { padding-top: 3.25rem; padding-bottom: 1.75rem; }
 .brand { font-size: .8125rem; letter-spacing: .08em; text-transform: uppercase; color: var(--soft); }
 .brand b { color: var(--accent); font-weight: 600; }
+:is(header, .environment) nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.75rem; margin: 1.5rem 0 0; padding: 0; list-style: none; }
+:is(header, .environment) nav .count { color: var(--soft); margin-left: .3rem; }
+footer { margin-top: 3.5rem; padding-top: 1.25rem; padding-bottom: 3rem; font-size: .875rem; color: var(--soft); }
 h1 { margin: .35rem 0 .5rem; font: 500 2.5rem/1.15 var(--serif); letter-spacing: -.01em; }
 
 .bar-top { position: sticky; top: 0; z-index: 2; background: var(--ground); border-bottom: 1px solid var(--line); }
@@ -56,4 +59,16 @@ h3 { margin: 0 0 .75rem; font: 600 1.0625rem/1.35 var(--sans); }
 table { width: 100%; border-collapse: collapse; }
 th { font-weight: inherit; text-align: start; }
 th, td { vertical-align: top; overflow: clip; }
+
+.cards { columns: 19rem; column-gap: 1.25rem; margin: 0; padding: 0; list-style: none; }
+.card { break-inside: avoid; min-width: 0; margin-bottom: 1.25rem; padding: 1.25rem 1.4rem 1.1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--sheet); overflow: clip; }
+.options th { padding: .3rem 1rem .3rem 0; }
+.options td { padding: .3rem 0; width: 1%; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+
+@media (max-width: 56rem) {
+  header, footer, main { padding-inline: 1.1rem; }
+  header { padding-top: 2rem; padding-bottom: 1.25rem; }
+  h1 { font-size: 2rem; }
+  kbd { display: none; }
+}
 `;

@@ -107,9 +107,7 @@ export function wantsColor(
 ): boolean {
   if (noColor) return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0';
-  return env.NO_COLOR === undefined || env.NO_COLOR === ''
-    ? stream.isTTY === true && env.TERM !== 'dumb'
-    : false;
+  return !env.NO_COLOR && stream.isTTY === true && env.TERM !== 'dumb';
 }
 
 /** The width of a column of these texts, at most `most`. */

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { renderFindings } from '../../src/render/doctor-text.ts';
+import { renderFindings } from '../../src/render/command-texts.ts';
 import type { Finding } from '../../src/render/model.ts';
 
 const attack = '\u001b]0;owned\u0007\u202Eevil\n::error::forged';

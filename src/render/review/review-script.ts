@@ -8,46 +8,31 @@ export const reviewScript = `
   const [bar, box, kind, action, status, none] = ['bar', 'q', 'kind', 'action', 'status', 'none'].map((id) => document.getElementById(id));
   const folded = (text) => text.normalize('NFKC').toLowerCase();
   const grouped = (count) => String(count).replace(/\\B(?=(\\d{3})+$)/g, '\\u202f');
-  const sections = [...document.querySelectorAll('[data-action]')].map((section) => ({
-    section,
-    action: section.dataset.action,
-    count: section.querySelector('[data-count]'),
-    groups: [...section.querySelectorAll('.group')].map((group) => ({
-      group,
-      cards: [...group.querySelectorAll('article')].map((card) => ({ card, kind: card.className, text: undefined })),
-    })),
-    total: section.querySelectorAll('article').length,
-  }));
+  const sections = document.querySelectorAll('[data-action]');
+  const groups = document.querySelectorAll('.group');
   // They are of the whole plan, so they only stand in the way of what is looked for.
   const pictures = document.querySelectorAll('.pictures');
-  const total = sections.reduce((sum, each) => sum + each.total, 0);
+  const cards = [...document.querySelectorAll('article')].map((card) => ({ card, kind: card.className, action: card.closest('section').dataset.action, text: undefined }));
   let shown = [];
 
   const textOf = (each) => (each.text ??= folded(each.card.textContent));
+  const share = (found, total) => (found === total ? '' : grouped(found) + ' of ') + grouped(total);
+  const found = (place) => place.querySelectorAll('article:not([hidden])').length;
   const narrow = () => {
     const words = folded(box.value).split(/\\s+/).filter(Boolean);
-    const fits = (each) => (kind.value === '' || each.kind === kind.value) && words.every((word) => textOf(each).includes(word));
-    shown = [];
-    for (const { section, action: own, count, groups, total } of sections) {
-      const before = shown.length;
-      const wanted = action.value === '' || action.value === own;
-      for (const { group, cards } of groups) {
-        const start = shown.length;
-        for (const each of cards) {
-          const found = wanted && fits(each);
-          if (found) shown.push(each.card);
-          if (each.card.hidden === found) each.card.hidden = !found;
-        }
-        group.hidden = shown.length === start;
-      }
-      const found = shown.length - before;
-      count.textContent = found === total ? grouped(total) : grouped(found) + ' of ' + grouped(total);
-      section.hidden = found === 0;
+    const fits = (each) =>
+      (kind.value || each.kind) === each.kind && (action.value || each.action) === each.action && words.every((word) => textOf(each).includes(word));
+    shown = cards.filter(fits).map(({ card }) => card);
+    const wanted = new Set(shown);
+    for (const { card } of cards) if (card.hidden === wanted.has(card)) card.hidden = !wanted.has(card);
+    for (const group of groups) group.hidden = found(group) === 0;
+    for (const section of sections) {
+      section.hidden = found(section) === 0;
+      section.querySelector('[data-count]').textContent = share(found(section), section.querySelectorAll('article').length);
     }
-    for (const each of pictures) each.hidden = shown.length < total;
-    none.hidden = shown.length > 0 || total === 0;
-    const all = grouped(total) + (total === 1 ? ' change' : ' changes');
-    status.textContent = shown.length === total ? all : grouped(shown.length) + ' of ' + all;
+    for (const each of pictures) each.hidden = shown.length < cards.length;
+    none.hidden = shown.length > 0 || cards.length === 0;
+    status.textContent = share(shown.length, cards.length) + (cards.length === 1 ? ' change' : ' changes');
   };
   const go = (step) => {
     const at = shown.indexOf(document.activeElement.closest('article'));
@@ -73,7 +58,7 @@ export const reviewScript = `
     act();
     event.preventDefault();
   });
-  bar.hidden = total === 0;
+  bar.hidden = cards.length === 0;
   narrow();
 }
 `;

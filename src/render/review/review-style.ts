@@ -7,8 +7,6 @@ export const reviewStyle = `${baseStyle}
   :root { --gone: #efa58e; --gone-wash: #3a2620; --warn: #e8bf6d; --warn-line: #8d6a26; --was: #5c5a53; }
 }
 code { font: .875em var(--mono); }
-header nav ul, .environment nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.75rem; margin: 1.5rem 0 0; padding: 0; list-style: none; }
-nav .count { color: var(--soft); margin-left: .3rem; }
 .summary { margin-top: 1.1rem; font-size: 1.125rem; }
 .notes { margin-top: .35rem; color: var(--soft); max-width: 60rem; }
 .overview { width: auto; margin-top: 1.1rem; }
@@ -58,11 +56,7 @@ article td .thumbnail, article li .thumbnail { font-size: .875em; }
 .legend svg + svg, .legend .is { margin-left: .75rem; }
 .was rect, rect.was { fill: var(--was); }
 .is rect, rect.is { fill: var(--bar); }
-.cards { columns: 19rem; column-gap: 1.25rem; margin: 0; padding: 0; list-style: none; }
-.card { break-inside: avoid; min-width: 0; margin-bottom: 1.25rem; padding: 1.25rem 1.4rem 1.1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--sheet); }
 .card :is(h3, h4) { margin: 0 0 .5rem; font: 600 1.0625rem/1.35 var(--sans); }
-.options th { padding: .3rem 1rem .3rem 0; }
-.options td { padding: .3rem 0; width: 1%; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .pair { display: block; width: 100%; height: 8px; margin-top: .2rem; }
 .histogram { display: flex; margin: .75rem 0 0; padding: 0; list-style: none; text-align: center; font-variant-numeric: tabular-nums; }
 .histogram li { flex: 1 1 0; min-width: 0; }
@@ -71,21 +65,17 @@ article td .thumbnail, article li .thumbnail { font-size: .875em; }
 .range { padding-top: .35rem; color: var(--soft); }
 details { margin-top: 1.25rem; }
 summary { width: max-content; max-width: 100%; margin-bottom: 1rem; color: var(--soft); cursor: pointer; }
-footer { margin-top: 3.5rem; padding-top: 1.25rem; padding-bottom: 3rem; font-size: .875rem; color: var(--soft); }
 
 @media (max-width: 76rem) {
   .keys, .upto { display: none; }
   .range { white-space: nowrap; text-align: left; }
 }
 @media (max-width: 56rem) {
-  header, footer, main, .filter, #none { padding-inline: 1.1rem; }
-  header { padding-top: 2rem; padding-bottom: 1.25rem; }
-  h1 { font-size: 2rem; }
+  .filter, #none { padding-inline: 1.1rem; }
   .filter { padding-block: .6rem; }
   .field { flex: 1 1 100%; }
   select { flex: 1 1 8rem; min-width: 0; }
   output { flex-basis: 100%; min-height: 1.3rem; font-size: .875rem; }
-  kbd { display: none; }
   html { scroll-padding-top: 9.5rem; }
   article { padding-inline: 1.1rem; scroll-margin-top: 9.5rem; }
   article :is(h3, h4), article > p { display: block; margin: 0; }

@@ -5,17 +5,12 @@ import { baseStyle } from '../../markup/base-style.ts';
  * no other; that also rules out style attributes.
  */
 export const style = `${baseStyle}
-header nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.75rem; margin: 1.5rem 0 0; padding: 0; list-style: none; }
-header nav .count { color: var(--soft); margin-left: .3rem; }
-
 form { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; max-width: 84rem; margin: 0 auto; padding: .75rem 2rem; }
 button { height: 2.5rem; padding: 0 1.1rem; border: 1px solid var(--accent); border-radius: .5rem; background: none; color: var(--accent); font: inherit; font-weight: 500; cursor: pointer; }
 button:hover { background: var(--wash); }
 form output { flex: 1 1 14rem; min-height: 1.5rem; color: var(--soft); font-variant-numeric: tabular-nums; }
 
-.cards { columns: 19rem; column-gap: 1.25rem; margin: 0; padding: 0; list-style: none; }
 .cards.level { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(19rem, 100%), 1fr)); gap: 1.25rem; margin: 0; }
-.card { break-inside: avoid; min-width: 0; margin-bottom: 1.25rem; padding: 1.25rem 1.4rem 1.1rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--sheet); overflow: clip; }
 .level .card { margin: 0; }
 .card .when { margin-top: .9rem; font-size: .8125rem; }
 details { margin-top: .25rem; font-size: .8125rem; }
@@ -23,8 +18,7 @@ summary { width: max-content; color: var(--soft); cursor: pointer; }
 .ids { margin: .5rem 0 0; }
 .ids dd { margin: 0 0 .5rem; }
 
-.options th { padding: .3rem 1rem .3rem 0; }
-.options td { padding: .3rem 0; text-align: right; white-space: pre; width: 1%; }
+.options td { white-space: pre; }
 .bar { display: block; width: 100%; height: 3px; margin-top: .2rem; border-radius: 2px; }
 .bar-all { fill: var(--hair); }
 .bar-part { fill: var(--bar); }
@@ -72,13 +66,9 @@ summary { width: max-content; color: var(--soft); cursor: pointer; }
 .pager ul { display: flex; flex-wrap: wrap; gap: .25rem .5rem; margin: 0; padding: 0; list-style: none; }
 .pager li > * { display: inline-block; min-width: 2.25rem; padding: .3rem .6rem; text-align: center; }
 .pager [aria-current] { border-radius: .5rem; background: var(--wash); color: var(--accent); font-weight: 600; }
-footer { margin-top: 3.5rem; padding-top: 1.25rem; padding-bottom: 3rem; font-size: .875rem; color: var(--soft); }
 
 @media (max-width: 56rem) {
-  header, footer, main, form { padding-inline: 1.1rem; }
-  header { padding-top: 2rem; padding-bottom: 1.25rem; }
-  h1 { font-size: 2rem; }
-  form { gap: .4rem .6rem; padding-block: .6rem; }
+  form { gap: .4rem .6rem; padding: .6rem 1.1rem; }
   .field { flex: 1 1 10rem; }
   form output { flex-basis: 100%; font-size: .875rem; }
   .items, .items tbody, .items tr, .items th, .items td { display: block; width: auto; }
@@ -92,7 +82,6 @@ footer { margin-top: 3.5rem; padding-top: 1.25rem; padding-bottom: 3rem; font-si
   .assigned { display: block; }
   .times div { display: flex; gap: .5rem; }
   .times div + div { margin: 0; }
-  kbd { display: none; }
 }
 `;
 
