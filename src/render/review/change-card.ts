@@ -1,4 +1,4 @@
-import { html, leanText, type Markup, shownLink } from '../../markup/markup.ts';
+import { html, type Insertion, leanText, type Markup, shownLink } from '../../markup/markup.ts';
 import type { FieldChange } from '../../plan/model.ts';
 import type { ExplainedChange } from '../messages/explain-plan.ts';
 import { idOf, NOT_TAKEN, recordOf, sourceText } from '../plan-view.ts';
@@ -11,18 +11,18 @@ import { memberText, NONE, numberText, valueText } from '../value-text.ts';
 export function changeCard(change: ExplainedChange, heading: Markup): Markup {
   const { address, kind, key, name, source } = change;
   const id = idOf(change);
-  const retired = id === '' ? undefined : html` id ${leanText(id)}`;
-  const place = source ? html` <span>${leanText(sourceText(change))}</span>` : retired;
+  const place = source
+    ? html` <span>${leanText(sourceText(change))}</span>`
+    : id && html` id ${leanText(id)}`;
   return html`
 <article class="${kind}"><${heading}>${leanText(name || key)}</${heading}><p><code>${leanText(address)}</code>${place}${fieldsOf(change)}</article>`;
 }
 
 /** Without a recorded value there is no before to show. */
-function fieldsOf(change: ExplainedChange): Markup | undefined {
+function fieldsOf(change: ExplainedChange): Insertion {
   const isKnown = recordOf(change) === 'recorded';
   const shown = change.fields.filter(({ path }) => isKnown || path !== 'name');
-  if (shown.length === 0) return undefined;
-  return isKnown ? compared(shown) : declared(shown);
+  return shown.length > 0 && (isKnown ? compared(shown) : declared(shown));
 }
 
 /** By the last part of their paths, which reads well where nothing is compared. */
@@ -38,7 +38,7 @@ function declared(fields: readonly FieldChange[]): Markup {
 function compared(fields: readonly FieldChange[]): Markup {
   return html`<table><thead><tr><td><th scope="col">Before<th scope="col">After<tbody>${fields.map(
     ({ path, before, after, diverged }) =>
-      html`<tr><th scope="row">${shownPath(path)}<td>${shownValue(path, before, after)}<td>${shownValue(path, after, before)}${diverged ? html` <i class="faint">${NOT_TAKEN}</i>` : undefined}`,
+      html`<tr><th scope="row">${shownPath(path)}<td>${shownValue(path, before, after)}<td>${shownValue(path, after, before)}${diverged && html` <i class="faint">${NOT_TAKEN}</i>`}`,
   )}</table>`;
 }
 

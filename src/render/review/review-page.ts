@@ -1,4 +1,3 @@
-import { parseAddress } from '../../catalog/model.ts';
 import { digest, grouped, html, type Insertion, Markup, shownText } from '../../markup/markup.ts';
 import type { Distribution } from '../../plan/distribution.ts';
 import { plural, pluralize } from '../../text/pluralize.ts';
@@ -122,8 +121,8 @@ function notPlanned({ environment, problems }: FailedEnvironment): Markup {
   const list = problems.map((problem) => {
     const { message, hint } = problem;
     const place = placeText(problem);
-    const where = place === undefined ? undefined : html` <span class="id">${shownText(place)}</span>`;
-    const what = hint === undefined ? undefined : html`<br><span class="quiet">${prose(hint)}</span>`;
+    const where = place !== undefined && html` <span class="id">${shownText(place)}</span>`;
+    const what = hint !== undefined && html`<br><span class="quiet">${prose(hint)}</span>`;
     return html`<li>${prose(message)}${where}${what}`;
   });
   return html`<section class="environment"><h2>${shownText(environment)}</h2>
@@ -153,27 +152,30 @@ function filterBar(reviews: readonly Review[]): Markup {
 function shownReview({ plan, distribution }: Review, position: Position) {
   const { level, prefix } = position;
   const { notes, guards, summary, sections } = planView(plan);
-  const [held, applied] = [false, true].map((isApplied) =>
-    sections.filter(({ part }) => (part === 'applied') === isApplied).map((each) => section(each, position)),
+  const shown = sections.map((each) => section(each, position));
+  const firstApplied = sections.filter(({ part }) => part !== 'applied').length;
+  const drawn = plan.changes.length > 0 && distribution;
+  const items = guards.map(({ reason, remedies }) => html`<li>${prose(reason)}${remedyList(remedies)}`);
+  const links = sections.map(
+    ({ action, title, count }) =>
+      html`<li><a href="#${prefix}${action}">${title}</a><span class="count">${grouped(count)}</span>`,
   );
-  const drawn = distribution && plan.changes.length > 0;
-  const refusals =
-    guards.length === 0
-      ? undefined
-      : html`<section class="problems">${title(position, 'Apply refuses this plan')}
-<ul>${guards.map(({ reason, remedies }) => html`<li>${prose(reason)}${remedyList(remedies)}`)}</ul>
-</section>
-`;
   return {
     intro: html`
 <p class="quiet">${plan.target.baseUrl === 'embedded' ? 'The embedded service' : shownText(plan.target.baseUrl)}, team <span class="id">${shownText(plan.target.teamId)}</span></p>
 <p class="summary">${shownText(summary)}</p>
 <div class="notes">${notes.map((note) => html`<p>${shownText(note, Number.POSITIVE_INFINITY)}</p>`)}</div>
-${sections.length > 0 ? html`<nav aria-label="Kinds of change"><ul>${sections.map(({ action, title, count }) => html`<li><a href="#${prefix}${action}">${title}</a><span class="count">${grouped(count)}</span>`)}</ul></nav>` : undefined}`,
+${links.length > 0 && html`<nav aria-label="Kinds of change"><ul>${links}</ul></nav>`}`,
     body: html`
-${refusals}${held}
-${drawn ? html`<section class="pictures" id="${prefix}pictures">${title(position, 'Effect of this plan')}${pictures(distribution, heading(level + 1))}</section>` : undefined}
-${applied}`,
+${
+  items.length > 0 &&
+  html`<section class="problems">${title(position, 'Apply refuses this plan')}
+<ul>${items}</ul>
+</section>`
+}
+${shown.slice(0, firstApplied)}
+${drawn && html`<section class="pictures" id="${prefix}pictures">${title(position, 'Effect of this plan')}${pictures(drawn, heading(level + 1))}</section>`}
+${shown.slice(firstApplied)}`,
   };
 }
 
@@ -205,13 +207,10 @@ ${groups.map((group) => groupOf(group, own))}
 }
 
 function groupOf({ reason, remedies, changes }: Group, own: Markup): Markup {
-  // An address at its beginning stays as it is written.
-  const style =
-    reason !== undefined && parseAddress(reason.split(' ', 1)[0] ?? '') ? 'reason as-is' : 'reason';
-  const why = reason === undefined ? undefined : html`<p class="${style}">${prose(reason)}</p>`;
-  const out = remedies.length > 0 ? html`<p class="out">Ways out</p>${remedyList(remedies)}` : undefined;
+  const why = reason !== undefined && html`<p class="reason">${prose(reason)}</p>`;
+  const out = remedies.length > 0 && html`<p class="out">Ways out</p>${remedyList(remedies)}`;
   return html`
-<div class="group">${why || out ? html`<div class="why">${why}${out}</div>` : undefined}${changes.map((each) => changeCard(each, own))}
+<div class="group">${(why || out) && html`<div class="why">${why}${out}</div>`}${changes.map((each) => changeCard(each, own))}
 </div>`;
 }
 

@@ -29,7 +29,6 @@ output { flex: 1 1 9rem; min-height: 1.5rem; margin-left: .25rem; color: var(--s
 .blocked .group, .unknown .group { border-color: var(--warn-line); border-left-width: 4px; }
 .why { padding: .9rem 1.4rem; }
 .blocked .title, .unknown .title { color: var(--warn); }
-.reason:not(.as-is)::first-letter { text-transform: uppercase; }
 .out { margin-top: .5rem; font-size: .8125rem; color: var(--soft); }
 .remedies { margin: .1rem 0 0; padding-left: 1.1rem; }
 .remedies code, .reason code { padding: .1em .35em; border-radius: 4px; background: var(--wash); }
@@ -60,7 +59,7 @@ article td .thumbnail, article li .thumbnail { font-size: .875em; }
 .pair { display: block; width: 100%; height: 8px; margin-top: .2rem; }
 .histogram { display: flex; margin: .75rem 0 0; padding: 0; list-style: none; text-align: center; font-variant-numeric: tabular-nums; }
 .histogram li { flex: 1 1 0; min-width: 0; }
-.histogram svg { display: block; width: 100%; height: 9rem; border-bottom: 1px solid var(--soft); }
+.histogram svg { display: block; width: 100%; height: 9rem; border-top: 1px solid var(--soft); transform: scaleY(-1); }
 .range, .tally { display: block; padding: 0 .15rem; font-size: .8125rem; }
 .range { padding-top: .35rem; color: var(--soft); }
 details { margin-top: 1.25rem; }
