@@ -1,14 +1,5 @@
 import { pluralize } from '../text/pluralize.ts';
-import {
-  bytes,
-  codeCell,
-  codeSpan,
-  fit,
-  type Part,
-  prose,
-  renderProblemsMarkdown,
-  type Unit,
-} from './markdown.ts';
+import { bytes, codeCell, codeSpan, fit, type Part, prose, renderProblemsMarkdown } from './markdown.ts';
 import type { ExplainedChange, ExplainedPlan } from './messages/explain-plan.ts';
 import type { FailedEnvironment } from './model.ts';
 import {
@@ -72,7 +63,7 @@ function sectionPart({ title, part, groups, count }: Section): Part {
  * What several have in common stands on top of them, with the first: it must not be lost with the others. What needs
  * a decision rather loses its table than its ways out.
  */
-function groupUnits({ reason, remedies, changes }: Group, needsDecision: boolean): readonly Unit[] {
+function groupUnits({ reason, remedies, changes }: Group, needsDecision: boolean): Part['units'] {
   const why = reason === undefined ? '' : `${prose(reason)}\n\n`;
   const out = remedies.length === 0 ? '' : `${listOf(remedies)}\n`;
   const isOne = changes.length === 1 || why + out === '';
@@ -83,10 +74,8 @@ function groupUnits({ reason, remedies, changes }: Group, needsDecision: boolean
     const fields = fieldTexts(change);
     const head = `${top}${headText(change, fields)}\n`;
     const left = `… and ${pluralize(fields.length, 'field')}${THERE_IS_MORE}\n`;
-    return {
-      text: `${head}${tableText(fields)}\n${end}`,
-      ...(needsDecision && { short: `${head}\n${fields.length === 0 ? '' : left}${end}` }),
-    };
+    const short = `${head}\n${fields.length === 0 ? '' : left}${end}`;
+    return [`${head}${tableText(fields)}\n${end}`, ...(needsDecision ? [short] : [])];
   });
 }
 
@@ -114,11 +103,11 @@ function tableText(fields: FieldTexts): string {
 }
 
 /** Plain creates: a table for each file. */
-function fileUnits(file: string, changes: readonly ExplainedChange[]): readonly Unit[] {
+function fileUnits(file: string, changes: readonly ExplainedChange[]): Part['units'] {
   return changes.map(({ address, name = '', source }, at) => {
     const head = at === 0 ? `${codeSpan(file)}\n\n| Line | Address | Name |\n| ---: | --- | --- |\n` : '';
     const end = at === changes.length - 1 ? '\n' : '';
-    return { text: `${head}| ${source?.line ?? 0} | ${codeCell(address)} | ${codeCell(name)} |\n${end}` };
+    return [`${head}| ${source?.line ?? 0} | ${codeCell(address)} | ${codeCell(name)} |\n${end}`];
   });
 }
 
@@ -141,19 +130,19 @@ export function renderPlansMarkdown(
     renderProblemsMarkdown(`${prose(environment)} could not be planned`, problems, share),
   );
   const part: Part = {
-    head: '',
-    units: [...problems, ...plans.map((each) => renderPlanMarkdown(each, share))].map((text) => ({ text })),
+    head: top,
+    units: [...problems, ...plans.map((each) => renderPlanMarkdown(each, share))].map((text) => [text]),
     tail: '',
     more: (left) => `… and ${pluralize(left, 'more environment')}${THERE_IS_MORE}`,
   };
-  return top + fit([part], MARKDOWN_LIMIT - bytes(top));
+  return fit([part], MARKDOWN_LIMIT);
 }
 
 function overview(plans: readonly ExplainedPlan[], failed: readonly FailedEnvironment[]): string {
   const rows = overviewRows(plans, failed);
   const part: Part = {
     head: `### Plans for ${pluralize(rows.length, 'environment')}\n\n| Environment | Plan |\n| --- | --- |\n`,
-    units: rows.map(([name, words]) => ({ text: `| ${codeCell(name)} | ${prose(words)} |\n` })),
+    units: rows.map(([name, words]) => [`| ${codeCell(name)} | ${prose(words)} |\n`]),
     tail: '\n',
     more: (left) => `\n… and ${pluralize(left, 'more environment')}${THERE_IS_MORE}`,
   };

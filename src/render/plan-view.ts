@@ -51,7 +51,6 @@ export type ViewAction = (typeof parts)[SectionPart][number];
 const places = (Object.keys(parts) as SectionPart[]).flatMap((part) =>
   parts[part].map((action) => ({ part, action })),
 );
-export const viewActions: readonly ViewAction[] = places.map(({ action }) => action);
 
 /** From so many changes on, a remedy that differs only in their own address has ADDRESS in its place. */
 const MANY = 4;
@@ -63,20 +62,14 @@ export function planView(plan: ExplainedPlan, createsShown = Number.POSITIVE_INF
     notes: notesOf(plan),
     guards: plan.guards,
     sections: places.flatMap(({ part, action }) => {
-      const changes = plan.changes.filter((change) => viewAction(change) === action);
+      const planned = action === 'diverged' ? 'unchanged' : action;
+      const changes = plan.changes.filter((change) => change.action === planned);
       if (changes.length === 0) return [];
-      return [{ part, action, title: titleOf(action), ...grouped(action, changes, createsShown) }];
+      const title = action.charAt(0).toUpperCase() + action.slice(1);
+      return [{ part, action, title, ...grouped(action, changes, createsShown) }];
     }),
     summary: summaryOf(plan),
   };
-}
-
-export function titleOf(action: ViewAction): string {
-  return action.charAt(0).toUpperCase() + action.slice(1);
-}
-
-export function viewAction({ action }: Change): ViewAction {
-  return action === 'unchanged' ? 'diverged' : action;
 }
 
 function grouped(action: ViewAction, changes: readonly ExplainedChange[], createsShown: number) {

@@ -4,16 +4,7 @@ import { plural, pluralize } from '../../text/pluralize.ts';
 import { placeText } from '../diagnostic-reports.ts';
 import type { ExplainedPlan } from '../messages/explain-plan.ts';
 import type { FailedEnvironment } from '../model.ts';
-import {
-  type Group,
-  overviewRows,
-  planView,
-  type Section,
-  titleOf,
-  type ViewAction,
-  viewAction,
-  viewActions,
-} from '../plan-view.ts';
+import { type Group, overviewRows, planView, type Section, type ViewAction } from '../plan-view.ts';
 import { escapeTerminal } from '../terminal.ts';
 import { changeCard } from './change-card.ts';
 import { pictures } from './pictures.ts';
@@ -133,16 +124,16 @@ function notPlanned({ environment, problems }: FailedEnvironment): Markup {
 
 /** Hidden until the script, which does all of it, shows it. */
 function filterBar(reviews: readonly Review[]): Markup {
-  const changes = reviews.flatMap(({ plan }) => plan.changes);
-  const present = new Set(changes.map(viewAction));
-  const actions = viewActions.filter((action) => present.has(action));
+  const sections = reviews.flatMap(({ plan }) => planView(plan).sections);
+  const actions = [...new Map(sections.map(({ action, title }) => [action, title]))];
+  const count = sections.reduce((sum, section) => sum + section.count, 0);
   return html`
 <div class="bar-top" id="bar" hidden><div class="filter" role="search">
 <div class="field"><label class="unseen" for="q">Filter by name, key, value or file</label>
 <input id="q" type="search" maxlength="200" placeholder="Name, key, value, file …" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd>/</kbd></div>
 <label class="unseen" for="kind">Kind</label><select id="kind"><option value="">All kinds</option><option value="classifier">Classifiers</option><option value="item">Items</option></select>
-<label class="unseen" for="action">Action</label><select id="action"><option value="">All actions</option>${actions.map((action) => html`<option value="${action}">${titleOf(action)}</option>`)}</select>
-<output id="status" for="q kind action">${grouped(changes.length)} ${plural(changes.length, 'change')}</output>
+<label class="unseen" for="action">Action</label><select id="action"><option value="">All actions</option>${actions.map(([action, title]) => html`<option value="${action}">${title}</option>`)}</select>
+<output id="status" for="q kind action">${grouped(count)} ${plural(count, 'change')}</output>
 <p class="keys"><b>j</b> <b>k</b> next and previous change</p>
 </div></div>
 <p id="none" class="quiet" hidden>No change matches the filter.</p>`;
