@@ -7,8 +7,9 @@ import { joinInputs } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
 import type { EnvironmentFile } from '../environment/schema.ts';
 import { dependent } from '../probe/points.ts';
-import { renderFindings, renderFindingsJson } from '../render/doctor-text.ts';
+import { renderFindings } from '../render/command-texts.ts';
 import { doctorChecks, type Finding } from '../render/model.ts';
+import { renderJson } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { readPassword } from './client.ts';
@@ -38,7 +39,7 @@ interface DoctorOptions {
 export async function doctor(context: CommandContext, options: DoctorOptions): Promise<ExitCode> {
   const findings = await examine(context, options);
   context.print(
-    options.format === 'json' ? renderFindingsJson(findings) : renderFindings(findings, context.color.stdout),
+    options.format === 'json' ? renderJson(findings) : renderFindings(findings, context.color.stdout),
   );
   // What is wrong outranks creates with an unknown outcome; a warning alone is no failure.
   if (findings.some(({ status }) => status === 'error')) return exitCode.error;

@@ -4,7 +4,7 @@ import {
   type ComparedEnvironment,
   renderEnvironmentsDifference,
   renderEnvironmentsDifferenceJson,
-} from '../render/environment-diff-text.ts';
+} from '../render/environment-text.ts';
 import { type CommandContext, contextFor } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { type ExitCode, exitCode, orFail, refuse } from './exit-code.ts';

@@ -6,7 +6,7 @@ import {
   type RecordedCounts,
   renderEnvironmentList,
   renderEnvironmentListJson,
-} from '../render/environment-list-text.ts';
+} from '../render/environment-text.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
-import { type Explanation, explainGuard } from '../render/messages/plan-guards.ts';
+import { type Explanation, explainGuard } from '../render/messages/explain-plan.ts';
 import { interruptedText, stoppedText } from '../render/progress.ts';
 import { describeOwner } from '../render/state-text.ts';
 import { wrapWords } from '../render/terminal.ts';

@@ -2,13 +2,7 @@ import { resolve } from 'node:path';
 import { type Address, isReservedKey, keyOf, parseAddress } from '../catalog/model.ts';
 import { applyOverrides } from '../environment/apply-overrides.ts';
 import { targetOf } from '../plan/make-plan.ts';
-import {
-  renderForgetting,
-  renderForgotten,
-  renderLost,
-  renderMoved,
-  renderPushed,
-} from '../render/state-text.ts';
+import { renderForgetting, renderForgotten, renderMoved, renderPushed } from '../render/state-text.ts';
 import { recordedEntries } from '../state/entries.ts';
 import type { NewestVersion } from '../state/file/newest-version.ts';
 import { FileStore } from '../state/file/store.ts';
@@ -128,7 +122,7 @@ export async function statePush(
     const objections = objectionsTo(risks, session.state, replacement, newest, context);
     if (objections.length > 0 && !force) fail(objections.map((each) => ({ ...each, subject: file })));
     const saved = orFail(await session.save(() => replacement));
-    context.print(renderPushed(saved) + renderLost(risks));
+    context.print(renderPushed(saved, risks));
     return exitCode.done;
   });
 }

@@ -4,7 +4,7 @@ import { sharedTeams } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
 import type { Surroundings } from '../plan/guards.ts';
 import { targetOf } from '../plan/make-plan.ts';
-import { type Explanation, explainGuard } from '../render/messages/plan-guards.ts';
+import { type Explanation, explainGuard } from '../render/messages/explain-plan.ts';
 import { recordedEntries } from '../state/entries.ts';
 import { type NewestVersion, newestVersion, noteVersion } from '../state/file/newest-version.ts';
 import { FileStore } from '../state/file/store.ts';

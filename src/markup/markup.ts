@@ -18,20 +18,20 @@ export class Markup {
 
 /**
  * The template as it is written, with each value escaped for text and for quoted attributes. A list is put
- * together without separators, `undefined` is nothing.
+ * together without separators, `undefined` and `false` are nothing.
  */
 export function html(template: TemplateStringsArray, ...values: readonly Insertion[]): Markup {
   return new Markup(String.raw({ raw: template }, ...values.map(inserted)));
 }
 
 function inserted(value: Insertion): string {
-  if (value === undefined) return '';
+  if (value === undefined || value === false) return '';
   if (value instanceof Markup) return value.toString();
   if (typeof value === 'object') return value.map(inserted).join('');
   return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-export type Insertion = Markup | string | number | undefined | readonly Insertion[];
+export type Insertion = Markup | string | number | false | undefined | readonly Insertion[];
 
 /** Code points of one text that are shown. The interface limits few texts, and the page should stay readable. */
 const maxShown = 400;

@@ -2,9 +2,9 @@ import type { Plan } from '../plan/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { messageOf, placeOf, type RepositoryPath } from './diagnostic-reports.ts';
-import type { ExplainedPlan } from './messages/explain-plan.ts';
-import { summaryOf } from './plan-summary.ts';
-import { escapeTerminal } from './terminal.ts';
+import type { ExplainedPlan, Explanation } from './messages/explain-plan.ts';
+import { summaryOf } from './plan-view.ts';
+import { escapeTerminal, linesOf, textOf } from './terminal.ts';
 
 /** One remark beside a line of a pull request. Its texts are not escaped yet. */
 export interface Annotation {
@@ -29,50 +29,45 @@ export function summaryAnnotation(plans: readonly Plan[]): Annotation {
 }
 
 /** What needs a person, what weighs most first: GitHub shows only a few. */
-export function planAnnotations(plan: ExplainedPlan): readonly Annotation[] {
-  const listed = (remedies: readonly string[] = []) => remedies.map((remedy) => `- ${remedy}`);
-  const guards = plan.guards.map(({ reason, remedies }) => ({
+export function planAnnotations({ environment, guards, changes }: ExplainedPlan): readonly Annotation[] {
+  const warning = (title: string, { reason, remedies = [] }: Partial<Explanation>) => ({
     level: 'warning' as const,
-    title: `${plan.environment}: apply refuses this plan`,
-    lines: [reason, ...listed(remedies)],
-  }));
-  const changes = (['unknown', 'blocked'] as const)
-    .flatMap((action) => plan.changes.filter((change) => change.action === action))
-    .map(({ address, action, reason, remedies, source }) => ({
-      level: 'warning' as const,
-      title: `${plan.environment}: ${address} is ${action}`,
-      lines: [...(reason === undefined ? [] : [reason]), ...listed(remedies)],
-      ...(source && { place: source }),
-    }));
-  return [...guards, ...changes];
+    title: `${environment}: ${title}`,
+    lines: linesOf(
+      reason,
+      remedies.map((remedy) => `- ${remedy}`),
+    ),
+  });
+  const found = (['unknown', 'blocked'] as const).flatMap((action) =>
+    changes.filter((change) => change.action === action),
+  );
+  return [
+    ...guards.map((guard) => warning('apply refuses this plan', guard)),
+    ...found.map((change) => {
+      const { address, action, source } = change;
+      return { ...warning(`${address} is ${action}`, change), ...(source && { place: source }) };
+    }),
+  ];
 }
 
 /** Errors before warnings, with the words they have elsewhere. */
 export function diagnosticAnnotations(diagnostics: readonly Diagnostic[]): readonly Annotation[] {
-  const annotations = diagnostics.map(annotationOf);
-  return [
-    ...annotations.filter(({ level }) => level === 'error'),
-    ...annotations.filter(({ level }) => level === 'warning'),
-  ];
-}
-
-function annotationOf(diagnostic: Diagnostic): Annotation {
-  const { severity, rule, hint, location } = diagnostic;
-  return {
-    level: severity,
-    title: rule,
-    lines: [messageOf(diagnostic), ...(hint === undefined ? [] : [hint])],
-    ...(location && { place: placeOf(location) }),
-  };
+  const annotations = diagnostics.map((diagnostic) => {
+    const { severity, rule, hint, location } = diagnostic;
+    const lines = linesOf(messageOf(diagnostic), hint);
+    return { level: severity, title: rule, lines, ...(location && { place: placeOf(location) }) };
+  });
+  const isLater = ({ level }: Annotation) => Number(level === 'warning');
+  return annotations.sort((one, other) => isLater(one) - isLater(other));
 }
 
 /**
  * Workflow commands of GitHub, a line each; where there are too many, the last one says how many are not shown.
  * Notices are counted apart by GitHub.
  */
-export function renderAnnotations(all: readonly Annotation[], repositoryPath: RepositoryPath): string {
-  const notices = all.filter(({ level }) => level === 'notice');
-  const annotations = all.filter(({ level }) => level !== 'notice');
+export function renderAnnotations(given: readonly Annotation[], repositoryPath: RepositoryPath): string {
+  const notices = given.filter(({ level }) => level === 'notice');
+  const annotations = given.filter(({ level }) => level !== 'notice');
   const fits = annotations.length <= SHOWN;
   const shown = fits ? annotations : annotations.slice(0, SHOWN - 1);
   const left = annotations.slice(shown.length);
@@ -81,28 +76,18 @@ export function renderAnnotations(all: readonly Annotation[], repositoryPath: Re
     title: `${pluralize(left.length, 'more annotation')}`,
     lines: ['GitHub shows 10 of a step; the summary and the log of the job have more.'],
   };
-  return [...shown, ...(fits ? [] : [rest]), ...notices]
-    .map((annotation) => `${workflowCommand(annotation, repositoryPath)}\n`)
-    .join('');
+  const all = [...shown, ...(fits ? [] : [rest]), ...notices];
+  return textOf(all.map((annotation) => workflowCommand(annotation, repositoryPath)));
 }
 
 function workflowCommand({ level, title, lines, place }: Annotation, repositoryPath: RepositoryPath): string {
   const file = place && repositoryPath(place.file);
-  const properties = [
-    ...(file === undefined
-      ? []
-      : [
-          ['file', file],
-          ['line', place?.line],
-          ['col', place?.column],
-        ]),
-    ['title', title],
-  ].flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${escapeProperty(escapeTerminal(String(value)))}`],
+  const position = file === undefined ? {} : { file, line: place?.line, col: place?.column };
+  const properties = Object.entries({ ...position, title }).flatMap(([name, value]) =>
+    value === undefined ? [] : `${name}=${escapeProperty(escapeTerminal(String(value)))}`,
   );
-  const where = place && file === undefined ? [`${place.file}:${place.line}`] : [];
-  const text = [...lines, ...where].map(escapeTerminal).join('\n');
-  return `::${level} ${properties.join(',')}::${escapeData(text)}`;
+  const text = linesOf(lines, place && file === undefined && `${place.file}:${place.line}`);
+  return `::${level} ${properties.join(',')}::${escapeData(text.map(escapeTerminal).join('\n'))}`;
 }
 
 function escapeData(text: string): string {

@@ -3,61 +3,82 @@ import type { Address } from '../catalog/model.ts';
 import type { Action } from '../plan/model.ts';
 import { isSelected } from '../plan/options.ts';
 import type { AskedFor } from './model.ts';
-import { counts, recordedOnly } from './plan-summary.ts';
+import { counts, recordedOnly } from './plan-view.ts';
 
-const past: readonly (readonly [Action, string])[] = [
-  ['create', 'created'],
-  ['update', 'updated'],
-  ['revive', 'revived'],
-  ['retire', 'retired'],
-  ['replace', 'replaced'],
-  ['adopt', 'adopted'],
-  ['reassert', 'reasserted'],
-];
+const past: Partial<Record<Action, string>> = {
+  create: 'created',
+  update: 'updated',
+  revive: 'revived',
+  retire: 'retired',
+  replace: 'replaced',
+  adopt: 'adopted',
+  reassert: 'reasserted',
+};
+
+const openKinds = [
+  'diverged',
+  'failed',
+  'unknown',
+  'unrecorded',
+  'blocked',
+  'waiting',
+  'not-started',
+] as const;
 
 /** One sentence that can be read aloud: what was done, then what was not; of an unfinished apply, what is known. */
 export function applySummary(report: ApplyReport, isUnfinished = false): string {
   const { results, environment } = report;
-  const { done, open } = outcomeOf(report);
-  const words = [...done, ...open].join(', ');
+  const { isAnyDone, words } = outcomeOf(report);
   if (isUnfinished) return `Not finished in ${environment}, so far: ${words || 'no outcome is told'}.`;
-  if (done.length > 0) return `Applied to ${environment}: ${words}.`;
+  if (isAnyDone) return `Applied to ${environment}: ${words}.`;
   // Of what was sent and not seen, nobody knows whether it changed anything.
   const uncertain = results.some(({ result }) => result === 'unknown' || result === 'unrecorded');
   const first = uncertain ? 'Nothing is confirmed' : 'Nothing was changed';
   return `${first} in ${environment}${words && `: ${words}`}.`;
 }
 
-/** `78 created`, and `1 failed`: what was done, and what was not. */
+/** `78 created, 1 failed`: what was done, then what was not. */
 export function outcomeOf({ results, moved, protections }: ApplyReport) {
   const count = (test: (result: ChangeResult) => boolean) => results.filter(test).length;
   const isDone = ({ result }: ChangeResult) => ['applied', 'diverged', 'recorded'].includes(result);
   const done = [
-    ...counts(past.map(([action, word]) => [count((each) => each.action === action && isDone(each)), word])),
+    ...counts(
+      Object.entries(past).map(([action, word]) => [count((it) => it.action === action && isDone(it)), word]),
+    ),
     ...recordedOnly(moved, protections, ['renamed', 'protected', 'unprotected']),
   ];
-  const kinds = ['diverged', 'failed', 'unknown', 'unrecorded', 'blocked', 'waiting', 'not-started'] as const;
-  const open = counts(kinds.map((kind) => [count(({ result }) => result === kind), kind.replace('-', ' ')]));
-  return { done, open };
+  const open = counts(
+    openKinds.map((kind) => [count(({ result }) => result === kind), kind.replace('-', ' ')]),
+  );
+  return { isAnyDone: done.length > 0, words: [...done, ...open].join(', ') };
 }
 
 /** What a person can do about one change that did not go as planned. */
 export function nextSteps(change: ChangeResult, flags: string): readonly string[] {
-  const { result, action, remoteId, address, settles } = change;
-  if (result === 'failed') return afterRefusal(change, flags);
-  const done =
-    result === 'unrecorded' ? 'It was done but could not be recorded' : 'It may or may not be done';
-  if (result !== 'unrecorded' && result !== 'unknown') return [];
-  if (action !== 'create' && action !== 'replace') return [`${done}. To send it again: trove apply${flags}`];
-  if (result === 'unrecorded') {
-    return [
-      `It exists as ${remoteId}, which is not in the state.`,
-      `If its create is still pending: trove resolve ${address}${flags} --id ${remoteId}`,
-      `If not: trove import ${address} ${remoteId}${flags}`,
-    ];
+  const { result, action, remoteId, address, settles, error } = change;
+  const isCreate = action === 'create' || action === 'replace';
+  switch (result) {
+    case 'unrecorded':
+      if (!isCreate) return [`It was done but could not be recorded. To send it again: trove apply${flags}`];
+      return [
+        `It exists as ${remoteId}, which is not in the state.`,
+        `If its create is still pending: trove resolve ${address}${flags} --id ${remoteId}`,
+        `If not: trove import ${address} ${remoteId}${flags}`,
+      ];
+    case 'unknown':
+      if (!isCreate) return [`It may or may not be done. To send it again: trove apply${flags}`];
+      if (settles) return [`The next run settles it, by the same id once more: trove apply${flags}`];
+      return resolveSteps(address, flags);
+    case 'failed':
+      // Refusals that show the state to be wrong about the record.
+      if (action === 'adopt' && error?.status === 404)
+        return [`If the imported id is wrong: trove state forget ${address}${flags}`];
+      if (action === 'create' && error?.status === 409)
+        return [`If it is the right state: trove import ${address} ID${flags}`];
+      return [];
+    default:
+      return [];
   }
-  if (settles) return [`The next run settles it, by the same id once more: trove apply${flags}`];
-  return resolveSteps(address, flags);
 }
 
 /** What to do about a create whose outcome is unknown. */
@@ -67,15 +88,6 @@ export function resolveSteps(address: string, flags: string): readonly string[] 
     `If the service has it: trove resolve ${address}${flags} --id ID`,
     `If it has not: trove resolve ${address}${flags} --not-created`,
   ];
-}
-
-/** Of a refusal that shows the state to be wrong about the record. */
-function afterRefusal({ action, address, error }: ChangeResult, flags: string): readonly string[] {
-  if (action === 'adopt' && error?.status === 404)
-    return [`If the imported id is wrong: trove state forget ${address}${flags}`];
-  if (action === 'create' && error?.status === 409)
-    return [`If it is the right state: trove import ${address} ID${flags}`];
-  return [];
 }
 
 /** Named one by one while they are few; a repeated --reassert does no harm to what was written already. */

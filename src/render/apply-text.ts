@@ -5,60 +5,66 @@ import { pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from './apply-outcome.ts';
 import { problemJson } from './diagnostic-reports.ts';
-import { sentenceOf } from './messages/plan-reasons.ts';
+import { explainReason } from './messages/plan-reasons.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
-import { sortRows } from './plan-summary.ts';
+import { sortRows } from './plan-view.ts';
 import { renderServiceError } from './service-error.ts';
 import {
   alignColumns,
   escapeTerminal,
   harmless,
+  linesOf,
   renderJson,
   type Style,
+  shortened,
   styleFor,
+  textOf,
   WIDTH,
   wrap,
   wrapWords,
 } from './terminal.ts';
 import { valueText } from './value-text.ts';
 
-const shown: readonly { readonly kind: ResultKind; readonly format: 'red' | 'yellow' | 'magenta' }[] = [
-  { kind: 'failed', format: 'red' },
-  { kind: 'unrecorded', format: 'red' },
-  { kind: 'unknown', format: 'magenta' },
-  { kind: 'waiting', format: 'magenta' },
-  { kind: 'diverged', format: 'yellow' },
-  { kind: 'not-started', format: 'yellow' },
-];
+/** In this order; what is only counted is not among them. */
+const shown = {
+  failed: 'red',
+  unrecorded: 'red',
+  unknown: 'magenta',
+  waiting: 'magenta',
+  diverged: 'yellow',
+  'not-started': 'yellow',
+} as const;
 
 const LISTED = 20;
-/** Lines and characters of the differences of one result: an answer may have thousands of options. */
-const MOST_LINES = 100;
-const MOST_CHARACTERS = 8000;
+/** Differences of one result, and characters of each: an answer may have thousands of options. */
+const MOST_DIFFERENCES = 100;
+const LONGEST_DIFFERENCE = 400;
 
 /** What did not go as planned, as lines; none where all did. */
-function renderApplyDetails(report: ApplyReport, color: boolean, reader: HintContext): readonly string[] {
-  const style = styleFor(color);
+function renderApplyDetails(report: ApplyReport, style: Style, reader: HintContext): readonly string[] {
   const { flags, askedFor = {} } = reader;
-  const parts = shown.flatMap(({ kind, format }) => {
-    // What the plan above says already, and what was not started for the reason of the whole run, is only counted.
-    const found = report.results.filter(
-      ({ result, action, reason }) =>
-        result === kind &&
-        action !== 'unknown' &&
-        (!['waiting', 'not-started'].includes(kind) || reason !== undefined),
-    );
-    const listed = found.filter((result, at) => at < LISTED || hasOnlyPlace(result));
-    const lines = listed.flatMap((result) =>
-      resultLines(result, style(format, kind.padEnd(10)), style, reader),
-    );
-    const rest = found.length - listed.length;
-    return [...lines, ...(rest > 0 ? [`  ... and ${rest} more; --format json lists them all`] : [])];
-  });
-  const halt = report.halt ? wrap(`Stopped: ${haltText(report.halt)}`) : [];
   const command = remainingOptions(report, askedFor, flags);
-  const rest = command === undefined ? [] : [`To go on with what was asked for: ${command}`];
-  return [...parts, ...halt, ...rest.flatMap((text) => wrap(text))];
+  return linesOf(
+    (Object.keys(shown) as (keyof typeof shown)[]).flatMap((kind) => kindLines(kind, report, style, reader)),
+    report.halt && wrap(`Stopped: ${haltText(report.halt)}`),
+    command !== undefined && wrap(`To go on with what was asked for: ${command}`),
+  );
+}
+
+function kindLines(kind: keyof typeof shown, { results }: ApplyReport, style: Style, reader: HintContext) {
+  // What the plan above says already, and what was not started for the reason of the whole run, is only counted.
+  const found = results.filter(
+    ({ result, action, reason }) =>
+      result === kind &&
+      action !== 'unknown' &&
+      (!['waiting', 'not-started'].includes(kind) || reason !== undefined),
+  );
+  const listed = found.filter((result, at) => at < LISTED || hasOnlyPlace(result));
+  const rest = found.length - listed.length;
+  return linesOf(
+    listed.flatMap((result) => resultLines(result, style(shown[kind], kind.padEnd(10)), style, reader)),
+    rest > 0 && `  ... and ${rest} more; --format json lists them all`,
+  );
 }
 
 /** An ID that was answered and may be recorded nowhere: whoever reads this has to keep it. */
@@ -67,44 +73,37 @@ function hasOnlyPlace({ result, action, remoteId, error }: ChangeResult): boolea
   return result === 'unknown' && remoteId !== null && (action === 'create' || error === undefined);
 }
 
-function resultLines(
-  result: ChangeResult,
-  label: string,
-  style: Style,
-  { credentials, flags }: HintContext,
-): readonly string[] {
-  const address = escapeTerminal(result.address);
-  const id = result.remoteId === null ? '' : `  id ${escapeTerminal(result.remoteId)}`;
-  const said = result.error && renderServiceError(result.error, credentials);
-  const fits = 11 + address.length + id.length <= WIDTH;
-  return [
-    `${label} ${address}${fits ? style('dim', id) : ''}`,
-    ...(fits ? [] : [style('dim', id)]),
-    ...linesOf([
-      ...(said ? [said.message] : []),
-      ...(result.reason ? [result.reason] : []),
-      ...(result.reasons ?? []).flatMap((reason) => sentenceOf(reason) ?? []),
-    ]),
-    ...differenceLines(result.fields ?? []),
+function resultLines(result: ChangeResult, label: string, style: Style, { credentials, flags }: HintContext) {
+  const { address, remoteId, error, reason, reasons = [], fields = [] } = result;
+  const head = escapeTerminal(address);
+  const id = remoteId === null ? '' : `  id ${escapeTerminal(remoteId)}`;
+  const said = error && renderServiceError(error, credentials);
+  const fits = 11 + head.length + id.length <= WIDTH;
+  const sentences = linesOf(
+    said?.message,
+    reason,
+    reasons.flatMap((each) => explainReason(each, { address, flags })[0] ?? []),
+    differenceTexts(fields),
     // What to do about an unknown outcome is said below, and better.
-    ...linesOf([...(said && result.result !== 'unknown' ? [said.hint] : []), ...nextSteps(result, flags)]),
-  ];
+    result.result !== 'unknown' && said?.hint,
+    nextSteps(result, flags),
+  );
+  return linesOf(
+    `${label} ${head}${fits ? style('dim', id) : ''}`,
+    !fits && style('dim', id),
+    sentences.flatMap((text) => wrap(text, '  ', '  ')),
+  );
 }
 
-function differenceLines(fields: readonly FieldChange[]): readonly string[] {
-  const sentences = fields
-    .slice(0, MOST_LINES)
+function differenceTexts(fields: readonly FieldChange[]): readonly string[] {
+  const listed = fields
+    .slice(0, MOST_DIFFERENCES)
     .map(({ path, before, after }) => `${path}: sent ${valueText(after)}, answered ${valueText(before)}`);
-  const lines = linesOf(sentences.map((text) => text.slice(0, MOST_CHARACTERS)));
-  if (fields.length <= MOST_LINES && lines.length <= MOST_LINES) return lines;
-  return [
-    ...lines.slice(0, MOST_LINES),
-    `  ... of ${pluralize(fields.length, 'difference')}; --format json lists all`,
-  ];
-}
-
-function linesOf(texts: readonly string[]): readonly string[] {
-  return texts.flatMap((text) => wrap(text, '  ', '  '));
+  return linesOf(
+    listed.map((text) => shortened(text, LONGEST_DIFFERENCE)),
+    fields.length > listed.length &&
+      `... of ${pluralize(fields.length, 'difference')}; --format json lists all`,
+  );
 }
 
 /**
@@ -119,8 +118,8 @@ export function renderApplyText(
 ): string {
   const style = styleFor(color);
   const summary = wrapWords(applySummary(report, isUnfinished)).map((line) => style('bold', line));
-  const details = renderApplyDetails(report, color, reader);
-  return [...details, ...(details.length > 0 ? [''] : []), ...summary, ''].join('\n');
+  const details = renderApplyDetails(report, style, reader);
+  return textOf(details, details.length > 0 && '', summary);
 }
 
 /** The report for programs, in the words of `ApplyReport`; `state` is null where it could not be saved. */
@@ -136,11 +135,11 @@ export function renderAppliedText(all: readonly AppliedEnvironment[], color: boo
   const style = styleFor(color);
   const results = sortRows(all.map((each) => [each.environment, wordsFor(each)] as const));
   const details = all.flatMap(({ environment, report, reader }) => {
-    const lines = report && reader ? renderApplyDetails(report, color, reader) : [];
+    const lines = report && reader ? renderApplyDetails(report, style, reader) : [];
     return lines.length > 0 ? ['', style('bold', `${harmless(escapeTerminal(environment))}:`), ...lines] : [];
   });
   const table = alignColumns([['ENVIRONMENT', 'RESULT'], ...results]);
-  return `${table}${details.map((line) => `${line}\n`).join('')}\n${style('bold', conclusion(all))}\n`;
+  return table + textOf(details, '', style('bold', conclusion(all)));
 }
 
 export function renderAppliedJson(all: readonly AppliedEnvironment[]): string {
@@ -154,8 +153,7 @@ export function renderAppliedJson(all: readonly AppliedEnvironment[]): string {
 }
 
 function wordsFor({ report, problems, exitCode, isUnfinished }: AppliedEnvironment): string {
-  const { done = [], open = [] } = report ? outcomeOf(report) : {};
-  const words = [...done, ...open].join(', ');
+  const words = report ? outcomeOf(report).words : '';
   if (isUnfinished) return `${words || 'no outcome'} so far, not finished`;
   if (report === undefined && problems.length > 0)
     return `nothing was sent: ${pluralize(countOf(problems), 'problem')}, see below`;
@@ -164,12 +162,11 @@ function wordsFor({ report, problems, exitCode, isUnfinished }: AppliedEnvironme
 }
 
 function conclusion(all: readonly AppliedEnvironment[]): string {
-  const left = all.filter(({ exitCode }) => exitCode !== 0).map(({ environment }) => environment);
+  const left = all.filter(({ exitCode }) => exitCode !== 0);
   const total = pluralize(all.length, 'environment');
   if (left.length === 0) return `${total} applied.`;
-  const inPart = all.filter(
-    ({ exitCode, report }) => exitCode !== 0 && report && outcomeOf(report).done.length > 0,
-  ).length;
+  const inPart = left.filter(({ report }) => report && outcomeOf(report).isAnyDone).length;
   const partly = inPart > 0 ? `, ${inPart} in part` : '';
-  return `${all.length - left.length} of ${total} applied${partly}; look at ${left.map(escapeTerminal).join(', ')}.`;
+  const names = left.map(({ environment }) => escapeTerminal(environment)).join(', ');
+  return `${all.length - left.length} of ${total} applied${partly}; look at ${names}.`;
 }

@@ -3,8 +3,19 @@ import type { WireSpaceLink } from '../contract/wire.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { Target } from '../state/model.ts';
 import { plural, pluralize } from '../text/pluralize.ts';
+import type { DoctorCheck, Finding } from './model.ts';
 import { describeTarget } from './plan-view.ts';
-import { alignColumns, escapeTerminal, paragraphs, styleFor, wrap } from './terminal.ts';
+import {
+  alignColumns,
+  escapeTerminal,
+  linesOf,
+  paragraphs,
+  type Style,
+  styleFor,
+  textOf,
+  wrap,
+  wrapWords,
+} from './terminal.ts';
 
 export interface FormattingChange {
   readonly shown: string;
@@ -15,28 +26,22 @@ export interface FormattingChange {
 /** A unified diff of every file that would change; `patch` can apply it. */
 export function renderFormattingDiff(changes: readonly FormattingChange[], color: boolean): string {
   const style = styleFor(color);
-  return changes
-    .map(({ shown, before, after }) =>
-      createTwoFilesPatch(shown, shown, before, after, '', '', { headerOptions: FILE_HEADERS_ONLY }),
-    )
-    .flatMap((patch) => patch.split('\n'))
-    .filter((line) => line !== '')
-    .map((line) => `${style(formatOf(line), escapeLine(line))}\n`)
-    .join('');
+  const lines = changes.flatMap(({ shown, before, after }) =>
+    createTwoFilesPatch(shown, shown, before, after, '', '', { headerOptions: FILE_HEADERS_ONLY }).split(
+      '\n',
+    ),
+  );
+  return textOf(lines.filter((line) => line !== '').map((line) => style(formatOf(line), escapeLine(line))));
 }
 
 /** A tab is shown as it is, and the line break of Windows, too: both are part of the patch. */
 function escapeLine(line: string): string {
-  const ending = line.endsWith('\r') ? '\r' : '';
-  const text = line.slice(0, line.length - ending.length);
-  return text.split('\t').map(escapeTerminal).join('\t') + ending;
+  return line.replace(/[^\t\r]+|\r(?!$)/g, escapeTerminal);
 }
 
 function formatOf(line: string): 'bold' | 'cyan' | 'green' | 'red' | 'reset' {
-  if (line.startsWith('--- ') || line.startsWith('+++ ')) return 'bold';
-  if (line.startsWith('@@')) return 'cyan';
-  if (line.startsWith('+')) return 'green';
-  return line.startsWith('-') ? 'red' : 'reset';
+  if (/^(?:---|\+\+\+) /.test(line)) return 'bold';
+  return ({ '@': 'cyan', '+': 'green', '-': 'red' } as const)[line.charAt(0)] ?? 'reset';
 }
 
 interface FormattingSummary {
@@ -52,11 +57,9 @@ export function renderFormattingSummary(summary: FormattingSummary): string {
   const { files, changed, problems, check, flags } = summary;
   const wrong =
     problems > 0 ? `\n${pluralize(problems, 'problem')} found; files with problems are left alone.\n` : '';
-  if (changed === 0)
-    return wrong === '' ? `${pluralize(files, 'file')} checked, nothing to change.\n` : wrong;
-  const done = check
-    ? `would change; to change ${changed === 1 ? 'it' : 'them'}: trove fmt${flags}`
-    : 'changed.';
+  if (changed === 0) return wrong || `${pluralize(files, 'file')} checked, nothing to change.\n`;
+  const them = changed === 1 ? 'it' : 'them';
+  const done = check ? `would change; to change ${them}: trove fmt${flags}` : 'changed.';
   return `${wrong}${pluralize(changed, 'file')} of ${files} ${done}\n`;
 }
 
@@ -72,20 +75,21 @@ export interface InitView {
 
 /** What `trove init` has written, and what to type next. */
 export function renderInit({ written, kept, local, environment }: InitView): string {
+  const files = (paths: readonly string[]) => paths.map((path) => `  ${escapeTerminal(path)}`);
   const embedded = (flags: string) => [
     ['see what would be done', `trove plan${flags}`],
     ['do it, embedded', `trove apply${flags}`],
   ];
   const remote = (flags: string) => [['check the environment', `trove doctor${flags}`]];
   const steps = [...embedded(local), ...(environment === undefined ? [] : remote(environment))];
-  const indented = (text: string) => text.replaceAll(/^(?=.)/gm, '  ');
-  const list = (paths: readonly string[]) =>
-    indented(paths.map((path) => `${escapeTerminal(path)}\n`).join(''));
-  return [
-    `Written:\n${list(written)}`,
-    ...(kept.length > 0 ? [`Kept as they were:\n${list(kept)}`] : []),
-    `Next:\n${indented(alignColumns(steps))}`,
-  ].join('\n');
+  return textOf(
+    'Written:',
+    files(written),
+    kept.length > 0 && ['', 'Kept as they were:', ...files(kept)],
+    '',
+    'Next:',
+    alignColumns(steps).trimEnd().replaceAll(/^/gm, '  '),
+  );
 }
 
 export interface AddedEnvironment {
@@ -108,17 +112,15 @@ export function renderAdded({ file, target }: AddedEnvironment): string {
 /** What to do with a new environment, a numbered line each. */
 export function renderNextSteps({ file, credentials, unbound, flags }: AddedEnvironment): string {
   const first = credentials ? ' --new-environment' : '';
-  const steps = [
-    ...(unbound > 0
-      ? [`write the ${plural(unbound, 'id')} of ${pluralize(unbound, 'attribute')} into ${file}`]
-      : []),
-    ...(credentials ? [`set ${credentials.usernameFrom} and ${credentials.passwordFrom}`] : []),
+  const steps = linesOf(
+    unbound > 0 && `write the ${plural(unbound, 'id')} of ${pluralize(unbound, 'attribute')} into ${file}`,
+    credentials && `set ${credentials.usernameFrom} and ${credentials.passwordFrom}`,
     `trove doctor${flags}`,
     `trove plan${flags}`,
     `trove apply${flags}${first}`,
-  ];
+  );
   const lines = steps.flatMap((step, at) => wrap(step, `  ${at + 1}. `, '     '));
-  return `\nNext:\n${lines.map((line) => `${line}\n`).join('')}`;
+  return textOf('', 'Next:', lines);
 }
 
 /** A table of a user's spaces: name, grid, id. */
@@ -137,13 +139,61 @@ export interface SettingRow {
 
 /** A table of settings: name, value, and what else is possible, with the default marked. */
 export function renderSettings(rows: readonly SettingRow[]): string {
-  const mark = (value: string, values: readonly string[]) =>
-    value === values[0] ? `${value} (default)` : value;
-  return alignColumns([
-    ['POINT', 'VALUE', 'ALSO POSSIBLE'],
-    ...rows.map(({ name, value, values }) => {
-      const others = values.filter((other) => other !== value).map((other) => mark(other, values));
-      return [name, mark(value, values), others.join(', ')];
-    }),
-  ]);
+  const texts = rows.map(({ name, value, values }) => {
+    const mark = (each: string) => (each === values[0] ? `${each} (default)` : each);
+    const others = values.filter((other) => other !== value);
+    return [name, mark(value), others.map(mark).join(', ')];
+  });
+  return alignColumns([['POINT', 'VALUE', 'ALSO POSSIBLE'], ...texts]);
+}
+
+const marks: Readonly<Record<Finding['status'], { word: string; format: Parameters<Style>[0] }>> = {
+  ok: { word: 'ok', format: 'green' },
+  warning: { word: 'warn', format: 'yellow' },
+  error: { word: 'FAIL', format: 'red' },
+  skipped: { word: 'skip', format: 'dim' },
+};
+
+const TOPIC = 11;
+const INDENT = ' '.repeat(4 + 2 + TOPIC + 2);
+
+/** A line for each finding with what to do below it, then one sentence; what is skipped for one reason has one line. */
+export function renderFindings(findings: readonly Finding[], color: boolean): string {
+  const style = styleFor(color);
+  const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length;
+  const found = linesOf(
+    count('error') > 0 && pluralize(count('error'), 'error'),
+    count('warning') > 0 && pluralize(count('warning'), 'warning'),
+  );
+  const summary = found.length > 0 ? `${found.join(', ')}.` : 'Nothing to put right.';
+  return textOf(...folded(findings).map((group) => findingLines(group, style)), '', style('bold', summary));
+}
+
+/** A finding with the topics of all that it stands for. */
+type Folded = Finding & { readonly topics: readonly DoctorCheck[] };
+
+function folded(findings: readonly Finding[]): readonly Folded[] {
+  const groups: Folded[] = [];
+  const substance = ({ status, message, remedies }: Finding) => JSON.stringify([status, message, remedies]);
+  for (const finding of findings) {
+    const last = groups.at(-1);
+    if (last && finding.status === 'skipped' && substance(last) === substance(finding))
+      groups[groups.length - 1] = { ...last, topics: [...last.topics, finding.check] };
+    else groups.push({ ...finding, topics: [finding.check] });
+  }
+  return groups;
+}
+
+function findingLines({ topics, status, message, remedies }: Folded, style: Style): readonly string[] {
+  const { word, format } = marks[status];
+  const mark = `${style(format, word.padEnd(4))}  `;
+  const [first = '', ...rest] =
+    topics.length === 1
+      ? wrapWords(message, `      ${topics[0]?.padEnd(TOPIC)}  `, INDENT)
+      : wrapWords(`${topics.join(', ')}: ${message}`, '      ', '      ');
+  return [
+    `${mark}${first.slice(6)}`,
+    ...rest,
+    ...remedies.flatMap((remedy) => wrap(remedy, `${INDENT}- `, `${INDENT}  `)),
+  ];
 }

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { pluralize } from '../text/pluralize.ts';
 import type { Location } from '../text/source.ts';
 import { escapeTerminal, renderJson } from './terminal.ts';
-
-/** Results of one run that GitHub's code scanning reads. */
-const SARIF_RESULTS = 25_000;
 
 /** What becomes of a problem in a document about several environments. */
 export function problemJson({ rule, message, hint }: Diagnostic) {
@@ -55,10 +51,9 @@ export function renderGitlabReport(diagnostics: readonly Diagnostic[], checkout:
 
 /** SARIF 2.1.0, for code scanning, which wants a place for every result; `version` is Trove's. */
 export function renderSarif(diagnostics: readonly Diagnostic[], checkout: Checkout, version: string): string {
-  const shown = diagnostics.slice(0, SARIF_RESULTS);
-  const prints = fingerprints(shown, checkout);
-  const rules = [...new Set(shown.map(({ rule }) => rule))].sort().map((id) => ({ id }));
-  const results = shown.map((diagnostic, at) => ({
+  const prints = fingerprints(diagnostics, checkout);
+  const rules = [...new Set(diagnostics.map(({ rule }) => rule))].sort().map((id) => ({ id }));
+  const results = diagnostics.map((diagnostic, at) => ({
     ruleId: diagnostic.rule,
     level: diagnostic.severity,
     message: sarifMessage(wordsOf(diagnostic)),
@@ -70,28 +65,12 @@ export function renderSarif(diagnostics: readonly Diagnostic[], checkout: Checko
     })),
     partialFingerprints: { 'trove/v1': prints[at] },
   }));
-  const left = diagnostics.length - shown.length;
+  const tool = { driver: { name: 'Trove', version, rules } };
   return renderJson({
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'Trove', version, rules } },
-        columnKind: 'utf16CodeUnits',
-        ...(left > 0 && { invocations: [cutShort(left)] }),
-        results,
-      },
-    ],
+    runs: [{ tool, columnKind: 'utf16CodeUnits', results }],
   });
-}
-
-/** What is left out is said where readers of the format look for it. */
-function cutShort(left: number) {
-  const text = `${pluralize(left, 'more problem')} not reported here; trove validate tells all of them`;
-  return {
-    executionSuccessful: true,
-    toolExecutionNotifications: [{ level: 'warning', message: { text } }],
-  };
 }
 
 /** In its plain text `[a](b)` would be a link. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { placeText } from './diagnostic-reports.ts';
-import { COMMAND, escapeTerminal } from './terminal.ts';
+import { COMMAND, escapeTerminal, linesOf, shortened } from './terminal.ts';
 
 /** So many characters are shown; what is longer says how long it is. */
 const LONGEST_VALUE = 400;
@@ -66,26 +66,14 @@ function isPlain(word: string): boolean {
   return (PLAIN_WORD.test(word) || PLAIN_NUMBER.test(word)) && !LIKE_A_COMMIT.test(word);
 }
 
-function shortened(text: string, longest: number): string {
-  if (text.length <= longest) return text;
-  const cut = text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
-  return `${cut}… (${text.length} characters)`;
-}
-
-/** A part of a document that may lose its end: units are taken whole or left out. */
+/** A part of a document that may lose its end. */
 export interface Part {
   readonly head: string;
-  readonly units: readonly Unit[];
+  /** Taken whole or left out. Of each its forms, the longest first: a shorter one is better than none. */
+  readonly units: readonly (readonly string[])[];
   readonly tail: string;
-  /** What is said in the place of `count` things that are left out. */
+  /** What is said in the place of `count` units that are left out. */
   readonly more: (count: number) => string;
-}
-
-/** One thing, or a few that belong together. */
-export interface Unit {
-  readonly text: string;
-  /** What is left of it where all of it has no room, but this has. */
-  readonly short?: string;
 }
 
 /**
@@ -95,19 +83,18 @@ export interface Unit {
 export function fit(parts: readonly Part[], budget: number): string {
   const frame = (part: Part) => bytes(part.head + part.tail + part.more(part.units.length));
   let room = budget - parts.reduce((sum, part) => sum + frame(part), 0);
-  return parts
-    .map(({ head, units, tail, more }) => {
-      const taken: string[] = [];
-      for (const { text, short } of units) {
-        const fitting = [text, short].find((each) => each !== undefined && bytes(each) <= room);
-        if (fitting === undefined) break;
-        room -= bytes(fitting);
-        taken.push(fitting);
-      }
-      if (taken.length === units.length) return head + taken.join('') + tail;
-      return head + taken.join('') + more(units.length - taken.length) + tail;
-    })
-    .join('');
+  const texts = parts.map(({ head, units, tail, more }) => {
+    const taken: string[] = [];
+    for (const forms of units) {
+      const fitting = forms.find((form) => bytes(form) <= room);
+      if (fitting === undefined) break;
+      room -= bytes(fitting);
+      taken.push(fitting);
+    }
+    const left = units.length - taken.length;
+    return head + taken.join('') + (left > 0 ? more(left) : '') + tail;
+  });
+  return texts.join('');
 }
 
 export function bytes(text: string): number {
@@ -120,19 +107,18 @@ export function renderProblemsMarkdown(
   problems: readonly Diagnostic[],
   limit: number,
 ): string {
-  const head = `### ${heading}\n\n`;
   const part: Part = {
-    head: '',
-    units: problems.map((problem) => ({ text: problemText(problem) })),
+    head: `### ${heading}\n\n`,
+    units: problems.map((problem) => [problemText(problem)]),
     tail: '\n',
     more: (count) => `\n… and ${count} more; they are in the log\n`,
   };
-  return head + fit([part], limit - bytes(head));
+  return fit([part], limit);
 }
 
 function problemText(problem: Diagnostic): string {
   const { severity, message, rule, hint } = problem;
-  const head = [`**${severity}**`, codeSpan(placeText(problem) ?? ''), `(${codeSpan(rule)})`];
-  const lines = [prose(message), ...(hint === undefined ? [] : [prose(hint)])];
-  return `- ${[head.filter((part) => part !== '').join(' '), ...lines].join('<br>\n  ')}\n`;
+  const place = codeSpan(placeText(problem) ?? '');
+  const head = linesOf(`**${severity}**`, place !== '' && place, `(${codeSpan(rule)})`).join(' ');
+  return `- ${linesOf(head, prose(message), hint !== undefined && prose(hint)).join('<br>\n  ')}\n`;
 }

@@ -1,18 +1,17 @@
 import { pluralize } from '../text/pluralize.ts';
-import {
-  bytes,
-  codeCell,
-  codeSpan,
-  fit,
-  type Part,
-  prose,
-  renderProblemsMarkdown,
-  type Unit,
-} from './markdown.ts';
-import type { ExplainedGuard, ExplainedPlan } from './messages/explain-plan.ts';
+import { bytes, codeCell, codeSpan, fit, type Part, prose, renderProblemsMarkdown } from './markdown.ts';
+import type { ExplainedChange, ExplainedPlan } from './messages/explain-plan.ts';
 import type { FailedEnvironment } from './model.ts';
-import { overviewRows } from './plan-summary.ts';
-import { type Entry, fieldTexts, type Group, planView, type Section, sourceText } from './plan-view.ts';
+import {
+  fieldTexts,
+  type Group,
+  idOf,
+  overviewRows,
+  planView,
+  type Section,
+  sourceText,
+} from './plan-view.ts';
+import { textOf } from './terminal.ts';
 
 /** Bytes of UTF-8 that a document takes at most: a comment on GitHub has 65 536 characters, and its author wants some. */
 export const MARKDOWN_LIMIT = 60_000;
@@ -25,23 +24,26 @@ const ROWS = 20;
 const NOTES = 20;
 const LONGEST_NOTE = 400;
 
+const THERE_IS_MORE = '; the plan file has them all\n';
+
 /** A plan for a comment on a pull request: never over `limit` bytes, and no value of it is read as Markdown or HTML. */
 export function renderPlanMarkdown(plan: ExplainedPlan, limit = MARKDOWN_LIMIT): string {
   const view = planView(plan);
   const left = view.notes.length - NOTES;
-  const top = [
+  const top = textOf(
     `### ${prose(view.title, LONGEST_NOTE)}\n`,
     `**${prose(view.summary)}**\n`,
-    ...view.notes.slice(0, NOTES).map((note) => `${prose(note, LONGEST_NOTE)}\n`),
-    ...(left > 0 ? [`… and ${pluralize(left, 'more note')}; the plan file has them all\n`] : []),
-    ...view.guards.map(guardText),
-    '',
-  ].join('\n');
+    view.notes.slice(0, NOTES).map((note) => `${prose(note, LONGEST_NOTE)}\n`),
+    left > 0 && `… and ${pluralize(left, 'more note')}${THERE_IS_MORE}`,
+    view.guards.map(
+      ({ reason, remedies }) => `**Apply refuses this plan:** ${prose(reason)}\n\n${listOf(remedies)}`,
+    ),
+  );
   return top + fit(view.sections.map(sectionPart), limit - bytes(top));
 }
 
-function guardText({ reason, remedies }: ExplainedGuard): string {
-  return `**Apply refuses this plan:** ${prose(reason)}\n${remedies.map((remedy) => `\n- ${prose(remedy)}`).join('')}\n`;
+function listOf(remedies: readonly string[]): string {
+  return textOf(remedies.map((remedy) => `- ${prose(remedy)}`));
 }
 
 function sectionPart({ title, part, groups, count }: Section): Part {
@@ -50,10 +52,10 @@ function sectionPart({ title, part, groups, count }: Section): Part {
   return {
     head: isOpen ? `#### ${title} (${count})\n\n` : `<details><summary>${title} (${count})</summary>\n\n`,
     units: groups.flatMap((group) =>
-      group.file === undefined ? groupUnits(group, needsDecision) : fileUnits(group.file, group.entries),
+      group.file === undefined ? groupUnits(group, needsDecision) : fileUnits(group.file, group.changes),
     ),
     tail: isOpen ? '' : '</details>\n\n',
-    more: (left) => `\n… and ${left} more; the plan file has them all\n\n`,
+    more: (left) => `\n… and ${left} more${THERE_IS_MORE}\n`,
   };
 }
 
@@ -61,51 +63,51 @@ function sectionPart({ title, part, groups, count }: Section): Part {
  * What several have in common stands on top of them, with the first: it must not be lost with the others. What needs
  * a decision rather loses its table than its ways out.
  */
-function groupUnits({ reason, remedies, entries }: Group, needsDecision: boolean): readonly Unit[] {
-  const [first, ...others] = entries;
-  if (first === undefined) return [];
-  const ways = remedies.map((remedy) => `- ${prose(remedy)}\n`).join('');
-  const out = ways === '' ? '' : `${ways}\n`;
+function groupUnits({ reason, remedies, changes }: Group, needsDecision: boolean): Part['units'] {
   const why = reason === undefined ? '' : `${prose(reason)}\n\n`;
-  const unit = (entry: Entry, before: string, behind = ''): Unit => ({
-    text: before + entryText(entry) + behind,
-    ...(needsDecision && {
-      short: before + entryText({ ...entry, fields: [] }) + fieldsLeft(entry) + behind,
-    }),
-  });
-  if (others.length === 0) return [unit(first, '', why + out)];
+  const out = remedies.length === 0 ? '' : `${listOf(remedies)}\n`;
+  const isOne = changes.length === 1 || why + out === '';
   const common = why === '' ? 'with the same ways out:**\n\n' : `for the same reason:** ${why}`;
-  const head = why + out === '' ? '' : `**${entries.length} ${common}${out}`;
-  return [unit(first, head), ...others.map((entry) => unit(entry, ''))];
+  return changes.map((change, at) => {
+    const top = isOne || at > 0 ? '' : `**${changes.length} ${common}${out}`;
+    const end = isOne ? why + out : '';
+    const fields = fieldTexts(change);
+    const head = `${top}${headText(change, fields)}\n`;
+    const left = `… and ${pluralize(fields.length, 'field')}${THERE_IS_MORE}\n`;
+    const short = `${head}\n${fields.length === 0 ? '' : left}${end}`;
+    return [`${head}${tableText(fields)}\n${end}`, ...(needsDecision ? [short] : [])];
+  });
 }
 
-function fieldsLeft(entry: Entry): string {
-  const { length } = fieldTexts(entry);
-  return length === 0 ? '' : `… and ${pluralize(length, 'field')}; the plan file has them all\n\n`;
-}
+type FieldTexts = ReturnType<typeof fieldTexts>;
 
-function entryText(entry: Entry): string {
-  const { address, name, id } = entry;
-  const fields = fieldTexts(entry);
+function headText(change: ExplainedChange, fields: FieldTexts): string {
+  const { address, name = '' } = change;
   // If it changes, the table has it.
   const shown = fields.some(({ path }) => path === 'name') ? '' : codeSpan(name);
-  const title = id === undefined ? '' : `id ${codeSpan(id)}`;
-  const head = [`**${codeSpan(address)}**`, shown, title, codeSpan(sourceText(entry))];
-  const rows = fields
-    .slice(0, ROWS)
-    .map(({ path, before, after }) => `| ${[path, before, after].map(codeCell).join(' | ')} |`);
-  const table = rows.length > 0 ? ['', '| Field | Before | After |', '| --- | --- | --- |', ...rows] : [];
-  if (fields.length > ROWS)
-    table.push('', `… and ${pluralize(fields.length - ROWS, 'more field')}; the plan file has them all`);
-  return `${[head.filter((part) => part !== '').join(' '), ...table].join('\n')}\n\n`;
+  const id = codeSpan(idOf(change));
+  const parts = [`**${codeSpan(address)}**`, shown, id && `id ${id}`, codeSpan(sourceText(change))];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function tableText(fields: FieldTexts): string {
+  if (fields.length === 0) return '';
+  const left = fields.length - ROWS;
+  const rows = fields.map(({ path, before, after }) => [path, before, after].map(codeCell).join(' | '));
+  return textOf(
+    '\n| Field | Before | After |',
+    '| --- | --- | --- |',
+    rows.slice(0, ROWS).map((row) => `| ${row} |`),
+    left > 0 && `\n… and ${pluralize(left, 'more field')}; the plan file has them all`,
+  );
 }
 
 /** Plain creates: a table for each file. */
-function fileUnits(file: string, entries: readonly Entry[]): readonly Unit[] {
-  return entries.map(({ address, name, source }, at) => {
+function fileUnits(file: string, changes: readonly ExplainedChange[]): Part['units'] {
+  return changes.map(({ address, name = '', source }, at) => {
     const head = at === 0 ? `${codeSpan(file)}\n\n| Line | Address | Name |\n| ---: | --- | --- |\n` : '';
-    const end = at === entries.length - 1 ? '\n' : '';
-    return { text: `${head}| ${source?.line ?? 0} | ${codeCell(address)} | ${codeCell(name)} |\n${end}` };
+    const end = at === changes.length - 1 ? '\n' : '';
+    return [`${head}| ${source?.line ?? 0} | ${codeCell(address)} | ${codeCell(name)} |\n${end}`];
   });
 }
 
@@ -128,21 +130,21 @@ export function renderPlansMarkdown(
     renderProblemsMarkdown(`${prose(environment)} could not be planned`, problems, share),
   );
   const part: Part = {
-    head: '',
-    units: [...problems, ...plans.map((each) => renderPlanMarkdown(each, share))].map((text) => ({ text })),
+    head: top,
+    units: [...problems, ...plans.map((each) => renderPlanMarkdown(each, share))].map((text) => [text]),
     tail: '',
-    more: (left) => `… and ${pluralize(left, 'more environment')}; the plan file has them all\n`,
+    more: (left) => `… and ${pluralize(left, 'more environment')}${THERE_IS_MORE}`,
   };
-  return top + fit([part], MARKDOWN_LIMIT - bytes(top));
+  return fit([part], MARKDOWN_LIMIT);
 }
 
 function overview(plans: readonly ExplainedPlan[], failed: readonly FailedEnvironment[]): string {
   const rows = overviewRows(plans, failed);
   const part: Part = {
     head: `### Plans for ${pluralize(rows.length, 'environment')}\n\n| Environment | Plan |\n| --- | --- |\n`,
-    units: rows.map(([name, words]) => ({ text: `| ${codeCell(name)} | ${prose(words)} |\n` })),
+    units: rows.map(([name, words]) => [`| ${codeCell(name)} | ${prose(words)} |\n`]),
     tail: '\n',
-    more: (left) => `\n… and ${pluralize(left, 'more environment')}; the plan file has them all\n`,
+    more: (left) => `\n… and ${pluralize(left, 'more environment')}${THERE_IS_MORE}`,
   };
   return fit([part], OVERVIEW);
 }

@@ -1,7 +1,9 @@
-import type { Address, Kind } from '../catalog/model.ts';
-import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
+import type { Change, FieldChange, Plan } from '../plan/model.ts';
+import { pluralize } from '../text/pluralize.ts';
+import { countOf } from '../text/problem-list.ts';
 import type { ExplainedChange, ExplainedGuard, ExplainedPlan } from './messages/explain-plan.ts';
-import { summaryOf } from './plan-summary.ts';
+import type { FailedEnvironment } from './model.ts';
+import { linesOf } from './terminal.ts';
 import { valueText } from './value-text.ts';
 
 /** What a reader of a plan sees, in reading order. Text, Markdown and the page only lay it out. */
@@ -30,44 +32,25 @@ export interface Group {
   readonly remedies: readonly string[];
   /** Plain creates are grouped by file, which has everything else about them. */
   readonly file?: string;
-  readonly entries: readonly Entry[];
+  readonly changes: readonly ExplainedChange[];
 }
 
-export interface Entry {
-  readonly address: Address;
-  readonly kind: Kind;
-  readonly key: string;
-  /** Empty if it is not known. */
-  readonly name: string;
-  /** Only of a retired record, which no file mentions. */
-  readonly id: string | undefined;
-  readonly source: Change['source'];
-  readonly fields: readonly FieldChange[];
-  /** Whether the values before are known: `absent`: there is no record; `unconfirmed`: no response has shown it. */
-  readonly record: 'recorded' | 'unconfirmed' | 'absent';
-}
+/**
+ * In the order of every format: what somebody has to decide, what is not sent, what apply does; creates last, since there
+ * may be very many. `diverged` is of its own: nothing is sent, and the record is not as declared either.
+ */
+const parts = {
+  decision: ['blocked', 'unknown'],
+  held: ['waiting', 'diverged'],
+  applied: ['replace', 'adopt', 'revive', 'reassert', 'update', 'retire', 'create'],
+} as const;
 
-/** `diverged` is a section of its own: nothing is sent, and the record is not as declared either. */
-export type ViewAction = Exclude<Action, 'unchanged'> | 'diverged';
+type SectionPart = keyof typeof parts;
+export type ViewAction = (typeof parts)[SectionPart][number];
 
-/** `decision`: somebody has to decide; `held`: nothing is sent; `applied`: what apply does. */
-type SectionPart = 'decision' | 'held' | 'applied';
-
-/** In the order of every format: decisions first, creates last, since there may be very many. */
-const parts: Readonly<Record<ViewAction, SectionPart>> = {
-  blocked: 'decision',
-  unknown: 'decision',
-  waiting: 'held',
-  diverged: 'held',
-  replace: 'applied',
-  adopt: 'applied',
-  revive: 'applied',
-  reassert: 'applied',
-  update: 'applied',
-  retire: 'applied',
-  create: 'applied',
-};
-export const viewActions = Object.keys(parts) as readonly ViewAction[];
+const places = (Object.keys(parts) as SectionPart[]).flatMap((part) =>
+  parts[part].map((action) => ({ part, action })),
+);
 
 /** From so many changes on, a remedy that differs only in their own address has ADDRESS in its place. */
 const MANY = 4;
@@ -78,45 +61,45 @@ export function planView(plan: ExplainedPlan, createsShown = Number.POSITIVE_INF
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: notesOf(plan),
     guards: plan.guards,
-    sections: viewActions.flatMap((action) => {
-      const changes = plan.changes.filter((change) => viewAction(change) === action);
-      return changes.length === 0 ? [] : [sectionOf(action, changes, createsShown)];
+    sections: places.flatMap(({ part, action }) => {
+      const planned = action === 'diverged' ? 'unchanged' : action;
+      const changes = plan.changes.filter((change) => change.action === planned);
+      if (changes.length === 0) return [];
+      const title = action.charAt(0).toUpperCase() + action.slice(1);
+      return [{ part, action, title, ...grouped(action, changes, createsShown) }];
     }),
     summary: summaryOf(plan),
   };
 }
 
-export function titleOf(action: ViewAction): string {
-  return action.charAt(0).toUpperCase() + action.slice(1);
-}
-
-export function viewAction({ action }: Change): ViewAction {
-  return action === 'unchanged' ? 'diverged' : action;
-}
-
-function sectionOf(action: ViewAction, changes: readonly ExplainedChange[], createsShown: number): Section {
+function grouped(action: ViewAction, changes: readonly ExplainedChange[], createsShown: number) {
   const isPlain = ({ reason }: ExplainedChange) => action === 'create' && reason === undefined;
-  const plain = groupByFile(changes.filter(isPlain).map(entryOf), createsShown);
+  const plain = groupByFile(changes.filter(isPlain).slice(0, createsShown));
   const groups = [...groupChanges(changes.filter((change) => !isPlain(change))), ...plain];
-  const shown = groups.reduce((sum, { entries }) => sum + entries.length, 0);
-  const count = changes.length;
-  return { action, title: titleOf(action), part: parts[action], groups, count, folded: count - shown };
+  const shown = groups.reduce((sum, group) => sum + group.changes.length, 0);
+  return { groups, count: changes.length, folded: changes.length - shown };
 }
 
 /** Each group is where its first change was. */
-export function groupChanges(changes: readonly ExplainedChange[]): readonly Group[] {
-  const groups = new Map<string, ExplainedChange[]>();
-  for (const change of changes) {
-    const key = JSON.stringify([change.reason, remedyTemplates(change)]);
-    const group = groups.get(key);
-    if (group) group.push(change);
-    else groups.set(key, [change]);
-  }
-  return [...groups.values()].map((group) => ({
-    reason: group[0]?.reason,
-    remedies: commonRemedies(group),
-    entries: group.map(entryOf),
+export function groupChanges(all: readonly ExplainedChange[]): readonly Group[] {
+  const groups = groupBy(all, (change) => JSON.stringify([change.reason, remedyTemplates(change)]));
+  return [...groups.values()].map((changes) => ({
+    reason: changes[0]?.reason,
+    remedies: commonRemedies(changes),
+    changes,
   }));
+}
+
+/** Map.groupBy, which Node.js 20 does not have. */
+export function groupBy<T>(all: Iterable<T>, keyOf: (each: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const each of all) {
+    const key = keyOf(each);
+    const group = groups.get(key);
+    if (group) group.push(each);
+    else groups.set(key, [each]);
+  }
+  return groups;
 }
 
 /** A few keep commands that work as typed: first the first remedy of each, then the second of each. */
@@ -143,35 +126,35 @@ export function replaceWord(text: string, replace: (word: string, before?: strin
     .join(' ');
 }
 
-function groupByFile(creates: readonly Entry[], shown: number): readonly Group[] {
-  const files = new Map<string, Entry[]>();
-  for (const entry of creates.slice(0, shown)) {
-    const file = entry.source?.file ?? '';
-    const entries = files.get(file);
-    if (entries) entries.push(entry);
-    else files.set(file, [entry]);
-  }
-  return [...files]
+function groupByFile(creates: readonly ExplainedChange[]): readonly Group[] {
+  const lineOf = ({ source }: Change) => source?.line ?? 0;
+  return [...groupBy(creates, ({ source }) => source?.file ?? '')]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([file, entries]) => ({ reason: undefined, remedies: [], file, entries: entries.sort(byLine) }));
-}
-
-function byLine({ source: one }: Entry, { source: other }: Entry): number {
-  return (one?.line ?? 0) - (other?.line ?? 0);
-}
-
-function entryOf({ address, kind, key, name = '', action, remoteId, source, fields }: Change): Entry {
-  const known = action === 'adopt' ? 'unconfirmed' : 'recorded';
-  const record = remoteId === null ? 'absent' : known;
-  const id = action === 'retire' ? (remoteId ?? undefined) : undefined;
-  return { address, kind, key, name, id, source, fields, record };
+    .map(([file, found]) => {
+      const changes = found.toSorted((one, other) => lineOf(one) - lineOf(other));
+      return { reason: undefined, remedies: [], file, changes };
+    });
 }
 
 export const NOT_TAKEN = 'sent before, not taken';
 
+/**
+ * Whether the values before a change are known. `absent`: there is no record; `unconfirmed`: no response has shown it.
+ */
+export function recordOf({ action, remoteId }: Change): 'recorded' | 'unconfirmed' | 'absent' {
+  if (remoteId === null) return 'absent';
+  return action === 'adopt' ? 'unconfirmed' : 'recorded';
+}
+
+/** Only of a retired record, which no file mentions. */
+export function idOf({ action, remoteId }: Change): string {
+  return action === 'retire' ? (remoteId ?? '') : '';
+}
+
 /** A new record is described by its file; of an unconfirmed one the old values are unknown. */
-export function fieldTexts({ fields, record }: Entry) {
-  if (record === 'absent') return [];
+export function fieldTexts(change: Change) {
+  const record = recordOf(change);
+  const fields: readonly FieldChange[] = record === 'absent' ? [] : change.fields;
   return fields.map(({ path, before, after, diverged }) => ({
     path,
     before: record === 'recorded' ? valueText(before) : '',
@@ -179,7 +162,7 @@ export function fieldTexts({ fields, record }: Entry) {
   }));
 }
 
-export function sourceText({ source }: Pick<Entry, 'source'>): string {
+export function sourceText({ source }: Pick<Change, 'source'>): string {
   return source ? `${source.file}:${source.line}` : '';
 }
 
@@ -189,32 +172,81 @@ export function describeTarget({ target }: Pick<Plan, 'target'>): string {
 }
 
 function notesOf(plan: Plan): readonly string[] {
-  const { moved, summary, targets } = plan;
-  return [
+  const { moved, protections, summary, targets } = plan;
+  return linesOf(
     'Compared with the last recorded answers, not with the service.',
-    ...stateNotes(plan),
-    ...(summary.retire > 0
-      ? ['What is retired stays in the service, since there is no delete; its id is kept.']
-      : []),
-    ...(targets ? [`Only ${targets.join(', ')} with what it needs.`] : []),
-    ...moved.map(({ from, to }) => `${from} is now ${to}: recorded by apply, nothing is sent.`),
-    ...protectionNotes(plan),
-  ];
-}
-
-function stateNotes({ state, changes, recover, target }: Plan): readonly string[] {
-  if (changes.length === 0) return [];
-  if (recover) return ['The state was lost: what it does not know may exist, and is looked for.'];
-  if (state.lineage !== null || target.baseUrl !== 'embedded') return [];
-  return ['There is no state yet, so everything is new.'];
-}
-
-/** One each while they are few. */
-function protectionNotes({ protections }: Plan): readonly string[] {
-  if (protections.length > 5)
-    return [`Protection of ${protections.length} resources changes: recorded by apply, nothing is sent.`];
-  return protections.map(
-    ({ address, protect }) =>
-      `${address} is ${protect ? 'now protected' : 'protected no longer'}: recorded by apply, nothing is sent.`,
+    stateNote(plan),
+    summary.retire > 0 && 'What is retired stays in the service, since there is no delete; its id is kept.',
+    targets && `Only ${targets.join(', ')} with what it needs.`,
+    moved.map(({ from, to }) => `${from} is now ${to}: recorded by apply, nothing is sent.`),
+    // One each while they are few.
+    protections.length > 5
+      ? `Protection of ${protections.length} resources changes: recorded by apply, nothing is sent.`
+      : protections.map(
+          ({ address, protect }) =>
+            `${address} is ${protect ? 'now protected' : 'protected no longer'}: recorded by apply, nothing is sent.`,
+        ),
   );
+}
+
+function stateNote({ state, changes, recover, target }: Plan): string | undefined {
+  if (changes.length === 0) return undefined;
+  if (recover) return 'The state was lost: what it does not know may exist, and is looked for.';
+  const isNew = state.lineage === null && target.baseUrl === 'embedded';
+  return isNew ? 'There is no state yet, so everything is new.' : undefined;
+}
+
+const sent = ['create', 'replace', 'adopt', 'revive', 'reassert', 'update', 'retire'] as const;
+const held = ['blocked', 'unknown', 'waiting'] as const;
+
+/** One sentence that can be read aloud. Its numbers are those of the sections. */
+export function summaryOf({ summary, changes, moved, protections }: Plan): string {
+  const diverged = changes.filter(({ action }) => action === 'unchanged').length;
+  const untouched = summary.unchanged - diverged;
+  const parts = [
+    ...counts([
+      ...sent.map((action) => [summary[action], `to ${action}`] as const),
+      ...held.map((action) => [summary[action], action] as const),
+      [diverged, 'diverged'],
+      // Something else of these is sent, so they are in another section.
+      [summary.diverged - diverged, 'diverged in part'],
+    ]),
+    ...recordedOnly(moved, protections, ['to rename', 'to protect', 'to unprotect']),
+  ];
+  if (parts.length === 0) return `Nothing to change: ${untouched} unchanged.`;
+  return `Plan: ${parts.join(', ')}${untouched > 0 ? `; ${untouched} unchanged` : ''}.`;
+}
+
+/** How many renames and changes of protection there are; `words` has one for each. */
+export function recordedOnly(
+  moved: Plan['moved'],
+  protections: Plan['protections'],
+  [renamed, protect, unprotect]: readonly [string, string, string],
+): readonly string[] {
+  const guarded = protections.filter((each) => each.protect).length;
+  return counts([
+    [moved.length, renamed],
+    [guarded, protect],
+    [protections.length - guarded, unprotect],
+  ]);
+}
+
+/** `3 to create` for each that there are any of. */
+export function counts(all: readonly (readonly [number: number, words: string])[]): readonly string[] {
+  return all.flatMap(([number, words]) => (number > 0 ? [`${number} ${words}`] : []));
+}
+
+/** The row of each environment in the overview of several, by name. */
+export function overviewRows(plans: readonly Plan[], failed: readonly FailedEnvironment[]) {
+  return sortRows([
+    ...plans.map((plan) => [plan.environment, summaryOf(plan).replace(/^Plan: /, '')] as const),
+    ...failed.map(({ environment, problems }) => {
+      const found = pluralize(countOf(problems), 'problem');
+      return [environment, `can't be planned: ${found}, see below`] as const;
+    }),
+  ]);
+}
+
+export function sortRows(rows: readonly (readonly [string, string])[]) {
+  return rows.toSorted(([one], [other]) => (one < other ? -1 : 1));
 }

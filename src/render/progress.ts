@@ -3,7 +3,7 @@ import type { ApplyEvent } from '../apply/model.ts';
 import type { Entries } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
 import { pluralize } from '../text/pluralize.ts';
-import { paragraphs } from './terminal.ts';
+import { linesOf, paragraphs } from './terminal.ts';
 
 const BAR = 30;
 
@@ -44,23 +44,22 @@ export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], 
   const pending = entries.all('pending');
   const written = [...entries.all('live'), ...entries.all('imported'), ...entries.all('retired')];
   const updates = written.filter(({ unconfirmed }) => unconfirmed);
-  const lost = unwritten.filter((event) => event.type === 'answered' || isRefusal(event));
+  const lost = unwritten.flatMap((event) =>
+    event.type === 'answered' || event.type === 'create-rejected' || event.type === 'update-rejected'
+      ? [event]
+      : [],
+  );
   const addresses = [...new Set([...pending, ...updates, ...lost].map(({ address }) => address))];
   if (addresses.length === 0) return '\nStopped. Every outcome is known and in the journal.\n';
   const rest = addresses.length - LISTED;
-  const listed = [...addresses.slice(0, LISTED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
-  const what = `Stopped. ${pluralize(addresses.length, 'outcome')} ${addresses.length === 1 ? 'is' : 'are'} unknown: ${listed}. The journal has each request.`;
-  const ids = lost.flatMap((event) =>
-    event.type === 'answered' ? [`${event.address} is ${event.record.id}, which could not be recorded.`] : [],
+  const listed = linesOf(addresses.slice(0, LISTED), rest > 0 && `${rest} more`).join(', ');
+  const text = paragraphs(
+    `Stopped. ${pluralize(addresses.length, 'outcome')} ${addresses.length === 1 ? 'is' : 'are'} unknown: ${listed}. The journal has each request.`,
+    lost.flatMap((event) =>
+      event.type === 'answered' ? `${event.address} is ${event.record.id}, which could not be recorded.` : [],
+    ),
+    `To settle what can be settled, run it again: trove apply${flags}`,
+    pending.length + lost.length > 0 && `To list what is then still pending: trove resolve${flags}`,
   );
-  const next = `To settle what can be settled, run it again: trove apply${flags}`;
-  const list =
-    pending.length + lost.length > 0 ? [`To list what is then still pending: trove resolve${flags}`] : [];
-  return `\n${paragraphs(what, ...ids, next, ...list)}`;
-}
-
-function isRefusal(
-  event: StateEvent,
-): event is Extract<StateEvent, { type: 'create-rejected' | 'update-rejected' }> {
-  return event.type === 'create-rejected' || event.type === 'update-rejected';
+  return `\n${text}`;
 }

@@ -5,6 +5,8 @@ import { routes } from '../contract/routes.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import { escapeTerminal } from './terminal.ts';
 
+const UNTRUSTED = 'its certificate comes from an authority that is not trusted here';
+
 const codeWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ENOTFOUND: 'the host name does not resolve',
@@ -20,9 +22,9 @@ const codeWords: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate comes from an authority that is not trusted here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate comes from an authority that is not trusted here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate comes from an authority that is not trusted here',
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
 };
 
 /**
@@ -38,8 +40,9 @@ export function renderServiceError(
   const named = error.reason === 'redirect' ? redirected : error;
   const isCreateInDoubt = error.method === 'POST' && (error.outcome === 'unseen' || error.status === 409);
   const trace = isCreateInDoubt ? traceOf(named) : '';
-  const message = `${fate(error)}: ${reason(error)}${trace}${effort(error)}`;
-  return { message: escapeTerminal(message), hint: escapeTerminal(serviceErrorHint(error, credentials)) };
+  const [why, cause] = causes[error.reason](error, credentials);
+  const message = `${fate(error)}: ${why}${trace}${effort(error)}`;
+  return { message: escapeTerminal(message), hint: escapeTerminal(hintOf(error, cause)) };
 }
 
 function fate(error: ServiceError): string {
@@ -51,31 +54,39 @@ function fate(error: ServiceError): string {
   return error.reason === 'status' ? `${request} was refused` : `${request} was not sent`;
 }
 
-function reason(error: ServiceError): string {
-  const { baseUrl, problem = 'it is not HTTP', location, code } = error;
-  switch (error.reason) {
-    case 'unreachable':
-      return `${baseUrl} can't be reached, ${wordsOfCode(code)}`;
-    case 'proxy':
-      return `${code?.replace('INVALID_', '') ?? 'the proxy variable'} does not hold the address of a proxy`;
-    case 'tls':
-      return `${baseUrl} is not reached securely, ${wordsOfCode(code)}`;
-    case 'disconnected':
-      return `the connection ended before the answer was complete, ${wordsOfCode(code)}`;
-    case 'timeout':
-      return 'no answer came in time';
-    case 'status':
-      return `${status(error)}${quote(error.words)}`;
-    case 'redirect':
-      return `${status(error)}${location ? `, to ${location}` : ''}; redirects are not followed`;
-    case 'unreadable':
-      return `the answer is not usable, ${problem}${quote(error.words)}`;
-    case 'oversized':
-      return 'the answer is larger than 16 MiB';
-    case 'interrupted':
-      return 'it was interrupted';
-  }
-}
+type Cause = (error: ServiceError, credentials: CredentialNames) => readonly [why: string, hint?: string];
+
+/** Why there is no usable answer, and what a person can do about that. */
+const causes: Readonly<Record<FailureReason, Cause>> = {
+  unreachable: ({ baseUrl, code }) => [
+    `${baseUrl} can't be reached, ${wordsOfCode(code)}`,
+    `Check that the service runs at ${baseUrl} and that baseUrl of the environment is right.`,
+  ],
+  proxy: ({ code = 'the proxy variable' }) => [
+    `${code.replace('INVALID_', '')} does not hold the address of a proxy`,
+    'Set it to something like http://proxy.example:3128, or unset it.',
+  ],
+  tls: ({ baseUrl, code }) => [
+    `${baseUrl} is not reached securely, ${wordsOfCode(code)}`,
+    'Where the certificate comes from an authority of your own, name its file in NODE_EXTRA_CA_CERTS.',
+  ],
+  disconnected: ({ code }) => [`the connection ended before the answer was complete, ${wordsOfCode(code)}`],
+  timeout: () => ['no answer came in time'],
+  status: (error, credentials) => [`${status(error)}${quote(error.words)}`, statusHint(error, credentials)],
+  redirect: (error) => [
+    `${status(error)}${error.location ? `, to ${error.location}` : ''}; redirects are not followed`,
+    'Set baseUrl of the environment to the address that answers by itself.',
+  ],
+  unreadable: ({ baseUrl, problem = 'it is not HTTP', words }) => [
+    `the answer is not usable, ${problem}${quote(words)}`,
+    `Check that ${baseUrl} is the item service: its last path segment is usually api.`,
+  ],
+  oversized: ({ baseUrl }) => [
+    'the answer is larger than 16 MiB',
+    `Check that ${baseUrl} is the item service.`,
+  ],
+  interrupted: () => ['it was interrupted'],
+};
 
 function wordsOfCode(code: string | undefined): string {
   if (code === undefined) return 'for a reason that was not given';
@@ -95,51 +106,34 @@ function effort({ attempts, elapsedMs }: ServiceError): string {
   return attempts > 1 ? ` (${attempts} attempts in ${(elapsedMs / 1000).toFixed(1)} s)` : '';
 }
 
-/** One sentence that says what a person can do about an error of the service; not escaped. */
-function serviceErrorHint(error: ServiceError, credentials: CredentialNames): string {
-  if (error.reason === 'status' && error.status !== undefined)
-    return statusHint(error, error.status, credentials);
-  const cause = causeHints[error.reason]?.(error);
-  if (error.outcome === 'unseen') return cause ? `${cause} ${unseenHint(error)}` : unseenHint(error);
-  return cause ?? 'Run the same command again.';
+function hintOf({ method, outcome, reason }: ServiceError, cause: string | undefined): string {
+  if (outcome !== 'unseen') return cause ?? 'Run the same command again.';
+  const next =
+    method === 'POST'
+      ? 'The record may exist: look for it in the service, then settle it with trove resolve.'
+      : 'Run the same command again: it may safely be repeated.';
+  return cause === undefined || reason === 'status' ? next : `${cause} ${next}`;
 }
 
-const causeHints: Partial<Record<FailureReason, (error: ServiceError) => string>> = {
-  unreachable: ({ baseUrl }) =>
-    `Check that the service runs at ${baseUrl} and that baseUrl of the environment is right.`,
-  proxy: () => 'Set it to something like http://proxy.example:3128, or unset it.',
-  tls: () =>
-    'Where the certificate comes from an authority of your own, name its file in NODE_EXTRA_CA_CERTS.',
-  redirect: () => 'Set baseUrl of the environment to the address that answers by itself.',
-  unreadable: ({ baseUrl }) =>
-    `Check that ${baseUrl} is the item service: its last path segment is usually api.`,
-  oversized: ({ baseUrl }) => `Check that ${baseUrl} is the item service.`,
-};
-
-function statusHint(error: ServiceError, status: number, credentials: CredentialNames): string {
-  if (error.outcome === 'unseen') return unseenHint(error);
-  if (status === 401 || status === 403) {
-    const { usernameFrom, passwordFrom } = credentials;
-    return `Check the username and the password: the values of ${usernameFrom} and ${passwordFrom}.`;
-  }
-  if (status === 404 || status === 405) return notFoundHint(error);
-  if (status === 407)
-    return 'The proxy wants a username and a password: put them into HTTP_PROXY or HTTPS_PROXY.';
-  if (status === 409 && error.method !== 'POST')
-    return 'The service has something that this update conflicts with: put right what it names, then run the same command again.';
-  if (status === 409)
-    return 'The record exists already, and the state does not know it: check that it is the right state of this team.';
-  if (status === 429)
-    return 'The service wants fewer requests: run it again later, or with a lower --parallel.';
-  return 'The service did not accept this request: put right what it names, then run the same command again.';
-}
-
-function notFoundHint({ method, baseUrl }: ServiceError): string {
+function statusHint(error: ServiceError, { usernameFrom, passwordFrom }: CredentialNames): string {
+  const { method, baseUrl } = error;
   const place = `Check baseUrl of the environment (${baseUrl}): its last path segment is usually api.`;
-  return method === 'POST' ? place : `The service may not know this id. ${place}`;
-}
-
-function unseenHint({ method }: ServiceError): string {
-  if (method !== 'POST') return 'Run the same command again: it may safely be repeated.';
-  return 'The record may exist: look for it in the service, then settle it with trove resolve.';
+  switch (error.status) {
+    case 401:
+    case 403:
+      return `Check the username and the password: the values of ${usernameFrom} and ${passwordFrom}.`;
+    case 404:
+    case 405:
+      return method === 'POST' ? place : `The service may not know this id. ${place}`;
+    case 407:
+      return 'The proxy wants a username and a password: put them into HTTP_PROXY or HTTPS_PROXY.';
+    case 409:
+      return method === 'POST'
+        ? 'The record exists already, and the state does not know it: check that it is the right state of this team.'
+        : 'The service has something that this update conflicts with: put right what it names, then run the same command again.';
+    case 429:
+      return 'The service wants fewer requests: run it again later, or with a lower --parallel.';
+    default:
+      return 'The service did not accept this request: put right what it names, then run the same command again.';
+  }
 }

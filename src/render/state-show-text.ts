@@ -1,20 +1,14 @@
 import { isReservedKey, keyOf } from '../catalog/model.ts';
 import type { SameIdAgain } from '../plan/client-id.ts';
 import { standingOf } from '../state/entries.ts';
-import type {
-  ImportedId,
-  PendingCreate,
-  RecordedRequest,
-  ResourceRecord,
-  StateEntry,
-} from '../state/model.ts';
-import { columnWidth, escapeTerminal, type Style, styleFor, wrapWords } from './terminal.ts';
+import type { PendingCreate, RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
+import { escapeTerminal, labeled, styleFor, textOf } from './terminal.ts';
 import { valueText } from './value-text.ts';
 
 /** The fields of a recorded answer, in the terms of the catalog. */
 export type FieldsOf = (record: ResourceRecord) => ReadonlyMap<string, unknown>;
 
-type Line = readonly [label: string, text: string];
+type Row = readonly [label: string, text: string];
 
 /** Everything recorded of one address: what is in use, then what was retired there. */
 export function renderStateShow(
@@ -24,88 +18,78 @@ export function renderStateShow(
   { flags, color }: { readonly flags: string; readonly color: { readonly stdout: boolean } },
 ): string {
   const style = styleFor(color.stdout);
-  return entries.map((entry) => renderEntry(entry, fieldsOf, againOf, flags, style)).join('\n');
+  const texts = entries.map((entry) => {
+    if (entry.status === 'pending') return renderPending([{ create: entry, again: againOf(entry) }], flags);
+    const title = `${escapeTerminal(entry.address)}: ${standingOf(entry)}`;
+    return textOf(style('bold', title), labeled(rowsOf(entry, fieldsOf), '  ', 28));
+  });
+  return texts.join('\n');
 }
 
-function renderEntry(
-  entry: StateEntry,
-  fieldsOf: FieldsOf,
-  againOf: (create: PendingCreate) => SameIdAgain,
-  flags: string,
-  style: Style,
-): string {
-  const { address } = entry;
-  if (entry.status === 'pending') return renderPending([{ create: entry, again: againOf(entry) }], flags);
-  if (entry.status === 'forgotten') return '';
-  const lines = entry.status === 'imported' ? importedLines(entry) : recordLines(entry, fieldsOf);
-  const retired: readonly Line[] = entry.status === 'retired' ? [['retired', entry.retiredAt]] : [];
-  return [
-    style('bold', `${escapeTerminal(address)}: ${standingOf(entry)}`),
-    ...table([...retired, ...lines], 2),
-    '',
-  ].join('\n');
+function rowsOf(entry: Exclude<StateEntry, PendingCreate>, fieldsOf: FieldsOf): readonly Row[] {
+  switch (entry.status) {
+    case 'forgotten':
+      return [];
+    case 'imported':
+      return [
+        ['id', entry.id],
+        ['imported', entry.at],
+        ...optionRows(entry.options),
+        ...unconfirmedRows(entry.unconfirmed),
+        ['next', 'the next apply writes it once to confirm it'],
+      ];
+    case 'retired':
+      return [['retired', entry.retiredAt], ...recordRows(entry, fieldsOf)];
+    case 'live':
+      return recordRows(entry, fieldsOf);
+  }
 }
 
-function importedLines({ id, at, options, unconfirmed }: ImportedId): readonly Line[] {
-  return [
-    ['id', id],
-    ['imported', at],
-    ...optionLines(options),
-    ...(unconfirmed ? unconfirmedLines(unconfirmed) : []),
-    ['next', 'the next apply writes it once to confirm it'],
-  ];
-}
-
-function recordLines(record: ResourceRecord, fieldsOf: FieldsOf): readonly Line[] {
+function recordRows(record: ResourceRecord, fieldsOf: FieldsOf): readonly Row[] {
   const { id, at, answer, sent, options, diverged = {}, unconfirmed, protect, origin } = record;
-  return [
+  const rows: (Row | false | undefined)[] = [
     ['id', id],
     ['answered', at],
-    ...[...fieldsOf(record)].map(([path, value]): Line => [`  ${path}`, valueText(value)]),
+    ...[...fieldsOf(record)].map(([path, value]): Row => [`  ${path}`, valueText(value)]),
     ['  created', answer.createdAt],
     ['  updated', answer.updatedAt ?? 'never'],
-    ...optionLines(options),
-    ...requestLines('sent', sent),
-    ...Object.entries(diverged).map(([path, wanted]): Line => ['not taken', `${path}: ${valueText(wanted)}`]),
-    ...(unconfirmed ? unconfirmedLines(unconfirmed) : []),
-    ...originLines(origin),
-    ...(protect ? ([['protected', 'yes: it is not retired']] as const) : []),
+    ...optionRows(options),
+    ...requestRows('sent', sent),
+    ...Object.entries(diverged).map(([path, wanted]): Row => ['not taken', `${path}: ${valueText(wanted)}`]),
+    ...unconfirmedRows(unconfirmed),
+    origin?.commit !== undefined && ['commit', origin.commit],
+    origin && ['catalog', origin.catalog],
+    protect && ['protected', 'yes: it is not retired'],
   ];
+  return rows.filter((row) => row !== undefined && row !== false);
 }
 
-function originLines(origin: ResourceRecord['origin']): readonly Line[] {
-  if (!origin) return [];
-  return [...(origin.commit ? ([['commit', origin.commit]] as const) : []), ['catalog', origin.catalog]];
+const NOTHING_SEEN = 'nothing: the run ended before an answer came';
+
+function unconfirmedRows(update: ResourceRecord['unconfirmed']): readonly Row[] {
+  if (!update) return [];
+  const { request, at, reason = NOTHING_SEEN } = update;
+  return [...requestRows('unconfirmed', request), ['  since', at], ['  seen', reason]];
 }
 
-function unconfirmedLines({
-  request,
-  at,
-  reason,
-}: NonNullable<ResourceRecord['unconfirmed']>): readonly Line[] {
-  const seen = reason ?? 'nothing: the run ended before an answer came';
-  return [...requestLines('unconfirmed', request), ['  since', at], ['  seen', seen]];
-}
-
-function requestLines(label: string, { method, path, body }: RecordedRequest): readonly Line[] {
+function requestRows(label: string, { method, path, body }: RecordedRequest): readonly Row[] {
   return [
     [label, `${method} ${path}`],
-    ...Object.entries(body).flatMap(([name, value]) => valueLines(`  ${name}`, value)),
+    ...Object.entries(body).flatMap(([name, value]) => valueRows(`  ${name}`, value)),
   ];
 }
 
 /** As JSON, with the members of a list or an object one below the other. */
-function valueLines(label: string, value: unknown): readonly Line[] {
+function valueRows(label: string, value: unknown): readonly Row[] {
   if (typeof value !== 'object' || value === null) return [[label, JSON.stringify(value)]];
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   const members = Array.isArray(value)
     ? value.map(spacedJson)
     : Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spacedJson(member)}`);
   if (members.length === 0) return [[label, `${open}${close}`]];
-  return members.map((member, at): Line => {
-    const begin = at === 0 ? `${open} ` : '  ';
+  return members.map((member, at) => {
     const end = at === members.length - 1 ? ` ${close}` : ',';
-    return [at === 0 ? label : '', `${begin}${member}${end}`];
+    return at === 0 ? [label, `${open} ${member}${end}`] : ['', `  ${member}${end}`];
   });
 }
 
@@ -117,22 +101,9 @@ function spacedJson(value: unknown): string {
     .replaceAll(/\n */g, ' ');
 }
 
-function optionLines(options: Readonly<Record<string, string>> = {}): readonly Line[] {
-  const entries = Object.entries(options);
-  if (entries.length === 0) return [];
-  return [['option ids', ''], ...entries.map(([key, id]): Line => [`  ${key}`, id])];
-}
-
-function table(lines: readonly Line[], indent: number): readonly string[] {
-  const widest = columnWidth(
-    lines.map(([label]) => label),
-    28,
-  );
-  const column = ' '.repeat(indent + widest + 2);
-  return lines.flatMap(([label, text]) => {
-    const first = `${' '.repeat(indent)}${escapeTerminal(label).padEnd(widest)}  `;
-    return wrapWords(text, first, column).map((line) => line.trimEnd());
-  });
+function optionRows(options: Readonly<Record<string, string>> = {}): readonly Row[] {
+  const rows = Object.entries(options).map(([key, id]): Row => [`  ${key}`, id]);
+  return rows.length === 0 ? [] : [['option ids', ''], ...rows];
 }
 
 /** A create whose outcome nobody saw, and whether it can be sent once more with its id. */
@@ -144,42 +115,34 @@ export interface ShownPending {
 /** Every create that waits for a person's word: what was sent, when, and what was seen. */
 export function renderPending(pending: readonly ShownPending[], flags: string): string {
   if (pending.length === 0) return 'Nothing is pending: the outcome of every create was seen.\n';
-  const command = (address: string) => escapeTerminal(`trove resolve ${address}${flags}`);
-  return pending
-    .map(({ create: { address, at, request, reason, answer }, again }) =>
-      [
-        `? ${escapeTerminal(address)}`,
-        ...field('sent', `${at}  ${request.method} ${request.path}`),
-        ...field('name', JSON.stringify(request.body.name ?? null)),
-        ...field('seen', reason ?? 'nothing: the run ended before an answer came'),
-        ...(answer ? field('answered', `record ${answer.id} of team ${answer.teamId}`) : []),
-        ...waysOut(address, again, command(address), escapeTerminal(flags)),
-        '',
-      ].join('\n'),
-    )
-    .join('');
+  return pending.map((each) => pendingText(each, flags)).join('');
+}
+
+function pendingText({ create, again }: ShownPending, flags: string): string {
+  const { address, at, request, reason, answer } = create;
+  const resolve = `trove resolve ${address}${flags}`;
+  const sender = isReservedKey(keyOf(address)) ? 'trove probe' : 'trove apply';
+  // What settles by itself comes first; a person's word is for the rest.
+  const steps = [
+    ...(again === 'never' ? [] : [`${sender}${flags}, ${conditions[again]}; else`]),
+    `${resolve} --id ID`,
+    `${resolve} --not-created`,
+  ];
+  const rows: readonly Row[] = [
+    ['sent    ', `${at}  ${request.method} ${request.path}`],
+    ['name', JSON.stringify(request.body.name ?? null)],
+    ['seen', reason ?? NOTHING_SEEN],
+    ...(answer ? [['answered', `record ${answer.id} of team ${answer.teamId}`] as const] : []),
+  ];
+  return textOf(
+    `? ${escapeTerminal(address)}`,
+    labeled(rows, '    '),
+    // Whole, since people copy them.
+    steps.map((step, index) => `    ${(index === 0 ? 'next' : '').padEnd(10)}${escapeTerminal(step)}`),
+  );
 }
 
 const conditions = {
   settles: 'which sends the same id again',
   perhaps: 'where the service honours ids',
 } as const;
-
-/** What settles by itself comes first; a person's word is for the rest. */
-function waysOut(address: string, again: SameIdAgain, resolve: string, flags: string): readonly string[] {
-  const steps = [
-    ...(again === 'never' ? [] : [`${sender(address)}${flags}, ${conditions[again]}; else`]),
-    `${resolve} --id ID`,
-    `${resolve} --not-created`,
-  ];
-  return steps.map((step, at) => `    ${(at === 0 ? 'next' : '').padEnd(10)}${step}`);
-}
-
-/** The command that sends the same create again. */
-function sender(address: string): string {
-  return isReservedKey(keyOf(address)) ? 'trove probe' : 'trove apply';
-}
-
-function field(label: string, text: string): readonly string[] {
-  return wrapWords(text, `    ${label.padEnd(10)}`, ' '.repeat(14));
-}

@@ -7,22 +7,34 @@ import type { ReplacementRisks } from '../state/version.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { describeTarget } from './plan-view.ts';
-import { alignColumns, columnWidth, escapeTerminal, paragraphs, styleFor, wrapWords } from './terminal.ts';
+import {
+  alignColumns,
+  columnWidth,
+  escapeTerminal,
+  linesOf,
+  paragraphs,
+  styleFor,
+  textOf,
+  wrapWords,
+} from './terminal.ts';
+
+/** Whether the catalog declares an address; undefined where it is not valid now, so that nobody knows. */
+type Declared = boolean | undefined;
 
 export interface MovedView {
   readonly from: string;
   readonly to: string;
-  /** Undefined where the catalog is not valid now, so that nobody knows. */
-  readonly declared: { readonly from: boolean | undefined; readonly to: boolean | undefined };
+  readonly declared: { readonly from: Declared; readonly to: Declared };
   readonly flags: string;
 }
 
 /** What `trove state mv` has done, and what the next plan makes of it. */
 export function renderMoved({ from, to, declared, flags }: MovedView): string {
+  const isNew = 'to plan it is new, and its create would make a second record.';
   return paragraphs(
     `${from} is now recorded as ${to}. Nothing was sent.`,
-    ...ifDeclared(from, declared.from, 'to plan it is new, and its create would make a second record.'),
-    ...ifNotDeclared(to, declared.to, 'to plan it is removed.'),
+    declarationNote(from, declared.from, true, isNew),
+    declarationNote(to, declared.to, false, 'to plan it is removed.'),
     `In the catalog, moved: [{ from: ${from}, to: ${to} }] does the same for every environment, and can be reviewed.`,
     `What comes next: trove plan${flags}`,
   );
@@ -32,32 +44,24 @@ export function renderMoved({ from, to, declared, flags }: MovedView): string {
 export function renderForgetting(
   address: string,
   entries: readonly StateEntry[],
-  isDeclared: boolean | undefined,
+  isDeclared: Declared,
 ): string {
-  const rows = entries.flatMap((entry) => [
-    ['', address, standingOf(entry), 'id' in entry ? entry.id : ''],
-    ...Object.entries(('options' in entry && entry.options) || {}).map(([option, optionId]) => [
-      '',
-      `${address}.${option}`,
-      'option',
-      optionId,
-    ]),
-  ]);
-  return [
-    'To be forgotten:\n',
-    alignColumns(rows),
-    paragraphs(
-      'The service keeps what it has, since there is no delete. Only Trove forgets.',
-      ...ifDeclared(
-        address,
-        isDeclared,
-        'it is not created a second time before somebody says so (--confirm-new).',
-      ),
-    ),
-  ].join('');
+  const rows = entries.flatMap((entry) => {
+    const options = Object.entries(('options' in entry && entry.options) || {});
+    return [
+      ['', address, standingOf(entry), 'id' in entry ? entry.id : ''],
+      ...options.map(([option, id]) => ['', `${address}.${option}`, 'option', id]),
+    ];
+  });
+  const held = 'it is not created a second time before somebody says so (--confirm-new).';
+  const notes = paragraphs(
+    'The service keeps what it has, since there is no delete. Only Trove forgets.',
+    declarationNote(address, isDeclared, true, held),
+  );
+  return `To be forgotten:\n${alignColumns(rows)}${notes}`;
 }
 
-export function renderForgotten(entry: StateEntry, isDeclared: boolean | undefined, flags: string): string {
+export function renderForgotten(entry: StateEntry, isDeclared: Declared, flags: string): string {
   const { address } = entry;
   const id = 'id' in entry ? entry.id : 'ID';
   const command = `trove import${flags} ${address} ${quotedForShell(id)}`;
@@ -65,15 +69,11 @@ export function renderForgotten(entry: StateEntry, isDeclared: boolean | undefin
   return `\nForgotten: ${address}.\n${paragraphs(`To have it back${when}: ${command}`)}`;
 }
 
-/** Here and below, `isDeclared` is undefined if the catalog is not valid. */
-function ifDeclared(address: string, isDeclared: boolean | undefined, then: string): readonly string[] {
-  if (isDeclared === undefined) return [`If the catalog declares ${address}, ${then}`];
-  return isDeclared ? [`The catalog declares ${address}: ${then}`] : [];
-}
-
-function ifNotDeclared(address: string, isDeclared: boolean | undefined, then: string): readonly string[] {
-  if (isDeclared === undefined) return [`If the catalog does not declare ${address}, ${then}`];
-  return isDeclared ? [] : [`The catalog does not declare ${address}: ${then}`];
+/** What follows if the catalog declares an address (or, if `wanted` is false, does not); undefined if it is otherwise. */
+function declarationNote(address: string, isDeclared: Declared, wanted: boolean, then: string) {
+  const declares = `catalog ${wanted ? 'declares' : 'does not declare'} ${address}`;
+  if (isDeclared === undefined) return `If the ${declares}, ${then}`;
+  return isDeclared === wanted ? `The ${declares}: ${then}` : undefined;
 }
 
 export interface ListedEntry {
@@ -91,21 +91,15 @@ export function renderStateList(entries: readonly ListedEntry[], environment: st
   return alignColumns([['ADDRESS', 'STATUS', 'ID'], ...rows]);
 }
 
-/** What the state is after a push. */
-export function renderPushed({ entries, serial }: State): string {
+/** What the state is after a push; after a forced one also what it has lost, so that it stands in the scrollback. */
+export function renderPushed({ entries, serial }: State, { lost }: Pick<ReplacementRisks, 'lost'>): string {
   const records = entries.filter(({ status }) => status !== 'pending' && status !== 'forgotten').length;
-  return `The state is replaced: ${pluralize(records, 'record')}, serial ${serial}.\n`;
-}
-
-/** What a forced push has lost, so that it stands in the scrollback at least. */
-export function renderLost({ lost }: Pick<ReplacementRisks, 'lost'>): string {
-  if (lost.length === 0) return '';
   const rows = lost.map(({ address, id }) => ['', address, id ?? 'a pending create']);
-  return `Lost with it:\n${alignColumns(rows)}`;
+  const losses = rows.length === 0 ? '' : `Lost with it:\n${alignColumns(rows)}`;
+  return `The state is replaced: ${pluralize(records, 'record')}, serial ${serial}.\n${losses}`;
 }
 
 const ROWS_SHOWN = 100;
-const CONFIRMED_LATER = 'Nothing is sent. The next apply writes each of them once to confirm it.';
 
 const marks = {
   import: { label: '& import   ', format: 'cyan' },
@@ -119,36 +113,34 @@ export function renderImportPreview(
   color: boolean,
 ): string {
   const style = styleFor(color);
-  const sorted = rows.toSorted((a, b) => Number(isNew(b)) - Number(isNew(a)));
-  const shown = sorted.slice(0, ROWS_SHOWN);
+  const [fresh, known] = [rows.filter(isNew), rows.filter((row) => !isNew(row))];
+  const shown = [...fresh, ...known].slice(0, ROWS_SHOWN);
   const widest = columnWidth(shown.map(({ address }) => address));
   const folded = rows.length - shown.length;
   const title = `Import for ${environment}: ${describeTarget({ target })}`;
-  return [
-    ...wrapWords(title).map((line) => style('bold', line)),
-    ...(rows.some(isNew) ? [style('dim', CONFIRMED_LATER)] : []),
+  const already = `${countOf(known)} known already`;
+  const summary =
+    fresh.length === 0
+      ? `Nothing to import: ${already}.`
+      : `Import: ${countOf(fresh)}${known.length > 0 ? `; ${already}` : ''}.`;
+  return textOf(
+    wrapWords(title).map((line) => style('bold', line)),
+    fresh.length > 0 &&
+      style('dim', 'Nothing is sent. The next apply writes each of them once to confirm it.'),
     '',
-    ...shown.map(({ address, id, outcome }) => {
+    shown.map(({ address, id, outcome }) => {
       const { label, format } = marks[outcome];
       return `${style(format, label)}${address.padEnd(widest)}  ${escapeTerminal(id)}`;
     }),
-    ...(folded > 0 ? [`           ... and ${folded} more; --format json lists them all`] : []),
+    folded > 0 && `           ... and ${folded} more; --format json lists them all`,
     '',
-    style('bold', summaryOf(rows)),
-    '',
-  ].join('\n');
+    style('bold', summary),
+  );
 }
 
 /** What an import has recorded, in one sentence. */
 export function renderImported({ rows }: ImportPlan, environment: string): string {
   return `Recorded for ${environment}: ${countOf(rows.filter(isNew))}.\n`;
-}
-
-function summaryOf(rows: readonly ImportRow[]): string {
-  const known = rows.filter(({ outcome }) => outcome === 'known');
-  const fresh = rows.filter(isNew);
-  if (fresh.length === 0) return `Nothing to import: ${countOf(known)} known already.`;
-  return `Import: ${countOf(fresh)}${known.length > 0 ? `; ${countOf(known)} known already` : ''}.`;
 }
 
 function isNew({ outcome }: ImportRow): boolean {
@@ -158,20 +150,15 @@ function isNew({ outcome }: ImportRow): boolean {
 function countOf(rows: readonly ImportRow[]): string {
   const options = rows.filter(({ address }) => parseAddress(address)?.option !== undefined).length;
   const records = rows.length - options;
-  return [
-    ...(records > 0 ? [pluralize(records, 'record')] : []),
-    ...(options > 0 ? [pluralize(options, 'option')] : []),
-  ].join(' and ');
+  return linesOf(
+    records > 0 && pluralize(records, 'record'),
+    options > 0 && pluralize(options, 'option'),
+  ).join(' and ');
 }
 
 /** Who holds a lock, in one phrase: enough to find the process, or the person. */
 export function describeOwner(owner: LockOwner | undefined): string {
   if (!owner) return 'somebody who left no name';
-  const {
-    who,
-    operation,
-    since,
-    process: { pid },
-  } = owner;
-  return escapeTerminal(`${who}, process ${pid}, trove ${operation} since ${since}`);
+  const { who, operation, since, process: by } = owner;
+  return escapeTerminal(`${who}, process ${by.pid}, trove ${operation} since ${since}`);
 }

@@ -26,9 +26,23 @@ export function wrapWords(text: string, first = '', rest = '  '): readonly strin
   return lines(escapeTerminal(text), first, rest);
 }
 
+/** The lines that there are: lists are put together, and what is false or undefined is left out. */
+export function linesOf(...parts: readonly Lines[]): readonly string[] {
+  return parts.flatMap((part) => (part === false || part === undefined ? [] : part));
+}
+
+type Lines = string | readonly string[] | false | undefined;
+
+/** The same as a text, every line with its end. */
+export function textOf(...parts: readonly Lines[]): string {
+  return linesOf(...parts)
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
 /** Sentences, each on lines of its own. */
-export function paragraphs(...texts: readonly string[]): string {
-  return texts.flatMap((text) => wrap(text).map((line) => `${line}\n`)).join('');
+export function paragraphs(...texts: readonly Lines[]): string {
+  return textOf(...linesOf(...texts).map((text) => wrap(text)));
 }
 
 function lines(text: string, first: string, rest: string): readonly string[] {
@@ -67,6 +81,13 @@ function codeUnits(character: string): string {
     .join('');
 }
 
+/** What is longer than `longest` characters is cut, and says how long it is. */
+export function shortened(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const cut = text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '');
+  return `${cut}… (${text.length} characters)`;
+}
+
 type Format = Parameters<typeof styleText>[0];
 
 /** Puts a format around a text, or leaves it alone where no colour is wanted. The text is not escaped here. */
@@ -86,34 +107,45 @@ export function wantsColor(
 ): boolean {
   if (noColor) return false;
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0';
-  return env.NO_COLOR === undefined || env.NO_COLOR === ''
-    ? stream.isTTY === true && env.TERM !== 'dumb'
-    : false;
+  return !env.NO_COLOR && stream.isTTY === true && env.TERM !== 'dumb';
 }
 
 /** The width of a column of these texts, at most `most`. */
-export function columnWidth(texts: Iterable<string>, most = Number.POSITIVE_INFINITY): number {
-  let width = 0;
-  for (const { length } of texts) width = Math.max(width, length);
-  return Math.min(width, most);
+export function columnWidth(texts: readonly string[], most = Number.POSITIVE_INFINITY): number {
+  return Math.min(
+    texts.reduce((width, text) => Math.max(width, [...text].length), 0),
+    most,
+  );
 }
 
-/** Rows of cells, escaped, as lines with aligned columns, two blanks between them. */
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - [...text].length));
+}
+
+/** Rows of cells, escaped, as lines with aligned columns, two blanks between them. The first row has every column. */
 export function alignColumns(table: readonly (readonly string[])[]): string {
   const rows = table.map((row) => row.map(escapeTerminal));
-  const columns = Math.max(0, ...rows.map((row) => row.length - 1));
-  const widths = Array.from({ length: columns }, (_, column) =>
-    rows.reduce((widest, row) => Math.max(widest, [...(row[column] ?? '')].length), 0),
+  const widths = rows[0]?.map((_, column) => columnWidth(rows.map((row) => row[column] ?? ''))) ?? [];
+  const padded = (cell: string, column: number, row: readonly string[]) =>
+    column === row.length - 1 ? cell : pad(cell, widths[column] ?? 0);
+  return textOf(rows.map((row) => harmless(row.map(padded).join('  ').trimEnd())));
+}
+
+/** A text for each label, in a column beside the labels. A label of more than `most` characters reaches into it. */
+export function labeled(
+  rows: readonly (readonly [label: string, text: string])[],
+  indent = '',
+  most = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const escaped = rows.map(([label, text]) => [harmless(escapeTerminal(label)), text] as const);
+  const width = columnWidth(
+    escaped.map(([label]) => label),
+    most,
   );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - [...cell].length)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .map((line) => `${harmless(line)}\n`)
-    .join('');
+  const column = ' '.repeat(indent.length + width + 2);
+  return escaped
+    .flatMap(([label, text]) => wrapWords(text, `${indent}${pad(label, width)}  `, column))
+    .map((line) => line.trimEnd());
 }
 
 /**

@@ -19,6 +19,7 @@ export function memberText(member: unknown): string {
   return typeof member === 'string' && isKey(member) ? member : JSON.stringify(member);
 }
 
-function numberText(value: unknown): string {
+/** A number as it is; what is there instead of one, as JSON. */
+export function numberText(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

@@ -115,8 +115,8 @@ test('a long line is cut around the place', () => {
       .slice(3, 5),
   ).toMatchInlineSnapshot(`
     [
-      "1 | …xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx place, and more words that go on",
-      "  |                                            ^^^^^",
+      "1 | …xxxxxxxxxxxxxxxxxxxxxxxx place, and more words that go on",
+      "  |                           ^^^^^",
     ]
   `);
 });

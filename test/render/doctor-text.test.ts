@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { renderFindings, renderFindingsJson } from '../../src/render/doctor-text.ts';
+import { renderFindings } from '../../src/render/command-texts.ts';
 import type { Finding } from '../../src/render/model.ts';
 
 const attack = '\u001b]0;owned\u0007\u202Eevil\n::error::forged';
@@ -54,9 +54,5 @@ describe('findings', () => {
     const colored = renderFindings(findings, true);
     expect(colored).toContain('\u001b[31mFAIL');
     expect(stripVTControlCharacters(colored)).toBe(renderFindings(findings, false));
-  });
-
-  test('for programs: the same, as a list', () => {
-    expect(JSON.parse(renderFindingsJson(findings))).toEqual(findings);
   });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { AddressDifference } from '../../src/plan/compare-environments.ts';
-import { renderEnvironmentsDifference } from '../../src/render/environment-diff-text.ts';
-import { type ListedEnvironment, renderEnvironmentList } from '../../src/render/environment-list-text.ts';
+import {
+  type ListedEnvironment,
+  renderEnvironmentList,
+  renderEnvironmentsDifference,
+} from '../../src/render/environment-text.ts';
 
 const baseUrl = 'https://game.example/api';
 const target = { baseUrl, teamId: 'team_7' };

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
-import { explainGuard } from '../../src/render/messages/plan-guards.ts';
-import { summaryOf } from '../../src/render/plan-summary.ts';
+import { explainGuard } from '../../src/render/messages/explain-plan.ts';
 import { renderPlannedText, renderPlanText } from '../../src/render/plan-text.ts';
+import { summaryOf } from '../../src/render/plan-view.ts';
 import { change, everySection, limitExceeded, planOf } from './sample-plan.ts';
 
 describe('a plan for a terminal', () => {
@@ -51,13 +51,13 @@ describe('a plan for a terminal', () => {
                    catalog/items/weapons.yaml:7
                    name  "A blade that was forged twice in the old city, cooled in oil
                          and never lent to anybody"
-                      -> "A blade that was forged twice in the old city, cooled in oil
+                   ->    "A blade that was forged twice in the old city, cooled in oil
                          and never lent to anybody but me"
 
       - retire    item.old  id 6f837093-d6e4-5dc5-ab9b-649548449282
 
       + create    catalog/bows.yaml
-             1234  item.bow                  Bow
+             1234  item.bow  Bow
 
       + create    catalog/items/weapons.yaml
                 7  item.new-in-this-release  A blade that was forged twice in the old

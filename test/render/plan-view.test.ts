@@ -10,10 +10,10 @@ const stuck = (key: string, reason = 'nothing can find it', remedies = [`trove i
   change(key, 'blocked', { reason, remedies });
 
 const grouped = (changes: Parameters<typeof groupChanges>[0]) =>
-  groupChanges(changes).map(({ reason, remedies, entries }) => ({
+  groupChanges(changes).map(({ reason, remedies, changes }) => ({
     reason,
     remedies,
-    addresses: entries.map(({ address }) => address).join(' '),
+    addresses: changes.map(({ address }) => address).join(' '),
   }));
 
 const reason = 'nothing can find it';
@@ -65,7 +65,7 @@ test('text, Markdown and the page have the same changes in the same order, below
   const sentBefore = change('reel', 'create', { remoteId: null, name: 'Reel', reason: 'sent before' });
   const plan = planOf([...more, ...everySection.changes, sentBefore]);
   const { sections } = planView(plan);
-  const rows = sections.flatMap(({ groups }) => groups.flatMap(({ entries }) => entries));
+  const rows = sections.flatMap(({ groups }) => groups.flatMap(({ changes }) => changes));
   const addresses = rows.map(({ address }) => address);
   expect(addresses).toHaveLength(plan.changes.length);
   const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match]) => match);

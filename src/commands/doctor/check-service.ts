@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { WireSpaceLink } from '../../contract/wire.ts';
 import type { Environment } from '../../environment/model.ts';
-import { explainGuard } from '../../render/messages/plan-guards.ts';
+import { explainGuard } from '../../render/messages/explain-plan.ts';
 import type { Finding } from '../../render/model.ts';
 import { renderServiceError } from '../../render/service-error.ts';
 import { entriesOf } from '../../state/entries.ts';

@@ -1,6 +1,6 @@
 import { shownPath } from '../../catalog/find.ts';
 import type { Environment } from '../../environment/model.ts';
-import { explainGuard } from '../../render/messages/plan-guards.ts';
+import { explainGuard } from '../../render/messages/explain-plan.ts';
 import type { DoctorCheck, Finding } from '../../render/model.ts';
 import { describeOwner } from '../../render/state-text.ts';
 import { type Entries, entriesOf } from '../../state/entries.ts';

@@ -1,8 +1,8 @@
 import type { Change, Guard, Plan } from '../../plan/model.ts';
+import type { GuardReason } from '../../plan/reason.ts';
 import { type Diagnostic, error } from '../../text/diagnostic.ts';
-import { type Explanation, explainGuard } from './plan-guards.ts';
-import { sentenceOf } from './plan-reasons.ts';
-import { remediesOf } from './plan-remedies.ts';
+import { pluralize } from '../../text/pluralize.ts';
+import { explainReason } from './plan-reasons.ts';
 
 /** A plan with its codes put into words. This is what renderers show, and what programs get as JSON. */
 export interface ExplainedPlan extends Plan {
@@ -10,12 +10,13 @@ export interface ExplainedPlan extends Plan {
   readonly changes: readonly ExplainedChange[];
 }
 
-export interface ExplainedChange extends Change {
-  /** What is true now. */
-  readonly reason?: string;
-  /** What to do about it, one step each, commands as typed. */
-  readonly remedies?: readonly string[];
+/** What is true now, and what to do about it, one step each, commands as typed. */
+export interface Explanation {
+  readonly reason: string;
+  readonly remedies: readonly string[];
 }
+
+export type ExplainedChange = Change & Partial<Explanation>;
 
 export type ExplainedGuard = Guard & Explanation;
 
@@ -31,8 +32,9 @@ export function explainPlan(plan: Plan, flags: string): ExplainedPlan {
 function explainChange(change: Change, flags: string): ExplainedChange {
   const { address, reasons } = change;
   if (reasons === undefined) return change;
-  const sentences = new Set(reasons.flatMap((reason) => sentenceOf(reason) ?? []));
-  const remedies = [...new Set(reasons.flatMap((reason) => remediesOf(reason, { address, flags })))];
+  const words = reasons.map((reason) => explainReason(reason, { address, flags }));
+  const sentences = new Set(words.flatMap(([sentence]) => sentence ?? []));
+  const remedies = [...new Set(words.flatMap(([, ...ways]) => ways))];
   return {
     ...change,
     ...(sentences.size > 0 && { reason: [...sentences].join('; ') }),
@@ -46,4 +48,77 @@ export function guardProblems(guards: readonly ExplainedGuard[], environment: st
   return guards.map(({ code, reason, remedies }) =>
     error(code, reason, { subject, hint: remedies.join('; ') }),
   );
+}
+
+/** Why apply refuses a plan as a whole, in words. `begin` is the command that begins a state, by default that of apply. */
+export function explainGuard(
+  guard: GuardReason,
+  environment: string,
+  flags: string,
+  begin = `trove apply${flags} --new-environment`,
+): Explanation {
+  const [reason, ...remedies] = guardWords(guard, environment, flags, begin);
+  return { reason, remedies };
+}
+
+function guardWords(
+  guard: GuardReason,
+  environment: string,
+  flags: string,
+  begin: string,
+): readonly [reason: string, ...remedies: readonly string[]] {
+  const recover = (when: string) => `${when}: trove apply${flags} --recover`;
+  switch (guard.code) {
+    case 'no-state':
+      return [
+        `environment ${environment} has no state, so every record would be created anew`,
+        'if it was applied before, put its state back first',
+        recover('if the state is lost for good'),
+        `if this environment is really new: ${begin}`,
+      ];
+    case 'shared-team':
+      return [guard.message, guard.hint];
+    case 'database-gone':
+      return [
+        'the database of the embedded service is gone, and the state still has its records',
+        'put it back',
+        `to begin again with an empty service, remove ${guard.statePath}`,
+      ];
+    case 'state-gone':
+      return [
+        'the state is gone, and the embedded service may have its records, which would be created twice',
+        'put it back',
+        recover('to find its records again'),
+        `to begin again with an empty service, remove ${guard.dataFolder}`,
+      ];
+    case 'older-state':
+      return [
+        `the state is an older version: its serial is ${guard.serial}, and this machine had ${guard.newest}, so what came after would be created a second time`,
+        'put the newer version back: from git, or from a copy that trove state pull made',
+        recover('if it is lost for good'),
+        `if this one is right all the same: trove state push${flags} --force FILE`,
+      ];
+    case 'partial-state': {
+      const more = guard.others > 0 ? ` and ${guard.others} more` : '';
+      const begun = guard.begunBy === 'import' ? 'an import' : 'a probe';
+      return [
+        `the state was begun by ${begun}, and ${guard.first}${more}, which it does not know, would be created anew`,
+        `if the team has them: trove import ADDRESS ID${flags}`,
+        recover('if its state was lost'),
+        `if they are really new: trove apply${flags} --new-environment`,
+      ];
+    }
+    case 'strange-state':
+      return [
+        `the state knows none of the ${guard.declared} resources of this catalog, and has ${pluralize(guard.recorded, 'other')}: is it the right one?`,
+        'check the catalog and the environment',
+        `if all of them really are new: trove apply${flags} --confirm-new`,
+      ];
+    case 'limit-exceeded':
+      return [
+        `the plan has ${pluralize(guard.count, guard.limit === 'maxCreates' ? 'create' : 'update')}, and \`limits.${guard.limit}\` allows ${guard.allowed}`,
+        'raise the limit in a reviewed change',
+        'apply in parts with --target',
+      ];
+  }
 }

@@ -1,86 +1,188 @@
+import type { Address } from '../../catalog/model.ts';
 import type { NotFindable, Reason } from '../../plan/reason.ts';
+import { quotedForShell } from '../../text/quoted.ts';
 
-/** One reason in words; undefined if the change says it all. */
-export function sentenceOf(reason: Reason): string | undefined {
-  switch (reason.code) {
-    case 'thumbnail-removal':
-      return 'a thumbnail can be replaced but not removed: section 4.2 types it as string and shows no way to clear it';
-    case 'attribute-removal':
-      return `an attribute range can't be removed: ${mergedOr('attributes', reason.isMerged)}`;
-    case 'assignment-change':
-      return "assignments of an existing item can't be changed: the API doesn't document the format of `classifierOptionIds` in updates (API section 4.2)";
-    case 'assignment-removal':
-      return `an assignment can't be removed: ${mergedOr('assignments', reason.isMerged)}`;
-    case 'option-change':
-      return "the options of an existing classifier can't be changed: the API documents only `name` for updates (API section 4.4)";
-    case 'option-merge':
-      return "the service merges options by name, so one can't be renamed or removed";
-    case 'option-name-in-use':
-      return `another option that stays has the name ${JSON.stringify(reason.name)}, and the service tells options apart by name`;
-    case 'option-assigned': {
-      const holder = reason.isSeen
-        ? `${reason.item} has`
-        : `${reason.item}, which no answer has shown yet, may have`;
-      const why = reason.isRenamed ? ': where options are replaced, a renamed one is a new one' : '';
-      return `${holder} ${reason.option}, and would lose it${why}`;
-    }
-    case 'option-without-id':
-      return `option ${reason.option} has no remote id: ${reason.of} was created without it, and the API documents no way to add one (API section 4.4)`;
-    case 'option-unclear':
-      return `${reason.option} still is the option ${JSON.stringify(reason.name)}: its declared name is not sent, and belongs to another option`;
-    case 'waits-for-classifiers':
-      return `waits for ${reason.classifiers.map(({ address, action }) => `${address} (${action})`).join(' and ')}`;
-    case 'waits-for-update':
-      return `waits for the update of ${reason.classifier}, which may give ${reason.option} another ID: plan again after it`;
-    default:
-      return sentenceOfRecord(reason);
-  }
+/** What a change is about, and what printed commands need to mean its catalog and environment. */
+interface Subject {
+  readonly address: Address;
+  readonly flags: string;
 }
 
-type RecordReason = Exclude<
-  Reason,
-  { readonly of: unknown } | { readonly option: unknown } | { readonly classifiers: unknown }
->;
+/**
+ * What is true now, undefined if the change says it all; then what to do about it, one step each, the likeliest first,
+ * commands as typed.
+ */
+type Words = readonly [sentence: string | undefined, ...remedies: readonly string[]];
 
-/** Of what concerns a record as a whole. */
-function sentenceOfRecord(reason: RecordReason): string | undefined {
-  switch (reason.code) {
-    case 'create-unseen':
-      return `its create was ${unseen(reason)}${reason.isProtected ? '; it was to replace a record that is protected now, so it is not sent again' : ''}`;
-    case 'create-repeated':
-      return `its create was ${unseen(reason)}; the same id is sent again, which leaves one record`;
-    case 'update-unseen':
-      return `an update was ${unseen(reason)}`;
-    case 'forgotten':
-      return `it was recorded as ${reason.id} until that was forgotten at ${reason.at}: to create it may make a second record`;
-    case 'id-held':
-      return `its id ${reason.id} is recorded for ${reason.holder}, and one record can't be two resources`;
-    case 'id-declared':
-      return `its id ${reason.id} is declared, and a second record can't have it`;
-    case 'replaced':
-      return `created anew; the record ${reason.id} stays in the service and is retired${keptOptions(reason.oldOptions)}`;
-    case 'protected':
-      return `${reason.against === 'replacement' ? 'replacing it would retire its record' : 'it is no longer declared'}, but it was declared with \`lifecycle: { protect: true }\``;
-    case 'imported':
-      return importSentence(reason);
-    case 'import-undeclared':
-      return 'its id was imported, and it is not declared, so nothing confirms the id';
-    case 'looked-for':
-      return `looked for under the ids derived from its key, and ${reason.creates ? 'created only where no record answers' : 'not created where no record answers'}`;
-    case 'may-exist':
-      return 'it may exist already';
-    case 'not-findable':
-      return `it may exist already, and nothing can find it: ${whyNotFindable[reason.why]}`;
-    case 'possible-rename':
-      return reason.isImported
-        ? // The same for everything new, so that many of them are told as one.
-          `it is new, and only the imported id is known of ${reason.from}, which is not declared: is it the same under a new key?`
-        : `${reason.from} is no longer declared, and ${reason.to} is new and looks like it: is it the same under a new key?`;
-    case 'redacted':
-      return `an update has to repeat ${reason.paths.join(' and ')}, of which the last answer had a credential in it, so the value was not recorded`;
-    case 'not-taken':
-      return undefined;
-  }
+/** The reasons that may have this code. */
+type Coded<Code, Each = Reason> = Each extends { readonly code: infer Codes }
+  ? Code extends Codes
+    ? Each
+    : never
+  : never;
+
+export function explainReason(reason: Reason, subject: Subject): Words {
+  const explain = words[reason.code] as (reason: Reason, subject: Subject) => Words;
+  return explain(reason, subject);
+}
+
+const words: { readonly [Code in Reason['code']]: (reason: Coded<Code>, subject: Subject) => Words } = {
+  // An update can't carry the difference. What to declare instead, what to set if the service goes beyond its document.
+  'thumbnail-removal': (reason, { flags }) => [
+    'a thumbnail can be replaced but not removed: section 4.2 types it as string and shows no way to clear it',
+    'give it another thumbnail, or leave `thumbnail` out so that it is not managed',
+    ...settingOr(reason, flags, 'once the owner of the service names a way'),
+  ],
+  'attribute-removal': (reason, { flags }) => [
+    `an attribute range can't be removed: ${mergedOr('attributes', reason.isMerged)}`,
+    'declare the range again',
+    ...settingOr(reason, flags, 'if the service does so', ': replace'),
+  ],
+  'assignment-change': (reason, { flags }) => [
+    "assignments of an existing item can't be changed: the API doesn't document the format of `classifierOptionIds` in updates (API section 4.2)",
+    LEAVE_ASSIGNMENTS,
+    ...settingOr(reason, flags, 'to the shape that the service takes'),
+  ],
+  'assignment-removal': (reason, { flags }) => [
+    `an assignment can't be removed: ${mergedOr('assignments', reason.isMerged)}`,
+    'assign the option again',
+    LEAVE_ASSIGNMENTS,
+    ...settingOr(reason, flags, 'if the service does so', ': replace'),
+  ],
+  'option-change': (reason, { flags }) => [
+    "the options of an existing classifier can't be changed: the API documents only `name` for updates (API section 4.4)",
+    'put the option back as it was',
+    'add `lifecycle: { ignoreChanges: [options] }` to the classifier',
+    ...settingOr(reason, flags, 'if the service takes options there'),
+  ],
+  'option-merge': ({ of }, { flags }) => [
+    "the service merges options by name, so one can't be renamed or removed",
+    'put the option back as it was',
+    replaceIt(of, flags),
+  ],
+  'option-name-in-use': ({ name, of }, { flags }) => [
+    `another option that stays has the name ${JSON.stringify(name)}, and the service tells options apart by name`,
+    'give it another name',
+    'put the other option back under its key',
+    replaceIt(of, flags),
+  ],
+  'option-assigned': ({ item, option, isSeen, isRenamed, of }, { flags }) => [
+    `${item}${isSeen ? ' has' : ', which no answer has shown yet, may have'} ${option}, and would lose it${isRenamed ? ': where options are replaced, a renamed one is a new one' : ''}`,
+    ...(isRenamed
+      ? [
+          'put the name back as it was',
+          'declare the new name under a key of its own, assign that, and remove this option later',
+        ]
+      : ['put the option back', 'assign another option or none, apply, and plan again']),
+    replaceIt(of, flags),
+  ],
+  'option-without-id': ({ option, of }, { flags }) => [
+    `option ${option} has no remote id: ${of} was created without it, and the API documents no way to add one (API section 4.4)`,
+    'assign an option that exists',
+    `create the classifier anew with all its options: trove apply${flags} --replace ${of}`,
+  ],
+  'option-unclear': ({ option, name }) => [
+    `${option} still is the option ${JSON.stringify(name)}: its declared name is not sent, and belongs to another option`,
+    `give the option ${JSON.stringify(name)} its former key back`,
+    'assign another option',
+  ],
+
+  'create-unseen': ({ isProtected, ...unseen }, { address, flags }) => [
+    `its create was ${unseenWords(unseen)}${isProtected ? '; it was to replace a record that is protected now, so it is not sent again' : ''}`,
+    `if the service has the record: trove resolve ${address}${flags} --id ID`,
+    `if it has not: trove resolve ${address}${flags} --not-created`,
+  ],
+  'create-repeated': (unseen) => [
+    `its create was ${unseenWords(unseen)}; the same id is sent again, which leaves one record`,
+  ],
+  'update-unseen': (unseen) => [`an update was ${unseenWords(unseen)}`],
+  forgotten: ({ id, at }, { address, flags }) => [
+    `it was recorded as ${id} until that was forgotten at ${at}: to create it may make a second record`,
+    `if the service has it: trove import${flags} ${address} ${quotedForShell(id)}`,
+    `if it has not: trove apply${flags} --confirm-new ${address}`,
+  ],
+  'id-held': ({ id, holder }, { address }) => [
+    `its id ${id} is recorded for ${holder}, and one record can't be two resources`,
+    `if it is the same item under a new key, add to the catalog: moved: [{ from: ${holder}, to: ${address} }]`,
+    'otherwise give it another id, or none',
+  ],
+  'id-declared': ({ id }) => [
+    `its id ${id} is declared, and a second record can't have it`,
+    'give it another id in the catalog, or none',
+  ],
+  replaced: ({ id, oldOptions }) => [
+    `created anew; the record ${id} stays in the service and is retired${oldOptions === undefined ? '' : `; its items ${oldOptions === 'kept' ? 'keep' : 'may keep'} their options of the old one beside the new ones`}`,
+  ],
+  protected: ({ against }, { flags }) => [
+    `${against === 'replacement' ? 'replacing it would retire its record' : 'it is no longer declared'}, but it was declared with \`lifecycle: { protect: true }\``,
+    'declare it as before',
+    `or declare it once more with \`protect: false\`, and then ask again after: trove apply${flags}`,
+  ],
+  imported: (reason) => [importSentence(reason)],
+  'import-undeclared': (_reason, { address, flags }) => [
+    'its id was imported, and it is not declared, so nothing confirms the id',
+    'declare it',
+    `or let go of the id: trove state forget ${address}${flags}`,
+  ],
+  'looked-for': ({ creates }) => [
+    `looked for under the ids derived from its key, and ${creates ? 'created only' : 'not created'} where no record answers`,
+  ],
+  'may-exist': (_reason, { address, flags }) => ['it may exist already', importIt(address, flags)],
+  'not-findable': ({ why, canProbe }, { address, flags }) => [
+    `it may exist already, and nothing can find it: ${whyNotFindable[why]}`,
+    importIt(address, flags),
+    ...(canProbe ? [probeIt(flags)] : []),
+    `if it has not: trove apply${flags} --recover --confirm-new ${address}`,
+  ],
+  'possible-rename': ({ from, to, isImported }, { flags }) => [
+    isImported
+      ? // The same for everything new, so that many of them are told as one.
+        `it is new, and only the imported id is known of ${from}, which is not declared: is it the same under a new key?`
+      : `${from} is no longer declared, and ${to} is new and looks like it: is it the same under a new key?`,
+    `if it is, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
+    `if it is another one: trove apply${flags} --confirm-new ${to}`,
+    ...(isImported ? [`if nothing new is it: trove apply${flags} --confirm-new`] : []),
+  ],
+  'waits-for-classifiers': ({ classifiers }) => [
+    `waits for ${classifiers.map(({ address, action }) => `${address} (${action})`).join(' and ')}`,
+  ],
+  'waits-for-update': ({ classifier, option }) => [
+    `waits for the update of ${classifier}, which may give ${option} another ID: plan again after it`,
+  ],
+  redacted: ({ paths }) => [
+    `an update has to repeat ${paths.join(' and ')}, of which the last answer had a credential in it, so the value was not recorded`,
+    `declare ${paths.join(' and ')}`,
+  ],
+  'not-taken': ({ canBeSent }, { address, flags }) => [
+    undefined,
+    'declare what the service made of it',
+    ...(canBeSent ? [`send it again: trove apply${flags} --reassert ${address}`] : []),
+  ],
+};
+
+const LEAVE_ASSIGNMENTS = 'add `lifecycle: { ignoreChanges: [classifiers] }` to the item';
+
+/** What to set in the profile while that is open; and always, a new record can be whatever is declared. */
+function settingOr(
+  { point, isOpen, of }: { readonly point: string; readonly isOpen: boolean; readonly of: Address },
+  flags: string,
+  when: string,
+  value = '',
+): readonly string[] {
+  const setting = `set \`${point}${value}\` in the profile of the environment ${when}`;
+  return [...(isOpen ? [setting, probeIt(flags)] : []), replaceIt(of, flags)];
+}
+
+function replaceIt(of: Address, flags: string): string {
+  return `create it anew and retire this record: trove apply${flags} --replace ${of}`;
+}
+
+function importIt(address: Address, flags: string): string {
+  return `if the service has it: trove import ${address} ID${flags}`;
+}
+
+function probeIt(flags: string): string {
+  return `let Trove find out what the service does: trove probe${flags}`;
 }
 
 function mergedOr(what: string, isMerged: boolean): string {
@@ -89,39 +191,22 @@ function mergedOr(what: string, isMerged: boolean): string {
     : `the API doesn't say whether an update replaces or merges ${what} (API section 4)`;
 }
 
-function unseen({
-  at,
-  cause = 'the run ended before an answer came',
-}: {
-  at: string;
-  cause?: string;
-}): string {
+function unseenWords({ at, cause = 'the run ended before an answer came' }: { at: string; cause?: string }) {
   return `sent at ${at} and its outcome was not seen: ${cause}`;
 }
 
-function keptOptions(oldOptions: 'kept' | 'perhaps-kept' | undefined): string {
-  if (oldOptions === undefined) return '';
-  return `; its items ${oldOptions === 'kept' ? 'keep' : 'may keep'} their options of the old one beside the new ones`;
-}
-
-function importSentence({
-  at,
-  forced,
-  mayCreate,
-  mayClearThumbnail,
-}: Extract<Reason, { code: 'imported' }>): string {
+function importSentence({ at, forced, mayCreate, mayClearThumbnail }: Coded<'imported'>): string {
+  const they = forced.length === 1 ? 'it is' : 'they are';
   return [
     `its id was imported at ${at}, and no answer has confirmed it yet`,
-    ...(forced.length > 0
-      ? [
-          `an update has to carry ${forced.join(' and ')}, so ${forced.length === 1 ? 'it is' : 'they are'} sent as declared, although changes are ignored`,
-        ]
-      : []),
-    ...(mayCreate ? ['where nobody has this id, it is created'] : []),
-    ...(mayClearThumbnail
-      ? ["no thumbnail is sent, and the API doesn't say whether the current one is kept (API section 4)"]
-      : []),
-  ].join('; ');
+    forced.length > 0 &&
+      `an update has to carry ${forced.join(' and ')}, so ${they} sent as declared, although changes are ignored`,
+    mayCreate && 'where nobody has this id, it is created',
+    mayClearThumbnail &&
+      "no thumbnail is sent, and the API doesn't say whether the current one is kept (API section 4)",
+  ]
+    .filter((part) => part !== false)
+    .join('; ');
 }
 
 const whyNotFindable: Record<NotFindable, string> = {

@@ -1,25 +1,28 @@
-import { html, leanText, type Markup, shownLink } from '../../markup/markup.ts';
+import { html, type Insertion, leanText, type Markup, shownLink } from '../../markup/markup.ts';
 import type { FieldChange } from '../../plan/model.ts';
-import { type Entry, NOT_TAKEN, sourceText } from '../plan-view.ts';
-import { memberText, NONE, valueText } from '../value-text.ts';
+import type { ExplainedChange } from '../messages/explain-plan.ts';
+import { idOf, NOT_TAKEN, recordOf, sourceText } from '../plan-view.ts';
+import { memberText, NONE, numberText, valueText } from '../value-text.ts';
 
 /**
  * One change: what it is of, where it is declared, and its fields. There can be ten thousand of them, so tags that
  * HTML closes by itself are left open. Its kind is its class: the filter reads it there.
  */
-export function changeCard(entry: Entry, heading: Markup): Markup {
-  const { address, kind, key, name, id, source } = entry;
-  const place = source ? html` <span>${leanText(sourceText(entry))}</span>` : undefined;
-  const retired = id === undefined || source ? undefined : html` id ${leanText(id)}`;
+export function changeCard(change: ExplainedChange, heading: Markup): Markup {
+  const { address, kind, key, name, source } = change;
+  const id = idOf(change);
+  const place = source
+    ? html` <span>${leanText(sourceText(change))}</span>`
+    : id && html` id ${leanText(id)}`;
   return html`
-<article class="${kind}"><${heading}>${leanText(name || key)}</${heading}><p><code>${leanText(address)}</code>${place ?? retired}${fieldsOf(entry)}</article>`;
+<article class="${kind}"><${heading}>${leanText(name || key)}</${heading}><p><code>${leanText(address)}</code>${place}${fieldsOf(change)}</article>`;
 }
 
 /** Without a recorded value there is no before to show. */
-function fieldsOf({ fields, record }: Entry): Markup | undefined {
-  const shown = record === 'recorded' ? fields : fields.filter(({ path }) => path !== 'name');
-  if (shown.length === 0) return undefined;
-  return record === 'recorded' ? compared(shown) : declared(shown);
+function fieldsOf(change: ExplainedChange): Insertion {
+  const isKnown = recordOf(change) === 'recorded';
+  const shown = change.fields.filter(({ path }) => isKnown || path !== 'name');
+  return shown.length > 0 && (isKnown ? compared(shown) : declared(shown));
 }
 
 /** By the last part of their paths, which reads well where nothing is compared. */
@@ -35,7 +38,7 @@ function declared(fields: readonly FieldChange[]): Markup {
 function compared(fields: readonly FieldChange[]): Markup {
   return html`<table><thead><tr><td><th scope="col">Before<th scope="col">After<tbody>${fields.map(
     ({ path, before, after, diverged }) =>
-      html`<tr><th scope="row">${shownPath(path)}<td>${shownValue(path, before, after)}<td>${shownValue(path, after, before)}${diverged ? html` <i class="faint">${NOT_TAKEN}</i>` : undefined}`,
+      html`<tr><th scope="row">${shownPath(path)}<td>${shownValue(path, before, after)}<td>${shownValue(path, after, before)}${diverged && html` <i class="faint">${NOT_TAKEN}</i>`}`,
   )}</table>`;
 }
 
@@ -49,8 +52,9 @@ function shownValue(path: string, value: unknown, other: unknown): Markup {
   if (typeof value === 'string' && !looksAbsent(value))
     return path === 'thumbnail' ? shownLink(value) : leanText(value);
   if (typeof value !== 'object' || Array.isArray(value)) return leanText(valueText(value));
-  if (isRange(value)) return html`${value.min} – ${value.max}`;
-  if (isOption(value)) return html`${leanText(value.name)} × ${value.dropRateMultiplier}`;
+  if ('min' in value && 'max' in value) return html`${numberOf(value.min)} – ${numberOf(value.max)}`;
+  if ('name' in value && 'dropRateMultiplier' in value && typeof value.name === 'string')
+    return html`${leanText(value.name)} × ${numberOf(value.dropRateMultiplier)}`;
   return leanText(valueText(value));
 }
 
@@ -66,21 +70,12 @@ function options(keys: readonly unknown[], others: readonly unknown[]): Markup {
   })}`;
 }
 
-function isRange(value: object): value is { readonly min: number; readonly max: number } {
-  return 'min' in value && 'max' in value && typeof value.min === 'number' && typeof value.max === 'number';
-}
-
-function isOption(value: object): value is { readonly name: string; readonly dropRateMultiplier: number } {
-  return (
-    'name' in value &&
-    'dropRateMultiplier' in value &&
-    typeof value.name === 'string' &&
-    typeof value.dropRateMultiplier === 'number'
-  );
+function numberOf(value: unknown): Markup {
+  return leanText(numberText(value));
 }
 
 /** `rollNumerator`, or `attributes.damage` with its group in the background. */
-export function shownPath(path: string): Markup {
+function shownPath(path: string): Markup {
   const dot = path.indexOf('.') + 1;
   return dot === 0
     ? leanText(path)

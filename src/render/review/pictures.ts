@@ -7,15 +7,16 @@ const maxOptions = 60;
 
 /** How the plan moves items between options and roll numerators, as counts. What stays as it is can be opened. */
 export function pictures({ items, classifiers, rolls }: Distribution, heading: Markup): Markup {
-  const [changed, same] = [true, false].map((wanted) =>
-    classifiers.filter(({ options }) => options.some(differs) === wanted),
-  );
+  const isChanged = ({ options }: ClassifierTally) =>
+    options.some(({ items: { before, after } }) => before !== after);
+  const changed = classifiers.filter(isChanged);
+  const same = classifiers.filter((tally) => !isChanged(tally));
   return html`
 <p class="quiet">Items of each option, and by roll numerator: as recorded now, and once this plan is carried out. ${total(items)}</p>
 <p class="legend"><svg class="was" viewBox="0 0 9 9" aria-hidden="true"><rect width="9" height="9" rx="2"/></svg> before <svg class="is" viewBox="0 0 9 9" aria-hidden="true"><rect width="9" height="9" rx="2"/></svg> after</p>
-${rolls ? rollPicture(rolls, heading) : undefined}
-${changed?.length ? cards(changed, heading) : undefined}
-${same?.length ? html`<details><summary>${pluralize(same.length, 'classifier')} in which no count changes</summary>${cards(same, heading)}</details>` : undefined}`;
+${rolls && rollPicture(rolls, heading)}
+${changed.length > 0 && cards(changed, heading)}
+${same.length > 0 && html`<details><summary>${pluralize(same.length, 'classifier')} in which no count changes</summary>${cards(same, heading)}</details>`}`;
 }
 
 function cards(tallies: readonly ClassifierTally[], heading: Markup): Markup {
@@ -38,17 +39,21 @@ function card({ name, options }: ClassifierTally, heading: Markup): Markup {
     ({ name, items }) => html`
 <tr><th scope="row">${shownText(name)}${bars(items, largest)}<td>${counts(items)}`,
   )}</table>
-${left > 0 ? html`<p class="quiet">… and ${grouped(left)} more ${plural(left, 'option')}.</p>` : undefined}`;
+${left > 0 && html`<p class="quiet">… and ${grouped(left)} more ${plural(left, 'option')}.</p>`}`;
 }
 
 /** Drawn, not styled: the page's policy allows no style attributes. */
 function bars({ before, after }: BeforeAfter, largest: number): Markup {
-  const width = (count: number) => ((count / largest) * 100).toFixed(2);
-  return html`<svg class="pair" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="was" width="${width(before)}" height="3"/><rect class="is" y="4" width="${width(after)}" height="3"/></svg>`;
+  return html`<svg class="pair" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="was" width="${percent(before, largest)}" height="3"/><rect class="is" y="4" width="${percent(after, largest)}" height="3"/></svg>`;
 }
 
-function differs({ items }: { readonly items: BeforeAfter }): boolean {
-  return items.before !== items.after;
+/** Standing on the upper edge: the style turns it over. */
+function columns({ before, after }: BeforeAfter, largest: number): Markup {
+  return html`<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true"><rect class="was" x="6" width="42" height="${percent(before, largest)}"/><rect class="is" x="52" width="42" height="${percent(after, largest)}"/></svg>`;
+}
+
+function percent(count: number, largest: number): string {
+  return ((count / largest) * 100).toFixed(2);
 }
 
 /** A histogram of roll numerators: a column for each range, in it the items before and after. */
@@ -56,22 +61,11 @@ function rollPicture({ bins, scale }: Spread, heading: Markup): Markup {
   const largest = Math.max(1, ...bins.flatMap(({ before, after }) => [before, after]));
   return html`
 <div class="card wide"><${heading}>Roll numerators</${heading}>
-${scale === 'orders' ? html`<p class="quiet">Each column is for larger numbers than the one before it: 1, 2, 5, 10, 20 and so on.</p>` : undefined}
+${scale === 'orders' && html`<p class="quiet">Each column is for larger numbers than the one before it: 1, 2, 5, 10, 20 and so on.</p>`}
 <ol class="histogram">${bins.map(
     ({ from, to, ...items }) =>
       html`<li>${columns(items, largest)}<span class="range">${shownEdge(from)}<span class="upto"> – ${shownEdge(to)}</span></span> <span class="tally">${counts(items)}</span>`,
   )}</ol></div>`;
-}
-
-function columns(
-  { before, after }: { readonly before: number; readonly after: number },
-  largest: number,
-): Markup {
-  const column = (kind: 'was' | 'is', at: number, count: number) => {
-    const height = (count / largest) * 100;
-    return html`<rect class="${kind}" x="${at}" y="${(100 - height).toFixed(2)}" width="42" height="${height.toFixed(2)}"/>`;
-  };
-  return html`<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">${column('was', 6, before)}${column('is', 52, after)}</svg>`;
 }
 
 /** Whole numbers below a million with thin spaces, others as JSON has them. */

@@ -1,26 +1,16 @@
-import { parseAddress } from '../../catalog/model.ts';
-import { digest, grouped, html, Markup, shownText } from '../../markup/markup.ts';
+import baseStyle from '../../markup/base.css?raw';
+import { digest, grouped, html, type Insertion, Markup, shownText } from '../../markup/markup.ts';
 import type { Distribution } from '../../plan/distribution.ts';
-import type { Diagnostic } from '../../text/diagnostic.ts';
 import { plural, pluralize } from '../../text/pluralize.ts';
 import { placeText } from '../diagnostic-reports.ts';
-import type { ExplainedGuard, ExplainedPlan } from '../messages/explain-plan.ts';
+import type { ExplainedPlan } from '../messages/explain-plan.ts';
 import type { FailedEnvironment } from '../model.ts';
-import { overviewRows } from '../plan-summary.ts';
-import {
-  type Group,
-  planView,
-  type Section,
-  titleOf,
-  type ViewAction,
-  viewAction,
-  viewActions,
-} from '../plan-view.ts';
+import { type Group, overviewRows, planView, type Section, type ViewAction } from '../plan-view.ts';
 import { escapeTerminal } from '../terminal.ts';
 import { changeCard } from './change-card.ts';
 import { pictures } from './pictures.ts';
-import { reviewScript } from './review-script.ts';
-import { reviewStyle } from './review-style.ts';
+import pageStyle from './review.css?raw';
+import reviewScript from './review.js?raw';
 
 /** A plan to be looked at. Without a distribution, as for a plan read from a file, there are no pictures. */
 export interface Review {
@@ -65,6 +55,8 @@ ${isOne ? one(only) : several(reviews, failed)}
 `.toString();
 }
 
+const reviewStyle = `${baseStyle}${pageStyle}`;
+
 /** Whatever slipped into the page could not run, load or send anything. */
 const policy = [
   "default-src 'none'",
@@ -76,37 +68,39 @@ const policy = [
 ].join('; ');
 
 function one(review: Review): Markup {
-  const shown = shownReview(review, { level: 2, prefix: '' });
-  return html`<header>
-<p class="brand"><b>Trove</b> · plan</p>
-<h1>${shownText(review.plan.environment)}</h1>
-${shown.intro}
-</header>
-${filterBar([review])}
-<main id="changes">${shown.body}
-</main>`;
+  const { intro, body } = shownReview(review, { level: 2, prefix: '' });
+  return page('plan', shownText(review.plan.environment), intro, [review], body);
 }
 
 function several(reviews: readonly Review[], failed: readonly FailedEnvironment[]): Markup {
   const plans = reviews.map(({ plan }) => plan);
-  const rows = overviewRows(plans, failed);
-  const name = (environment: string) => {
+  const rows = overviewRows(plans, failed).map(([environment, words]) => {
     const index = plans.findIndex((plan) => plan.environment === environment);
-    return index === -1
-      ? shownText(environment)
-      : html`<a href="#environment-${index}">${shownText(environment)}</a>`;
-  };
+    const name = shownText(environment);
+    const link = index === -1 ? name : html`<a href="#environment-${index}">${name}</a>`;
+    return html`<tr><th scope="row">${link}<td>${shownText(words)}`;
+  });
+  const overview = html`
+<table class="overview"><thead class="unseen"><tr><th scope="col">Environment<th scope="col">Plan</thead><tbody>${rows}</table>`;
+  const body = [failed.map(notPlanned), reviews.map(oneOfSeveral)];
+  return page('plans', pluralize(rows.length, 'environment'), overview, reviews, body);
+}
+
+function page(
+  kind: string,
+  title: Insertion,
+  intro: Markup,
+  reviews: readonly Review[],
+  body: Insertion,
+): Markup {
   return html`<header>
-<p class="brand"><b>Trove</b> · plans</p>
-<h1>${pluralize(rows.length, 'environment')}</h1>
-<table class="overview"><thead class="unseen"><tr><th scope="col">Environment<th scope="col">Plan</thead><tbody>${rows.map(
-    ([environment, words]) => html`<tr><th scope="row">${name(environment)}<td>${shownText(words)}`,
-  )}</table>
+<p class="brand"><b>Trove</b> · ${kind}</p>
+<h1>${title}</h1>
+${intro}
 </header>
 ${filterBar(reviews)}
 <main id="changes">
-${failed.map(notPlanned)}
-${reviews.map(oneOfSeveral)}
+${body}
 </main>`;
 }
 
@@ -118,34 +112,31 @@ ${intro}${body}
 }
 
 function notPlanned({ environment, problems }: FailedEnvironment): Markup {
+  const list = problems.map((problem) => {
+    const { message, hint } = problem;
+    const place = placeText(problem);
+    const where = place !== undefined && html` <span class="id">${shownText(place)}</span>`;
+    const what = hint !== undefined && html`<br><span class="quiet">${prose(hint)}</span>`;
+    return html`<li>${prose(message)}${where}${what}`;
+  });
   return html`<section class="environment"><h2>${shownText(environment)}</h2>
 <p>It can't be planned:</p>
-${problemList(problems)}
+<ul>${list}</ul>
 </section>`;
-}
-
-function problemList(problems: readonly Diagnostic[]): Markup {
-  return html`<ul>${problems.map((problem) => {
-    const place = placeText(problem);
-    const where = place === undefined ? undefined : html` <span class="id">${shownText(place)}</span>`;
-    const { message, hint } = problem;
-    const what = hint === undefined ? undefined : html`<br><span class="quiet">${prose(hint)}</span>`;
-    return html`<li>${prose(message)}${where}${what}`;
-  })}</ul>`;
 }
 
 /** Hidden until the script, which does all of it, shows it. */
 function filterBar(reviews: readonly Review[]): Markup {
-  const changes = reviews.flatMap(({ plan }) => plan.changes);
-  const present = new Set(changes.map(viewAction));
-  const actions = viewActions.filter((action) => present.has(action));
+  const sections = reviews.flatMap(({ plan }) => planView(plan).sections);
+  const actions = [...new Map(sections.map(({ action, title }) => [action, title]))];
+  const count = sections.reduce((sum, section) => sum + section.count, 0);
   return html`
 <div class="bar-top" id="bar" hidden><div class="filter" role="search">
 <div class="field"><label class="unseen" for="q">Filter by name, key, value or file</label>
 <input id="q" type="search" maxlength="200" placeholder="Name, key, value, file …" autocomplete="off" autocapitalize="off" spellcheck="false"><kbd>/</kbd></div>
 <label class="unseen" for="kind">Kind</label><select id="kind"><option value="">All kinds</option><option value="classifier">Classifiers</option><option value="item">Items</option></select>
-<label class="unseen" for="action">Action</label><select id="action"><option value="">All actions</option>${actions.map((action) => html`<option value="${action}">${titleOf(action)}</option>`)}</select>
-<output id="status" for="q kind action">${grouped(changes.length)} ${plural(changes.length, 'change')}</output>
+<label class="unseen" for="action">Action</label><select id="action"><option value="">All actions</option>${actions.map(([action, title]) => html`<option value="${action}">${title}</option>`)}</select>
+<output id="status" for="q kind action">${grouped(count)} ${plural(count, 'change')}</output>
 <p class="keys"><b>j</b> <b>k</b> next and previous change</p>
 </div></div>
 <p id="none" class="quiet" hidden>No change matches the filter.</p>`;
@@ -155,29 +146,31 @@ function filterBar(reviews: readonly Review[]): Markup {
 function shownReview({ plan, distribution }: Review, position: Position) {
   const { level, prefix } = position;
   const { notes, guards, summary, sections } = planView(plan);
-  const [held, applied] = [false, true].map((isApplied) =>
-    sections.filter(({ part }) => (part === 'applied') === isApplied).map((each) => section(each, position)),
+  const shown = sections.map((each) => section(each, position));
+  const firstApplied = sections.filter(({ part }) => part !== 'applied').length;
+  const drawn = plan.changes.length > 0 && distribution;
+  const items = guards.map(({ reason, remedies }) => html`<li>${prose(reason)}${remedyList(remedies)}`);
+  const links = sections.map(
+    ({ action, title, count }) =>
+      html`<li><a href="#${prefix}${action}">${title}</a><span class="count">${grouped(count)}</span>`,
   );
-  const drawn = distribution && plan.changes.length > 0;
   return {
     intro: html`
 <p class="quiet">${plan.target.baseUrl === 'embedded' ? 'The embedded service' : shownText(plan.target.baseUrl)}, team <span class="id">${shownText(plan.target.teamId)}</span></p>
 <p class="summary">${shownText(summary)}</p>
 <div class="notes">${notes.map((note) => html`<p>${shownText(note, Number.POSITIVE_INFINITY)}</p>`)}</div>
-${sections.length > 0 ? html`<nav aria-label="Kinds of change"><ul>${sections.map(({ action, title, count }) => html`<li><a href="#${prefix}${action}">${title}</a><span class="count">${grouped(count)}</span>`)}</ul></nav>` : undefined}`,
+${links.length > 0 && html`<nav aria-label="Kinds of change"><ul>${links}</ul></nav>`}`,
     body: html`
-${guards.length > 0 ? refused(guards, position) : undefined}${held}
-${drawn ? html`<section class="pictures" id="${prefix}pictures">${title(position, 'Effect of this plan')}${pictures(distribution, heading(level + 1))}</section>` : undefined}
-${applied}`,
-  };
+${
+  items.length > 0 &&
+  html`<section class="problems">${title(position, 'Apply refuses this plan')}
+<ul>${items}</ul>
+</section>`
 }
-
-function refused(guards: readonly ExplainedGuard[], position: Position): Markup {
-  const list = guards.map(({ reason, remedies }) => html`<li>${prose(reason)}${remedyList(remedies)}`);
-  return html`<section class="problems">${title(position, 'Apply refuses this plan')}
-<ul>${list}</ul>
-</section>
-`;
+${shown.slice(0, firstApplied)}
+${drawn && html`<section class="pictures" id="${prefix}pictures">${title(position, 'Effect of this plan')}${pictures(drawn, heading(level + 1))}</section>`}
+${shown.slice(firstApplied)}`,
+  };
 }
 
 const abouts: Readonly<Record<ViewAction, string>> = {
@@ -207,14 +200,11 @@ ${groups.map((group) => groupOf(group, own))}
 </section>`;
 }
 
-function groupOf({ reason, remedies, entries }: Group, own: Markup): Markup {
-  // An address at its beginning stays as it is written.
-  const style =
-    reason !== undefined && parseAddress(reason.split(' ', 1)[0] ?? '') ? 'reason as-is' : 'reason';
-  const why = reason === undefined ? undefined : html`<p class="${style}">${prose(reason)}</p>`;
-  const out = remedies.length > 0 ? html`<p class="out">Ways out</p>${remedyList(remedies)}` : undefined;
+function groupOf({ reason, remedies, changes }: Group, own: Markup): Markup {
+  const why = reason !== undefined && html`<p class="reason">${prose(reason)}</p>`;
+  const out = remedies.length > 0 && html`<p class="out">Ways out</p>${remedyList(remedies)}`;
   return html`
-<div class="group">${why || out ? html`<div class="why">${why}${out}</div>` : undefined}${entries.map((each) => changeCard(each, own))}
+<div class="group">${(why || out) && html`<div class="why">${why}${out}</div>`}${changes.map((each) => changeCard(each, own))}
 </div>`;
 }
 

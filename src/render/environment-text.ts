@@ -1,0 +1,240 @@
+import type {
+  AddressDifference,
+  EnvironmentsDifference,
+  Presence,
+  ValueDifference,
+} from '../plan/compare-environments.ts';
+import type { Target } from '../state/model.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
+import { pluralize } from '../text/pluralize.ts';
+import { countOf } from '../text/problem-list.ts';
+import { problemJson } from './diagnostic-reports.ts';
+import { describeTarget } from './plan-view.ts';
+import {
+  alignColumns,
+  columnWidth,
+  escapeTerminal,
+  labeled,
+  linesOf,
+  renderJson,
+  styleFor,
+  textOf,
+  WIDTH,
+  wrapWords,
+} from './terminal.ts';
+import { valueText } from './value-text.ts';
+
+/** How one environment stands, from files alone. */
+export interface ListedEnvironment {
+  readonly name: string;
+  /** Null where its file is not valid. */
+  readonly target: Target | null;
+  /** Null where its state can't be read. */
+  readonly recorded: RecordedCounts | null;
+  /** Changes that the interface has no way for. Null where no plan can be made. */
+  readonly blocked: number | null;
+  /** Why something of the above is null: what can't be used, and everything that is wrong with it. */
+  readonly trouble: {
+    readonly of: 'file' | 'state' | 'plan';
+    readonly problems: readonly Diagnostic[];
+  } | null;
+}
+
+export interface RecordedCounts {
+  /** In use, each with an answer. */
+  readonly records: number;
+  readonly retired: number;
+  /** Ids that a person named and no answer has confirmed. */
+  readonly imported: number;
+  /** Creates whose outcome nobody saw. */
+  readonly unknown: number;
+  /** ISO 8601 instant of the latest answer; null where there is none. */
+  readonly lastApply: string | null;
+}
+
+interface Column {
+  readonly title: string;
+  readonly cell: (environment: ListedEnvironment) => string;
+  /** What does not fit goes away step by step: the time of the day, the retired, the service, the team. */
+  readonly from?: number;
+  readonly until?: number;
+  /** Left out if nobody has anything in it. */
+  readonly isOptional?: boolean;
+}
+
+const STEPS = [0, 1, 2, 3, 4];
+
+const columns: readonly Column[] = [
+  { title: 'ENVIRONMENT', cell: ({ name }) => name },
+  { title: 'SERVICE', cell: ({ target }) => (target ? shortUrl(target.baseUrl) : '-'), until: 3 },
+  { title: 'TEAM', cell: ({ target }) => target?.teamId ?? '-', until: 4 },
+  { title: 'RECORDS', cell: ({ recorded }) => numberText(recorded?.records) },
+  { title: 'RETIRED', cell: ({ recorded }) => numberText(recorded?.retired), until: 2, isOptional: true },
+  { title: 'LAST APPLY (UTC)', cell: (each) => lastApply(each, 'YYYY-MM-DDTHH:MM'.length), until: 1 },
+  { title: 'LAST APPLY', cell: (each) => lastApply(each, 'YYYY-MM-DD'.length), from: 1 },
+  { title: 'OPEN', cell: openWords, isOptional: true },
+];
+
+/** A table of all environments that fits the terminal if it can. */
+export function renderEnvironmentList(environments: readonly ListedEnvironment[]): string {
+  const filled = columns.filter(
+    ({ cell, isOptional }) =>
+      !isOptional || environments.some((each) => !['', '0', '-'].includes(cell(each).trim())),
+  );
+  const tables = STEPS.map((step) => {
+    const shown = filled.filter(({ from = 0, until = STEPS.length }) => from <= step && step < until);
+    const rows = environments.map((each) => shown.map(({ cell }) => cell(each)));
+    return alignColumns([shown.map(({ title }) => title), ...rows]);
+  });
+  const fits = (table: string) => columnWidth(table.split('\n')) <= WIDTH;
+  return tables.find(fits) ?? tables.at(-1) ?? '';
+}
+
+/** For programs: numbers are null where they are not known. */
+export function renderEnvironmentListJson(environments: readonly ListedEnvironment[]): string {
+  const nothing = { records: null, retired: null, imported: null, unknown: null, lastApply: null };
+  const rows = environments.map(({ name: environment, target, recorded, blocked, trouble }) => ({
+    environment,
+    target,
+    ...(recorded ?? nothing),
+    blocked,
+    problems: (trouble?.problems ?? []).map(problemJson),
+  }));
+  return renderJson({ formatVersion: 1, environments: rows });
+}
+
+/** Without what nearly all have in common: `https://` before it and `/api` behind it. */
+function shortUrl(baseUrl: string): string {
+  return baseUrl.replace(/^https:\/\//, '').replace(/\/api$/, '');
+}
+
+function numberText(number: number | undefined): string {
+  return String(number ?? '-').padStart('RECORDS'.length);
+}
+
+function lastApply({ recorded }: ListedEnvironment, length: number): string {
+  if (!recorded) return '-';
+  return recorded.lastApply?.slice(0, length).replace('T', ' ') ?? 'never';
+}
+
+const troubles = { file: 'not valid', state: 'state not usable', plan: "can't be planned" } as const;
+
+function openWords({ recorded, blocked, trouble }: ListedEnvironment): string {
+  const { unknown = 0, imported = 0 } = recorded ?? {};
+  return linesOf(
+    trouble !== null && `${troubles[trouble.of]}: ${pluralize(countOf(trouble.problems), 'problem')}`,
+    unknown > 0 && `${unknown} unknown`,
+    blocked !== null && blocked > 0 && `${blocked} blocked`,
+    imported > 0 && `${imported} imported`,
+  ).join(', ');
+}
+
+export interface ComparedEnvironment {
+  readonly environment: string;
+  readonly target: Target;
+  /** Something was recorded once. */
+  readonly hasState: boolean;
+}
+
+type Pair = readonly [one: ComparedEnvironment, other: ComparedEnvironment];
+
+/** Longer lists are cut, to stay readable; the JSON has all. */
+const SHOWN = 100;
+
+/** Who is compared, then what they have differently: settings, what is declared, what is recorded. */
+export function renderEnvironmentsDifference(
+  { settings, declared, recorded }: EnvironmentsDifference,
+  pair: Pair,
+  color: boolean,
+): string {
+  const style = styleFor(color);
+  const section = (title: string, lines: readonly string[]) =>
+    linesOf(lines.length > 0 && [style('bold', title), ...lines, '']);
+  const targets = pair.map((each) => {
+    const target = `${describeTarget(each)}${each.hasState ? '' : '; nothing was ever recorded'}`;
+    return [each.environment, target] as const;
+  });
+  const found = linesOf(
+    settings.length > 0 && pluralize(settings.length, 'setting'),
+    declared.length > 0 && `${pluralize(declared.length, 'resource')} by declaration`,
+    recorded.length > 0 && `${pluralize(recorded.length, 'resource')} by record`,
+  );
+  const names = pair.map(({ environment }) => environment).join(' and ');
+  return textOf(
+    labeled(targets),
+    'Compared by their files and their last recorded answers, not by the services.',
+    '',
+    section('Settings', valueLines(settings, '  ')),
+    section('Declared', addressLines(declared, pair)),
+    section('Recorded', recordedLines(recorded, pair)),
+    style('bold', `${names} ${found.length === 0 ? 'have the same' : `differ in ${found.join(', ')}`}.`),
+  );
+}
+
+export function renderEnvironmentsDifferenceJson(
+  difference: EnvironmentsDifference,
+  [one, other]: Pair,
+): string {
+  return renderJson({ formatVersion: 1, one, other, ...difference });
+}
+
+/** Where nothing was ever recorded, a list of all that is elsewhere would tell nothing more than its length. */
+function recordedLines(differences: readonly AddressDifference[], pair: Pair): readonly string[] {
+  const [filled, ...others] = pair.filter(({ hasState }) => hasState);
+  if (others.length > 0 || filled === undefined || differences.length === 0)
+    return addressLines(differences, pair);
+  return [`  ${pluralize(differences.length, 'resource')} only in ${filled.environment}`];
+}
+
+function addressLines(differences: readonly AddressDifference[], pair: Pair): readonly string[] {
+  const listed = differences.slice(0, SHOWN);
+  const width = columnWidth(
+    listed.map(({ address }) => address),
+    36,
+  );
+  const rest = differences.length - listed.length;
+  return linesOf(
+    ...listed.flatMap((difference) => {
+      const words = presenceWords(difference, pair);
+      const address = `  ${escapeTerminal(difference.address)}`;
+      return [
+        words === '' ? address : wrapWords(words, `${address.padEnd(width + 2)}  `, '      '),
+        valueLines(difference.fields, '    '),
+      ];
+    }),
+    rest > 0 && `  ... and ${rest} more: --format json has all`,
+  );
+}
+
+/** Empty where both have it, and only values differ. */
+function presenceWords({ one, other }: AddressDifference, pair: Pair): string {
+  const [first, second] = pair.map(({ environment }) => environment);
+  if (one === other) return presence[one];
+  const remark = (state: Presence) => (presence[state] ? ` (${presence[state]})` : '');
+  if (other === 'absent') return `only in ${first}${remark(one)}`;
+  if (one === 'absent') return `only in ${second}${remark(other)}`;
+  return linesOf(
+    presence[one] !== '' && `${presence[one]} in ${first}`,
+    presence[other] !== '' && `${presence[other]} in ${second}`,
+  ).join(', ');
+}
+
+const presence: Readonly<Record<Presence, string>> = {
+  declared: '',
+  absent: '',
+  recorded: '',
+  diverged: 'diverged',
+  unconfirmed: 'unconfirmed',
+  imported: 'imported',
+  pending: 'unknown',
+};
+
+function valueLines(differences: readonly ValueDifference[], indent: string): readonly string[] {
+  const rows = differences.map(({ path, one, other }) => [path, `${shown(one)} | ${shown(other)}`] as const);
+  return labeled(rows, indent, 40);
+}
+
+function shown(value: unknown): string {
+  const isUnmanaged = typeof value === 'object' && value !== null && '$notManaged' in value;
+  return isUnmanaged ? '(not managed)' : valueText(value);
+}
