@@ -43,7 +43,8 @@ async function bundledServer(folder: string): Promise<string> {
       rawText,
       {
         name: 'native-module-by-its-path',
-        setup: ({ onResolve }: PluginBuild) => onResolve({ filter: /^libsql$/ }, () => ({ path: libsql, external: true })),
+        setup: ({ onResolve }: PluginBuild) =>
+          onResolve({ filter: /^libsql$/ }, () => ({ path: libsql, external: true })),
       },
     ],
   });
