@@ -1,7 +1,7 @@
 import type { Database } from 'libsql';
 import type { World } from '../../generated/settings-types.js';
 import type { WireSpaceLink } from '../contract/wire.ts';
-import { hashPassword, type User, verifyPassword } from './credentials.ts';
+import { hashPassword } from './credentials.ts';
 import { openTable } from './store/table.ts';
 
 /** The service can't start for a reason that its user can put right; the message says which. */
@@ -17,7 +17,6 @@ export class StartError extends Error {
 /** The world file: who and what exists beside the items and classifiers that the operations make. */
 export type { World };
 
-type WorldUser = NonNullable<World['users']>[number];
 type WorldSpace = NonNullable<World['spaces']>[number];
 
 /** Throws a StartError that names every reference of the world that leads nowhere, and every repetition. */
@@ -53,19 +52,12 @@ function* problemsIn({ teams = [], users = [], spaces = [], attributes = [] }: W
  */
 export async function applyWorld(db: Database, world: World, making: Making): Promise<void> {
   const { teams = [], users = [], spaces = [], attributes = [] } = world;
-  const hashed = await Promise.all(users.map((user) => withHash(db, user)));
-  const rows = { teams, users: hashed, attributes };
+  const hashed = users.map(async (user) => ({ ...user, passwordHash: await hashPassword(user.password) }));
+  const rows = { teams, users: await Promise.all(hashed), attributes };
   db.transaction(() => {
     for (const [table, list] of Object.entries(rows)) list.forEach(openTable(db, table).put);
     putSpaces(db, spaces, making);
   })();
-}
-
-/** With the stored hash where it still fits: a restart changes nothing. */
-async function withHash(db: Database, user: WorldUser): Promise<WorldUser & Pick<User, 'passwordHash'>> {
-  const stored = openTable<User>(db, 'users').one('WHERE id = ?')(user.id)?.passwordHash;
-  const fits = stored !== undefined && (await verifyPassword(user.password, stored));
-  return { ...user, passwordHash: fits ? stored : await hashPassword(user.password) };
 }
 
 function putSpaces(db: Database, spaces: readonly WorldSpace[], { makeId, now }: Making): void {
