@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { writeNotices } from './notices.mjs';
 
 /** `import text from './page.css?raw'`, as Vite reads it in the tests. */
-const rawText = {
+export const rawText = {
   name: 'raw-text',
   setup(build) {
     build.onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => ({
@@ -49,5 +49,6 @@ export async function bundle(folder) {
   await chmod(`${folder}/cli.js`, 0o755);
   await promisify(execFile)('node_modules/.bin/tsc', ['-p', 'tsconfig.types.json']);
   // Where the types of the package look for it: a declaration is not written once more.
-  await cp('generated/wire-types.d.ts', `${folder}/generated/wire-types.d.ts`);
+  for (const types of ['wire-types.d.ts', 'settings-types.d.ts'])
+    await cp(`generated/${types}`, `${folder}/generated/${types}`);
 }

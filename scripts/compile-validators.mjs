@@ -11,12 +11,17 @@ const schemaFiles = ['catalog', 'environment', 'state', 'plan', 'world', 'faults
 /** Writes one module a schema into `folder`, each self-contained, with its types beside it. */
 export async function compileValidators(folder) {
   await mkdir(folder, { recursive: true });
-  await Promise.all([...schemaFiles.map((name) => compileSchema(folder, name)), compileWire(folder)]);
+  const types = await Promise.all(schemaFiles.map((name) => compileSchema(folder, name)));
+  await writeFile(`${folder}/settings-types.d.ts`, types.join(''));
+  await compileWire(folder);
 }
 
+/** Gives the types of the settings of the embedded service: `Faults`, `FaultRule`, `World`, ... */
 async function compileSchema(folder, name) {
   const schema = JSON.parse(await readFile(`schemas/${name}.schema.json`, 'utf8'));
   await writeModule(folder, name, schema, { validate: schema.$id });
+  const isSetting = ['world', 'faults', 'dialect'].includes(name);
+  return isSetting ? typesOf({ ...schema.$defs, [name]: schema }) : '';
 }
 
 /** Every named schema of the OpenAPI document becomes a validator of the same name: `Item`, `CreateItem`, ... */
@@ -32,22 +37,35 @@ async function compileWire(folder) {
     Object.fromEntries(names.map((name) => [name, `wire#/$defs/${name}`])),
   );
   await writeFields(folder, schema.$defs);
-  const types = names.map(
-    (name) => `${comment(schema.$defs[name])}export type ${name} = ${typeOf(schema.$defs[name])};`,
+  await writeFile(`${folder}/wire-types.d.ts`, typesOf(schema.$defs));
+}
+
+function typesOf(defs) {
+  const types = Object.entries(defs).map(
+    ([name, schema]) => `${comment(schema)}export type ${capitalized(name)} = ${typeOf(schema)};\n`,
   );
-  await writeFile(`${folder}/wire-types.d.ts`, `${types.join('\n')}\n`);
+  return types.join('');
+}
+
+function capitalized(name) {
+  return `${name[0].toUpperCase()}${name.slice(1)}`;
 }
 
 /** The TypeScript type of what a schema of the document describes. An object of no known shape can hold anything. */
-function typeOf({ $ref, type, properties, required = [], items }) {
-  if ($ref) return $ref.replace('#/$defs/', '');
-  if (items) return `readonly ${typeOf(items)}[]`;
-  if (!properties) return type === 'object' ? 'Readonly<Record<string, unknown>>' : [type].flat().join(' | ');
+function typeOf({ $ref, type, properties, required = [], items, enum: values }) {
+  if ($ref) return capitalized($ref.replace('#/$defs/', ''));
+  if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (items) return `readonly (${typeOf(items)})[]`;
+  if (!properties) return type === 'object' ? 'Readonly<Record<string, unknown>>' : scalarOf(type);
   const fields = Object.entries(properties).map(
     ([name, schema]) =>
-      `  ${comment(schema)}readonly ${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`,
+      `  ${comment(schema)}readonly '${name}'${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`,
   );
   return ['{', ...fields, '}'].join('\n');
+}
+
+function scalarOf(type) {
+  return [type].flat().join(' | ').replace('integer', 'number');
 }
 
 function comment({ description }) {

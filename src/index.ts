@@ -19,7 +19,7 @@ export type { Environment } from './environment/model.ts';
 export { makePlan, type PlanInputs } from './plan/make-plan.ts';
 export type { Action, Change, FieldChange, Plan, Summary } from './plan/model.ts';
 export { type Dialect, defaultDialect, dialectPoints } from './service/dialect.ts';
-export type { FaultRule, FaultSettings } from './service/faults/fault-settings.ts';
+export type { FaultRule, FaultSettings } from './service/faults.ts';
 export { startService } from './service/server.ts';
 export type { World } from './service/world.ts';
 export type { ResourceRecord, State, Target } from './state/model.ts';

@@ -1,12 +1,13 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { pathOf } from '../contract/routes.ts';
+import { pathOf, routes } from '../contract/routes.ts';
 import type { WireClassifier, WireItem, WireSpaceLink } from '../contract/wire.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import { createCall } from './call.ts';
-import type { CallOptions, Outcome, ServiceError, ServiceRequest } from './outcome.ts';
+import type { CallOptions, Failure, Outcome, ServiceError, ServiceRequest } from './outcome.ts';
+import { type Answered, readReply } from './read-reply.ts';
 import { authorizationOf, type Credentials, createRedact, type Redact } from './redact.ts';
-import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
-import { Throttle } from './throttle.ts';
+import { defaultRetryPolicy, type RetryPolicy, retryDelay } from './retry.ts';
+import { type Measured, Throttle } from './throttle.ts';
 import { createTransport, defaultTimeouts, type Timeouts } from './transport.ts';
 
 /**
@@ -53,31 +54,12 @@ export interface ClientOptions {
 
 /** Opens no connection yet. Throws for a base URL that is no http(s) URL. */
 export function createClient(options: ClientOptions): ItemService {
-  const { credentials, known = [], parallel = 16, now = Date.now, random = Math.random } = options;
-  const { onRetry = () => {}, proxyFromEnvironment } = options;
-  const sleep = options.sleep ?? ((ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}));
-  const base = readBaseUrl(options.baseUrl);
-  const transport = createTransport({
-    origin: base.origin,
-    connections: parallel,
-    timeouts: { ...defaultTimeouts, ...options.timeouts },
-    proxyFromEnvironment,
-  });
-  const redact = createRedact(credentials);
-  const headers = {
-    authorization: authorizationOf(credentials),
-    accept: 'application/json',
-    'accept-encoding': 'identity',
-    'user-agent': options.userAgent,
-  };
-  const throttle = new Throttle({ maximum: parallel, now, sleep });
-  const policy = { ...defaultRetryPolicy, ...options.retry };
-  const parts = { base, headers, transport, throttle, redact, known, policy, now, random, sleep, onRetry };
+  const parts = partsOf(options);
   const call = createCall(parts);
   // `readAnswer` has checked that an answer is of the operation.
   const send = <Body>(request: ServiceRequest) =>
     call(request).catch((error) => {
-      throw withoutSecrets(error, redact);
+      throw withoutSecrets(error, parts.redact);
     }) as Promise<Outcome<Body>>;
   return {
     write: ({ method, path, body }, kind, rest) => {
@@ -89,7 +71,35 @@ export function createClient(options: ClientOptions): ItemService {
       const path = pathOf('listUserSpaces', userId);
       return send({ operation: 'listUserSpaces', path, body: undefined, repeatable: true, ...rest });
     },
-    close: () => transport.close(),
+    close: () => parts.transport.close(),
+  };
+}
+
+type Parts = ReturnType<typeof partsOf>;
+
+/** What all calls of a client share. */
+function partsOf(options: ClientOptions) {
+  const { baseUrl, credentials, known = [], parallel = 16, now = Date.now, random = Math.random } = options;
+  const { onRetry = () => {}, proxyFromEnvironment } = options;
+  const sleep = options.sleep ?? ((ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}));
+  const { protocol, origin, pathname } = new URL(baseUrl);
+  if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`not an http(s) URL: ${protocol}`);
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  return {
+    ...{ known, now, random, sleep, onRetry, origin },
+    /** Without a slash at its end; empty for the root. */
+    basePath: pathname.replace(/\/+$/, ''),
+    policy: { ...defaultRetryPolicy, ...options.retry },
+    redact: createRedact(credentials),
+    throttle: new Throttle({ maximum: parallel, now, sleep }),
+    transport: createTransport({ origin, connections: parallel, timeouts, proxyFromEnvironment }),
+    /** What every request carries; Content-Type is added where there is a body. */
+    headers: {
+      authorization: authorizationOf(credentials),
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': options.userAgent,
+    },
   };
 }
 
@@ -101,8 +111,135 @@ function withoutSecrets(error: unknown, redact: Redact): Error {
   return clean;
 }
 
-function readBaseUrl(baseUrl: string): { origin: string; path: string } {
-  const { protocol, origin, pathname } = new URL(baseUrl);
-  if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`not an http(s) URL: ${protocol}`);
-  return { origin, path: pathname.replace(/\/+$/, '') };
+/** Gives the function that makes one call: attempts, until an answer or `retryDelay` ends them. */
+function createCall(parts: Parts) {
+  const { policy, random, now, onRetry, sleep } = parts;
+  let budget = policy.budget;
+
+  return async function call(request: ServiceRequest): Promise<Outcome<object>> {
+    const { operation, repeatable, signal } = request;
+    const { method } = routes[operation];
+    // One signal serves all calls of a run; Node would take that many listeners for a leak and warn.
+    if (signal) setMaxListeners(0, signal);
+    let started: number | undefined;
+    let progress: Progress = { attempts: 0, elapsedMs: 0, maybeTaken: false, last: interrupted };
+    // Stops: the last failure is reported if an attempt may have been taken, else the interruption.
+    const stopped = () =>
+      failed(parts, request, progress.maybeTaken ? progress : { ...progress, last: interrupted });
+    for (;;) {
+      const { begun, result } = await attempt(parts, request, progress.attempts > 0);
+      // Waiting for the first turn is not part of it: a long queue must not use up anybody's deadline.
+      started ??= begun;
+      if ('body' in result) {
+        budget = Math.min(policy.budget, budget + 1);
+        return { kind: 'answered', ...result };
+      }
+      if (result.reason === 'interrupted') return stopped();
+      progress = advanced(progress, method, result, now() - started);
+      const { attempts, elapsedMs } = progress;
+      const tried = { method, repeatable, failure: result, attempts, elapsedMs, budget };
+      const delayMs = retryDelay(tried, policy, random);
+      const outcome = failed(parts, request, progress);
+      if (delayMs === undefined) return outcome;
+      if (signal?.aborted) return stopped();
+      budget -= 1;
+      onRetry(outcome.error, delayMs);
+      // If it is aborted while it waits, the next attempt does not start.
+      await sleep(delayMs, signal).catch((error) => {
+        if (!signal?.aborted) throw error;
+      });
+    }
+  };
+}
+
+const interrupted: Failure = { reason: 'interrupted', notTaken: true, transient: false };
+
+/** What the attempts of one call have led to so far. */
+interface Progress {
+  readonly attempts: number;
+  readonly elapsedMs: number;
+  /** One of the attempts may have been acted on. */
+  readonly maybeTaken: boolean;
+  readonly last: Failure;
+}
+
+type Method = ServiceError['method'];
+
+function advanced(before: Progress, method: Method, failure: Failure, elapsedMs: number): Progress {
+  // A lasting 4xx to a PUT or GET speaks for all attempts: the same request would have met the same answer.
+  const settles = method !== 'POST' && failure.reason === 'status' && failure.notTaken && !failure.transient;
+  const maybeTaken = !settles && (before.maybeTaken || !failure.notTaken);
+  const last = withEarlierTraces(before.last, failure);
+  return { attempts: before.attempts + 1, elapsedMs, maybeTaken, last };
+}
+
+function failed(
+  { origin, basePath }: Parts,
+  { operation, path }: ServiceRequest,
+  { maybeTaken, last, attempts, elapsedMs }: Progress,
+): { readonly kind: 'refused' | 'unseen'; readonly error: ServiceError } {
+  const kind = maybeTaken ? 'unseen' : 'refused';
+  const { method } = routes[operation];
+  const baseUrl = `${origin}${basePath}`;
+  return { kind, error: { ...last, operation, method, path, baseUrl, outcome: kind, attempts, elapsedMs } };
+}
+
+/** What an attempt before named may be the record that it made: it is told with the last failure. */
+function withEarlierTraces(before: Failure, failure: Failure): Failure {
+  const ids = new Set([...(before.answeredIds ?? []), ...(failure.answeredIds ?? [])]);
+  const location = failure.location ?? before.location;
+  return {
+    ...failure,
+    ...(ids.size > 0 && { answeredIds: [...ids] }),
+    ...(location !== undefined && { location }),
+  };
+}
+
+/** What came of one attempt, and when its turn came, by the clock of `now`. */
+interface Attempted {
+  readonly begun: number;
+  readonly result: Answered | Failure;
+}
+
+/** After a wait this long, for a turn or a connection, `mayGoOn` is asked again: the lock may be lost. */
+const LONG_WAIT_MS = 1000;
+
+/**
+ * One attempt, sent when its turn comes; interrupted if it was before that, or after a wait may not go on. A
+ * POST that can't be repeated gets a connection of its own. JSON with Content-Type, or no body (interface, opening
+ * paragraph).
+ */
+async function attempt(parts: Parts, request: ServiceRequest, isRepeated: boolean): Promise<Attempted> {
+  const { basePath, headers, transport, throttle, redact, known, now, policy } = parts;
+  const { operation, path, body, repeatable, signal, mayGoOn } = request;
+  const asked = now();
+  const { method } = routes[operation];
+  const attempted = await throttle.run<Attempted>(async () => {
+    const begun = now();
+    const mayStart = async () => {
+      const hasWaited = isRepeated || now() - asked > LONG_WAIT_MS;
+      return !hasWaited || mayGoOn === undefined || mayGoOn();
+    };
+    const reply = await transport.send({
+      method,
+      path: `${basePath}${path}`,
+      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+      fresh: method === 'POST' && !repeatable,
+      signal,
+      mayStart,
+    });
+    const mayRepeat = [known, body, path.split('/').map(decodeURIComponent)];
+    const result = readReply(reply, request, { known: mayRepeat, redact, now: now() });
+    return { value: { begun, result }, ...loadOf(result, policy) };
+  }, signal);
+  return attempted ?? { begun: asked, result: interrupted };
+}
+
+function loadOf(result: Answered | Failure, policy: RetryPolicy): Omit<Measured<unknown>, 'value'> {
+  if ('body' in result) return { load: 'fine' };
+  if (result.status !== 429 && result.status !== 503) return { load: 'unclear' };
+  const { retryAfterMs = 0 } = result;
+  // Longer than any call would wait: each gives up by itself, and nobody has to sit out the pause.
+  return { load: 'overloaded', pauseMs: retryAfterMs > policy.deadlineMs ? 0 : retryAfterMs };
 }

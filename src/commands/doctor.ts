@@ -6,7 +6,7 @@ import { normalBaseUrl } from '../environment/defaults.ts';
 import { joinInputs } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
 import type { EnvironmentFile } from '../environment/schema.ts';
-import { dependent } from '../probe/points.ts';
+import { dependent } from '../probe/model.ts';
 import { renderFindings } from '../render/command-texts.ts';
 import { doctorChecks, type Finding } from '../render/model.ts';
 import { renderJson } from '../render/terminal.ts';

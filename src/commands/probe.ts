@@ -4,8 +4,13 @@ import { readEnvironment } from '../environment/load.ts';
 import type { Environment, ProbedPoint } from '../environment/model.ts';
 import type { EnvironmentFile } from '../environment/schema.ts';
 import { targetOf } from '../plan/make-plan.ts';
-import type { LeftRecord, PointResult, ProbeReport } from '../probe/model.ts';
-import { allPoints, settledPoints } from '../probe/points.ts';
+import {
+  allPoints,
+  type LeftRecord,
+  type PointResult,
+  type ProbeReport,
+  settledPoints,
+} from '../probe/model.ts';
 import { probe as carryOut } from '../probe/probe.ts';
 import { foreignRecords, mostNewRecords } from '../probe/records.ts';
 import {

@@ -11,7 +11,7 @@ import { isLoopback } from '../contract/routes.ts';
 import { concealSecrets } from '../environment/credentials.ts';
 import { renderSettings } from '../render/command-texts.ts';
 import { type Dialect, type DialectPoint, defaultDialect, dialectPoints } from '../service/dialect.ts';
-import { type FaultSettings, faultProblems } from '../service/faults/fault-settings.ts';
+import { type FaultSettings, faultProblems } from '../service/faults.ts';
 import type { RunningService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 import { reasonOf } from '../state/file/disk.ts';

@@ -1,5 +1,4 @@
 import { PROBE_KEY } from '../catalog/model.ts';
-import { pathOf } from '../contract/routes.ts';
 import type { UpdateClassifierBody, WireClassifier, WireItem, WireOption } from '../contract/wire.ts';
 import { uuid5 } from '../environment/uuid5.ts';
 import { unassignedOption } from './assignments.ts';
@@ -8,19 +7,18 @@ import {
   ASSIGNABLE,
   askedId,
   classifierName,
+  createItem,
   currentClassifier,
   currentItem,
   isSame,
-  itemCreate,
   NAME,
   probeAttributes,
   probeClassifier,
-  probeItem,
   rangesOf,
   recordAt,
   strayItem,
   THUMBNAIL,
-  updateAt,
+  updateBody,
   updateItem,
 } from './records.ts';
 import { Inconclusive, optionsOf, orInconclusive, type ProbeRun, type Reply, withoutAnswer } from './run.ts';
@@ -38,7 +36,7 @@ export async function probeOmittedThumbnail(run: ProbeRun): Promise<void> {
 /** `itemUpdate.clearThumbnail`: null clears it, or an empty text does, or neither. */
 export async function probeClearThumbnail(run: ProbeRun): Promise<void> {
   const point = 'itemUpdate.clearThumbnail';
-  const tried = [];
+  const tried: Reply<WireItem>[] = [];
   for (const [value, thumbnail] of [['null', null] as const, ['empty', ''] as const]) {
     await withThumbnail(run);
     const reply = await updateItem(run, { thumbnail });
@@ -46,9 +44,9 @@ export async function probeClearThumbnail(run: ProbeRun): Promise<void> {
       return run.tell(point, value, reply.exchange);
     tried.push(reply);
   }
-  const unseen = tried.findLast(({ kind }) => kind === 'unseen');
-  if (unseen) throw new Inconclusive(withoutAnswer(unseen), unseen.exchange);
-  for (const { exchange } of tried.slice(-1)) run.tell(point, 'unsupported', exchange);
+  const telling = tried.findLast(({ kind }) => kind === 'unseen') ?? tried.at(-1);
+  if (telling?.kind === 'unseen') throw new Inconclusive(withoutAnswer(telling), telling.exchange);
+  if (telling) run.tell(point, 'unsupported', telling.exchange);
 }
 
 /** The probe item with a thumbnail, which is set where it has none. */
@@ -64,20 +62,17 @@ async function withThumbnail(run: ProbeRun): Promise<WireItem> {
 export async function probeAttributeUpdate(run: ProbeRun): Promise<void> {
   const ids = probeAttributes(run);
   const item = await currentItem(run);
-  if (item && !hasRanges(item, ids)) {
-    const reply = await updateItem(run);
-    if (reply.kind !== 'answered' || !hasRanges(reply.answer, ids))
-      throw new Inconclusive(NO_RANGES, reply.exchange);
+  if (!item || !hasRanges(item, ids)) {
+    const reply = item && (await updateItem(run));
+    if (reply?.kind !== 'answered' || !hasRanges(reply.answer, ids))
+      throw new Inconclusive('the ranges could not be set first', reply?.exchange);
   }
-  if (!item) throw new Inconclusive(NO_RANGES);
   const kept = ids.slice(0, -1);
   const { answer, exchange } = orInconclusive(await updateItem(run, { attributes: rangesOf(kept) }));
   if (!hasRanges(answer, kept))
     throw new Inconclusive('a range that was sent is not in the answer', exchange);
   run.tell('itemUpdate.attributes', hasRanges(answer, ids) ? 'merge' : 'replace', exchange);
 }
-
-const NO_RANGES = 'the ranges could not be set first';
 
 function hasRanges({ attributes }: WireItem, ids: readonly string[]): boolean {
   return ids.every((id) => attributes.some(({ attributeId }) => attributeId === id));
@@ -96,7 +91,7 @@ export async function probeExistingId(run: ProbeRun): Promise<void> {
   const had = optionsOf(before);
   const other = unassignedOption(run, had);
   const wanted = new Set([other]);
-  const reply = await run.create<WireItem>(probeItem, itemCreate(run, [other]));
+  const reply = await createItem(run, [other]);
   if (reply.kind === 'answered') return conclude(run, before, reply, wanted);
   // The interface promises nothing about error codes, so the record itself is looked at.
   const after = await updateItem(run);
@@ -139,7 +134,8 @@ export async function probeUnknownId(run: ProbeRun): Promise<void> {
   // What an earlier run made in this way and could not write into the file is its answer still.
   const made = run.ports.again ? undefined : recordAt(run, strayItem);
   const id = made?.id ?? unusedId(run);
-  const reply = await updateAt(run, strayItem, id, { name: `${NAME} of an unknown id (safe to ignore)` });
+  const name = `${NAME} of an unknown id (safe to ignore)`;
+  const reply = await run.update(strayItem, id, updateBody(run, { name }));
   if (reply.kind === 'unseen')
     throw new Inconclusive(`${withoutAnswer(reply)}; an item ${id} may exist now`, reply.exchange);
   run.tell('update.unknownId', reply.kind === 'answered' ? 'created' : 'rejected', reply.exchange);
@@ -169,8 +165,7 @@ export async function probeClassifierOptions(run: ProbeRun): Promise<void> {
   if (!changed || !dropped) throw new Inconclusive('the probe classifier has too few options');
   const wanted = [...before.filter((option) => option !== dropped).map(changedFrom(changed)), added(before)];
   const body = { name: classifierName, classifierOptions: wanted } satisfies UpdateClassifierBody;
-  const request = { method: 'PUT', path: pathOf('updateClassifier', id), body } as const;
-  const reply = await run.update<WireClassifier>(probeClassifier, id, request);
+  const reply = await run.update<WireClassifier>(probeClassifier, id, body);
   if (reply.kind === 'refused') return run.tell(point, 'unsupported', reply.exchange);
   const { answer, exchange } = orInconclusive(reply);
   const isNow = (options: readonly Option[]) => haveOptions(answer.classifierOptions, options, before);

@@ -1,4 +1,5 @@
 import type { ProfilePoint } from '../contract/profile.ts';
+import { isUntouched } from '../state/model.ts';
 import { probeAssignments } from './assignments.ts';
 import {
   probeAttributeUpdate,
@@ -8,8 +9,7 @@ import {
   probeOmittedThumbnail,
   probeUnknownId,
 } from './experiments.ts';
-import type { PointResult, ProbeReport } from './model.ts';
-import { allPoints, dependent, settledPoints } from './points.ts';
+import { allPoints, dependent, type PointResult, type ProbeReport, settledPoints } from './model.ts';
 import { isReserved, leftRecords, prepare } from './records.ts';
 import { type ProbePorts, ProbeRun } from './run.ts';
 
@@ -36,7 +36,7 @@ export async function probe(ports: ProbePorts): Promise<ProbeReport> {
   const settled = settledPoints(ports.environment, ports.again);
   /** What this run has found, what was known before it, what it left open. */
   const resultOf = (point: ProfilePoint): PointResult | undefined => {
-    const found = run.resultOf(point);
+    const found = run.results.get(point);
     return found?.kind === 'found' ? found : (settled.get(point) ?? found);
   };
   const pointless = (point: ProfilePoint) =>
@@ -46,7 +46,9 @@ export async function probe(ports: ProbePorts): Promise<ProbeReport> {
     });
   if (settled.size < allPoints.length) {
     ports.emit({ type: 'trying', points: ['itemCreate.clientId'] });
-    await run.begin();
+    // A state that begins with probe records says nothing of what the team has.
+    if (isUntouched(ports.recorder.current()))
+      await run.writer.note({ type: 'partial', at: run.at(), by: 'probe' });
     if (!run.halted) await run.perform([], prepare);
     for (const [points, experiment] of experiments) {
       const open = points.filter((point) => !resultOf(point) && !pointless(point));
@@ -54,7 +56,9 @@ export async function probe(ports: ProbePorts): Promise<ProbeReport> {
       ports.emit({ type: 'trying', points: open });
       await run.perform(open, experiment);
     }
-    await retireRecords(run);
+    // Nothing is sent: in the service they stay what they are.
+    for (const { address } of [...ports.recorder.entries.all('live')])
+      if (isReserved(address)) await run.writer.note({ type: 'retired', address, at: run.at() });
   }
   const { entries } = ports.recorder;
   const pending = entries.all('pending').map(({ address }) => address);
@@ -64,12 +68,4 @@ export async function probe(ports: ProbePorts): Promise<ProbeReport> {
     pending: pending.filter(isReserved),
     ...(run.halted && { halt: run.halted }),
   };
-}
-
-/** Nothing is sent: in the service they stay what they are. */
-async function retireRecords(run: ProbeRun): Promise<void> {
-  const { recorder, now } = run.ports;
-  const addresses = recorder.entries.all('live').map(({ address }) => address);
-  for (const address of addresses.filter(isReserved))
-    await run.writer.note({ type: 'retired', address, at: now().toISOString() });
 }

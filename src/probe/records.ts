@@ -1,6 +1,5 @@
 import { type Address, addressOf, isReservedKey, keyOf, PROBE_KEY } from '../catalog/model.ts';
 import type { ProfilePoint } from '../contract/profile.ts';
-import { pathOf } from '../contract/routes.ts';
 import type {
   CreateItemBody,
   UpdateItemBody,
@@ -10,7 +9,7 @@ import type {
 } from '../contract/wire.ts';
 import { uuid5 } from '../environment/uuid5.ts';
 import type { Entries } from '../state/entries.ts';
-import type { RecordedRequest, ResourceRecord } from '../state/model.ts';
+import type { ResourceRecord } from '../state/model.ts';
 import type { LeftRecord } from './model.ts';
 import type { ProbeRun, Reply } from './run.ts';
 
@@ -53,17 +52,11 @@ export function recordAt({ ports: { recorder } }: ProbeRun, address: Address): R
  */
 export function updateItem(run: ProbeRun, extra: Partial<UpdateItemBody> = {}): Promise<Reply<WireItem>> {
   const id = recordAt(run, probeItem)?.id ?? askedId(run);
-  return updateAt(run, probeItem, id, { name: itemName, ...extra });
+  return run.update(probeItem, id, updateBody(run, { name: itemName, ...extra }));
 }
 
-export function updateAt(
-  run: ProbeRun,
-  address: Address,
-  id: string,
-  extra: Partial<UpdateItemBody> & Pick<UpdateItemBody, 'name'>,
-): Promise<Reply<WireItem>> {
-  const body = { rollNumerator: 1, attributes: rangesOf(probeAttributes(run)), ...extra };
-  return run.update(address, id, { method: 'PUT', path: pathOf('updateItem', id), body });
+export function updateBody(run: ProbeRun, fields: Partial<UpdateItemBody> & { readonly name: string }) {
+  return { rollNumerator: 1, attributes: rangesOf(probeAttributes(run)), ...fields } satisfies UpdateItemBody;
 }
 
 /** The probe item as it is now; where an update was not seen, it is updated once more to learn it. */
@@ -97,19 +90,18 @@ export const ASSIGNABLE = 'Assign';
 
 /** All that a probe has left in the service, by what is recorded. */
 export function leftRecords(entries: Entries): readonly LeftRecord[] {
-  return reserved([...entries.all('live'), ...entries.all('retired')]);
+  return [...entries.all('live'), ...entries.all('retired')]
+    .filter(({ address }) => isReserved(address))
+    .map(({ address, id }) => ({ address, id }));
 }
 
 /** What stands at an address of the probe and was not made by one: nothing may be tried on it. */
 export function foreignRecords(entries: Entries): readonly LeftRecord[] {
-  const recorded = [...entries.all('live'), ...entries.all('retired')].filter(
-    ({ answer }) => !answer.name.startsWith(NAME),
-  );
-  return reserved([...recorded, ...entries.all('imported')]);
-}
-
-function reserved(records: readonly LeftRecord[]): readonly LeftRecord[] {
-  return records.filter(({ address }) => isReserved(address)).map(({ address, id }) => ({ address, id }));
+  const answered = [...entries.all('live'), ...entries.all('retired')];
+  return [
+    ...answered.filter(({ answer }) => !answer.name.startsWith(NAME)),
+    ...entries.all('imported'),
+  ].filter(({ address }) => isReserved(address));
 }
 
 /** How many records the service has more after a probe that tells all but the `settled` points: at most so many. */
@@ -144,16 +136,12 @@ export async function prepare(run: ProbeRun): Promise<void> {
 
 async function prepareClassifier(run: ProbeRun): Promise<void> {
   const known = recordAt(run, probeClassifier);
-  if (known) {
-    const path = pathOf('updateClassifier', known.id);
-    const request = { method: 'PUT', path, body: { name: classifierName } } as const;
-    return giveUpUnlessAnswered(run, await run.update(probeClassifier, known.id, request));
-  }
+  if (known)
+    return giveUpUnlessAnswered(run, await run.update(probeClassifier, known.id, { name: classifierName }));
   if (waits(run, probeClassifier)) return;
   const classifierOptions = optionNames.map((name) => ({ name, dropRateMultiplier: 1 }));
-  const body = { name: classifierName, classifierOptions };
-  const request = { method: 'POST', path: pathOf('createClassifier'), body } as const;
-  giveUpUnlessAnswered(run, await run.create<WireClassifier>(probeClassifier, request), probeClassifier);
+  const reply = await run.create(probeClassifier, { name: classifierName, classifierOptions });
+  giveUpUnlessAnswered(run, reply, probeClassifier);
   if (!run.halted && assignableOptions(run).length < assignable.length)
     run.writer.halt({ kind: 'no-records' });
 }
@@ -163,8 +151,7 @@ async function prepareItem(run: ProbeRun): Promise<void> {
   if (recordAt(run, probeItem)) return giveUpUnlessAnswered(run, await updateItem(run));
   const repeatable = run.ports.environment.profile['itemCreate.clientId'] === 'honoured';
   if (!repeatable && waits(run, probeItem)) return;
-  const request = itemCreate(run, assignableOptions(run).slice(0, 1));
-  const reply = await run.create<WireItem>(probeItem, request, repeatable);
+  const reply = await createItem(run, assignableOptions(run).slice(0, 1), repeatable);
   if (reply.kind === 'answered') {
     const isHonoured = reply.answer.id === askedId(run);
     return run.tell('itemCreate.clientId', isHonoured ? 'honoured' : 'ignored', reply.exchange);
@@ -175,16 +162,16 @@ async function prepareItem(run: ProbeRun): Promise<void> {
 }
 
 /** A create of the probe item under the ID that is its own in every run. */
-export function itemCreate(run: ProbeRun, classifierOptionIds: readonly string[]): RecordedRequest {
+export function createItem(
+  run: ProbeRun,
+  classifierOptionIds: readonly string[],
+  repeatable = false,
+): Promise<Reply<WireItem>> {
   const body = {
-    id: askedId(run),
-    name: itemName,
-    rollNumerator: 1,
-    thumbnail: THUMBNAIL,
-    classifierOptionIds,
+    ...{ id: askedId(run), name: itemName, rollNumerator: 1, thumbnail: THUMBNAIL, classifierOptionIds },
     itemAttributes: rangesOf(probeAttributes(run)),
   } satisfies CreateItemBody;
-  return { method: 'POST', path: pathOf('createItem'), body };
+  return run.create(probeItem, body, repeatable);
 }
 
 /** A create of an earlier run whose outcome nobody saw: another one could make a second record. */

@@ -2,12 +2,12 @@ import type { ItemService } from '../api/client.ts';
 import type { Outcome, ServiceError } from '../api/outcome.ts';
 import type { Verified, WriteHalt, WriterPorts, Written } from '../apply/model.ts';
 import { Writer } from '../apply/writer.ts';
-import type { Address } from '../catalog/model.ts';
+import { type Address, kindOf } from '../catalog/model.ts';
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
+import { pathOf } from '../contract/routes.ts';
 import type { WireItem, WireOption } from '../contract/wire.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import { isUntouched } from '../state/model.ts';
 import type { Exchange, PointResult, ProbeEvent, ProbeHalt } from './model.ts';
 
 /** What one probe works with. */
@@ -15,6 +15,12 @@ export interface ProbePorts extends WriterPorts {
   readonly emit: (event: ProbeEvent) => void;
   /** Also what the environment file has evidence for. */
   readonly again: boolean;
+}
+
+interface Answered<Answer> {
+  readonly kind: 'answered';
+  readonly answer: Answer;
+  readonly exchange: Exchange;
 }
 
 /**
@@ -25,7 +31,7 @@ export interface ProbePorts extends WriterPorts {
  * - `unseen`: it may have been taken; `saidNo` where the service itself answered an error (500, not a gateway's)
  */
 export type Reply<Answer> =
-  | { readonly kind: 'answered'; readonly answer: Answer; readonly exchange: Exchange }
+  | Answered<Answer>
   | {
       readonly kind: 'refused' | 'unseen';
       readonly exchange: Exchange;
@@ -44,9 +50,7 @@ export class Inconclusive extends Error {
 }
 
 /** The reply to a request that tells nothing unless it is answered. */
-export function orInconclusive<Answer>(
-  reply: Reply<Answer>,
-): Extract<Reply<Answer>, { readonly kind: 'answered' }> {
+export function orInconclusive<Answer>(reply: Reply<Answer>): Answered<Answer> {
   if (reply.kind !== 'answered') throw new Inconclusive(withoutAnswer(reply), reply.exchange);
   return reply;
 }
@@ -62,16 +66,16 @@ const GATEWAY_STATUSES = new Set([502, 503, 504]);
 export class ProbeRun {
   readonly ports: ProbePorts;
   readonly writer: Writer<Exclude<ProbeHalt, WriteHalt>>;
-  readonly #results = new Map<ProfilePoint, PointResult>();
+  /** What was told once in a run stays. */
+  readonly results = new Map<ProfilePoint, PointResult>();
   /** What came of the request that was sent last. */
   #outcome: Outcome<AnyAnswer> | undefined;
 
   constructor(ports: ProbePorts) {
     this.ports = ports;
     const write: ItemService['write'] = async (...request) => {
-      const outcome = await ports.service.write(...request);
-      this.#outcome = outcome;
-      return outcome;
+      this.#outcome = await ports.service.write(...request);
+      return this.#outcome;
     };
     this.writer = new Writer({ ...ports, service: { write } });
   }
@@ -80,20 +84,16 @@ export class ProbeRun {
     return this.writer.halted;
   }
 
-  /** A state that begins with probe records says nothing of what the team has. */
-  async begin(): Promise<void> {
-    if (isUntouched(this.ports.recorder.current()))
-      await this.writer.note({ type: 'partial', at: this.#at(), by: 'probe' });
+  at(): string {
+    return this.ports.now().toISOString();
   }
 
-  resultOf(point: ProfilePoint): PointResult | undefined {
-    return this.#results.get(point);
-  }
-
-  /** What was told once in a run stays. */
   tell<Point extends ProfilePoint>(point: Point, value: Profile[Point], exchange: Exchange): void {
-    if (!this.#results.has(point))
-      this.#results.set(point, { point, kind: 'found', value, at: this.#at(), exchange });
+    this.#keep({ point, kind: 'found', value, at: this.at(), exchange });
+  }
+
+  #keep(result: PointResult): void {
+    if (!this.results.has(result.point)) this.results.set(result.point, result);
   }
 
   /** What an experiment does not tell about its points is left open; where the run ended before, not reached. */
@@ -104,14 +104,8 @@ export class ProbeRun {
       if (!(error instanceof Inconclusive)) throw error;
       if (this.halted) return;
       const { message: because, exchange } = error;
-      const result = {
-        kind: 'could-not-tell',
-        because,
-        at: this.#at(),
-        ...(exchange && { exchange }),
-      } as const;
       for (const point of points)
-        if (!this.#results.has(point)) this.#results.set(point, { point, ...result });
+        this.#keep({ point, kind: 'could-not-tell', because, at: this.at(), ...(exchange && { exchange }) });
     }
   }
 
@@ -121,9 +115,11 @@ export class ProbeRun {
    */
   async create<Answer extends AnyAnswer>(
     address: Address,
-    request: RecordedRequest,
+    body: RecordedRequest['body'],
     repeatable = false,
   ): Promise<Reply<Answer>> {
+    const path = pathOf(kindOf(address) === 'item' ? 'createItem' : 'createClassifier');
+    const request = { method: 'POST', path, body } as const;
     return this.#replyOf(request, await this.writer.create({ address, request, repeatable, verify }));
   }
 
@@ -131,8 +127,10 @@ export class ProbeRun {
   async update<Answer extends AnyAnswer>(
     address: Address,
     id: string,
-    request: RecordedRequest,
+    body: RecordedRequest['body'],
   ): Promise<Reply<Answer>> {
+    const path = pathOf(kindOf(address) === 'item' ? 'updateItem' : 'updateClassifier', id);
+    const request = { method: 'PUT', path, body } as const;
     return this.#replyOf(request, await this.writer.update({ address, request, expects: id, verify }));
   }
 
@@ -153,10 +151,6 @@ export class ProbeRun {
     if (isNo) return { kind: 'refused', saidNo: true, exchange, error };
     const saidNo = reason === 'status' && status >= 500 && !GATEWAY_STATUSES.has(status);
     return { kind: 'unseen', saidNo, exchange, error };
-  }
-
-  #at(): string {
-    return this.ports.now().toISOString();
   }
 }
 
@@ -186,9 +180,8 @@ function essenceOf(answer: AnyAnswer): object {
   if ('classifierOptions' in answer)
     return { id: answer.id, classifierOptions: optionTexts(answer.classifierOptions) };
   const { id, thumbnail } = answer;
-  const classifiers = [...optionsOf(answer)];
   const attributes = answer.attributes.map(({ attributeId, min, max }) => ({ attributeId, min, max }));
-  return { id, thumbnail, classifiers, attributes };
+  return { id, thumbnail, classifiers: [...optionsOf(answer)], attributes };
 }
 
 /** The IDs of the options that an item is assigned to. */

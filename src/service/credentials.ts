@@ -59,7 +59,7 @@ export async function hashPassword(password: string): Promise<string> {
  * Whether the password is the one that was hashed, in constant time. Without a hash (an unknown user) the
  * answer is false at the same price, so that time does not tell which usernames exist.
  */
-export async function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
+async function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   const [, salt = '', expected = ''] = (passwordHash ?? '').split(':');
   const hash = await derive(password, Buffer.from(salt, 'base64url'));
   const expectedHash =

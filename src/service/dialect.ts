@@ -1,36 +1,26 @@
-/**
- * Where the interface says "not shown", and what a service may do there (docs/dialects.md says
- * what each value means). The first value of each point is the default. Points that the profile of an
- * environment has too go by its names.
- */
-export const dialectPoints = {
-  'itemUpdate.classifierOptionIds': ['by-classifier', 'by-option', 'by-index', 'ignored'],
-  'itemUpdate.assignments': ['replace', 'merge'],
-  'itemUpdate.attributes': ['replace', 'merge'],
-  'itemUpdate.omittedThumbnail': ['kept', 'cleared'],
-  'itemUpdate.nullThumbnail': ['rejected', 'clears'],
-  'itemUpdate.emptyThumbnail': ['stored', 'clears'],
-  'itemCreate.clientId': ['honoured', 'ignored'],
-  'itemCreate.existingId': [409, 500, 'overwritten'],
-  'update.unknownId': [404, 400, 'created'],
-  'classifierUpdate.options': ['ignored', 'replaced', 'merged-by-name', 'rejected'],
-  unknownFields: ['ignored', 'rejected'],
-  successStatus: [200, '201-on-create'],
-  errorBody: ['json', 'text', 'empty', 'html'],
-  timestamps: ['iso', 'sql'],
-  arrayOrder: ['stored', 'shuffled'],
-  numbers: ['exact', 'two-decimals'],
-} as const;
-
-export type DialectPoint = keyof typeof dialectPoints;
+import type { Dialect as DialectFile } from '../../generated/settings-types.js';
+import schema from '../../schemas/dialect.schema.json' with { type: 'json' };
 
 /** One value for every point: how a running service behaves where the interface is silent. */
-export type Dialect = { readonly [Point in DialectPoint]: (typeof dialectPoints)[Point][number] };
+export type Dialect = Required<Omit<DialectFile, '$schema'>>;
+
+export type DialectPoint = keyof Dialect;
+
+const { $schema: _, ...points } = schema.properties;
+
+/**
+ * Where the interface says "not shown", and what a service may do there: schemas/dialect.schema.json and
+ * docs/dialects.md say what each value means. The first value of each point is the default. Points that the profile of
+ * an environment has too go by its names.
+ */
+export const dialectPoints = Object.fromEntries(
+  Object.entries(points).map(([point, { enum: values }]) => [point, values]),
+) as unknown as { readonly [Point in DialectPoint]: readonly [Dialect[Point], ...Dialect[Point][]] };
 
 /** The first value of every point: the service as it is without `--dialect`. */
 export const defaultDialect = Object.fromEntries(
   Object.entries(dialectPoints).map(([point, [first]]) => [point, first]),
-) as Dialect;
+) as unknown as Dialect;
 
 /**
  * What merging means wherever the service merges: `current` in its order, each member exchanged for the wanted

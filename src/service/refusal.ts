@@ -29,19 +29,17 @@ export class Refusal extends Error {
   readonly details: readonly FieldProblem[];
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: keyof typeof statuses, message: string, more: RefusalOptions = {}) {
+  constructor(
+    code: keyof typeof statuses,
+    message: string,
+    { status = statuses[code], details = [], headers = {} }: Partial<Omit<Refusal, 'code' | 'message'>> = {},
+  ) {
     super(message);
     this.code = code;
-    this.status = more.status ?? statuses[code];
-    this.details = more.details ?? [];
-    this.headers = more.headers ?? {};
+    this.status = status;
+    this.details = details;
+    this.headers = headers;
   }
-}
-
-interface RefusalOptions {
-  readonly status?: number;
-  readonly details?: readonly FieldProblem[];
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Refuses a body whose shape or values are wrong by themselves, if there is a problem. */
@@ -75,32 +73,22 @@ export function internalError(): Refusal {
  * HTML have the same in lines for people; empty has nothing but the status.
  */
 export function errorResponse(refusal: Refusal, body: Dialect['errorBody']): Response {
-  const { status, headers } = refusal;
-  const { type, text } = bodies[body](refusal);
-  return new Response(text, { status, headers: { ...headers, ...(type && { 'Content-Type': type }) } });
-}
-
-const bodies: Readonly<Record<Dialect['errorBody'], (refusal: Refusal) => ErrorBody>> = {
-  json: ({ status, code, message, details }) => ({
-    type: 'application/json',
-    text: JSON.stringify({ error: { status, code, message, details } }),
-  }),
-  text: (refusal) => ({ type: 'text/plain; charset=utf-8', text: `${lines(refusal).join('\n')}\n` }),
-  empty: () => ({ type: undefined, text: null }),
-  html: (refusal) => {
-    const [message, ...details] = lines(refusal);
-    const list = details.map((detail) => html`<li>${detail}</li>`);
-    const title = html`<title>Error ${refusal.status}</title>`;
-    const page = html`<!doctype html>\n${title}\n<h1>Error ${refusal.status}</h1>\n<p>${message}</p>\n<ul>${list}</ul>\n`;
-    return { type: 'text/html; charset=utf-8', text: page.toString() };
-  },
-};
-
-function lines({ message, details }: Refusal): string[] {
-  return [message, ...details.map(({ field, message: problem }) => `${field} ${problem}`)];
-}
-
-interface ErrorBody {
-  readonly type: string | undefined;
-  readonly text: string | null;
+  const { status, headers, code, message, details } = refusal;
+  if (body === 'json')
+    return Response.json({ error: { status, code, message, details } }, { status, headers });
+  if (body === 'empty') return new Response(null, { status, headers });
+  const lines = details.map(({ field, message: problem }) => `${field} ${problem}`);
+  const list = lines.map((line) => html`<li>${line}</li>`);
+  const title = html`<title>Error ${status}</title>`;
+  const [type, text] =
+    body === 'text'
+      ? ['text/plain', `${[message, ...lines].join('\n')}\n`]
+      : [
+          'text/html',
+          html`<!doctype html>\n${title}\n<h1>Error ${status}</h1>\n<p>${message}</p>\n<ul>${list}</ul>\n`,
+        ];
+  return new Response(String(text), {
+    status,
+    headers: { ...headers, 'Content-Type': `${type}; charset=utf-8` },
+  });
 }

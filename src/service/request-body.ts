@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { ErrorObject } from 'ajv';
 import { CreateClassifier, CreateItem, UpdateClassifier, UpdateItem } from '../../generated/wire.js';
 import { type DocumentedFields, documentedFields } from '../../generated/wire-fields.js';
@@ -14,37 +15,33 @@ const maxBytes = 1024 * 1024;
  * (not whole, not UTF-8, not JSON, a key given twice, nested over 32 levels, or text that can't be stored).
  */
 export async function readJson(request: Request): Promise<unknown> {
-  if (!isJson(request.headers)) throw unsupported();
+  const { headers } = request;
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding !== 'identity' || !jsonType.test(headers.get('content-type') ?? ''))
+    throw new Refusal(
+      'unsupported_media_type',
+      'The request body must be sent as Content-Type: application/json, in UTF-8 and without Content-Encoding.',
+    );
   const bytes = await readBytes(request).catch((error) => {
     // The client went away or was too slow, which is no failure of the service. Nobody hears this answer.
     throw error instanceof Refusal ? error : badRequest('The request body did not come to its end.');
   });
-  const text = attempt(
-    () => utf8.decode(bytes),
-    () => 'The request body is not valid UTF-8.',
-  );
-  const value: unknown = attempt(
-    () => JSON.parse(text),
-    ({ message }) => `The request body is not JSON: ${message}.`,
-  );
+  if (!isUtf8(bytes)) throw badRequest('The request body is not valid UTF-8.');
+  const text = new TextDecoder().decode(bytes);
+  const value = parse(text);
   refuseInvalid(structureProblems(text));
   // Only an escape can bring such a character into JSON, so most bodies are not searched.
-  if (/\\u(0000|d[89a-f])/i.test(text)) refuseInvalid(unstorableTexts(value));
+  if (/\\u(0000|d[89a-f])/i.test(text)) JSON.parse(text, refuseUnstorable);
   return value;
-}
-
-function isJson(headers: Headers): boolean {
-  const encoding = headers.get('content-encoding') ?? 'identity';
-  return encoding === 'identity' && jsonType.test(headers.get('content-type') ?? '');
 }
 
 const jsonType = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 
 /** Stops reading at the limit. A Content-Length is kept to by the HTTP parser. */
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request): Promise<Buffer> {
   const length = request.headers.get('content-length');
   if (Number(length) > maxBytes) throw tooLarge();
-  if (length !== null) return new Uint8Array(await request.arrayBuffer());
+  if (length !== null) return Buffer.from(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
@@ -55,13 +52,18 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+function tooLarge(): Refusal {
+  // The rest of the body is not read, so the connection can't be used again.
+  const headers = { Connection: 'close' };
+  const message = `The request body must not have more than ${maxBytes} bytes.`;
+  return new Refusal('body_too_large', message, { headers });
+}
 
-function attempt<T>(work: () => T, problem: (error: Error) => string): T {
+function parse(text: string): unknown {
   try {
-    return work();
+    return JSON.parse(text);
   } catch (error) {
-    throw badRequest(problem(error as Error));
+    throw badRequest(`The request body is not JSON: ${(error as Error).message}.`);
   }
 }
 
@@ -70,17 +72,11 @@ function badRequest(message: string): Refusal {
   return new Refusal('bad_request', message);
 }
 
-function unsupported(): Refusal {
-  const message = 'The request body must be sent as Content-Type: application/json, in UTF-8 and without';
-  return new Refusal('unsupported_media_type', `${message} Content-Encoding.`);
-}
-
-function tooLarge(): Refusal {
-  // The rest of the body is not read, so the connection can't be used again.
-  const headers = { Connection: 'close' };
-  return new Refusal('body_too_large', `The request body must not have more than ${maxBytes} bytes.`, {
-    headers,
-  });
+/** A key or a text that can't be kept: half a surrogate pair has no UTF-8, and U+0000 ends a text of the database. */
+function refuseUnstorable(field: string, value: unknown): unknown {
+  if ([field, value].some((each) => typeof each === 'string' && /[\p{Surrogate}\0]/u.test(each)))
+    refuseInvalid([{ field, message: 'must be text without U+0000 and without half a surrogate pair' }]);
+  return value;
 }
 
 const validators = { CreateItem, UpdateItem, CreateClassifier, UpdateClassifier };
@@ -118,31 +114,18 @@ function toTwoDecimals(_key: string, value: unknown): unknown {
 
 /** What a generated validator found, field by field, in words for the caller. */
 function schemaProblems(errors: readonly ErrorObject[]): FieldProblem[] {
-  return errors.map((error) => {
+  return errors.map(({ instancePath, keyword, params, message = 'is not valid' }) => {
     // `/itemAttributes/0/min` -> `itemAttributes[0].min`; the body itself is ''.
-    const path = error.instancePath
+    const path = instancePath
       .replaceAll(/\/(\d+)/g, '[$1]')
       .slice(1)
       .replaceAll('/', '.');
-    if (error.keyword !== 'required') return { field: path, message: messageOf(error) };
-    const missing: string = error.params.missingProperty;
+    if (keyword === 'maxLength') return { field: path, message: tooLongMessage };
+    if (keyword !== 'required') return { field: path, message: message.replace(',', ' or ') };
+    const missing: string = params.missingProperty;
     return { field: path === '' ? missing : `${path}.${missing}`, message: 'is required' };
   });
 }
-
-function messageOf({ keyword, params, message = 'is not valid' }: ErrorObject): string {
-  if (keyword === 'maxLength') return tooLongMessage;
-  if (keyword !== 'type') return message;
-  const types = [params.type].flat().map((type: string) => described[type] ?? type);
-  return `must be ${types.join(' or ')}`;
-}
-
-const described: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  object: 'an object',
-  array: 'an array',
-};
 
 /**
  * The fields of a body that its table in section 4 does not have, at the top and in the objects of its lists. The
@@ -184,24 +167,5 @@ const tooLongMessage = `must not have more than ${MAX_TEXT} characters`;
 /** Refuses an id in the path that no answer could show. */
 export function checkPathId(field: 'id' | 'userId', id: string): void {
   const details = tooLong({ [field]: id });
-  const called = field === 'id' ? 'id' : 'user id';
-  if (details.length > 0)
-    throw new Refusal('bad_request', `The ${called} in the path is not valid.`, { details });
+  if (details.length > 0) throw new Refusal('bad_request', 'The id in the path is not valid.', { details });
 }
-
-/**
- * Texts (and keys) anywhere in a JSON value that can't be kept exactly: half a surrogate pair has no UTF-8,
- * and the database ends a text at U+0000.
- */
-function unstorableTexts(value: unknown, field = ''): FieldProblem[] {
-  if (typeof value === 'string') return unstorable.test(value) ? [{ field, message: unstorableMessage }] : [];
-  if (Array.isArray(value))
-    return value.flatMap((element, index) => unstorableTexts(element, `${field}[${index}]`));
-  return entriesOf(value).flatMap(([key, element]) => {
-    const inside = field === '' ? key : `${field}.${key}`;
-    return unstorable.test(key) ? [{ field, message: unstorableMessage }] : unstorableTexts(element, inside);
-  });
-}
-
-const unstorable = /[\p{Surrogate}\0]/u;
-const unstorableMessage = 'must be text without U+0000 and without half a surrogate pair';

@@ -1,6 +1,7 @@
 import type { Database } from 'libsql';
+import type { World } from '../../generated/settings-types.js';
 import type { WireSpaceLink } from '../contract/wire.ts';
-import { hashPassword, type User, verifyPassword } from './credentials.ts';
+import { hashPassword } from './credentials.ts';
 import { openTable } from './store/table.ts';
 
 /** The service can't start for a reason that its user can put right; the message says which. */
@@ -13,43 +14,10 @@ export class StartError extends Error {
   }
 }
 
-/**
- * The world file: who and what exists beside the items and classifiers that the operations make. Texts are ids and
- * names as section 2 of the interface has them; every list is optional.
- */
-export interface World {
-  readonly teams?: readonly WorldTeam[];
-  readonly users?: readonly WorldUser[];
-  readonly spaces?: readonly WorldSpace[];
-  /** A team without any takes every `attributeId`. */
-  readonly attributes?: readonly WorldAttribute[];
-}
+/** The world file: who and what exists beside the items and classifiers that the operations make. */
+export type { World };
 
-interface WorldTeam {
-  readonly id: string;
-  readonly name: string;
-}
-
-interface WorldUser {
-  readonly id: string;
-  /** Unique, and without a colon: Basic authentication (section 5) can't send one. */
-  readonly username: string;
-  /** In plain text here; only a salted hash is stored. */
-  readonly password: string;
-  readonly teamId: string;
-}
-
-interface WorldSpace extends WorldAttribute {
-  /** Grid columns and rows. */
-  readonly cols: number;
-  readonly rows: number;
-  /** Ids of users of the same team, each linked to the space. */
-  readonly users: readonly string[];
-}
-
-interface WorldAttribute extends WorldTeam {
-  readonly teamId: string;
-}
+type WorldSpace = NonNullable<World['spaces']>[number];
 
 /** Throws a StartError that names every reference of the world that leads nowhere, and every repetition. */
 export function checkWorld(world: World): void {
@@ -67,25 +35,15 @@ function* problemsIn({ teams = [], users = [], spaces = [], attributes = [] }: W
     for (const id of linked)
       if (teamOf.get(id) !== teamId)
         yield `spaces[${index}].users: the space's team has no user ${JSON.stringify(id)}`;
-  const unique = { 'teams: id': teams, 'users: id': users, 'spaces: id': spaces };
+  const names = users.map(({ username }) => ({ id: username }));
+  const unique = { 'teams: id': teams, 'users: id': users, 'users: username': names, 'spaces: id': spaces };
   for (const [column, rows] of Object.entries(unique))
-    yield* repeated(
-      column,
-      rows.map(({ id }) => id),
-    );
-  yield* repeated(
-    'users: username',
-    users.map(({ username }) => username),
-  );
+    for (const [index, { id }] of rows.entries())
+      if (rows.findIndex((row) => row.id === id) < index)
+        yield `${column} ${JSON.stringify(id)} is given twice`;
   for (const [index, { username }] of users.entries())
     if (username.includes(':'))
       yield `users[${index}].username: Basic authentication can't send a colon in it`;
-}
-
-function repeated(column: string, values: readonly string[]): readonly string[] {
-  return values
-    .filter((value, index) => values.indexOf(value) < index)
-    .map((value) => `${column} ${JSON.stringify(value)} is given twice`);
 }
 
 /**
@@ -94,19 +52,12 @@ function repeated(column: string, values: readonly string[]): readonly string[] 
  */
 export async function applyWorld(db: Database, world: World, making: Making): Promise<void> {
   const { teams = [], users = [], spaces = [], attributes = [] } = world;
-  const hashed = await Promise.all(users.map((user) => withHash(db, user)));
-  const rows = { teams, users: hashed, attributes };
+  const hashed = users.map(async (user) => ({ ...user, passwordHash: await hashPassword(user.password) }));
+  const rows = { teams, users: await Promise.all(hashed), attributes };
   db.transaction(() => {
     for (const [table, list] of Object.entries(rows)) list.forEach(openTable(db, table).put);
     putSpaces(db, spaces, making);
   })();
-}
-
-/** With the stored hash where it still fits: a restart changes nothing. */
-async function withHash(db: Database, user: WorldUser): Promise<WorldUser & Pick<User, 'passwordHash'>> {
-  const stored = openTable<User>(db, 'users').one('WHERE id = ?')(user.id)?.passwordHash;
-  const fits = stored !== undefined && (await verifyPassword(user.password, stored));
-  return { ...user, passwordHash: fits ? stored : await hashPassword(user.password) };
 }
 
 function putSpaces(db: Database, spaces: readonly WorldSpace[], { makeId, now }: Making): void {

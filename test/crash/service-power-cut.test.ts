@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mulberry32 } from '../../src/service/faults/faults.ts';
+import { mulberry32 } from '../../src/service/faults.ts';
 import { temporaryFolder } from '../state/results.ts';
 import { Answered, type Told } from './answered.ts';
 import { DiskImage, lostUnlessSynced, torn } from './disk-image.ts';

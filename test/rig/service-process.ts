@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type PluginBuild } from 'esbuild';
 import { onTestFinished } from 'vitest';
 import { world } from './embedded-service.ts';
 
@@ -32,6 +32,7 @@ export async function serviceProcess(database: string): Promise<{ url: string; c
 async function bundledServer(folder: string): Promise<string> {
   const libsql = createRequire(import.meta.url).resolve('libsql');
   const outfile = join(folder, 'server.mjs');
+  const { rawText } = await import(new URL('../../scripts/bundle.mjs', import.meta.url).href);
   await build({
     stdin: { contents: program, resolveDir: fileURLToPath(new URL('../../src/service', import.meta.url)) },
     outfile,
@@ -39,9 +40,11 @@ async function bundledServer(folder: string): Promise<string> {
     format: 'esm',
     platform: 'node',
     plugins: [
+      rawText,
       {
         name: 'native-module-by-its-path',
-        setup: ({ onResolve }) => onResolve({ filter: /^libsql$/ }, () => ({ path: libsql, external: true })),
+        setup: ({ onResolve }: PluginBuild) =>
+          onResolve({ filter: /^libsql$/ }, () => ({ path: libsql, external: true })),
       },
     ],
   });

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Dialect } from '../../src/service/dialect.ts';
-import type { FaultSettings } from '../../src/service/faults/fault-settings.ts';
+import type { FaultSettings } from '../../src/service/faults.ts';
 import { type RunningService, startService } from '../../src/service/server.ts';
 import type { World } from '../../src/service/world.ts';
 import { createGateway, type Exchange, type Fate, type Gateway } from './gateway.ts';

@@ -21,13 +21,13 @@ export function createItem({ teamId, data }: Call, context: Context): WireItem {
   const body = readBody<CreateItemBody>(data, 'CreateItem', dialect, (given) => [
     // An empty id could never be written in a path, so nobody could update the item.
     ...(takesId && given.id === '' ? [{ field: 'id', message: 'must not be empty' }] : []),
-    ...repetitions(listedOptions(given.classifierOptionIds, 'classifierOptionIds').options),
+    ...repetitions(listed(given.classifierOptionIds, 'classifierOptionIds')),
     ...repetitions(attributesOf(given.itemAttributes, 'itemAttributes')),
   ]);
   const { classifierOptionIds: optionIds, itemAttributes, ...fields } = body;
   const id = (takesId ? fields.id : undefined) ?? makeId();
   if (store.items.find(teamId, id) !== undefined) checkExistingId(dialect);
-  const wanted = [listedOptions(optionIds, 'classifierOptionIds')];
+  const wanted = { options: listed(optionIds, 'classifierOptionIds') };
   checkReferences(store, teamId, wanted, attributesOf(itemAttributes, 'itemAttributes'));
   const attributes = updatedAttributes(itemAttributes, [], context);
   const defaults = { thumbnail: null, createdAt: now(), updatedAt: null };
@@ -52,11 +52,11 @@ export function updateItem({ teamId, id, data }: Call, context: Context): WireIt
   const wanted = classifierOptionIds && readAssignments(classifierOptionIds, dialect);
   const found = store.items.find(teamId, id);
   if (found === undefined) checkUnknownId('item', id, dialect);
-  checkReferences(store, teamId, wanted ?? [], attributesOf(fields.attributes, 'attributes'));
+  checkReferences(store, teamId, wanted ?? { options: [] }, attributesOf(fields.attributes, 'attributes'));
   const updatedAt = now();
   const current = found ?? { thumbnail: null, createdAt: updatedAt, classifiers: [], attributes: [] };
   const assigned = current.classifiers.map(({ classifierOption }) => classifierOption.id);
-  const given = wanted?.flatMap(({ options }) => options.map((option) => option.id));
+  const given = wanted?.options.map((option) => option.id);
   const isMerged = dialect['itemUpdate.assignments'] === 'merge';
   return store.items.put({
     ...current,
@@ -103,30 +103,28 @@ function updatedAttributes(
   return union<(typeof wanted)[number]>(current, wanted, ({ attributeId }) => attributeId);
 }
 
-/** An id in a request, and the name of its place there. */
+/** An id in a request, and the name of its place there; of an option, also the classifier that it must belong to. */
 interface Reference {
   readonly id: string;
   readonly field: string;
+  readonly classifierId?: string;
 }
 
-/** Options that a request assigns; with `classifierId`, they must be options of that classifier. */
-interface WantedOptions {
-  readonly classifierId?: string;
-  readonly field: string;
+/** What a request assigns: classifiers that it names, and options. */
+interface Assignments {
+  readonly classifiers?: readonly Reference[];
   readonly options: readonly Reference[];
 }
 
-/** The options of a list of ids, each with the name of its place: `classifierOptionIds[0]`. */
-function listedOptions(ids: readonly string[], field: string): WantedOptions {
-  return { field, options: ids.map((id, index) => ({ id, field: `${field}[${index}]` })) };
+/** The ids of a list, each with the name of its place: `classifierOptionIds[0]`. */
+function listed(ids: readonly string[], field: string): readonly Reference[] {
+  return ids.map((id, index) => ({ id, field: `${field}[${index}]` }));
 }
 
 /** The attributes that a list of ranges refers to. `list` is the name of the list in the request. */
 function attributesOf(ranges: readonly WireRange[], list: string): readonly Reference[] {
-  return ranges.map(({ attributeId }, index) => ({
-    id: attributeId,
-    field: `${list}[${index}].attributeId`,
-  }));
+  const ids = ranges.map(({ attributeId }) => attributeId);
+  return listed(ids, list).map(({ id, field }) => ({ id, field: `${field}.attributeId` }));
 }
 
 /** Names every element that equals an earlier one. */
@@ -140,14 +138,14 @@ function repetitions(elements: readonly Reference[]): FieldProblem[] {
 }
 
 /**
- * Section 4.2: the shape of the values of `classifierOptionIds` is not shown. Gives the options that the object
+ * Section 4.2: the shape of the values of `classifierOptionIds` is not shown. Gives what the object
  * assigns in the shape of the dialect; undefined where the field has no effect. Refuses with 400, naming every
  * entry of another shape and every repetition.
  */
 function readAssignments(
   given: Readonly<Record<string, unknown>>,
   dialect: Dialect,
-): readonly WantedOptions[] | undefined {
+): Assignments | undefined {
   const shape = dialect['itemUpdate.classifierOptionIds'];
   if (shape === 'ignored') return undefined;
   const entries = Object.entries(given);
@@ -156,28 +154,30 @@ function readAssignments(
   );
   refuseInvalid(read.filter((one) => 'message' in one));
   const wanted = read.filter((one) => 'options' in one);
-  refuseInvalid(repetitions(wanted.flatMap(({ options }) => options)));
-  return wanted;
+  const options = wanted.flatMap((one) => one.options);
+  refuseInvalid(repetitions(options));
+  return { classifiers: wanted.flatMap((one) => one.classifiers ?? []), options };
 }
 
 /** Reads one entry of an object with `count` entries. */
-type Shape = (key: string, value: unknown, field: string, count: number) => WantedOptions | FieldProblem;
+type Shape = (key: string, value: unknown, field: string, count: number) => Assignments | FieldProblem;
 
 const shapes: Readonly<Record<Exclude<Dialect['itemUpdate.classifierOptionIds'], 'ignored'>, Shape>> = {
   'by-classifier': (classifierId, value, field) => {
-    if (typeof value === 'string') return { classifierId, field, options: [{ id: value, field }] };
-    if (Array.isArray(value) && value.every((element) => typeof element === 'string'))
-      return { classifierId, ...listedOptions(value, field) };
-    return { field, message: 'must be the id of an option of this classifier or a list of them' };
+    const classifiers = [{ id: classifierId, field }];
+    if (typeof value === 'string') return { classifiers, options: [{ id: value, field, classifierId }] };
+    if (!Array.isArray(value) || value.some((element) => typeof element !== 'string'))
+      return { field, message: 'must be the id of an option of this classifier or a list of them' };
+    return { classifiers, options: listed(value, field).map((option) => ({ ...option, classifierId })) };
   },
   'by-option': (id, value, field) =>
-    value === true ? { field, options: [{ id, field }] } : { field, message: 'must be true' },
+    value === true ? { options: [{ id, field }] } : { field, message: 'must be true' },
   'by-index': (index, value, field, count) => {
     // The keys together have no gap: "0" to "count - 1".
     const isIndex = /^(0|[1-9]\d*)$/.test(index) && Number(index) < count;
     if (!isIndex) return { field, message: 'must be an index: "0", "1" and so on' };
     if (typeof value !== 'string') return { field, message: 'must be the id of an option' };
-    return { field, options: [{ id: value, field }] };
+    return { options: [{ id: value, field }] };
   },
 };
 
@@ -188,31 +188,24 @@ const shapes: Readonly<Record<Exclude<Dialect['itemUpdate.classifierOptionIds'],
 function checkReferences(
   store: Store,
   teamId: string,
-  wanted: readonly WantedOptions[],
+  { classifiers = [], options }: Assignments,
   attributes: readonly Reference[],
 ): void {
+  const unknown = classifiers.filter(({ id }) => store.classifiers.find(teamId, id) === undefined);
+  const isOfUnknown = (option: Reference) => unknown.some(({ id }) => id === option.classifierId);
+  const strayOptions = options.filter((option) => {
+    const owner = store.classifiers.ownerOf(teamId, option.id);
+    return !isOfUnknown(option) && (owner === undefined || (option.classifierId ?? owner) !== owner);
+  });
+  const unknownAttributes = attributes.filter(({ id }) => !store.takesAttribute(teamId, id));
   const details = [
-    ...wanted.flatMap((group) => unknownOptions(store, teamId, group)),
-    ...attributes
-      .filter(({ id }) => !store.takesAttribute(teamId, id))
-      .map(({ field }) => ({ field, message: 'is not the id of an attribute' })),
+    ...unknown.map(({ field }) => ({ field, message: 'is not the id of a classifier' })),
+    ...strayOptions.map(({ field, classifierId }) => ({
+      field,
+      message: `is not the id of an option of ${classifierId === undefined ? 'a' : 'this'} classifier`,
+    })),
+    ...unknownAttributes.map(({ field }) => ({ field, message: 'is not the id of an attribute' })),
   ];
   const message = 'The request refers to something that does not exist.';
   if (details.length > 0) throw new Refusal('unknown_reference', message, { details });
-}
-
-function unknownOptions(
-  { classifiers }: Store,
-  teamId: string,
-  { classifierId, field, options }: WantedOptions,
-): FieldProblem[] {
-  if (classifierId !== undefined && classifiers.find(teamId, classifierId) === undefined)
-    return [{ field, message: 'is not the id of a classifier' }];
-  const owner = classifierId === undefined ? 'a classifier' : 'this classifier';
-  return options
-    .filter(({ id }) => {
-      const found = classifiers.ownerOf(teamId, id);
-      return found === undefined || (classifierId !== undefined && found !== classifierId);
-    })
-    .map((option) => ({ field: option.field, message: `is not the id of an option of ${owner}` }));
 }

@@ -10,6 +10,21 @@ const listed = 200;
 
 const maxText = 200;
 
+/** What the page is made of. */
+export type Inventory = ReturnType<typeof takeInventory>;
+
+/** By id. */
+export type Names = Pick<Inventory, 'classifierNames' | 'attributeNames'>;
+
+/** The rows shown, of so many that match, of so many that there are; and which page (from 1) of how many it is. */
+export interface Listing<Row> {
+  readonly rows: readonly Row[];
+  readonly found: number;
+  readonly total: number;
+  readonly page: number;
+  readonly pages: number;
+}
+
 /**
  * Everything that the page shows of one team, as it is stored at this moment: nothing is awaited in between, so
  * no write comes in either. The query is that of the address, `?q=TEXT&page=N`; what is not understood is left out,
@@ -22,7 +37,7 @@ export function takeInventory(
   takenAt: string,
 ) {
   const text = [...(query.get('q') ?? '').trim()].slice(0, maxText).join('');
-  const page = /^[1-9]\d{0,8}$/.exec(query.get('page') ?? '')?.[0] ?? '1';
+  const asked = Number(/^[1-9]\d{0,8}$/.exec(query.get('page') ?? '')?.[0] ?? '1');
   const search = searcher(text);
   const allClassifiers = lists.classifiers(teamId);
   const allAttributes = lists.attributes(teamId);
@@ -30,34 +45,29 @@ export function takeInventory(
     .spaces(teamId)
     .map((space) => ({ ...space, users: lists.usersOf(space.id).map(({ username }) => username) }));
   // Of all classifiers and attributes, also those that the search leaves out: items name them.
-  const names = { classifierNames: namesOf(allClassifiers), attributeNames: namesOf(allAttributes) };
+  const [classifierNames, attributeNames] = [namesOf(allClassifiers), namesOf(allAttributes)];
+  const itemTexts = ({ name, id, thumbnail, classifiers: assigned, attributes }: WireItem) => [
+    ...[name, id, thumbnail ?? ''],
+    ...assigned.flatMap((each) => [classifierNames.get(each.classifierId) ?? '', each.classifierOption.name]),
+    ...attributes.map(({ attributeId }) => attributeNames.get(attributeId) ?? attributeId),
+  ];
+  const itself = <Row>(row: Row) => row;
   return {
-    ...names,
-    ...{ text, takenAt },
+    ...{ text, takenAt, classifierNames, attributeNames },
     team: lists.team(teamId) ?? { id: teamId, name: teamId },
     /** Who looks at it. */
     username: lists.user(teamId, userId)?.username ?? userId,
-    items: search(
-      lists.items(teamId),
-      ({ id }) => items.find(teamId, id) as WireItem,
-      (item) => itemTexts(item, names),
-      { size: itemsPerPage, asked: Number(page) },
-    ),
+    items: search(lists.items(teamId), ({ id }) => items.find(teamId, id) as WireItem, itemTexts, {
+      size: itemsPerPage,
+      asked,
+    }),
     classifiers: search(
       allClassifiers,
       ({ id }) => classifiers.find(teamId, id) as WireClassifier,
       ({ name, id, classifierOptions }) => [name, id, ...classifierOptions.map((option) => option.name)],
     ),
-    attributes: search(
-      allAttributes,
-      (row) => row,
-      ({ name, id }) => [name, id],
-    ),
-    spaces: search(
-      spaces,
-      (row) => row,
-      ({ name, id, users }) => [name, id, ...users],
-    ),
+    attributes: search(allAttributes, itself, ({ name, id }) => [name, id]),
+    spaces: search(spaces, itself, ({ name, id, users }) => [name, id, ...users]),
   };
 }
 
@@ -65,19 +75,10 @@ function namesOf(records: readonly NamedRecord[]): ReadonlyMap<string, string> {
   return new Map(records.map(({ id, name }) => [id, name]));
 }
 
-function itemTexts(item: WireItem, { classifierNames, attributeNames }: Names): readonly string[] {
-  const options = item.classifiers.flatMap(({ classifierId, classifierOption }) => [
-    classifierNames.get(classifierId) ?? '',
-    classifierOption.name,
-  ]);
-  const attributes = item.attributes.map(({ attributeId }) => attributeNames.get(attributeId) ?? attributeId);
-  return [item.name, item.id, item.thumbnail ?? '', ...options, ...attributes];
-}
-
 /**
  * Gives a function that finds the records whose texts have every word of `text`, whatever their case and wherever they
  * stand, and cuts out the page that was asked for, or the last one. Of `all`, only what is looked at is loaded. The
- * script in the page does the same with what is on the page (look.ts).
+ * script in the page does the same with what is on the page (filter.js).
  */
 function searcher(text: string) {
   const words = folded(text).split(/\s+/).filter(Boolean);
@@ -102,22 +103,4 @@ function searcher(text: string) {
 
 function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase();
-}
-
-/** What the page is made of. */
-export type Inventory = ReturnType<typeof takeInventory>;
-
-/** By id. */
-export interface Names {
-  readonly classifierNames: ReadonlyMap<string, string>;
-  readonly attributeNames: ReadonlyMap<string, string>;
-}
-
-/** The rows shown, of so many that match, of so many that there are; and which page (from 1) of how many it is. */
-export interface Listing<Row> {
-  readonly rows: readonly Row[];
-  readonly found: number;
-  readonly total: number;
-  readonly page: number;
-  readonly pages: number;
 }

@@ -1,7 +1,7 @@
 import baseStyle from '../../markup/base.css?raw';
 import { digest, grouped, html, Markup, shownText } from '../../markup/markup.ts';
 import type { Caller } from '../credentials.ts';
-import type { Store } from '../store/store.ts';
+import type { Context } from '../operations/operation.ts';
 import filterScript from './filter.js?raw';
 import { type Inventory, type Listing, takeInventory } from './inventory.ts';
 import pageStyle from './page.css?raw';
@@ -11,7 +11,7 @@ import { attributeList, classifierCards, itemTable, shownTime, spaceCards } from
  * The page for people at `/`: what the caller's team has. It is no part of the interface, which can read nothing;
  * `?q=TEXT` narrows it and `?page=N` turns the pages of items (100 each).
  */
-export function answerPage(url: string, caller: Caller, { store, now }: PageContext): Response {
+export function answerPage(url: string, caller: Caller, { store, now }: Context): Response {
   return new Response(page(takeInventory(store, caller, new URL(url).searchParams, now())), { headers });
 }
 
@@ -38,12 +38,6 @@ const headers = {
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 };
-
-interface PageContext {
-  readonly store: Store;
-  /** Gives the present time as timestamp text. */
-  readonly now: () => string;
-}
 
 /** The lists of the page in their order, with what to say where the team has no such record. */
 const sections = {
@@ -145,27 +139,18 @@ ${notShown ? html`<p class="quiet">The first ${grouped(rows.length)} of ${groupe
 </section>`;
 }
 
-/** Plain links to the other pages of items; nothing where there is one page. */
+/** Plain links to the pages around this one; nothing where there is one page. */
 function pager({ page, pages }: Listing<unknown>, text: string): Markup | undefined {
   if (pages === 1) return undefined;
-  const link = (to: number, words: string, rel?: string): Markup => {
+  const link = (to: number, words: string): Markup => {
     const query = new URLSearchParams({ ...(text !== '' && { q: text }), page: String(to) });
-    return html`<li><a href="/?${String(query)}#items"${rel && html` rel="${rel}"`}>${words}</a></li>`;
+    return html`<li><a href="/?${String(query)}#items">${words}</a></li>`;
   };
-  // The first, the last and those beside the page.
-  const near = [1, page - 1, page, page + 1, pages].filter((each) => each >= 1 && each <= pages);
-  const entries = [...new Set(near)].map((each, index, all) => [
-    index > 0 && each - (all[index - 1] ?? 0) > 1 ? html`<li aria-hidden="true">…</li>` : undefined,
-    each === page
-      ? html`<li><span aria-current="page">${grouped(each)}</span></li>`
-      : link(each, grouped(each)),
-  ]);
   return html`
 <nav class="pager" aria-label="Pages of items">
 <p>Page ${grouped(page)} of ${grouped(pages)}</p>
 <ul>
-${page > 1 ? link(page - 1, 'Previous', 'prev') : undefined}
-${entries}
-${page < pages ? link(page + 1, 'Next', 'next') : undefined}
+${page > 1 ? [link(1, 'First'), link(page - 1, 'Previous')] : undefined}
+${page < pages ? [link(page + 1, 'Next'), link(pages, 'Last')] : undefined}
 </ul></nav>`;
 }

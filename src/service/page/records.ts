@@ -28,16 +28,30 @@ ${options.map((option) => html`<dt>${asideText(option.name)}</dt><dd>${asideText
 }
 
 function optionTable(options: readonly WireOption[]): Markup {
-  const largest = Math.max(...options.map(({ dropRateMultiplier }) => dropRateMultiplier));
+  const multipliers = options.map(({ dropRateMultiplier }) => dropRateMultiplier);
+  const largest = Math.max(...multipliers);
+  const longest = Math.max(...multipliers.map((multiplier) => fractionOf(multiplier).length));
   return html`
 <table class="options">
 <caption class="unseen">Options with their drop rate multipliers</caption>
 <thead class="unseen"><tr><th scope="col">Option</th><th scope="col">Multiplier</th></tr></thead>
 <tbody>${options.map(
     ({ name, dropRateMultiplier: multiplier }) => html`
-<tr><th scope="row">${shownText(name)}${bar(multiplier, largest)}</th><td>${shownNumber(multiplier)}</td></tr>`,
+<tr><th scope="row">${shownText(name)}${bar(multiplier, largest)}</th><td>${shownNumber(multiplier)}${padding(multiplier, longest)}</td></tr>`,
   )}
 </tbody></table>`;
+}
+
+/** The decimal point and what is behind it. */
+function fractionOf(value: number): string {
+  return /\..*/.exec(String(value))?.[0] ?? '';
+}
+
+/** Spaces as wide as what the `longest` fraction has more, so that decimal points stand below each other. */
+function padding(value: number, longest: number): string {
+  const { length } = fractionOf(value);
+  const point = length === 0 && longest > 0 ? '\u2008' : '';
+  return `${point}${'\u2007'.repeat(longest - Math.max(length, point.length))}`;
 }
 
 /** Drawn, not styled: the page's policy allows no style attributes. */
@@ -75,28 +89,22 @@ ${drawing(cols, rows)}
 
 /** The interface says only that cols and rows are numbers: what is no grid of whole cells is not drawn as one. */
 function drawing(cols: number, rows: number): Markup {
-  if (!isCount(cols) || !isCount(rows) || Math.max(cols, rows) > maxLines) {
-    return html`<p class="drawing undrawn">${isCount(cols) && isCount(rows) ? 'Too large to draw.' : 'Not a grid that can be drawn.'}</p>`;
-  }
+  if (!isCount(cols) || !isCount(rows))
+    return html`<p class="drawing undrawn">Not a grid that can be drawn.</p>`;
+  if (Math.max(cols, rows) > maxLines) return html`<p class="drawing undrawn">Too large to draw.</p>`;
   const cell = Math.min(room.width / cols, room.height / rows, room.cell);
-  const [width, height] = [cols * cell, rows * cell];
-  const vertical = lines(cols).map((at) => `M${rounded(at * cell)} 0V${rounded(height)}`);
-  const horizontal = lines(rows).map((at) => `M0 ${rounded(at * cell)}H${rounded(width)}`);
+  const vertical = linesBetween(cols).map((at) => `M${at} 0V${rows}`);
+  const horizontal = linesBetween(rows).map((at) => `M0 ${at}H${cols}`);
   return html`
-<div class="drawing"><svg class="grid" role="img" aria-label="A grid of ${cols} columns and ${rows} rows" width="${rounded(width + 2)}" height="${rounded(height + 2)}" viewBox="-1 -1 ${rounded(width + 2)} ${rounded(height + 2)}"><rect width="${rounded(width)}" height="${rounded(height)}" rx="3"/><path d="${[...vertical, ...horizontal].join('')}"/></svg></div>`;
+<div class="drawing"><svg class="grid" role="img" aria-label="A grid of ${cols} columns and ${rows} rows" width="${cols * cell}" height="${rows * cell}" viewBox="0 0 ${cols} ${rows}"><rect width="${cols}" height="${rows}"/><path d="${[...vertical, ...horizontal].join('')}"/></svg></div>`;
 }
 
-/** The places of the lines between so many cells. */
-function lines(cells: number): readonly number[] {
+function linesBetween(cells: number): readonly number[] {
   return Array.from({ length: cells - 1 }, (_, index) => index + 1);
 }
 
 function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value > 0;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
 }
 
 /** The attribute definitions of the team, as the world file lists them: each name with its id. */
@@ -164,9 +172,9 @@ function shownList<T>(members: readonly T[], name: string, shown: (member: T) =>
 }
 
 function written({ createdAt, updatedAt }: WireItem): Markup {
-  const time = (label: string, at: string): Markup =>
-    html`<div><dt>${label}</dt><dd>${shownTime(at)}</dd></div>`;
-  return html`<dl class="times">${updatedAt === null ? undefined : time('Updated', updatedAt)}${time('Created', createdAt)}</dl>`;
+  const updated = updatedAt && html`<div><dt>Updated</dt><dd>${shownTime(updatedAt)}</dd></div>`;
+  const created = html`<div><dt>Created</dt><dd>${shownTime(createdAt)}</dd></div>`;
+  return html`<dl class="times">${updated ?? undefined}${created}</dl>`;
 }
 
 /** A number exactly as JSON has it, in figures of one width. */

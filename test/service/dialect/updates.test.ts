@@ -95,9 +95,9 @@ describe('the options of a classifier', () => {
       expect(shown).toEqual(['id_1 5', 'id_2 6', 'id_3 7']);
       const misshapen = { name: 'Rarity', classifierOptions: [{ name: 7 }, 'x'] };
       expect((await service.refusal('PUT', '/classifiers/id_0', misshapen))[1]).toEqual({
-        'classifierOptions[0].name': 'must be a string',
+        'classifierOptions[0].name': 'must be string',
         'classifierOptions[0].dropRateMultiplier': 'is required',
-        'classifierOptions[1]': 'must be an object',
+        'classifierOptions[1]': 'must be object',
       });
     },
   );

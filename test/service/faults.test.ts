@@ -3,10 +3,10 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Fault, FaultRule, When } from '../../../src/service/faults/fault-settings.ts';
-import { call, designer, testService } from '../../rig/embedded-service.ts';
-import { rawExchange, rawRequest } from '../../rig/raw-exchange.ts';
-import { plain, update } from '../client.ts';
+import type { Fault, FaultRule } from '../../src/service/faults.ts';
+import { call, designer, testService } from '../rig/embedded-service.ts';
+import { rawExchange, rawRequest } from '../rig/raw-exchange.ts';
+import { plain, update } from './client.ts';
 
 const sword = { ...plain, id: 'sword', name: 'Sword' };
 const authorization = designer;
@@ -45,7 +45,7 @@ const patient = { timeout: 20_000 };
 const always = (fault: Fault): FaultRule[] => [{ fault }];
 
 describe('before the commit nothing is stored, after it everything is', () => {
-  const cases: [name: string, fault: (when: When) => Fault, answer: RegExp][] = [
+  const cases: [name: string, fault: (when: 'before-commit' | 'after-commit') => Fault, answer: RegExp][] = [
     ['a drop', (when) => ({ kind: 'drop', when }), /^$/],
     ['500', (when) => ({ kind: 'status', status: 500, when }), /^HTTP\/1.1 500 /],
     ['502', (when) => ({ kind: 'status', status: 502, when }), /^HTTP\/1.1 502 /],

@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Fault, FaultRule, FaultSettings } from '../../../src/service/faults/fault-settings.ts';
-import { chooseFaults, mulberry32 } from '../../../src/service/faults/faults.ts';
+import type { Fault, FaultRule, FaultSettings } from '../../src/service/faults.ts';
+import { chooseFaults, mulberry32 } from '../../src/service/faults.ts';
 
 const drop: Fault = { kind: 'drop', when: 'before-commit' };
 const latency: Fault = { kind: 'latency', ms: 5 };
-const create = { method: 'POST', operation: 'createItem' } as const;
-const update = { method: 'PUT', operation: 'updateItem' } as const;
-const nowhere = { method: 'POST', operation: undefined } as const;
+type Arrival = Parameters<ReturnType<typeof chooseFaults>['forRequest']>;
+const create: Arrival = ['POST', 'createItem'];
+const update: Arrival = ['PUT', 'updateItem'];
+const nowhere: Arrival = ['POST', undefined];
 
 /** Which of so many requests meet the rule: `.` for none, `x` for a fault. */
 function pattern(rule: Omit<FaultRule, 'fault'>, length = 12, seed = 1): string {
   const faults = chooseFaults({ seed, rules: [{ ...rule, fault: drop }] });
-  return Array.from({ length }, () => (faults.forRequest(create).length > 0 ? 'x' : '.')).join('');
+  return Array.from({ length }, () => (faults.forRequest(...create).length > 0 ? 'x' : '.')).join('');
 }
 
 describe('a rule', () => {
@@ -47,7 +48,7 @@ describe('a rule', () => {
   ] as const)('%o counts and meets only the requests that it fits', (rule, expected) => {
     const faults = chooseFaults({ rules: [{ ...rule, fault: drop }] });
     const requests = [update, nowhere, create, update, create, nowhere];
-    expect(requests.map((request) => faults.forRequest(request).length)).toEqual(expected);
+    expect(requests.map((request) => faults.forRequest(...request).length)).toEqual(expected);
   });
 });
 
@@ -57,9 +58,9 @@ describe('several rules', () => {
     const faults = chooseFaults({
       rules: [{ fault: latency }, { times: 1, fault: drop }, { fault: latency }, { times: 1, fault: status }],
     });
-    expect(faults.forRequest(create)).toEqual([latency, drop]);
-    expect(faults.forRequest(create)).toEqual([latency, latency, status]);
-    expect(faults.forRequest(create)).toEqual([latency, latency]);
+    expect(faults.forRequest(...create)).toEqual([latency, drop]);
+    expect(faults.forRequest(...create)).toEqual([latency, latency, status]);
+    expect(faults.forRequest(...create)).toEqual([latency, latency]);
   });
 
   test('draw from numbers of their own', () => {
@@ -67,8 +68,10 @@ describe('several rules', () => {
     const alone = chooseFaults({ seed: 3, rules: [byChance] });
     const together = chooseFaults({ seed: 3, rules: [byChance, { chance: 0.5, fault: drop }] });
     const latencies = (found: readonly Fault[]) => found.filter(({ kind }) => kind === 'latency').length;
-    const met = Array.from({ length: 50 }, () => together.forRequest(create));
-    expect(met.map(latencies)).toEqual(Array.from({ length: 50 }, () => latencies(alone.forRequest(create))));
+    const met = Array.from({ length: 50 }, () => together.forRequest(...create));
+    expect(met.map(latencies)).toEqual(
+      Array.from({ length: 50 }, () => latencies(alone.forRequest(...create))),
+    );
     expect(met.map(({ length }) => length)).toContain(2);
     expect(met.filter((found) => latencies(found) === found.length).length).toBeGreaterThan(0);
   });
@@ -77,7 +80,7 @@ describe('several rules', () => {
     const faults = chooseFaults({
       rules: [{ after: 1, times: 1, fault: { kind: 'refuse' } }, { fault: drop }],
     });
-    expect(faults.forRequest(create)).toEqual([drop]);
+    expect(faults.forRequest(...create)).toEqual([drop]);
     expect([1, 2, 3].map(() => faults.forConnection())).toEqual([false, true, false]);
   });
 });
@@ -99,8 +102,8 @@ test('the same settings and arrivals give the same faults, whatever they are', (
   fc.assert(
     fc.property(settings, arrivals, (given: FaultSettings, requests) => {
       const [once, again] = [chooseFaults(given), chooseFaults(given)];
-      const first = requests.map((request) => once.forRequest(request));
-      expect(requests.map((request) => again.forRequest(request))).toEqual(first);
+      const first = requests.map((request) => once.forRequest(...request));
+      expect(requests.map((request) => again.forRequest(...request))).toEqual(first);
     }),
   );
 });
