@@ -67,7 +67,8 @@ const STEPS = [0, 1, 2, 3, 4];
 const columns: readonly Column[] = [
   { title: 'ENVIRONMENT', cell: ({ name }) => name },
   { title: 'SERVICE', cell: ({ target }) => (target ? shortUrl(target.baseUrl) : '-'), until: 3 },
-  { title: 'TEAM', cell: ({ target }) => target?.teamId ?? '-', until: 4 },
+  // A team may be named `-`, and not by nothing.
+  { title: 'TEAM', cell: ({ target }) => target?.teamId ?? '', until: 4 },
   { title: 'RECORDS', cell: ({ recorded }) => numberText(recorded?.records) },
   { title: 'RETIRED', cell: ({ recorded }) => numberText(recorded?.retired), until: 2, isOptional: true },
   { title: 'LAST APPLY (UTC)', cell: (each) => lastApply(each, 'YYYY-MM-DDTHH:MM'.length), until: 1 },

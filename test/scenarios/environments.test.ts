@@ -30,7 +30,7 @@ describe('env list', () => {
     const { stdout, stderr, code } = await teams.run('env list');
     expect(stdout.replaceAll(/\d{4}-\d\d-\d\d/g, 'YYYY-MM-DD')).toMatchInlineSnapshot(`
       "ENVIRONMENT  TEAM           RECORDS  LAST APPLY  OPEN
-      broken       -                    -  -           not valid: 3 problems
+      broken                            -  -           not valid: 3 problems
       local        team_local           0  never
       team-01      id-of-team-01        5  YYYY-MM-DD  1 blocked
       team-02      id-of-team-02        5  YYYY-MM-DD  1 blocked
