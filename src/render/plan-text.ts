@@ -73,21 +73,20 @@ function guardLines(what: string, { reason, remedies }: Explanation, style: Styl
 function sectionLines({ action, groups, folded }: Section, style: Style): readonly string[] {
   const [sign, format] = marks[action];
   const label = style(format, `${sign} ${action.padEnd(9)}`);
-  const explained = groups.filter(({ file }) => file === undefined);
+  const addresses = groups.flatMap(({ changes }) => changes.map(({ address }) => address));
+  const widest = columnWidth(addresses, 36);
+  const [first] = groups;
   return linesOf(
-    explained.length > 0 && '',
-    explained.flatMap((group) => groupLines(group, label, style)),
-    groups.flatMap(({ file, changes }) => (file === undefined ? [] : fileLines(file, changes, label, style))),
+    first && first.file === undefined && '',
+    groups.flatMap((group) => groupLines(group, label, widest, style)),
     folded > 0 && `${INDENT}... and ${folded} more; --format json lists them all`,
   );
 }
 
 /** What a group has in common is below the last of it, where a reader of a terminal begins. */
-function groupLines({ changes, reason, remedies }: Group, label: string, style: Style): readonly string[] {
-  const widest = columnWidth(
-    changes.map(({ address }) => address),
-    30,
-  );
+function groupLines(group: Group, label: string, widest: number, style: Style): readonly string[] {
+  const { changes, reason, remedies, file } = group;
+  if (file !== undefined) return fileLines(file, changes, label, widest, style);
   return linesOf(
     changes.flatMap((change) => changeLines(change, label, widest, style)),
     reason !== undefined && wrap(reason, INDENT, INDENT),
@@ -98,12 +97,18 @@ function groupLines({ changes, reason, remedies }: Group, label: string, style: 
 }
 
 /** Plain creates of one file. */
-function fileLines(file: string, changes: readonly ExplainedChange[], label: string, style: Style) {
+function fileLines(
+  file: string,
+  changes: readonly ExplainedChange[],
+  label: string,
+  widest: number,
+  style: Style,
+): readonly string[] {
   const rows = changes.map(({ address, name = '', source }) => {
     const line = String(source?.line ?? 0).padStart(11);
-    return [`${line}  ${address}`, name] as const;
+    return [`${line}  ${address.padEnd(widest)}`, name] as const;
   });
-  return ['', `${label} ${style('dim', escapeTerminal(file))}`, ...labeled(rows, '', INDENT.length + 36)];
+  return ['', `${label} ${style('dim', escapeTerminal(file))}`, ...labeled(rows, '', INDENT.length + widest)];
 }
 
 function changeLines(change: ExplainedChange, label: string, widest: number, style: Style) {

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
-import { explainGuard } from '../../src/render/messages/explain-plan.ts';
+import { type ExplainedPlan, explainGuard } from '../../src/render/messages/explain-plan.ts';
 import { renderPlannedText, renderPlanText } from '../../src/render/plan-text.ts';
 import { summaryOf } from '../../src/render/plan-view.ts';
 import { change, everySection, limitExceeded, planOf } from './sample-plan.ts';
@@ -57,7 +56,7 @@ describe('a plan for a terminal', () => {
       - retire    item.old  id 6f837093-d6e4-5dc5-ab9b-649548449282
 
       + create    catalog/bows.yaml
-             1234  item.bow  Bow
+             1234  item.bow                  Bow
 
       + create    catalog/items/weapons.yaml
                 7  item.new-in-this-release  A blade that was forged twice in the old
