@@ -72,13 +72,9 @@ subscribe('undici:client:connected', (event) => {
 });
 
 /** Opens nothing yet. An unusable proxy variable shows as a failure of every request. */
-export function createTransport({
-  origin,
-  connections,
-  timeouts,
-  proxyFromEnvironment,
-}: TransportOptions): Transport {
-  const proxies = readProxies(origin, proxyFromEnvironment);
+export function createTransport(options: TransportOptions): Transport {
+  const { origin, connections, timeouts } = options;
+  const proxies = readProxies(origin, options.proxyFromEnvironment);
   if ('invalid' in proxies) {
     const error = withCode(`INVALID_${proxies.invalid}`);
     const reply: Reply = { headers: {}, body: Buffer.alloc(0), error, sent: false };
@@ -112,14 +108,14 @@ type Proxies =
 export function readProxies(origin: string, variables: Variables = {}): Proxies {
   if (isLoopback(new URL(origin).hostname)) return { httpProxy: '', httpsProxy: '', noProxy: '' };
   const read = (name: string) => variables[name.toLowerCase()] || variables[name] || '';
-  const [httpProxy, httpsProxy] = [withScheme(read('HTTP_PROXY')), withScheme(read('HTTPS_PROXY'))];
+  const addressIn = (name: string) => {
+    const address = read(name);
+    return address === '' || address.includes('://') ? address : `http://${address}`;
+  };
+  const [httpProxy, httpsProxy] = [addressIn('HTTP_PROXY'), addressIn('HTTPS_PROXY')];
   if (!isAddress(httpProxy)) return { invalid: 'HTTP_PROXY' };
   if (!isAddress(httpsProxy)) return { invalid: 'HTTPS_PROXY' };
   return { httpProxy, httpsProxy, noProxy: read('NO_PROXY') };
-}
-
-function withScheme(address: string): string {
-  return address === '' || address.includes('://') ? address : `http://${address}`;
 }
 
 function isAddress(address: string): boolean {

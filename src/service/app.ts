@@ -17,6 +17,16 @@ const handlers: Readonly<Record<Operation, OperationHandler>> = {
   listUserSpaces,
 };
 
+interface AppParts {
+  readonly authenticate: Authenticator;
+  readonly context: Context;
+  readonly onError: (error: unknown) => void;
+  /** Gives numbers from 0 to below 1, for what the dialect leaves to chance. */
+  readonly random: () => number;
+}
+
+type Env = { Variables: { caller: Caller } };
+
 /**
  * The interface as Request -> Response, below `/api` (section 4), every path behind Basic authentication
  * (section 5). At `/`, behind the same, there is a page for people. `onError` hears of what was our own fault;
@@ -24,7 +34,8 @@ const handlers: Readonly<Record<Operation, OperationHandler>> = {
  */
 export function createApp(parts: AppParts): Hono<Env> {
   const { authenticate, context, onError } = parts;
-  const app = new Hono<Env>({ getPath: rawPath });
+  // Undecoded, so that a bad escape is seen before it is decoded.
+  const app = new Hono<Env>({ getPath: ({ url }) => new URL(url).pathname });
   app.on('ALL', ['/', '/api/*'], async (c, next) => {
     const caller = await authenticate(c.req.header('authorization'));
     checkDecodable(c.req.path);
@@ -40,8 +51,9 @@ export function createApp(parts: AppParts): Hono<Env> {
     throw new Refusal('not_found', 'There is nothing at this path.');
   });
   app.onError((error) => {
-    if (!(error instanceof Refusal)) onError(error);
-    return errorResponse(error instanceof Refusal ? error : internalError(), context.dialect.errorBody);
+    const refusal = error instanceof Refusal ? error : internalError();
+    if (refusal !== error) onError(error);
+    return errorResponse(refusal, context.dialect.errorBody);
   });
   return app;
 }
@@ -70,11 +82,6 @@ function addRoute(app: Hono<Env>, operation: Operation, { context, random }: App
   });
 }
 
-/** Undecoded, so that a bad escape is seen before it is decoded. */
-function rawPath(request: Request): string {
-  return new URL(request.url).pathname;
-}
-
 function checkDecodable(path: string): void {
   try {
     // The database ends a text at U+0000, and then another id than the one given would be meant.
@@ -84,13 +91,3 @@ function checkDecodable(path: string): void {
   }
   throw new Refusal('bad_request', 'The path has a % that is not a valid escape.');
 }
-
-interface AppParts {
-  readonly authenticate: Authenticator;
-  readonly context: Context;
-  readonly onError: (error: unknown) => void;
-  /** Gives numbers from 0 to below 1, for what the dialect leaves to chance. */
-  readonly random: () => number;
-}
-
-type Env = { Variables: { caller: Caller } };

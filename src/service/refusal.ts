@@ -1,3 +1,4 @@
+import type { StructureProblem as FieldProblem } from '../contract/json-structure.ts';
 import { html } from '../markup/markup.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -14,11 +15,7 @@ const statuses = {
   internal: 500,
 } as const;
 
-/** One culprit: `itemAttributes[0].min`, `id`. The message goes on after the field's name. */
-export interface FieldProblem {
-  readonly field: string;
-  readonly message: string;
-}
+export type { FieldProblem };
 
 /** Thrown for a request that can't be fulfilled, as the caller learns it. What the request wrote is undone. */
 export class Refusal extends Error {

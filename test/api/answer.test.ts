@@ -16,38 +16,20 @@ const classifier = {
 const idsOf = (body: string | Buffer) => idsIn(Buffer.from(body), redact).ids;
 const read = (text: string, sent?: object) => readAnswer('createClassifier', Buffer.from(text), redact, sent);
 
-const parse = (text: string) => {
+test.each<[string, string | Buffer, string | undefined]>([
+  ['brackets inside of strings', JSON.stringify(['['.repeat(100), `\\"${'{'.repeat(100)}`]), undefined],
+  ['32 levels', '['.repeat(32) + ']'.repeat(32), undefined],
+  ['33 levels', '['.repeat(33) + ']'.repeat(33), 'it is nested more than 32 levels deep'],
+  ['33 objects', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, 'it is nested more than 32 levels deep'],
+  ['a text of megabytes', `["${'\\\\'.repeat(2_000_000)}"`, 'it is not JSON'],
+  ['megabytes of brackets', '['.repeat(16_000_000), 'it is larger than 4 MiB'],
+  ['blanks', ' ', 'it is empty'],
+  ['half an object', '{', 'it is not JSON'],
+  ['other bytes', Buffer.from([0x22, 0xc3, 0x22]), 'it is not UTF-8 text'],
+])('JSON from another machine: %s', (_, text, problem) => {
   const parsed = parseJson(Buffer.from(text));
-  return parsed.ok ? { ok: true, value: parsed.value } : parsed;
-};
-
-describe('JSON from another machine', () => {
-  test('brackets inside of strings are no depth', () => {
-    const value = ['['.repeat(100), `\\"${'{'.repeat(100)}`];
-    expect(parse(JSON.stringify(value))).toEqual({ ok: true, value });
-  });
-
-  test.each([
-    ['32 levels', '['.repeat(32) + ']'.repeat(32), true],
-    ['33 levels', '['.repeat(33) + ']'.repeat(33), false],
-    ['33 objects', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, false],
-  ])('%s', (_, text, ok) => {
-    expect(parse(text).ok).toBe(ok);
-  });
-
-  test('a text of megabytes is no trouble', () => {
-    expect(parse(`["${'\\\\'.repeat(2_000_000)}"`)).toEqual({ ok: false, problem: 'it is not JSON' });
-    expect(parse('['.repeat(16_000_000))).toMatchObject({ ok: false });
-  });
-
-  test('says what is wrong', () => {
-    expect(parse(' ')).toEqual({ ok: false, problem: 'it is empty' });
-    expect(parse('{')).toEqual({ ok: false, problem: 'it is not JSON' });
-    expect(parseJson(Buffer.from([0x22, 0xc3, 0x22]))).toEqual({
-      ok: false,
-      problem: 'it is not UTF-8 text',
-    });
-  });
+  expect(parsed.ok ? undefined : parsed.problem).toBe(problem);
+  if (parsed.ok) expect(parsed.value).toEqual(JSON.parse(String(text)));
 });
 
 describe('a readable answer', () => {
@@ -108,23 +90,16 @@ test('a password that is the ID of the team, or of the record that was asked for
   }
 });
 
-test('a password in digits is not believed as a number, unless it was sent', () => {
-  const answer = { ...classifier, classifierOptions: [{ ...option, dropRateMultiplier: 48151623 }] };
-  const digits = createRedact({ username: 'designer', password: '48151623' });
-  const bytes = Buffer.from(JSON.stringify(answer));
-  expect(readAnswer('createClassifier', bytes, digits)).toMatchObject({ ok: false });
-  expect(readAnswer('createClassifier', bytes, digits, { multiplier: 48151623 })).toMatchObject({ ok: true });
+test.each([
+  ['as an ID', 'Sommer2024', { id: 'Sommer2024' }],
+  ['as an ID', 'k3ep-me!', { id: 'k3ep-me!' }],
+  ['as a number', '48151623', { classifierOptions: [{ ...option, dropRateMultiplier: 48151623 }] }],
+])('a password is not believed %s (%s), unless it was sent', (_, password, fields) => {
+  const hide = createRedact({ username: 'designer', password });
+  const bytes = Buffer.from(JSON.stringify({ ...classifier, ...fields }));
+  expect(readAnswer('createClassifier', bytes, hide)).toMatchObject({ ok: false });
+  expect(readAnswer('createClassifier', bytes, hide, fields)).toMatchObject({ ok: true });
 });
-
-test.each(['Sommer2024', 'k3ep-me!'])(
-  'the password %s is not believed as an ID, unless it was sent',
-  (password) => {
-    const hide = createRedact({ username: 'designer', password });
-    const bytes = Buffer.from(JSON.stringify({ ...classifier, id: password }));
-    expect(readAnswer('createClassifier', bytes, hide)).toMatchObject({ ok: false });
-    expect(readAnswer('createClassifier', bytes, hide, { id: password })).toMatchObject({ ok: true });
-  },
-);
 
 describe('no answer', () => {
   const text = JSON.stringify(classifier);

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createClient } from '../../src/api/client.ts';
 import { answer, startRawServer } from './raw-server.ts';
 import { classifier, classifierBody, createTestClient, password, playing } from './test-client.ts';
 
@@ -48,12 +47,6 @@ test('ids are one path segment, and a slash after the base URL makes no differen
   await rig.client.listUserSpaces('a/../é?#');
   expect(server.requests[0]?.line).toBe('GET /api/users/a%2F..%2F%C3%A9%3F%23/spaces HTTP/1.1');
   expect(server.requests[0]?.headers).not.toHaveProperty('content-type');
-});
-
-test('a base URL that is none is a mistake of the caller', () => {
-  const options = { credentials: { username: 'u', password: 'p' }, userAgent: 'trove/0.0.0' };
-  expect(() => createClient({ ...options, baseUrl: 'ftp://game.example/api' })).toThrow('http(s)');
-  expect(() => createClient({ ...options, baseUrl: 'game.example' })).toThrow();
 });
 
 test('one signal serves many calls without a warning', async () => {

@@ -95,15 +95,8 @@ test('the environment of this process is not read', async () => {
       timeouts: defaultTimeouts,
       proxyFromEnvironment,
     });
-    const request = {
-      method: 'GET',
-      path: '/',
-      headers: {},
-      body: null,
-      fresh: true,
-      signal: undefined,
-    } as const;
-    expect(await transport.send(request)).toMatchObject({ sent: false });
+    const request = { method: 'GET', path: '/', headers: {}, body: null, fresh: true } as const;
+    expect(await transport.send({ ...request, signal: undefined })).toMatchObject({ sent: false });
     expect(proxy.requests).toHaveLength(0);
     await transport.close();
   } finally {
@@ -118,14 +111,9 @@ function createExchange() {
   const handler = new ExchangeHandler((reply) => replies.push(reply));
   const start = () => {
     const aborts: Error[] = [];
-    const controller: Dispatcher.DispatchController = {
-      aborted: false,
-      paused: false,
-      reason: null,
-      abort: (reason) => aborts.push(reason),
-      pause: () => {},
-      resume: () => {},
-    };
+    const state = { aborted: false, paused: false, reason: null, pause: () => {}, resume: () => {} };
+    const abort = (reason: Error) => aborts.push(reason);
+    const controller: Dispatcher.DispatchController = { ...state, abort };
     handler.onRequestStart(controller);
     return { aborts, controller };
   };

@@ -224,7 +224,7 @@ describe('what goes wrong on the way', () => {
 
   test.each<[string, Fate, string]>([
     ['wrong credentials', { status: 401, body: '{}' }, '401 Unauthorized'],
-    ['another team', { rewrite: (answer) => ({ ...answer, teamId: 'team_8' }) }, 'team team_8'],
+    ['another team', answeredWith({ teamId: 'team_8' }), 'team team_8'],
   ])('%s stop it at the first request', async (_, fate, says) => {
     await using team = await probing();
     team.gateway.decide = () => fate;
@@ -245,17 +245,9 @@ describe('what goes wrong on the way', () => {
 
   test('answers that contradict each other tell nothing, and what stands in the profile stays', async () => {
     await using team = await probing(`${attributes}profile: { itemUpdate.attributes: merge }\n`);
+    const odd = answeredWith({ attributes: [], thumbnail: 'something else', classifiers: [] });
     team.gateway.decide = ({ method, path }) =>
-      method === 'PUT' && path.startsWith('/items')
-        ? {
-            rewrite: (answer) => ({
-              ...answer,
-              attributes: [],
-              thumbnail: 'something else',
-              classifiers: [],
-            }),
-          }
-        : 'pass';
+      method === 'PUT' && path.startsWith('/items') ? odd : 'pass';
     const probed = await team.run('probe --yes --new-environment');
     expect(probed.code).toBe(0);
     expect(probed.stdout).toMatch(/itemUpdate\.omittedThumbnail +could not tell: /);
@@ -270,29 +262,29 @@ describe('what goes wrong on the way', () => {
   const isSecondCreate = ({ method, path }: Exchange, index: number) =>
     method === 'POST' && path === '/items' && index > 1;
 
-  test.each<[string, string, (exchange: Exchange, index: number) => Fate]>([
+  test.each<[string, string, (exchange: Exchange, index: number) => Fate | undefined]>([
     [
       'an existing id makes another record',
       'itemCreate.existingId',
-      (...about) => (isSecondCreate(...about) ? { rewrite: (answer) => ({ ...answer, id: 'new' }) } : 'pass'),
+      (...about) => (isSecondCreate(...about) ? answeredWith({ id: 'new' }) : undefined),
     ],
     [
       'a gateway answers for the service',
       'itemCreate.existingId',
-      (...about) => (isSecondCreate(...about) ? { status: 503, body: '{}' } : 'pass'),
+      (...about) => (isSecondCreate(...about) ? { status: 503, body: '{}' } : undefined),
     ],
     [
       'an empty object takes nothing away',
       'itemUpdate.assignments',
       ({ body }) =>
         JSON.stringify(body.classifierOptionIds) === '{}'
-          ? { rewrite: (answer) => ({ ...answer, classifiers: [assignment] }) }
-          : 'pass',
+          ? answeredWith({ classifiers: [assignment] })
+          : undefined,
     ],
     [
       'options get new ids',
       'classifierUpdate.options',
-      ({ method, body }) => (method === 'PUT' ? renumbered(body) : 'pass'),
+      ({ method, body }) => (method === 'PUT' && body.classifierOptions ? renumbered : undefined),
     ],
   ])('%s: could not tell, and all else is found', async (_, point, decide) => {
     const dialect = {
@@ -300,7 +292,7 @@ describe('what goes wrong on the way', () => {
       'classifierUpdate.options': 'replaced',
     } as const;
     await using team = await probing(attributes, dialect);
-    team.gateway.decide = decide;
+    team.gateway.decide = (...about) => decide(...about) ?? 'pass';
     expect(await team.run('probe --yes --new-environment')).toMatchObject({ code: 0 });
     const { probed } = await environmentOf(team);
     const told = Object.entries(probed).map(([name, { value }]) => [name, value]);
@@ -317,16 +309,17 @@ const assignment = {
   classifierOption: { id: 'o', name: 'O', dropRateMultiplier: 1, classifierId: 'c' },
 };
 
-/** Answers an update of options with other ids than they had. */
-function renumbered({ classifierOptions }: Exchange['body']): Fate {
-  if (classifierOptions === undefined) return 'pass';
-  return {
-    rewrite: (answer) => ({
-      ...answer,
-      classifierOptions: (answer.classifierOptions as { id: string }[]).map((option) => ({
-        ...option,
-        id: `${option.id}-new`,
-      })),
-    }),
-  };
+function answeredWith(fields: object): Fate {
+  return { rewrite: (answer) => ({ ...answer, ...fields }) };
 }
+
+/** Answers with other ids of options than they had. */
+const renumbered: Fate = {
+  rewrite: ({ classifierOptions, ...answer }) => ({
+    ...answer,
+    classifierOptions: (classifierOptions as { id: string }[]).map((each) => ({
+      ...each,
+      id: `${each.id}-new`,
+    })),
+  }),
+};

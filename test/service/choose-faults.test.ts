@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Fault, FaultRule, FaultSettings } from '../../src/service/faults.ts';
-import { chooseFaults, mulberry32 } from '../../src/service/faults.ts';
+import type { Fault, FaultRule } from '../../src/service/faults.ts';
+import { chooseFaults } from '../../src/service/faults.ts';
 
 const drop: Fault = { kind: 'drop', when: 'before-commit' };
 const latency: Fault = { kind: 'latency', ms: 5 };
@@ -83,34 +82,4 @@ describe('several rules', () => {
     expect(faults.forRequest(...create)).toEqual([drop]);
     expect([1, 2, 3].map(() => faults.forConnection())).toEqual([false, true, false]);
   });
-});
-
-test('the same settings and arrivals give the same faults, whatever they are', () => {
-  const rule = fc.record(
-    {
-      operations: fc.subarray(['createItem', 'updateItem'] as const),
-      after: fc.nat(5),
-      every: fc.integer({ min: 1, max: 4 }),
-      chance: fc.double({ min: 0, max: 1, noNaN: true }),
-      times: fc.nat(5),
-      fault: fc.constantFrom(drop, latency),
-    },
-    { requiredKeys: ['fault'] },
-  );
-  const settings = fc.record({ seed: fc.integer(), rules: fc.array(rule, { maxLength: 5 }) });
-  const arrivals = fc.array(fc.constantFrom(create, update, nowhere), { maxLength: 40 });
-  fc.assert(
-    fc.property(settings, arrivals, (given: FaultSettings, requests) => {
-      const [once, again] = [chooseFaults(given), chooseFaults(given)];
-      const first = requests.map((request) => once.forRequest(...request));
-      expect(requests.map((request) => again.forRequest(...request))).toEqual(first);
-    }),
-  );
-});
-
-test('mulberry32 gives the known numbers, from 0 to below 1', () => {
-  const random = mulberry32(1);
-  expect([random(), random(), random()].map((number) => Math.floor(number * 2 ** 32))).toEqual([
-    2693262067, 11749833, 2265367787,
-  ]);
 });

@@ -92,16 +92,6 @@ describe('a database file', () => {
 });
 
 describe('requests that arrive together', () => {
-  test('one bad request among good ones fails alone', async () => {
-    const service = await testService({ database });
-    await call(service, 'POST', '/items', { ...plain, id: 'taken' });
-    const ids = ['a', 'b', 'taken', 'c', 'a', 'd'];
-    const answers = await Promise.all(ids.map((id) => call(service, 'POST', '/items', { ...plain, id })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 409, 409]);
-    const updates = ['a', 'b', 'c', 'd'].map((id) => call(service, 'PUT', `/items/${id}`, update));
-    expect((await Promise.all(updates)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  });
-
   test('share one transaction, in which each piece succeeds or is undone by itself', async () => {
     const { db, insert, names, transact } = openTestBatch();
     const refusal = new Refusal('conflict', 'no');

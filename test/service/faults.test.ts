@@ -45,27 +45,19 @@ const patient = { timeout: 20_000 };
 const always = (fault: Fault): FaultRule[] => [{ fault }];
 
 describe('before the commit nothing is stored, after it everything is', () => {
-  const cases: [name: string, fault: (when: 'before-commit' | 'after-commit') => Fault, answer: RegExp][] = [
-    ['a drop', (when) => ({ kind: 'drop', when }), /^$/],
-    ['500', (when) => ({ kind: 'status', status: 500, when }), /^HTTP\/1.1 500 /],
-    ['502', (when) => ({ kind: 'status', status: 502, when }), /^HTTP\/1.1 502 /],
-    ['503', (when) => ({ kind: 'status', status: 503, when }), /^HTTP\/1.1 503 /],
+  const cases: [name: string, fault: (when: Fault['when']) => Fault, answer: RegExp][] = [
+    ['a drop', (when) => ({ kind: 'drop', ...(when && { when }) }), /^$/],
+    ['500', (when) => ({ kind: 'status', status: 500, ...(when && { when }) }), /^HTTP\/1.1 500 /],
+    ['503', (when) => ({ kind: 'status', status: 503, ...(when && { when }) }), /^HTTP\/1.1 503 /],
   ];
   test.each(cases)('%s', async (_, fault, answer) => {
-    const before = await storedAfter(always(fault('before-commit')), [post]);
-    const after = await storedAfter(always(fault('after-commit')), [post]);
+    const rules = (when: Fault['when']): FaultRule[] => [{ fault: fault(when) }];
+    const before = await storedAfter(rules('before-commit'), [post, put]);
+    const after = await storedAfter(rules('after-commit'), [post, put]);
     // To the client both look the same.
-    expect(before.answers[0]?.received).toMatch(answer);
-    expect(after.answers[0]?.received).toMatch(answer);
-    expect(before.answers[0]?.end).toBe(after.answers[0]?.end);
-    expect([before.names, after.names]).toEqual([[], ['Sword']]);
-    for (const [when, name] of [
-      ['before-commit', 'Sword'],
-      ['after-commit', 'Blade'],
-    ] as const) {
-      const rules: FaultRule[] = [{ operations: ['updateItem'], fault: fault(when) }];
-      expect((await storedAfter(rules, [post, put])).names).toEqual([name]);
-    }
+    for (const { received } of [...before.answers, ...after.answers]) expect(received).toMatch(answer);
+    expect(before.answers.map(({ end }) => end)).toEqual(after.answers.map(({ end }) => end));
+    expect([before.names, after.names]).toEqual([[], ['Blade']]);
   });
 
   test('429 is before it, a truncated and an invalid body are after it', async () => {
@@ -82,14 +74,6 @@ describe('before the commit nothing is stored, after it everything is', () => {
 });
 
 describe('on the wire', () => {
-  test('a drop is a reset, and the next request is served again', async () => {
-    const rules: FaultRule[] = [{ times: 1, fault: { kind: 'drop', when: 'after-commit' } }];
-    const { answers, names } = await storedAfter(rules, [post, put]);
-    expect(answers[0]).toEqual({ received: '', end: 'reset' });
-    expect(answers[1]?.received).toMatch(/^HTTP\/1.1 200 /);
-    expect(names).toEqual(['Blade']);
-  });
-
   test('a truncated body promises all and sends half', async () => {
     const { answers } = await storedAfter(always({ kind: 'truncated-body' }), [post]);
     const [head = '', body = ''] = answers[0]?.received.split('\r\n\r\n') ?? [];

@@ -129,19 +129,6 @@ describe('what is no HTTP', () => {
     }
     expect(ledger()).toEqual([]);
   });
-
-  test('the size of headers is a setting', async () => {
-    const { port } = await testService({ limits: { maxHeaderSize: 600 } });
-    const status = async (size: number) => {
-      const headers = { Authorization: designer, X: 'x'.repeat(size) };
-      const { received } = await rawExchange(
-        port,
-        rawRequest('POST', '/api/items', JSON.stringify(sword), headers),
-      );
-      return received.split(' ')[1];
-    };
-    expect([await status(10), await status(600)]).toEqual(['200', '431']);
-  });
 });
 
 describe('a slow client', () => {

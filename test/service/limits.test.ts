@@ -46,12 +46,13 @@ test('where the interface names no limit there is none', async () => {
 
 test('text that can not be kept exactly is refused, wherever it stands', async () => {
   const service = await client();
-  const body = { ...plain, name: 'a\ud800', id: 'x\0y', itemAttributes: [range('\udc00', 1, 2)] };
-  const [status, problems] = await service.refusal('POST', '/items', body);
-  expect([status, Object.keys(problems).sort()]).toEqual([
-    400,
-    ['id', 'itemAttributes[0].attributeId', 'name'],
-  ]);
+  for (const [field, value] of Object.entries({ name: 'a\ud800', id: 'x\0y', thumbnail: '\udc00' })) {
+    const message = 'must be text without U+0000 and without half a surrogate pair';
+    expect(await service.refusal('POST', '/items', { ...plain, [field]: value })).toEqual([
+      400,
+      { [field]: message },
+    ]);
+  }
   const name = '\u0001"\\\u2028';
   expect(await service.createItem({ name })).toMatchObject({ name });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { basic, designer, rival, world } from '../rig/embedded-service.ts';
 import { pageApp, smallCatalog } from '../rig/page-app.ts';
 import { textOf, unescaped } from '../rig/read-page.ts';
-import { plain } from './client.ts';
+import { plain, range } from './client.ts';
 
 const designerHeaders = { authorization: designer };
 
@@ -44,35 +44,33 @@ describe('what the page shows', () => {
     expect(text).toContain('so any attribute id is taken.');
   });
 
-  test('a space is drawn with the lines between its columns and rows, where it is a grid', async () => {
-    const sizes = [
-      [8, 5, 11],
-      [1, 1, 0],
-      [64, 64, 126],
-      [65, 1, undefined],
-      [0, 5, undefined],
-      [-3, 5, undefined],
-      [2.5, 5, undefined],
-      [1e300, 1e300, undefined],
-    ] as const;
-    const space = (cols: number, rows: number, index: number) => ({
-      id: `${index}`,
-      name: `${index}`,
-      cols,
-      rows,
-      teamId: 'team_7',
-      users: [],
-    });
-    const spaces = sizes.map(([cols, rows], index) => space(cols, rows, index));
-    const [, ...cards] = (await (await pageApp({ ...world, spaces })).read('/')).split(
-      '<li class="card space"',
-    );
-    const lines = cards.map((card) => / d="([^"]*)"/.exec(card)?.[1]?.split('M').slice(1).length);
-    expect(lines).toEqual(sizes.map(([, , count]) => count));
-    for (const [index, [cols]] of sizes.entries())
-      expect(textOf(cards[index] ?? '')).toMatch(
-        new RegExp(`${String(cols).replace('+', '\\+')} columns? ×`),
-      );
+  test.each([
+    [8, 5, 11],
+    [1, 1, 0],
+    [64, 64, 126],
+    [65, 1, undefined],
+    [0, 5, undefined],
+    [-3, 5, undefined],
+    [2.5, 5, undefined],
+    [1e300, 1e300, undefined],
+  ])('a space of %d × %d is drawn with its lines, where it is a grid', async (cols, rows, lines) => {
+    const space = { id: 's', name: 's', cols, rows, teamId: 'team_7', users: [] };
+    const page = await (await pageApp({ ...world, spaces: [space] })).read('/');
+    const [, card = ''] = page.split('<li class="card space"');
+    expect(/ d="([^"]*)"/.exec(card)?.[1]?.split('M').slice(1).length).toBe(lines);
+    expect(textOf(card)).toContain(`${cols} column`);
+  });
+
+  test('multipliers have their decimal points below each other', async () => {
+    const app = await pageApp();
+    const options = [1, 0.25, 12.5].map((each) => ({ name: 'o', dropRateMultiplier: each }));
+    await app.create('/classifiers', { name: 'R', classifierOptions: options });
+    const cells = [...(await app.read('/')).matchAll(/<td><span class="number">(.*?)<\/td>/g)];
+    expect(cells.map(([, cell]) => cell?.replace('</span>', ''))).toEqual([
+      '1\u2008\u2007\u2007',
+      '0.25',
+      '12.5\u2007',
+    ]);
   });
 
   test('a thumbnail is a link, if it can be followed, and never an image', async () => {
@@ -102,11 +100,7 @@ describe('what the page shows', () => {
     const options = (name: string, count: number) => Array(count).fill({ name, dropRateMultiplier: 1 });
     await app.create('/classifiers', { name: 'R', classifierOptions: options('x'.repeat(10_000), 80) });
     await app.create('/classifiers', { name: 'S', classifierOptions: options('o', 301) });
-    const itemAttributes = Array.from({ length: 61 }, (_, index) => ({
-      attributeId: `a${index}`,
-      min: 1,
-      max: 2,
-    }));
+    const itemAttributes = Array.from({ length: 61 }, (_, index) => range(`a${index}`, 1, 2));
     await app.create('/items', { ...plain, name: 'I', itemAttributes });
     const text = textOf(await app.read('/'));
     expect(text).toContain(`${'x'.repeat(400)} … and 9\u202f600 more`);

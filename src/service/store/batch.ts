@@ -6,7 +6,7 @@ import type { Database } from 'libsql';
  * a savepoint of its own; an error, refusals included, undoes that piece alone. A promise settles only after the
  * commit, so what was answered is durable. When the commit itself fails, all pieces of the batch fail with its error.
  */
-export function openBatch(db: Database): Batch {
+export function openBatch(db: Database) {
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const savepoint = db.prepare('SAVEPOINT piece');
@@ -45,18 +45,15 @@ export function openBatch(db: Database): Batch {
     if (waiting.length === before || waiting.length >= mostPieces) flush();
     else setImmediate(gather, waiting.length);
   };
-  return (work) =>
+  return <T>(work: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       if (waiting.length === 0) setImmediate(gather, 0);
-      waiting.push({ work, resolve: (value) => resolve(value as never), reject });
+      waiting.push({ work, resolve: resolve as Piece['resolve'], reject });
     });
 }
 
 /** A steady stream of requests must not keep the first of them waiting for ever. */
 const mostPieces = 256;
-
-/** Runs synchronous work in the next shared transaction. */
-type Batch = <T>(work: () => T) => Promise<T>;
 
 interface Piece {
   readonly work: () => unknown;

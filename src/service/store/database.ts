@@ -19,27 +19,24 @@ const reasons: Readonly<Record<string, string>> = {
  */
 export function openDatabase(file: string): Database.Database {
   try {
-    return open(file);
+    return open(file === ':memory:' ? file : createdFile(resolve(file)));
   } catch (error) {
-    throw explained(file, error);
+    const { code = '', message } = error as { code?: string; message: string };
+    const reason = reasons[code] ?? message;
+    throw new StartError(`The database ${file} can't be opened: ${reason}.`, { cause: error });
   }
 }
 
-function open(file: string): Database.Database {
-  const path = file === ':memory:' ? file : createdFile(resolve(file));
+function open(path: string): Database.Database {
   const db = new Database(path);
   try {
     // In this order: exclusive before the first use of the log, so that no second process can share it.
-    for (const pragma of [
-      'locking_mode = EXCLUSIVE',
-      'journal_mode = WAL',
-      'synchronous = FULL',
-      // Pages: with many writes, copy the log into the tables every 16 MB and not every 4.
-      'wal_autocheckpoint = 4000',
-      'foreign_keys = ON',
-    ]) {
-      db.pragma(pragma);
-    }
+    db.pragma('locking_mode = EXCLUSIVE');
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    // Pages: with many writes, copy the log into the tables every 16 MB and not every 4.
+    db.pragma('wal_autocheckpoint = 4000');
+    db.pragma('foreign_keys = ON');
     prepare(db);
     return db;
   } catch (error) {
@@ -58,12 +55,6 @@ function createdFile(path: string): string {
   } finally {
     closeSync(file);
   }
-}
-
-function explained(file: string, error: unknown): StartError {
-  const { code = '', message } = error as { code?: string; message: string };
-  const reason = reasons[code] ?? message;
-  return new StartError(`The database ${file} can't be opened: ${reason}.`, { cause: error });
 }
 
 /**
@@ -87,8 +78,8 @@ const format = 2;
 
 /**
  * Columns are named as the fields of the interface are, and stand in their order. Numbers are REAL: the double that
- * came in JSON goes out again. INTEGER is for booleans, and for `position`, which keeps the order of lists. Items and their lists are one tree each (WITHOUT ROWID): a new item touches three pages
- * at random places, not six. The id of an item or a classifier is unique within its team alone, so that no team can
+ * came in JSON goes out again. INTEGER is for booleans, and for `position`, which keeps the order of lists. Items and
+ * their lists are one tree each (WITHOUT ROWID): a new item touches three pages at random places, not six. The id of an item or a classifier is unique within its team alone, so that no team can
  * learn from an answer which ids another one has.
  */
 const tables = `

@@ -16,18 +16,11 @@ async function run(args: string, dialect: string) {
 }
 
 describe('the points', () => {
-  test('are the same in the code and in the schema, with a word about each', async () => {
+  test('have a word about each in the schema, and the first value as default', async () => {
     const { properties } = await readJson('schemas/dialect.schema.json');
-    const { $schema, ...inSchema } = properties as Record<string, { enum: unknown[]; description: string }>;
-    expect($schema).toBeDefined();
-    const values = Object.entries(inSchema).map(([point, schema]) => [point, schema.enum]);
-    expect(Object.fromEntries(values)).toEqual(dialectPoints);
     for (const point of points) {
-      expect(inSchema[point]).toMatchObject({
-        title: expect.any(String),
-        description: expect.stringMatching(/\.$/),
-        default: dialectPoints[point][0],
-      });
+      const word = { title: expect.any(String), description: expect.stringMatching(/\.$/) };
+      expect(properties[point]).toMatchObject({ ...word, default: dialectPoints[point][0] });
     }
   });
 

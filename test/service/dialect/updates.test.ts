@@ -146,17 +146,6 @@ describe('unknown fields, rejected', () => {
       expect([status, named.sort()]).toEqual([400, fields]);
     }
   });
-
-  test('are none of those that section 4 lists', async () => {
-    const service = await client({ unknownFields: 'rejected' });
-    await service.createClassifier('Rarity', 'common');
-    const listed = { classifierOptionIds: ['id_1'], itemAttributes: [range('a', 1, 2)] };
-    const dates = { createdAt: 'then', updatedAt: null };
-    await service.createItem({ ...listed, ...dates, id: 'sword', thumbnail: null });
-    const attributes = [range('b', 1, 2)];
-    await service.updateItem('sword', { attributes, thumbnail: 't', classifierOptionIds: { id_0: 'id_1' } });
-    await service.updateClassifier('id_0', { name: 'Other' });
-  });
 });
 
 test('two decimals are kept wherever a number can be given', async () => {
