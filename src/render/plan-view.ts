@@ -1,4 +1,4 @@
-import type { Change, FieldChange, Plan } from '../plan/model.ts';
+import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import type { ExplainedChange, ExplainedGuard, ExplainedPlan } from './messages/explain-plan.ts';
@@ -35,22 +35,26 @@ export interface Group {
   readonly changes: readonly ExplainedChange[];
 }
 
-/**
- * In the order of every format: what somebody has to decide, what is not sent, what apply does; creates last, since there
- * may be very many. `diverged` is of its own: nothing is sent, and the record is not as declared either.
- */
-const parts = {
-  decision: ['blocked', 'unknown'],
-  held: ['waiting', 'diverged'],
-  applied: ['replace', 'adopt', 'revive', 'reassert', 'update', 'retire', 'create'],
-} as const;
+/** `diverged` is a section of its own: nothing is sent, and the record is not as declared either. */
+export type ViewAction = Exclude<Action, 'unchanged'> | 'diverged';
 
-type SectionPart = keyof typeof parts;
-export type ViewAction = (typeof parts)[SectionPart][number];
+/** `decision`: somebody has to decide; `held`: nothing is sent; `applied`: what apply does. */
+type SectionPart = 'decision' | 'held' | 'applied';
 
-const places = (Object.keys(parts) as SectionPart[]).flatMap((part) =>
-  parts[part].map((action) => ({ part, action })),
-);
+/** In the order of every format: decisions first, creates last, since there may be very many. */
+const parts: Readonly<Record<ViewAction, SectionPart>> = {
+  blocked: 'decision',
+  unknown: 'decision',
+  waiting: 'held',
+  diverged: 'held',
+  replace: 'applied',
+  adopt: 'applied',
+  revive: 'applied',
+  reassert: 'applied',
+  update: 'applied',
+  retire: 'applied',
+  create: 'applied',
+};
 
 /** From so many changes on, a remedy that differs only in their own address has ADDRESS in its place. */
 const MANY = 4;
@@ -61,12 +65,12 @@ export function planView(plan: ExplainedPlan, createsShown = Number.POSITIVE_INF
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: notesOf(plan),
     guards: plan.guards,
-    sections: places.flatMap(({ part, action }) => {
+    sections: (Object.keys(parts) as ViewAction[]).flatMap((action) => {
       const planned = action === 'diverged' ? 'unchanged' : action;
       const changes = plan.changes.filter((change) => change.action === planned);
       if (changes.length === 0) return [];
       const title = action.charAt(0).toUpperCase() + action.slice(1);
-      return [{ part, action, title, ...grouped(action, changes, createsShown) }];
+      return [{ part: parts[action], action, title, ...grouped(action, changes, createsShown) }];
     }),
     summary: summaryOf(plan),
   };
@@ -196,8 +200,7 @@ function stateNote({ state, changes, recover, target }: Plan): string | undefine
   return isNew ? 'There is no state yet, so everything is new.' : undefined;
 }
 
-const sent = ['create', 'replace', 'adopt', 'revive', 'reassert', 'update', 'retire'] as const;
-const held = ['blocked', 'unknown', 'waiting'] as const;
+const counted = ['create', 'replace', 'adopt', 'revive', 'reassert', 'update', 'retire'] as const;
 
 /** One sentence that can be read aloud. Its numbers are those of the sections. */
 export function summaryOf({ summary, changes, moved, protections }: Plan): string {
@@ -205,8 +208,10 @@ export function summaryOf({ summary, changes, moved, protections }: Plan): strin
   const untouched = summary.unchanged - diverged;
   const parts = [
     ...counts([
-      ...sent.map((action) => [summary[action], `to ${action}`] as const),
-      ...held.map((action) => [summary[action], action] as const),
+      ...counted.map((action) => [summary[action], `to ${action}`] as const),
+      [summary.blocked, 'blocked'],
+      [summary.unknown, 'unknown'],
+      [summary.waiting, 'waiting'],
       [diverged, 'diverged'],
       // Something else of these is sent, so they are in another section.
       [summary.diverged - diverged, 'diverged in part'],
