@@ -1,7 +1,7 @@
 import { keyOf } from '../catalog/model.ts';
 import type { ProfilePoint } from '../contract/profile.ts';
 import { pathOf } from '../contract/routes.ts';
-import { fields, groupOf } from '../resources/fields.ts';
+import { fields, groupOf, withDifferences } from '../resources/fields.ts';
 import { kinds, operations } from '../resources/registry.ts';
 import type { ImportedId } from '../state/model.ts';
 import { createBlocker, updateBlocker } from './blockers.ts';
@@ -19,7 +19,7 @@ export function adoptionOf(resource: Resource, { id, at }: ImportedId, context: 
   const imported: Reason = {
     code: 'imported',
     at,
-    forced: [...ignored].filter((group) => kinds[kind].required.has(group)),
+    forced: ignored.filter((group) => kinds[kind].required.has(group)),
     mayCreate: context.profile['update.unknownId'] === 'created',
     mayClearThumbnail:
       kind === 'item' && !isThumbnailSent && context.profile['itemUpdate.omittedThumbnail'] !== 'kept',
@@ -61,10 +61,7 @@ function confirmingUpdate(resource: Resource, id: string, context: PlanContext) 
   const left = leftOut(resource, context);
   const isSent = (group: string) => kinds[kind].required.has(group) || !left.has(group);
   const sent = declaredFields(resource).filter(({ path }) => isSent(groupOf(path)));
-  const target = fields(
-    [...desired.groups].filter(isSent),
-    sent.map(({ path, after }) => [path, after] as const),
-  );
+  const target = withDifferences(fields([...desired.groups].filter(isSent), []), sent);
   const body =
     kind === 'classifier'
       ? { name: declaration.name }

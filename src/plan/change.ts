@@ -7,25 +7,30 @@ import type { Change, FieldChange } from './model.ts';
 import type { Blocker, Reason } from './reason.ts';
 
 /** A declared resource, with what the planner asks of it again and again. */
-export interface Resource extends Declared<AnyDeclaration> {
+export interface Resource {
   readonly kind: Kind;
+  readonly key: string;
   readonly address: Address;
+  readonly declared: Declared<AnyDeclaration>;
+  readonly declaration: AnyDeclaration;
   readonly desired: Fields;
   /** The ID that an item declares. */
   readonly declaredId: string | undefined;
   /** Groups of fields that are left to others. */
-  readonly ignored: ReadonlySet<string>;
+  readonly ignored: readonly string[];
 }
 
 export function resourceOf(kind: Kind, declared: Declared<AnyDeclaration>): Resource {
   const { key, declaration } = declared;
   return {
-    ...declared,
     kind,
+    key,
     address: addressOf(kind, key),
+    declared,
+    declaration,
     desired: kinds[kind].desired(declaration),
     declaredId: (declaration as ItemDeclaration).id,
-    ignored: new Set(declaration.lifecycle?.ignoreChanges),
+    ignored: declaration.lifecycle?.ignoreChanges ?? [],
   };
 }
 
@@ -38,8 +43,8 @@ export function draftOf(
   remoteId: string | null,
   fields = declaredFields(resource),
 ): Draft {
-  const { address, kind, key, declaration, document, path } = resource;
-  const { source, start } = document.locate(path, 'key');
+  const { address, kind, key, declared, declaration } = resource;
+  const { source, start } = declared.document.locate(declared.path, 'key');
   const about = { address, kind, key, name: declaration.name, remoteId };
   return { ...about, source: { file: source.path, ...source.positionAt(start) }, fields, requests: [] };
 }

@@ -54,7 +54,7 @@ type Partition = ReturnType<typeof partition>;
 function partition(resource: Resource, record: ResourceRecord, isReasserted: boolean, context: PlanContext) {
   const { kind, address, desired, ignored } = resource;
   const found = differences(knownFields(kind, record, context.names), desired);
-  const wanted = found.filter(({ path }) => !ignored.has(groupOf(path)));
+  const wanted = found.filter(({ path }) => !ignored.includes(groupOf(path)));
   const diverged = wanted.filter((difference) => !isReasserted && wasNotTaken(difference, record));
   const judged = wanted
     .filter((difference) => !diverged.includes(difference))

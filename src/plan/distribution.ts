@@ -5,7 +5,7 @@ import { kinds } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { ResourceRecord, State } from '../state/model.ts';
-import type { Action, Change, Plan } from './model.ts';
+import type { Action, Plan } from './model.ts';
 import { namesFrom } from './names.ts';
 
 /** Items recorded now, and those recorded once the plan is carried out. Counts only: no chance follows from them. */
@@ -55,13 +55,14 @@ export function distribution(plan: Plan, catalog: Catalog, recorded: State | und
   const live = entries.all('live').filter(({ address }) => kindOf(address) === 'item');
   const before = new Map(live.map((record) => [record.address, read(record)]));
   const after = new Map(before);
-  for (const change of plan.changes) {
-    const { address, action, kind } = change;
+  for (const { kind, address, action, fields: all } of plan.changes) {
     if (kind !== 'item') continue;
     const former = action === 'revive' ? entries.find('retired', address) : undefined;
-    const base = former ? read(former) : before.get(address);
+    const base = former ? read(former) : (before.get(address) ?? fields([], []));
+    // What was sent before and not taken stays as it is.
+    const sent = all.filter(({ diverged }) => !diverged);
     if (action === 'retire') after.delete(address);
-    if (written.has(action)) after.set(address, changed(base, change));
+    if (written.has(action)) after.set(address, withDifferences(base, sent));
   }
   return {
     items: { before: before.size, after: after.size },
@@ -72,14 +73,6 @@ export function distribution(plan: Plan, catalog: Catalog, recorded: State | und
 
 /** Actions after which the record is as its fields say. */
 const written: ReadonlySet<Action> = new Set(['create', 'update', 'replace', 'adopt', 'revive', 'reassert']);
-
-/** What was sent before and not taken stays as it is. */
-function changed(base: Fields = fields([], []), { fields: all }: Change): Fields {
-  return withDifferences(
-    base,
-    all.filter(({ diverged }) => !diverged),
-  );
-}
 
 function rolls(items: Items): readonly number[] {
   const all = [...items.values()].map(({ values }) => values.get('rollNumerator'));
@@ -125,12 +118,7 @@ function tallyOf(sides: Sides): ReadonlyMap<string, ReadonlyMap<string, BeforeAf
 
 /** A histogram: how many values are at least `from` and below `to`; the last bin also has its `to`. */
 export interface Spread {
-  readonly bins: readonly {
-    readonly from: number;
-    readonly to: number;
-    readonly before: number;
-    readonly after: number;
-  }[];
+  readonly bins: readonly (BeforeAfter & { readonly from: number; readonly to: number })[];
   /** `steps`: bins of one width. `orders`: 1, 2, 5, 10, 20 and so on, where values differ by orders of magnitude. */
   readonly scale: 'steps' | 'orders';
 }

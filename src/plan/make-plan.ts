@@ -27,13 +27,8 @@ export interface PlanInputs extends Partial<PlanOptions> {
 }
 
 /** Compares the catalog with what is recorded. Pure: no network, no clock, and the same inputs give the same plan. */
-export function makePlan({
-  catalog,
-  environment,
-  state: found,
-  surroundings = {},
-  ...given
-}: PlanInputs): Plan {
+export function makePlan({ surroundings, ...inputs }: PlanInputs): Plan {
+  const { catalog, environment, state: found, ...given } = inputs;
   const stated: PlanOptions = { ...noOptions, ...given };
   const planOptions = { ...stated, recover: stated.recover || found?.recovering !== undefined };
   const moves = pendingMoves(catalog, found);
@@ -79,17 +74,17 @@ function compareAll(
     names: namesFrom(sources),
     clientIds: clientIds(environment, state, catalog.items),
   };
-  const before: PlanContext = {
+  const context: PlanContext = {
     ...basis,
     options: plannedOptions(basis),
     suspects: suspectedRenames(basis),
     classifiers: new Map(),
   };
-  const first = compareKind('classifier', before);
+  const first = compareKind('classifier', context);
   const classifiers = classifiersOf(first.changes);
   const names = namesFrom({ ...sources, isReplaced: (address) => classifiers.get(address) === 'replace' });
-  const then = compareKind('item', { ...before, names, classifiers });
-  return { changes: [...first.changes, ...then.changes], unchanged: first.unchanged + then.unchanged };
+  const second = compareKind('item', { ...context, names, classifiers });
+  return { changes: [...first.changes, ...second.changes], unchanged: first.unchanged + second.unchanged };
 }
 
 /** What the embedded service does is known; elsewhere a probe may have found that there is no way. */
@@ -110,6 +105,7 @@ function compareKind(kind: Kind, context: PlanContext) {
   };
 }
 
+/** Those that items can't refer to by what is recorded of them. */
 function classifiersOf(changes: readonly Change[]): PlanContext['classifiers'] {
   return new Map(
     changes.flatMap(({ address, action, remoteId }) => {
@@ -121,8 +117,9 @@ function classifiersOf(changes: readonly Change[]): PlanContext['classifiers'] {
 
 /** Recorded resources whose `lifecycle.protect` is not what the catalog says now. Nothing is sent for these. */
 function pendingProtections(catalog: Catalog, state: State | undefined): Plan['protections'] {
+  const entries = entriesOf(state);
   return declaredIn(catalog).flatMap(({ address, declaration }) => {
-    const record = entriesOf(state).find('live', address);
+    const record = entries.find('live', address);
     const protect = declaration.lifecycle?.protect ?? false;
     return record && (record.protect ?? false) !== protect ? [{ address, protect }] : [];
   });

@@ -23,7 +23,10 @@ export function namesFrom(sources: NameSources): Names {
   const { catalog, attributeIds } = sources;
   const classifiers = knownClassifiers(sources);
   const attributeKeys = new Map([...attributeIds].map(([key, id]) => [id, key]));
-  const options = optionsById(classifiers);
+  const options = [...classifiers].flatMap(([classifier, { options = {} }]) =>
+    Object.entries(options).map(([option, id]) => [id, { classifier, option }] as const),
+  );
+  const optionsById = new Map(options);
   const existing = answeredOptions(sources.entries);
   return {
     attributeId: (key) => attributeIds.get(key) ?? key,
@@ -39,7 +42,8 @@ export function namesFrom(sources: NameSources): Names {
       const address = `${addressOf('classifier', classifier)}.${option}`;
       return declared && Object.hasOwn(declared, option) ? knownAfterApply(address) : option;
     },
-    optionOf: (assigned) => options.get(assigned.classifierOption.id) ?? importedOption(assigned, sources),
+    optionOf: (assigned) =>
+      optionsById.get(assigned.classifierOption.id) ?? importedOption(assigned, sources),
     isGone(classifierId, optionId, at) {
       const known = existing.get(classifierId);
       return known !== undefined && known.at >= at && !known.options.has(optionId);
@@ -62,14 +66,6 @@ function importedOption(
   const declared = Object.entries(catalog.classifiers.get(classifier)?.declaration.options ?? {});
   const found = declared.find(([, { name }]) => name === classifierOption.name);
   return found && { classifier, option: found[0] };
-}
-
-function optionsById(classifiers: ReadonlyMap<string, KnownIds>) {
-  return new Map(
-    [...classifiers].flatMap(([classifier, { options = {} }]) =>
-      Object.entries(options).map(([option, id]) => [id, { classifier, option }] as const),
-    ),
-  );
 }
 
 type KnownIds = Pick<ResourceRecord, 'id' | 'options'>;

@@ -47,27 +47,22 @@ export function staleness(saved: SavedPlan, current: SavedPlan): readonly Diagno
   const hint = 'nothing was sent; if it was not applied already, make the plan anew with --out';
   const moved = moves(saved, current);
   if (moved.length > 0) return moved.map((message) => error('stale-plan', message, { hint }));
-  if (equal(plain(saved.plan), plain(current.plan))) return [];
+  if (equal(saved.plan, JSON.parse(JSON.stringify(current.plan)))) return [];
+  const altered = (message: string, help = hint) => [error('altered-plan', message, { hint: help })];
   // Where files are depends on the folder that Trove runs in.
-  if (equal(withoutFiles(saved.plan), withoutFiles(current.plan))) return [elsewhere];
-  const altered =
-    'the plan in the file is not the plan that these inputs give: it was altered, or a variable that the catalog names has another value now';
-  return [error('altered-plan', altered, { hint })];
-}
-
-function plain(plan: Plan): unknown {
-  return JSON.parse(JSON.stringify(plan));
+  if (equal(withoutFiles(saved.plan), withoutFiles(current.plan)))
+    return altered(
+      'the plan is the same, but its files have other names: it was made in another folder, or altered',
+      'nothing was sent; run it in the folder where the plan was made, with the same --catalog',
+    );
+  return altered(
+    'the plan in the file is not the plan that these inputs give: it was altered, or a variable that the catalog names has another value now',
+  );
 }
 
 function withoutFiles(plan: Plan): unknown {
   return JSON.parse(JSON.stringify(plan), (key, value) => (key === 'file' ? undefined : value));
 }
-
-const elsewhere = error(
-  'altered-plan',
-  'the plan is the same, but its files have other names: it was made in another folder, or altered',
-  { hint: 'nothing was sent; run it in the folder where the plan was made, with the same --catalog' },
-);
 
 type Bound = readonly [what: string, read: (saved: SavedPlan) => unknown, isDigest?: true];
 

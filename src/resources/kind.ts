@@ -3,17 +3,12 @@ import type { WireAssignment } from '../contract/wire.ts';
 import type { ResourceRecord } from '../state/model.ts';
 import type { FieldDifference, Fields } from './fields.ts';
 
-/** A value that only apply can know: the id of a resource or option that the same plan creates. */
-interface KnownAfterApply {
-  readonly $knownAfterApply: string;
-}
-
-/** A remote id, or a promise of one. */
-export type Reference = string | KnownAfterApply;
+/** A remote id, or one that only apply can know: of a resource or option that the same plan creates. */
+export type Reference = string | { readonly $knownAfterApply: string };
 
 const KEY_PREFIX = '$knownAfterApply:';
 
-export function knownAfterApply(address: string): KnownAfterApply {
+export function knownAfterApply(address: string): Reference {
   return { $knownAfterApply: address };
 }
 

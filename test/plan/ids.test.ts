@@ -74,6 +74,14 @@ describe('the id that a create asks for', () => {
   });
 });
 
+test('a declared id of another address is not even looked for: that would change the other record', async () => {
+  const desk = await Desk.applied(sword);
+  const taken = `${sword.slice(0, -1)}, bow: { name: Bow, rollNumerator: 1, id: ${idOf('sword')} } }`;
+  const profile = { ...honoured, 'update.unknownId': 'rejected' } as const;
+  const change = await desk.change('item.bow', taken, profile, { recover: true });
+  expect(change).toMatchObject({ action: 'blocked', requests: [], reasons: [{ code: 'id-held' }, {}] });
+});
+
 describe('whether ids are honoured', () => {
   const isHonoured = (desk: Desk, clientId: 'unknown' | 'honoured' | 'ignored' = 'unknown') =>
     clientIds(
