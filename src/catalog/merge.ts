@@ -54,7 +54,13 @@ export function mergeFiles(files: readonly CheckedFile[], complete: boolean): Dr
       for (const key in declared) {
         const fields = wrong.get(`${section}.${key}`);
         const declaration = soundPart(declared[key], fields);
-        const second = { key, declaration, document, path: [section, key], ...(fields && { wrong: fields }) };
+        const second = {
+          key,
+          declaration,
+          document,
+          path: [section, key],
+          ...(fields && { isPartial: true }),
+        };
         const first = maps[section].get(key);
         if (first) repetitions.push({ section, first, second });
         else maps[section].set(key, second);

@@ -105,8 +105,8 @@ export interface Declared<T> {
   readonly document: YamlDocument;
   /** Path of the declaration inside the document: `['items', 'iron-sword']`. */
   readonly path: readonly (string | number)[];
-  /** Fields that are left out because they violate the schema. Only in a catalog with problems. */
-  readonly wrong?: ReadonlySet<unknown>;
+  /** Fields are left out because they violate the schema. Only in a catalog with problems. */
+  readonly isPartial?: boolean;
 }
 
 /** An entry of `moved`. */

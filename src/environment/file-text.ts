@@ -4,7 +4,7 @@ import schema from '../../schemas/environment.schema.json' with { type: 'json' }
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { editYaml, valueIn } from '../text/edit-yaml.ts';
 import { defaultStatePath } from './defaults.ts';
-import type { Environment, ProbedPoint, TeamSettings } from './model.ts';
+import type { CredentialNames, Environment, ProbedPoint, TeamSettings } from './model.ts';
 import type { EnvironmentFile } from './schema.ts';
 
 interface TemplateOptions {
@@ -35,18 +35,18 @@ export function environmentTemplate(
   return `${sections.filter(Boolean).join('\n\n')}\n`;
 }
 
-function remoteSections(credentials: object, attributes: readonly string[]) {
+function remoteSections({ usernameFrom, passwordFrom }: CredentialNames, attributes: readonly string[]) {
+  // In comments: a placeholder would be sent as an id.
+  const ids = attributes.map((key) => `#   ${key}: ID`).join('\n');
   return [
     `# Names of variables. The values stay outside git.
 credentials:
-${Object.entries(credentials)
-  .map(([key, name]) => `  ${line(key, name)}`)
-  .join('\n')}`,
-    // In comments: a placeholder would be sent as an id.
-    attributes.length > 0 &&
+  ${line('usernameFrom', usernameFrom)}
+  ${line('passwordFrom', passwordFrom)}`,
+    ids &&
       `# The catalog uses these attributes. Each needs the id of its definition in this service:
 # attributes:
-${attributes.map((key) => `#   ${key}: ID`).join('\n')}`,
+${ids}`,
     `# Item ids derive from base URL and team. A UUID that is this team's alone keeps them where one of these changes:
 # idNamespace: UUID`,
     `# An apply that would write more than this is refused:

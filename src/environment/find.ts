@@ -59,9 +59,9 @@ export function nameProblem(name: string): Diagnostic | undefined {
 }
 
 function unknownName(message: string, name: string, known: readonly string[]): Diagnostic {
-  const isAny = known.length > 0;
-  const listed = `${isAny ? `known are ${known.join(', ')}` : 'there is none yet'}; a new one is a file environments/NAME.yaml in the catalog folder`;
-  const hint = [didYouMean(name, known), listed].filter(Boolean).join(' ');
+  const listed = known.length > 0 ? `known are ${known.join(', ')}` : 'there is none yet';
+  const howTo = 'a new one is a file environments/NAME.yaml in the catalog folder';
+  const hint = [didYouMean(name, known), `${listed}; ${howTo}`].filter(Boolean).join(' ');
   return error('unknown-environment', message, { hint });
 }
 

@@ -34,8 +34,8 @@ export function joinInputs(
 ): Result<Inputs> {
   const joined = join(catalog, environment, nothingUnknown, variables);
   const unbound = problemsIn(joined.unbound, (key) => unboundAttribute(key, catalog, [environment.name]));
-  const problems = [...joined.problems, ...concealSecrets(unbound, environment.document?.source, true)];
-  if (problems.length > 0) return failure(...limited(problems));
+  const problems = limited([...joined.problems, ...unbound]);
+  if (problems.length > 0) return failure(...concealSecrets(problems, environment.document?.source, true));
   const ids = [...catalog.attributes.keys()].flatMap((key) => {
     const id = attributeId(environment, key);
     return id === undefined ? [] : [[key, id] as const];
@@ -58,8 +58,8 @@ export function checkTogether(
     if (!environment) continue;
     if (own.length === 0) valid.push(environment);
     const unknowns = { isUnsound: problems.length > 0, isIncomplete: !isComplete, wrong };
-    const joined = join(catalog, environment, unknowns, undefined, own.length === 0);
-    found.push(...joined.problems);
+    const joined = join(catalog, environment, unknowns);
+    found.push(...concealSecrets(joined.problems, environment.document?.source, own.length === 0));
     for (const key of joined.unbound) lacking.set(key, [...(lacking.get(key) ?? []), environment.name]);
   }
   const unbound = problemsIn(lacking, ([key, names]) => unboundAttribute(key, catalog, names));
@@ -67,27 +67,21 @@ export function checkTogether(
   return [...new Map(all.map((each) => [identity(each), each])).values()];
 }
 
-/** `unbound`: the attributes that need an id. Without variables none is missing. `fits`: the file has no problems of its own. */
-function join(
-  whole: Catalog,
-  environment: Environment,
-  unknowns: Unknowns,
-  variables: Variables | undefined,
-  fits = true,
-) {
+/** The catalog with all that an environment changes, and what is wrong then. Without `variables` none is missing. */
+function join(whole: Catalog, environment: Environment, unknowns: Unknowns, variables?: Variables) {
   const { isIncomplete, wrong } = unknowns;
   const overridden = applyOverrides(whole, environment, unknowns);
   const filled = interpolate(overridden.catalog, variables);
   const areIdsKnown = !wrong.some(([name, key]) => name === 'attributes' && key === undefined);
   const isSelectionKnown = !wrong.some(([name]) => name === 'only');
-  const problems = [
-    ...overridden.problems,
-    ...(areIdsKnown && !isIncomplete ? misspeltAttributes(whole, environment) : []),
-    ...(filled.ok || !isSelectionKnown ? [] : filled.diagnostics),
-  ];
   return {
     catalog: filled.ok ? filled.value : overridden.catalog,
-    problems: concealSecrets(problems, environment.document?.source, fits),
+    problems: [
+      ...overridden.problems,
+      ...(areIdsKnown && !isIncomplete ? misspeltAttributes(whole, environment) : []),
+      ...(filled.ok || !isSelectionKnown ? [] : filled.diagnostics),
+    ],
+    /** Attributes that need an id. */
     unbound: areIdsKnown && isSelectionKnown ? unboundAttributes(overridden.catalog, environment) : [],
   };
 }

@@ -125,7 +125,7 @@ function patchItem(
     const problem = rangeProblem(key, range, item, whole);
     if (problem) {
       // What the catalog could not read may be what this needs.
-      const isOpen = whole.attributes.has(key) ? item.wrong !== undefined : isIncomplete;
+      const isOpen = whole.attributes.has(key) ? (item.isPartial ?? false) : isIncomplete;
       const place = () => locationIn(environment, ['overrides', 'items', item.key, 'attributes', key], 'key');
       if (!isOpen) problems.add(() => ({ ...problem(), ...place() }));
     } else if (range === null) ranges.delete(key);

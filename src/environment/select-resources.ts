@@ -1,12 +1,4 @@
-import {
-  type Address,
-  addressOf,
-  type Catalog,
-  type Kind,
-  keyOf,
-  kindOf,
-  type Move,
-} from '../catalog/model.ts';
+import { type Address, addressOf, type Catalog, keyOf, kindOf, type Move } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { didYouMean, nearest } from '../text/nearest.ts';
 import { problemsIn } from '../text/problem-list.ts';
@@ -37,25 +29,22 @@ export function selectResources(
     ...[...catalog.items.keys()].map((key) => addressOf('item', key)),
   ];
   const declared = new Set<string>(addresses);
-  const matching = (pattern: string): readonly string[] =>
-    pattern.includes('*')
-      ? addresses.filter((address) => matches(pattern, address))
-      : [pattern].filter((address) => declared.has(address));
-  const selected = new Set<string>();
-  const unmatched: string[] = [];
-  for (const pattern of only) {
-    const found = matching(pattern);
-    if (found.length === 0) unmatched.push(pattern);
-    for (const address of found) selected.add(address);
-  }
-  const isSelected = (kind: Kind, key: string) => selected.has(addressOf(kind, key));
+  const patterns = only.filter((pattern) => pattern.includes('*'));
+  const named = new Set<string>(only.filter((pattern) => !pattern.includes('*')));
+  const unmatched = only.filter((pattern) =>
+    named.has(pattern) ? !declared.has(pattern) : !addresses.some((address) => matches(pattern, address)),
+  );
+  const isSelected = (address: Address) =>
+    named.has(address) || patterns.some((pattern) => matches(pattern, address));
   const ends = endsOf(catalog.moved);
   return {
     catalog: {
       ...catalog,
-      classifiers: new Map([...catalog.classifiers].filter(([key]) => isSelected('classifier', key))),
-      items: new Map([...catalog.items].filter(([key]) => isSelected('item', key))),
-      moved: catalog.moved.filter(({ to }) => selected.has(ends.get(to) ?? to)),
+      classifiers: new Map(
+        [...catalog.classifiers].filter(([key]) => isSelected(addressOf('classifier', key))),
+      ),
+      items: new Map([...catalog.items].filter(([key]) => isSelected(addressOf('item', key)))),
+      moved: catalog.moved.filter(({ to }) => isSelected(ends.get(to) ?? to)),
     },
     problems: isIncomplete
       ? []

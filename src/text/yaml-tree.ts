@@ -131,9 +131,8 @@ function setAnchor({ text, anchors }: Walk, anchored: YamlNode, { anchorStart, a
 /** With its quotes. */
 function scalarExtent(event: ScalarEvent): Extent | undefined {
   if (event.valueStart === ABSENT) {
-    if (event.tagStart !== ABSENT) return { start: event.tagStart, end: event.tagEnd };
-    if (event.anchorStart !== ABSENT) return { start: event.anchorStart - 1, end: event.anchorEnd };
-    return undefined;
+    if (event.anchorStart === ABSENT) return undefined;
+    return { start: event.anchorStart - 1, end: event.anchorEnd };
   }
   const isQuoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED;
   return { start: event.valueStart - Number(isQuoted), end: event.valueEnd + Number(isQuoted) };

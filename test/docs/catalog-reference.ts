@@ -81,8 +81,8 @@ const ending = [
 - A move keeps the kind, goes from an address that is no longer declared to one that is, perhaps over others, and not in
   a circle.
 - A number is finite and survives as a JSON number: \`9007199254740993\` is an error and not a rounding, and \`014\` is one too. A service may keep numbers less exactly; then they are shown as *diverged*.
-- A file is UTF-8 and one YAML 1.2 document of at most 100 levels. Anchors, aliases and merge keys (\`<<\`) work; tags of
-  one's own don't.`,
+- A file is UTF-8 and one YAML 1.2 document of at most 100 levels. Anchors, aliases and merge keys (\`<<\`) work; tags
+  (\`!!str\`, \`!own\`) don't.`,
   '`trove validate` tells every problem with its place. What one team has differently stands in [its\nenvironment](environments.md).',
 ];
 
