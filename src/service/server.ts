@@ -109,19 +109,8 @@ async function serveHttp(answer: Answer, errorBody: Dialect['errorBody'], option
   const { host = '127.0.0.1', port = 0, limits, sleep = wait, stopMs = 10_000 } = options;
   const faults = chooseFaults(options.faults ?? { rules: [] });
   const ending = new AbortController();
+  const handle = amidFaults(answer, faults, (milliseconds) => sleep(milliseconds, ending.signal));
   const underWay = new Set<Promise<unknown>>();
-  /**
-   * Lets a request meet its faults. Those come before credentials are looked at, as those of a proxy would. The page
-   * for people meets none: it is where to see what the faults did.
-   */
-  const handle = async (request: Request, outgoing: ServerResponse): Promise<Response> => {
-    const { method } = request;
-    const path = new URL(request.url).pathname;
-    const chosen = path.startsWith('/api/') ? faults.forRequest(method, operationOf(method, path)) : [];
-    const pause = (milliseconds: number) => sleep(milliseconds, ending.signal);
-    const response = await inject(chosen, () => answer(request), { outgoing, sleep: pause });
-    return response ?? RESPONSE_ALREADY_SENT;
-  };
   const listener = getRequestListener(
     (request, { outgoing }) => {
       const handling = handle(request, outgoing as ServerResponse).finally(() => underWay.delete(handling));
@@ -154,6 +143,24 @@ async function serveHttp(answer: Answer, errorBody: Dialect['errorBody'], option
     patience.abort();
   };
   return { address, stop };
+}
+
+/**
+ * Lets requests meet their faults. Those come before credentials are looked at, as those of a proxy would. The page
+ * for people meets none: it is where to see what the faults did.
+ */
+function amidFaults(
+  answer: Answer,
+  faults: ReturnType<typeof chooseFaults>,
+  sleep: (milliseconds: number) => Promise<void>,
+) {
+  return async (request: Request, outgoing: ServerResponse): Promise<Response> => {
+    const { method } = request;
+    const path = new URL(request.url).pathname;
+    const chosen = path.startsWith('/api/') ? faults.forRequest(method, operationOf(method, path)) : [];
+    const response = await inject(chosen, () => answer(request), { outgoing, sleep });
+    return response ?? RESPONSE_ALREADY_SENT;
+  };
 }
 
 /** The operation (section 4) with this method at this path, which begins with /api; undefined where there is none. */

@@ -29,18 +29,7 @@ test('a path has to be one of the five, and its id one that is there', async () 
   await createItem({ id: 'sword' });
   const unknown = ['/', '/nothing', '/items/', '/items/a/b', '/users/user_1', '/users//spaces', '/v1/items'];
   for (const path of unknown) expect(await status('PUT', path, {}), path).toBe(404);
-  const notText = [
-    '%',
-    '%zz',
-    '%00',
-    'sword%00',
-    'sword%00x',
-    '%ff',
-    'sword%',
-    '%C0%AE',
-    '%ED%A0%80',
-    '%e2%82',
-  ];
+  const notText = '% %zz %00 sword%00 sword%00x %ff sword% %C0%AE %ED%A0%80 %e2%82'.split(' ');
   for (const id of notText) expect(await status('PUT', `/items/${id}`, update), id).toBe(400);
   const nobody = ['sword%2F..%2Fsword', 'sword%20', 'SWORD', 's%F0%9F%97%A1', "'%20OR%201=1--", '%25'];
   for (const id of [...nobody, 'x'.repeat(191), 'x'.repeat(10_000)])
@@ -115,14 +104,7 @@ describe('what is no HTTP', () => {
     const body = JSON.stringify(sword);
     const chunks = `${post}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\nZZ\r\n`;
     expect((await rawExchange(port, chunks)).received).toMatch(/^HTTP\/1.1 400 /);
-    const targets = [
-      '*',
-      'http://[/api/items',
-      'x',
-      '//',
-      'http://elsewhere.example/api/items',
-      '/api\\items',
-    ];
+    const targets = '* http://[/api/items x // http://elsewhere.example/api/items /api\\items'.split(' ');
     for (const target of targets) {
       const request = rawRequest('OPTIONS', target, '', { Authorization: designer });
       expect((await rawExchange(port, request)).received).toMatch(/^HTTP\/1.1 40[045] /);

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Database from 'libsql';
 import { StartError } from '../world.ts';
@@ -51,9 +51,18 @@ function createdFile(path: string): string {
   const file = openSync(path, flags, 0o600);
   try {
     if (!fstatSync(file).isFile()) throw Object.assign(new Error(), { code: 'ENXIO' });
+    refuseStrangeLogs(realpathSync(path));
     return path;
   } finally {
     closeSync(file);
+  }
+}
+
+/** SQLite opens these beside the file, and would wait forever at a named pipe. */
+function refuseStrangeLogs(path: string): void {
+  for (const ending of ['-journal', '-wal', '-shm']) {
+    const found = lstatSync(`${path}${ending}`, { throwIfNoEntry: false });
+    if (found?.isFile() === false) throw new Error(`its ${ending} file is not a regular file`);
   }
 }
 

@@ -84,12 +84,8 @@ export function openItems(db: Database) {
     put(item: WrittenItem): WireItem {
       const { teamId, id, optionIds, attributes } = item;
       items.put(item);
-      if (optionIds !== undefined)
-        setOptions(
-          teamId,
-          id,
-          optionIds.map((optionId) => ({ optionId })),
-        );
+      const options = optionIds?.map((optionId) => ({ optionId }));
+      if (options) setOptions(teamId, id, options);
       setRanges(teamId, id, attributes);
       return find(teamId, id) as WireItem;
     },
