@@ -216,9 +216,14 @@ async function attempt(parts: Parts, request: ServiceRequest, isRepeated: boolea
   const { method } = routes[operation];
   const attempted = await throttle.run<Attempted>(async () => {
     const begun = now();
+    let fault: { readonly error: unknown } | undefined;
     const mayStart = async () => {
       const hasWaited = isRepeated || now() - asked > LONG_WAIT_MS;
-      return !hasWaited || mayGoOn === undefined || mayGoOn();
+      if (!hasWaited || !mayGoOn) return true;
+      return mayGoOn().catch((error) => {
+        fault = { error };
+        return false;
+      });
     };
     const reply = await transport.send({
       method,
@@ -229,6 +234,7 @@ async function attempt(parts: Parts, request: ServiceRequest, isRepeated: boolea
       signal,
       mayStart,
     });
+    if (fault) throw fault.error;
     const mayRepeat = [known, body, path.split('/').map(decodeURIComponent)];
     const result = readReply(reply, request, { known: mayRepeat, redact, now: now() });
     return { value: { begun, result }, ...loadOf(result, policy) };

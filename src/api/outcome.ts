@@ -112,13 +112,15 @@ export function traceOf({ answeredIds = [], location }: Partial<Failure>): strin
   return `${named}${location === undefined ? '' : `; it points to ${JSON.stringify(location)}`}`;
 }
 
+const NAMED = /(?:; it (?:names the ID|points to )|(?:^|; )the answer names record ).*$/s;
+
 /**
- * The reason of a create that is still open, with what was named before, by an earlier attempt of it or in an earlier
+ * The reason of a write that is still open, with what was named before, by an earlier attempt of it or in an earlier
  * run: that may be all that is left of a record.
  */
 export function withTraces(reason: string, before: string | undefined): string {
-  const traces = /; it (?:names the ID|points to ).*$/s.exec(before ?? '')?.[0] ?? '';
-  return reason.includes(traces) ? reason : `${reason}${traces}`;
+  const traces = NAMED.exec(before ?? '')?.[0].replace(/^; /, '') ?? '';
+  return reason.includes(traces) ? reason : `${reason}; ${traces}`;
 }
 
 /** Larger answers are not read to their end. */

@@ -64,13 +64,9 @@ const MOST_CODINGS = 3;
 function unpacked({ headers, body }: Reply): Buffer {
   const named = [headers['content-encoding'] ?? []].flat().join(',').toLowerCase().split(',');
   const declared = named.flatMap((coding) => unpackers.get(coding.trim()) ?? []).reverse();
-  if (declared.length > MOST_CODINGS) return body;
-  let rest = body;
-  for (const unpack of declared) {
-    const below = startOf(unpack, rest);
-    if (!below) break;
-    rest = below;
-  }
+  const rest = declared
+    .slice(0, MOST_CODINGS)
+    .reduce((packed, unpack) => startOf(unpack, packed) ?? packed, body);
   const isPacked = rest[0] === 0x1f && rest[1] === 0x8b;
   return (isPacked && startOf(gunzip, rest)) || rest;
 }

@@ -158,7 +158,7 @@ function hasPiece(text: string, pieces: ReadonlySet<string>): boolean {
  */
 function unescaped(styled: string): string {
   const text = styled.normalize('NFKC');
-  if (!/[\\%&=<]/.test(text)) return text;
+  if (!/[\\%&=<]|u\+/i.test(text)) return text;
   return text
     .replace(/<[^<>]{0,500}>|=\r?\n/g, '')
     .replace(/\+/g, /%[0-9a-f]{2}/i.test(text) ? ' ' : '+')

@@ -45,7 +45,10 @@ interface TransportRequest {
   readonly fresh: boolean;
   /** Once it is aborted nothing is sent; a request whose first byte is out goes on. */
   readonly signal: AbortSignal | undefined;
-  /** Asked once there is a connection, which may take long, right before the first byte of a request with a body. */
+  /**
+   * Asked once there is a connection, which may take long, right before the first byte of a request with a body. Does
+   * not reject.
+   */
   readonly mayStart?: (() => Promise<boolean>) | undefined;
 }
 
@@ -206,6 +209,8 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Reply['headers']): void {
+    // To a request that is held back nothing can be an answer.
+    if (!this.#sent) this.stop(withCode('UND_ERR_SOCKET'));
     // Informational answers (103, say) come before the real one.
     if (status >= 200) this.#head = { status, headers };
   }

@@ -172,8 +172,11 @@ export class Writer<Other extends { readonly kind: string } = never> {
       const before = this.#ports.recorder.entries.find('pending', address)?.reason;
       const named = { ...(otherId !== undefined && { otherId }), ...(answer && { answer }) };
       await this.note({ type: 'create-unknown', address, reason: withTraces(reason, before), ...named });
-    } else if (this.#ports.recorder.entries.updatedBy(address, write.request))
-      await this.note({ type: 'update-unknown', address, reason });
+      return;
+    }
+    const updated = this.#ports.recorder.entries.updatedBy(address, write.request);
+    const before = updated?.unconfirmed?.reason;
+    if (updated) await this.note({ type: 'update-unknown', address, reason: withTraces(reason, before) });
   }
 
   /** A create that was to be repeated safely has made a record of another ID. True if so. */

@@ -83,9 +83,7 @@ export class Attempt {
         this.#ready = { locked, inputs, plan };
         return undefined;
       } catch (cause) {
-        return locked.finish(() => {
-          throw cause;
-        });
+        return locked.release(cause);
       }
     });
   }

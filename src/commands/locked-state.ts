@@ -56,14 +56,23 @@ export class LockedState {
     this.#removeListener = removeListener;
   }
 
-  /**
-   * Does the work, unless Ctrl-C came before it, and releases the lock. Fails with what failed in either; after Ctrl-C
-   * that was an interruption.
-   */
-  async finish(work: () => Promise<ExitCode> | ExitCode): Promise<ExitCode> {
+  /** Does the work, unless Ctrl-C came before it, and releases the lock. */
+  finish(work: () => Promise<ExitCode> | ExitCode): Promise<ExitCode> {
+    return this.#end(() => (this.signal.aborted ? exitCode.error : work()));
+  }
+
+  /** Releases the lock after something failed, which is thrown again. */
+  release(cause: unknown): Promise<ExitCode> {
+    return this.#end(() => {
+      throw cause;
+    });
+  }
+
+  /** Fails with what failed in the work and in the release; after Ctrl-C that was an interruption. */
+  async #end(work: () => Promise<ExitCode> | ExitCode): Promise<ExitCode> {
     let ended: Pick<CommandFailure, 'problems' | 'exitCode'> = { problems: [], exitCode: exitCode.error };
     try {
-      if (!this.signal.aborted) ended = { problems: [], exitCode: await work() };
+      ended = { problems: [], exitCode: await work() };
     } catch (cause) {
       if (!(cause instanceof CommandFailure)) throw cause;
       ended = cause;

@@ -48,12 +48,17 @@ function removedByLooks(basis: PlanBasis): ReadonlyMap<string, readonly Address[
   const removed = recorded.filter((each) => !isStaying(each));
   const found = new Map<string, Address[]>();
   if (removed.length === 0) return found;
-  // What others that stay look like, too, tells nothing; a name always does.
-  const others = recorded.filter(isStaying).flatMap((each) => looksOfRecorded(each, basis));
-  const common = new Set(others.filter((look) => !isName(look)));
+  const staying = recorded.filter(isStaying).map((each) => looksOfRecorded(each, basis));
+  const wholes = new Set(staying.flatMap(({ whole }) => whole));
+  const parts = new Set(staying.flatMap(({ partial }) => partial));
   for (const each of removed) {
-    for (const look of looksOfRecorded(each, basis)) {
-      if (common.has(look)) continue;
+    const { names, whole, partial } = looksOfRecorded(each, basis);
+    // What others that stay look like, too, tells nothing; a name always does.
+    const telling = [
+      ...whole.filter((look) => !wholes.has(look)),
+      ...partial.filter((look) => !wholes.has(look) && !parts.has(look)),
+    ];
+    for (const look of new Set([...names, ...telling])) {
       const alike = found.get(look);
       if (alike) alike.push(each.address);
       else found.set(look, [each.address]);
@@ -70,21 +75,37 @@ function recordedIn({ entries }: PlanBasis): readonly Recorded[] {
   return [...entries.all('live'), ...retired, ...entries.all('pending')];
 }
 
-/**
- * A record looks as it was answered, and as it was wanted, where the service made something else of it. A group that a
- * declaration may leave out is no part of how the new one looks, so the record is also looked at without it.
- */
-function looksOfRecorded(entry: Recorded, { names }: PlanBasis): readonly string[] {
+interface RecordedLooks {
+  readonly names: readonly string[];
+  readonly whole: readonly string[];
+  /** Without groups that a declaration may leave out: they are no part of how a new one looks. */
+  readonly partial: readonly string[];
+}
+
+/** A record looks as it was answered, and as it was wanted, where the service made something else of it. */
+function looksOfRecorded(entry: Recorded, { names }: PlanBasis): RecordedLooks {
   const kind = kindOf(entry.address);
-  if (entry.status === 'pending') return ofKind(kind, [nameLook(entry.request.body.name)]);
+  const namedAs = (...all: readonly unknown[]) => ofKind(kind, all.map(nameLook));
+  if (entry.status === 'pending') return { names: namedAs(entry.request.body.name), whole: [], partial: [] };
   const { diverged = {}, unconfirmed } = entry;
   const answered = knownFields(kind, entry, names);
   const notTaken = Object.entries(diverged).map(([path, after]) => ({ path, before: null, after }));
   const versions = [answered, ...(notTaken.length > 0 ? [withDifferences(answered, notTaken)] : [])];
+  const partial: Fields[] = [];
   for (const group of answered.groups)
-    if (!kinds[kind].required.has(group)) versions.push(...versions.map((each) => withoutGroup(each, group)));
-  const renamed = unconfirmed ? [nameLook(unconfirmed.request.body.name)] : [];
-  return ofKind(kind, [...new Set([...versions.flatMap(looksOf), ...renamed])]);
+    if (!kinds[kind].required.has(group))
+      partial.push(...[...versions, ...partial].map((each) => withoutGroup(each, group)));
+  const renamed = unconfirmed ? [unconfirmed.request.body.name] : [];
+  const lookOf = (all: readonly Fields[]) =>
+    ofKind(
+      kind,
+      all.flatMap((each) => restLook(each)),
+    );
+  return {
+    names: namedAs(...versions.map(({ values }) => values.get('name')), ...renamed),
+    whole: lookOf(versions),
+    partial: lookOf(partial),
+  };
 }
 
 function withoutGroup({ groups, values }: Fields, left: string): Fields {
@@ -119,10 +140,13 @@ const TELLING_VALUES = 2;
  * What a person would know it again by: its name, however it is written, and everything else that tells resources
  * apart, if that is enough. A default is as good as no value, and numbers and flags tell nothing.
  */
-export function looksOf({ values }: Fields): readonly string[] {
+export function looksOf(fields: Fields): readonly string[] {
+  return [nameLook(fields.values.get('name')), ...restLook(fields)];
+}
+
+function restLook({ values }: Fields): readonly string[] {
   const rest = [...values].filter(([path, value]) => path !== 'name' && isTelling(value)).sort();
-  const name = nameLook(values.get('name'));
-  return rest.length >= TELLING_VALUES ? [name, JSON.stringify(rest)] : [name];
+  return rest.length >= TELLING_VALUES ? [JSON.stringify(rest)] : [];
 }
 
 function isTelling(value: unknown): boolean {
@@ -131,12 +155,6 @@ function isTelling(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-const NAME = 'name';
-
-function isName(look: string): boolean {
-  return look.split(' ', 2).at(-1) === NAME;
-}
-
 function nameLook(name: unknown): string {
-  return `${NAME} ${JSON.stringify(typeof name === 'string' ? name.trim().toLowerCase() : name)}`;
+  return `name ${JSON.stringify(typeof name === 'string' ? name.trim().toLowerCase() : name)}`;
 }

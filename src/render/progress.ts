@@ -42,7 +42,8 @@ export const interruptedText =
  */
 export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], flags: string): string {
   const pending = entries.all('pending');
-  const written = [...entries.all('live'), ...entries.all('imported'), ...entries.all('retired')];
+  const retired = entries.all('retired').filter(({ address }) => !entries.find('live', address));
+  const written = [...entries.all('live'), ...entries.all('imported'), ...retired];
   const updates = written.filter(({ unconfirmed }) => unconfirmed);
   const lost = unwritten.flatMap((event) =>
     event.type === 'answered' || event.type === 'create-rejected' || event.type === 'update-rejected'

@@ -78,8 +78,11 @@ export class StateDraft {
       if (!create) throw new Error(`No create of ${address} is pending, so its outcome can't be unseen.`);
       this.#entries.put({ ...create, ...seen });
     },
-    'update-intent': ({ address, request, at }) =>
-      this.#mark(this.#entries.updatedBy(address, request), { request, at }),
+    'update-intent': ({ address, request, at }) => {
+      const entry = this.#entries.updatedBy(address, request);
+      // What an earlier one was answered may be all that is left of a record.
+      this.#mark(entry, { ...entry?.unconfirmed, request, at });
+    },
     'update-rejected': ({ address, earlier }) => this.#mark(this.#inDoubt(address), earlier),
     'update-unknown': ({ address, reason }) => {
       const entry = this.#inDoubt(address);
@@ -107,7 +110,9 @@ export class StateDraft {
       if (this.#entries.find('live', address) || this.#entries.find('pending', address))
         throw new Error(`${address} is recorded or pending already, so no id can be imported for it.`);
       this.#remove('forgotten', address);
-      this.#entries.put({ ...imported, status: 'imported' });
+      const before = this.#entries.find('imported', address);
+      const open = before?.id === id && before.unconfirmed ? { unconfirmed: before.unconfirmed } : {};
+      this.#entries.put({ ...imported, status: 'imported', ...open });
     },
     // A create that is pending stays: only `create-rejected` ends it.
     forgotten: ({ address, at }) => {
@@ -143,12 +148,17 @@ export class StateDraft {
     },
   };
 
-  /** The record with an update whose outcome is open; one is sent at a time. */
+  /** The record that an update was sent to last: one is sent at a time, and those retired before may be in doubt for good. */
   #inDoubt(address: Address): Holding | undefined {
-    return this.#entries
+    const open = this.#entries
       .at(address)
       .filter(isHolding)
-      .find(({ unconfirmed }) => unconfirmed);
+      .filter(({ unconfirmed }) => unconfirmed);
+    const last = open
+      .map(({ unconfirmed }) => unconfirmed?.at ?? '')
+      .sort()
+      .at(-1);
+    return open.find(({ unconfirmed }) => unconfirmed?.at === last);
   }
 
   #mark(entry: Holding | undefined, unconfirmed: UnconfirmedUpdate | undefined): void {

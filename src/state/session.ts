@@ -293,8 +293,9 @@ function takenBack(event: StateEvent, entries: Entries): StateEvent | undefined 
     const earlier = entries.find('pending', event.address);
     return { type: 'create-rejected', address: event.address, ...(earlier && { earlier }) };
   }
-  if (event.type !== 'update-intent') return undefined;
-  const earlier = entries.updatedBy(event.address, event.request)?.unconfirmed;
+  const updated = event.type === 'update-intent' && entries.updatedBy(event.address, event.request);
+  if (!updated) return undefined;
+  const earlier = updated.unconfirmed;
   return { type: 'update-rejected', address: event.address, ...(earlier && { earlier }) };
 }
 

@@ -121,6 +121,11 @@ describe('secrets', () => {
     ['named entities', `<p>${long.password.replace('ä', '&auml;').replace('&l', '&amp;l')}</p>`, 'Tr0ub4'],
     ['named signs', long.password.replace('/', '&sol;').replaceAll('-', '&hyphen;'), 'Tr0ub4'],
     ['code points', long.password.replace('T', 'U+0054').replace('r', '\\x{72}'), '0ub4dor'],
+    [
+      'code points alone',
+      long.password.replace(/[ -~]/g, (each) => `U+00${each.charCodeAt(0).toString(16)}`),
+      '54U',
+    ],
     ['capitals', long.password.toUpperCase(), 'TR0UB4'],
     ['the words of a link', long.password.replaceAll(/\W+/g, '_'), 'Tr0ub4'],
     ['letters with a sign in between', long.password.replaceAll(/(?=.)/g, '-'), '-r-0-u'],

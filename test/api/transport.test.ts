@@ -136,6 +136,15 @@ test('a request that undici starts on a second connection is stopped there', () 
   expect(replies).toMatchObject([{ sent: true }]);
 });
 
+test('what comes while a request is held back is no answer to it', async () => {
+  const { handler, replies, start } = createExchange();
+  handler.hold('{}', async () => true);
+  const { aborts, controller } = start();
+  handler.onResponseStart(controller, 200, {});
+  expect(replies).toMatchObject([{ sent: false, error: { code: 'UND_ERR_SOCKET' } }]);
+  expect(aborts).toHaveLength(1);
+});
+
 test('an informational answer is not the answer', () => {
   const { handler, replies, start } = createExchange();
   const { controller } = start();

@@ -125,6 +125,16 @@ describe('a suspected rename', () => {
     expect(actionsOf(plan)).toEqual(['blocked item.blade', 'blocked item.sword']);
   });
 
+  test('is one also where a record that stays looks the same but for a thumbnail', async () => {
+    const ranges = 'attributes: { damage: { min: 1, max: 7 }, speed: { min: 1, max: 2 } }';
+    const stays = `club: { name: Club, rollNumerator: 1, thumbnail: https://cdn.example/c.png, ${ranges} }`;
+    const text = (one: string) =>
+      `attributes: { damage: {}, speed: {} }\nitems: { ${one}, rollNumerator: 1, ${ranges} }, ${stays} }`;
+    const desk = await applied(text('axe: { name: Axe'));
+    const plan = await desk.plan(text('war-axe: { name: War Axe'));
+    expect(actionsOf(plan)).toEqual(['blocked item.war-axe', 'blocked item.axe']);
+  });
+
   test('is one by a name that was sent, with an outcome that was not seen', async () => {
     const desk = await applied(sword);
     desk.service.react = unseen;

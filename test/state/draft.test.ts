@@ -81,6 +81,28 @@ describe('an update', () => {
   });
 });
 
+describe('a record that is not in use', () => {
+  const later = '2027-01-02T00:00:00.000Z';
+  const retired = { type: 'retired', address: 'item.a', at } as const;
+  const unseen = { type: 'update-unknown', address: 'item.a', reason: 'timeout' } as const;
+
+  it('keeps its own doubt when another one of its address is written', () => {
+    const first = [answered('item.a', '1'), updating('item.a', '1'), { ...unseen, reason: 'reset' }, retired];
+    const both = state(...first, answered('item.a', '2'), retired, updating('item.a', '2', later));
+    const doubts = (after: StateEvent) =>
+      fold(both, [after]).entries.map((entry) => 'unconfirmed' in entry && entry.unconfirmed?.reason);
+    expect(doubts(unseen)).toEqual(['reset', 'timeout']);
+    expect(doubts({ type: 'update-rejected', address: 'item.a' })).toEqual(['reset', false]);
+  });
+
+  it('keeps what an earlier update was answered: sent again, and imported again', () => {
+    const imported = { type: 'imported', address: 'item.a', id: '1', at } as const;
+    const open = state(imported, updating('item.a', '1'), unseen);
+    for (const again of [updating('item.a', '1'), imported])
+      expect(fold(open, [again]).entries).toMatchObject([{ unconfirmed: { reason: 'timeout' } }]);
+  });
+});
+
 describe('retiring', () => {
   it('keeps the record, and reviving takes it back under the same id', () => {
     const retired = state(answered('item.a', '1'), { type: 'retired', address: 'item.a', at });
