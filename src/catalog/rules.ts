@@ -13,17 +13,30 @@ import { type Violation, violation } from './violation.ts';
  * What a catalog that was changed after it was loaded violates. `whole` is the catalog before resources were left
  * out: their names are still declared.
  */
-export function brokenRules(catalog: Catalog, whole: Catalog, complete: boolean): readonly Diagnostic[] {
+export function brokenRules(
+  catalog: Catalog,
+  whole: Catalog,
+  complete: boolean,
+  concerns: (problem: Diagnostic) => boolean,
+): readonly Diagnostic[] {
   const classifiers = new Map([...whole.classifiers, ...catalog.classifiers]);
-  return checkRules({ ...catalog, classifiers, moved: [], repetitions: [], complete });
+  const draft = { ...catalog, classifiers, moved: [], repetitions: [], complete };
+  function* problems() {
+    for (const describe of violationsOf(draft)) {
+      const problem = describe();
+      if (concerns(problem)) yield problem;
+    }
+  }
+  return problemsIn(problems(), (problem) => problem);
 }
 
 /** Everything that a catalog must be beyond its schema. */
 export function checkRules(draft: Draft): readonly Diagnostic[] {
-  function* violations() {
-    for (const rule of allRules) yield* rule(draft);
-  }
-  return problemsIn(violations(), (describe) => describe());
+  return problemsIn(violationsOf(draft), (describe) => describe());
+}
+
+function* violationsOf(draft: Draft): Iterable<Violation> {
+  for (const rule of allRules) yield* rule(draft);
 }
 
 const allRules: readonly ((draft: Draft) => Iterable<Violation>)[] = [

@@ -105,7 +105,7 @@ async function filesToFormat(given: readonly string[], context: CommandContext) 
 async function environmentFiles(folder: string, cwd: string): Promise<readonly FormattedFile[]> {
   const names = await environmentNames(folder);
   const found = await Promise.all(
-    names.map(async (name) => ({ name, found: await findEnvironment(name, folder) })),
+    names.map(async (name) => ({ name, found: await findEnvironment(name, folder, cwd) })),
   );
   return found.flatMap(({ name, found }) => {
     if (found.kind !== 'file') return [];

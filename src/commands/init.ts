@@ -77,7 +77,7 @@ async function checkEnvironment(
 ): Promise<void> {
   const folder = resolve(io.cwd, catalogFolder);
   const path = environmentPath(catalogFolder, name);
-  const there = await findEnvironment(name, folder);
+  const there = await findEnvironment(name, folder, io.cwd);
   if (there.kind === 'file') {
     const hint =
       'it is left as it is; name another environment with -e, or leave --base-url and --team-id out';

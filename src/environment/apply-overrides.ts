@@ -52,16 +52,16 @@ function brokenByOverride(
   { document }: Environment,
   { isUnsound, isIncomplete }: Unknowns,
 ): readonly Diagnostic[] {
-  const broken = brokenRules(known, whole, !isIncomplete);
-  if (!isUnsound) return broken;
-  return broken.filter(({ location, related = [] }) =>
-    [location, ...related.map((other) => other.location)].some((place) => place?.source === document?.source),
-  );
+  return brokenRules(known, whole, !isIncomplete, ({ location, related = [] }) => {
+    const places = [location, ...related.map((other) => other.location)];
+    return !isUnsound || places.some((place) => place?.source === document?.source);
+  });
 }
 
 /** Without the fields that an override changes to something wrong: nobody knows their values. */
 function certainPart(catalog: Catalog, wrong: Unknowns['wrong']): Catalog {
-  const paths = new Set(wrong.map((path) => path.slice(0, 4).join('/')));
+  // Of a section that is wrong as a whole all overrides were left out.
+  const paths = new Set(wrong.map((path) => path.slice(0, path.length > 2 ? 4 : 1).join('/')));
   const isCertain = (...path: readonly string[]) =>
     !path.some((_, index) => paths.has(path.slice(0, index + 1).join('/')));
   // Of two items with one id, one may not be selected at all.

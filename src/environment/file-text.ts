@@ -155,9 +155,10 @@ function setEntries(map: YAMLMap, values: object, before: object = {}): void {
   for (const name of Object.keys(before)) if (!Object.hasOwn(values, name)) map.delete(name);
   for (const [name, value] of Object.entries(values)) {
     const old = (before as Mapping)[name];
+    if (equal(value, old)) continue;
     const pair = entryOf(map, name);
-    if (!pair) addEntry(map, name, value);
-    else if (!equal(value, old)) setEntry(pair, value, old);
+    if (pair) setEntry(pair, value, old);
+    else addEntry(map, name, value);
   }
 }
 

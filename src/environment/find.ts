@@ -1,5 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shownPath } from '../catalog/find.ts';
 import { isKey } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { didYouMean } from '../text/nearest.ts';
@@ -16,12 +17,18 @@ export type FoundEnvironment =
   | { readonly kind: 'problem'; readonly problem: Diagnostic };
 
 /** Looks for `environments/NAME.yaml` in the catalog folder (absolute). */
-export async function findEnvironment(name: string, catalogFolder: string): Promise<FoundEnvironment> {
+export async function findEnvironment(
+  name: string,
+  catalogFolder: string,
+  cwd: string,
+): Promise<FoundEnvironment> {
   const problem = nameProblem(name);
   if (problem) return { kind: 'problem', problem };
-  const shown = join('environments', `${name}${ENDING}`);
-  const path = join(catalogFolder, shown);
-  const stray = await linkOutside(path, shown, { path: catalogFolder, called: 'the catalog folder' });
+  const path = join(catalogFolder, 'environments', `${name}${ENDING}`);
+  const stray = await linkOutside(path, shownPath(path, cwd), {
+    path: catalogFolder,
+    called: 'the catalog folder',
+  });
   if (stray) return { kind: 'problem', problem: stray };
   // A link that leads nowhere is there: to take it for absent would leave out what it should say.
   const isThere = await lstat(path).then(() => true, isPresent);

@@ -48,7 +48,7 @@ export async function examineEnvironment(
   const folder = resolve(options.cwd, options.catalogFolder);
 
   // find
-  const found = await findEnvironment(name, folder);
+  const found = await findEnvironment(name, folder, options.cwd);
   if (found.kind === 'problem') return nothing([found.problem]);
   if (found.kind === 'built-in')
     return {

@@ -3,7 +3,7 @@ import schema from '../../schemas/environment.schema.json' with { type: 'json' }
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
-import { isMapping, pathOf, type SchemaNode, valueAt } from '../text/schema-path.ts';
+import { isMapping, pathOf, type SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import type { Overrides, ProbedPoint } from './model.ts';
@@ -63,20 +63,26 @@ function isWrongRoot({ instancePath, keyword }: { instancePath: string; keyword:
 
 /** The values that are not wrong, so that the rules beyond the schema can still check them. */
 function without(value: unknown, wrong: readonly Path[]): EnvironmentFile {
-  if (!isMapping(value)) return {};
-  const file = JSON.parse(JSON.stringify(value));
+  const cuts = new Map<string, 'key' | 'content'>();
   for (const path of wrong) {
-    const [section] = path;
-    const isName = section === 'attributes' || (section === 'overrides' && path.length > 2);
-    const cut = path.slice(0, !isName ? 1 : section === 'attributes' ? 2 : 4);
-    const parent = valueAt(file, cut.slice(0, -1)) as Record<string, unknown> | undefined;
-    const last = cut.at(-1);
-    if (!isMapping(parent) || last === undefined) continue;
     // The names of overridden resources, and of attributes, can still be checked.
-    if (isName && cut.length === (section === 'attributes' ? 2 : 3)) parent[last] = {};
-    else delete parent[last];
+    if (path[0] === 'overrides' && path.length > 2)
+      cuts.set(JSON.stringify(path.slice(0, 4)), path.length > 3 ? 'key' : 'content');
+    else if (path[0] === 'attributes' && path.length > 1) cuts.set(JSON.stringify(path), 'content');
+    else cuts.set(JSON.stringify(path.slice(0, 1)), 'key');
   }
-  return file;
+  return isMapping(value) ? (soundPart(value, [], cuts) as EnvironmentFile) : {};
+}
+
+function soundPart(value: object, path: Path, cuts: ReadonlyMap<string, 'key' | 'content'>): object {
+  const entries = Object.entries(value).flatMap(([key, each]) => {
+    const below = [...path, key];
+    const cut = cuts.get(JSON.stringify(below));
+    if (cut === 'key') return [];
+    if (cut === 'content') return [[key, {}] as const];
+    return [[key, isMapping(each) ? soundPart(each, below, cuts) : each] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 function oneService(document: YamlDocument): Diagnostic {

@@ -41,7 +41,7 @@ function* problemsIn(rule: FaultRule): Generator<readonly [message: string, ...p
   for (const field of ['operations', 'method'] as const)
     if (kind === 'refuse' && rule[field] !== undefined)
       yield ['a refused connection is closed before its requests are read', field];
-  if (fault.status === 429 && fault.when === 'after-commit')
+  if (kind === 'status' && fault.status === 429 && fault.when === 'after-commit')
     yield ['429 says that the request was not taken: it is before-commit', 'fault', 'when'];
 }
 

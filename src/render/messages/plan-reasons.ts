@@ -22,6 +22,8 @@ type Coded<Code, Each = Reason> = Each extends { readonly code: infer Codes }
   : never;
 
 export function explainReason(reason: Reason, subject: Subject): Words {
+  // One of a newer version may stand in a file.
+  if (!Object.hasOwn(words, reason.code)) return [undefined];
   const explain = words[reason.code] as (reason: Reason, subject: Subject) => Words;
   return explain(reason, subject);
 }

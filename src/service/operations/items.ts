@@ -192,10 +192,11 @@ function checkReferences(
   attributes: readonly Reference[],
 ): void {
   const unknown = classifiers.filter(({ id }) => store.classifiers.find(teamId, id) === undefined);
-  const isOfUnknown = (option: Reference) => unknown.some(({ id }) => id === option.classifierId);
-  const strayOptions = options.filter((option) => {
-    const owner = store.classifiers.ownerOf(teamId, option.id);
-    return !isOfUnknown(option) && (owner === undefined || (option.classifierId ?? owner) !== owner);
+  const unknownIds = new Set<string | undefined>(unknown.map(({ id }) => id));
+  const strayOptions = options.filter(({ id, classifierId }) => {
+    if (unknownIds.has(classifierId)) return false;
+    const owner = store.classifiers.ownerOf(teamId, id);
+    return owner === undefined || (classifierId ?? owner) !== owner;
   });
   const unknownAttributes = attributes.filter(({ id }) => !store.takesAttribute(teamId, id));
   const details = [
