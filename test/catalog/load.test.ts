@@ -2,6 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../../src/catalog/load.ts';
+import { textCases } from '../rig/text-cases.ts';
 import { catalogOf, folderWith, problemsIn, problemsOf, shown } from './folder.ts';
 
 const rarity =
@@ -109,48 +110,44 @@ describe('finding files', () => {
 });
 
 describe('the schema in sentences, one for each cause', () => {
-  test.each([
-    ['items: []', ['a.yaml:1:8 wrong-type items']],
-    ['itmes: {}', ['a.yaml:1:1 unknown-property itmes items']],
-    ['items: { a: }', ['a.yaml:1:10 wrong-type a']],
-    [
-      'items: { a: { rollNumerator: "40", nmae: A } }',
-      ['a.yaml:1:30 wrong-type rollNumerator', 'a.yaml:1:36 unknown-property nmae name'],
-    ],
-    [
-      'items: { a: { name: 12, rollNumerator: true, thumbnail: [x], createdAt: 2 } }',
-      [
-        'a.yaml:1:21 wrong-type name',
-        'a.yaml:1:40 wrong-type rollNumerator',
-        'a.yaml:1:57 wrong-type thumbnail',
-        'a.yaml:1:73 wrong-type createdAt',
-      ],
-    ],
-    [
-      'items: { "Iron Sword": { name: A, rollNumerator: 1 } }',
-      ['a.yaml:1:10 invalid-key Iron Sword iron-sword'],
-    ],
-    [
-      `items: { a: { name: ${'x'.repeat(192)}, rollNumerator: 1, id: "" } }`,
-      ['a.yaml:1:21 text-length name', 'a.yaml:1:237 text-length id'],
-    ],
-    ['items: { a: { name: A, rollNumerator: 1, id: ".." } }', ['a.yaml:1:46 invalid-value id .. . ..']],
-    [
-      'items: { a: { name: A, rollNumerator: 1, classifiers: { r: { x: 1 } }, attributes: { d: { min: 1 } } } }',
-      ['a.yaml:1:60 wrong-type r', 'a.yaml:1:86 missing-property d max'],
-    ],
-    [
-      'items: { a: { name: A, rollNumerator: 1, lifecycle: { protect: yes, ignoreChanges: [name, name] } } }',
-      ['a.yaml:1:64 wrong-type protect', 'a.yaml:1:91 repeated-value name ignoreChanges +a.yaml:1:85'],
-    ],
-    ['moved: [{ from: sword, to: item.a }]', ['a.yaml:1:17 invalid-value from sword']],
-    [
-      'items: { a: { name: *x, rollNumerator: 014 } }',
-      ['a.yaml:1:21 unknown-alias &x', 'a.yaml:1:40 inexact-number 014 14 "014"'],
-    ],
-    ['- a', ['a.yaml:1:1 wrong-type']],
-  ])('%s', async (text, expected) => {
-    expect(await problemsOf(text)).toEqual(expected);
+  const wrong = `
+items: []
+-> a.yaml:1:8 wrong-type items
+itmes: {}
+-> a.yaml:1:1 unknown-property itmes items
+items: { a: }
+-> a.yaml:1:10 wrong-type a
+items: { a: { rollNumerator: "40", nmae: A } }
+-> a.yaml:1:30 wrong-type rollNumerator
+-> a.yaml:1:36 unknown-property nmae name
+items: { a: { name: 12, rollNumerator: true, thumbnail: [x], createdAt: 2 } }
+-> a.yaml:1:21 wrong-type name
+-> a.yaml:1:40 wrong-type rollNumerator
+-> a.yaml:1:57 wrong-type thumbnail
+-> a.yaml:1:73 wrong-type createdAt
+items: { "Iron Sword": { name: A, rollNumerator: 1 } }
+-> a.yaml:1:10 invalid-key Iron Sword iron-sword
+items: { a: { name: ${'x'.repeat(192)}, rollNumerator: 1, id: "" } }
+-> a.yaml:1:21 text-length name
+-> a.yaml:1:237 text-length id
+items: { a: { name: A, rollNumerator: 1, id: ".." } }
+-> a.yaml:1:46 invalid-value id .. . ..
+items: { a: { name: A, rollNumerator: 1, classifiers: { r: { x: 1 } }, attributes: { d: { min: 1 } } } }
+-> a.yaml:1:60 wrong-type r
+-> a.yaml:1:86 missing-property d max
+items: { a: { name: A, rollNumerator: 1, lifecycle: { protect: yes, ignoreChanges: [name, name] } } }
+-> a.yaml:1:64 wrong-type protect
+-> a.yaml:1:91 repeated-value name ignoreChanges +a.yaml:1:85
+moved: [{ from: sword, to: item.a }]
+-> a.yaml:1:17 invalid-value from sword
+items: { a: { name: *x, rollNumerator: 014 } }
+-> a.yaml:1:21 unknown-alias &x
+-> a.yaml:1:40 inexact-number 014 14 "014"
+- a
+-> a.yaml:1:1 wrong-type
+`;
+  test.each(textCases(wrong))('$name', async ({ text, problems }) => {
+    expect(await problemsOf(text)).toEqual(problems);
   });
 
   test.each([

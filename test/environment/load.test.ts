@@ -10,6 +10,7 @@ import { loadEnvironment } from '../../src/environment/load.ts';
 import type { Environment } from '../../src/environment/model.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
 import { folderWith, problemsIn, shown } from '../catalog/folder.ts';
+import { textCases } from '../rig/text-cases.ts';
 
 const remote = 'baseUrl: https://game.example/api\nteamId: team_7\n';
 
@@ -112,55 +113,50 @@ limits: { maxCreates: 500, maxUpdates: 0 }
 });
 
 describe('what is wrong with an environment file', () => {
-  test.each([
-    ['', 'nothing', ['staging.yaml:1:1 wrong-type']],
-    ['teamId: a\n', 'no service', ['staging.yaml:1:1 one-service baseUrl service: embedded']],
-    ['baseUrl: https://game.example/api\n', 'no team', ['staging.yaml:1:1 missing-property baseUrl teamId']],
-    [
-      `${remote}service: embedded\n`,
-      'two services',
-      ['staging.yaml:3:1 one-service baseUrl service baseUrl service: embedded'],
-    ],
-    [
-      `${remote}overides: {}\nonly_: []\nteemId: x\n`,
-      'unknown properties',
-      [
-        'staging.yaml:3:1 unknown-property overides overrides',
-        'staging.yaml:4:1 unknown-property only_ only',
-        'staging.yaml:5:1 unknown-property teemId teamId',
-      ],
-    ],
-    [
-      `${remote}profile: { itemUpdate.assignments: replaced, itemUpdate.assignment: merge }\n`,
-      'profile',
-      [
-        'staging.yaml:3:36 invalid-value itemUpdate.assignments replaced unknown replace merge replace',
-        'staging.yaml:3:46 unknown-property itemUpdate.assignment itemUpdate.assignments',
-      ],
-    ],
-    [
-      `${remote}credentials: { username: me }\n`,
-      'credentials',
-      ['staging.yaml:3:16 unknown-property username usernameFrom passwordFrom'],
-    ],
-    [
-      `${remote}credentials: { usernameFrom: "my name" }\n`,
-      'variable',
-      ['staging.yaml:3:30 invalid-value usernameFrom …'],
-    ],
-    [`${remote}idNamespace: abc\n`, 'namespace', ['staging.yaml:3:14 invalid-value idNamespace …']],
-    [
-      `${remote}limits: { maxCreates: -1, maxUpdates: 1.5 }\n`,
-      'limits',
-      ['staging.yaml:3:23 invalid-value maxCreates', 'staging.yaml:3:39 wrong-type maxUpdates'],
-    ],
-    [
-      `${remote}attributes: { damage: 12 }\nstate: { backend: s3, path: ../x.json }\n`,
-      'several',
-      ['staging.yaml:3:23 wrong-type …', 'staging.yaml:4:19 invalid-value backend … file'],
-    ],
-  ])('%j: %s', async (text, _, expected) => {
-    expect(problemsIn(shown((await load(text)).result))).toEqual(expected);
+  const wrong = `
+== nothing
+-> staging.yaml:1:1 wrong-type
+== no service
+teamId: a
+-> staging.yaml:1:1 one-service baseUrl service: embedded
+== no team
+baseUrl: https://game.example/api
+-> staging.yaml:1:1 missing-property baseUrl teamId
+== two services
+${remote}service: embedded
+-> staging.yaml:3:1 one-service baseUrl service baseUrl service: embedded
+== unknown properties
+${remote}overides: {}
+only_: []
+teemId: x
+-> staging.yaml:3:1 unknown-property overides overrides
+-> staging.yaml:4:1 unknown-property only_ only
+-> staging.yaml:5:1 unknown-property teemId teamId
+== profile
+${remote}profile: { itemUpdate.assignments: replaced, itemUpdate.assignment: merge }
+-> staging.yaml:3:36 invalid-value itemUpdate.assignments replaced unknown replace merge replace
+-> staging.yaml:3:46 unknown-property itemUpdate.assignment itemUpdate.assignments
+== credentials
+${remote}credentials: { username: me }
+-> staging.yaml:3:16 unknown-property username usernameFrom passwordFrom
+== variable
+${remote}credentials: { usernameFrom: "my name" }
+-> staging.yaml:3:30 invalid-value usernameFrom …
+== namespace
+${remote}idNamespace: abc
+-> staging.yaml:3:14 invalid-value idNamespace …
+== limits
+${remote}limits: { maxCreates: -1, maxUpdates: 1.5 }
+-> staging.yaml:3:23 invalid-value maxCreates
+-> staging.yaml:3:39 wrong-type maxUpdates
+== several
+${remote}attributes: { damage: 12 }
+state: { backend: s3, path: ../x.json }
+-> staging.yaml:3:23 wrong-type …
+-> staging.yaml:4:19 invalid-value backend … file
+`;
+  test.each(textCases(wrong))('$name', async ({ text, problems }) => {
+    expect(problemsIn(shown((await load(text)).result))).toEqual(problems);
   });
 
   test.each([

@@ -49,16 +49,13 @@ overrides:
 -> staging.yaml:7:55 unknown-reference zzz damage speed
 -> staging.yaml:9:5 unknown-reference rarty rarity
 -> staging.yaml:10:26 unknown-reference raer rarity rare
-
 == a range that is not there, taken away
 overrides: { items: { axe: { attributes: { damage: null } } } }
 -> staging.yaml:4:44 nothing-to-take axe damage +game.yaml:12:3
-
 == half a range that is not there
 overrides: { items: { axe: { attributes: { damage: { max: 3 }, speed: {} } } } }
 -> staging.yaml:4:44 missing-property damage min axe +game.yaml:12:3
 -> staging.yaml:4:64 missing-property speed min max axe +game.yaml:12:3
-
 == wrong types and limits
 overrides:
   items:
@@ -78,74 +75,59 @@ overrides:
 -> staging.yaml:8:45 wrong-type …
 -> staging.yaml:8:81 wrong-type dropRateMultiplier
 -> staging.yaml:9:3 unknown-property attributes classifiers items
-
 == a minimum above the maximum
 overrides: { items: { sword: { attributes: { damage: { min: 9 } } } } }
 -> staging.yaml:4:61 empty-range damage +game.yaml:19:42
-
 == a maximum below the minimum
 overrides: { items: { sword: { attributes: { damage: { max: 1 } } } } }
 -> staging.yaml:4:61 empty-range damage +game.yaml:19:34
-
 == references to nothing
 overrides: { items: { sword: { classifiers: { rarity: [common, raer], slto: hand } } } }
 -> staging.yaml:4:64 unknown-reference raer rarity rare
 -> staging.yaml:4:71 unknown-reference slto slot
-
 == an option with the name of another, which stands after it
 overrides: { classifiers: { rarity: { options: { common: { name: Rare } } } } }
 -> staging.yaml:4:66 same-option-name common rare Rare +game.yaml:7:21
-
 == an item with the id of another, which stands after it
 overrides: { items: { axe: { id: id-sword } } }
 -> staging.yaml:4:34 same-item-id axe sword id-sword +game.yaml:16:9
-
 == ignored fields
 overrides: { items: { sword: { lifecycle: { ignoreChanges: [thumbnial] } } } }
 -> staging.yaml:4:61 unknown-field thumbnial thumbnail
-
 == a line that may hold a secret, at the other end
 overrides:
   items:
     axe: { id: x } # token hunter2
     sword: { id: x }
 -> staging.yaml:7:18 same-item-id axe sword x +staging.yaml:6:16
-
 == what an alias or a merge key brings in, which is found where it stands
 overrides:
   items:
     axe: &strong { attributes: { damage: { min: 9, max: 8 } } }
     sword: { <<: *strong, name: Strong Sword }
 -> staging.yaml:6:49 empty-range damage +staging.yaml:6:57
-
 == a part with nothing in it
 only: []
 -> staging.yaml:4:7 invalid-value only
-
 == patterns that match nothing, by their form
 only: [ "item.swrod", "items.*", "item.axe", "Item.*" ]
 -> staging.yaml:4:46 invalid-value only[3] Item.*
-
 == patterns that match nothing
 only: [ "item.swrod", "items.*", "item.axe" ]
 -> staging.yaml:4:9 matches-nothing item.swrod item.sword
 -> staging.yaml:4:23 matches-nothing items.* classifier.KEY item.KEY *
 -> staging.yaml:4:34 left-out only item.axe classifier.rarity classifier.rarity only +game.yaml:12:74
 -> staging.yaml:4:34 left-out only item.axe classifier.slot classifier.slot only +game.yaml:12:86
-
 == the same pattern twice
 only: [ "item.*", "classifier.*", "item.*" ]
 -> staging.yaml:4:35 repeated-value item.* only +staging.yaml:4:9
-
 == items without their classifiers
 only: [ "item.*", "classifier.slot" ]
 -> staging.yaml:4:9 left-out only item.axe classifier.rarity classifier.rarity only +game.yaml:12:74
-
 == items without classifiers that an override assigns
 only: [ "item.axe", "classifier.slot" ]
 overrides: { items: { axe: { classifiers: { rarity: common } } } }
 -> staging.yaml:4:9 left-out only item.axe classifier.rarity classifier.rarity only +staging.yaml:5:53
-
 == overrides of what is left out
 only: [ "classifier.rarity", "item.sword" ]
 overrides: { items: { axe: { name: X } }, classifiers: { slot: { name: X } } }
@@ -156,7 +138,6 @@ overrides: { items: { axe: { name: X } }, classifiers: { slot: { name: X } } }
 const fine = `
 == empty overrides
 overrides: { items: { sword: {} }, classifiers: {} }
-
 == every field
 overrides:
   items:
@@ -172,18 +153,14 @@ overrides:
       updatedAt: null
   classifiers:
     rarity: { name: Scarcity, lifecycle: { protect: false }, options: { rare: { name: Rarer, dropRateMultiplier: 0 } } }
-
 == two items whose ids change places
 overrides: { items: { axe: { id: id-sword }, sword: { id: id-axe } } }
-
 == the id of an item that is left out
 only: [ "item.sword", "classifier.*" ]
 overrides: { items: { sword: { id: id-axe } } }
-
 == an item that is freed of a classifier that is left out
 only: [ "item.*", "classifier.rarity" ]
 overrides: { items: { axe: { classifiers: { slot: [] } } } }
-
 == a pattern in the middle
 only: [ "classifier.*", "item.*w*r*" ]
 `;
@@ -317,22 +294,17 @@ only: ["item.*", "classifier.*", "item.swrod"]
   const mistakes = `
 == an attribute
 attributes: { damage: 3, speed: attr_2 }
-
 == a part of what it takes
 attributes: { speed: attr_2 }
 only: [item.axe, 3]
-
 == a pattern that may be for a classifier
 attributes: { damage: a, speed: b }
 only: [item.axe, "clasifier.*", 3]
-
 == an override that another one needs
 attributes: { damage: attr_1, speed: attr_2 }
 overrides: { items: { sword: { id: id-axe }, axe: { id: id-other, name: 3 } } }
-
 == the name of attributes
 atributes: { damage: attr_1, speed: attr_2 }
-
 == the name of what it takes
 attributes: { speed: attr_2 }
 onyl: [classifier.*]

@@ -5,11 +5,12 @@ export interface TextCase {
 }
 
 /**
- * Texts with the problems that they have, separated by empty lines: `== ` and a name, the lines of the text, and behind
- * `-> ` each of its problems, none where it is valid. Without a name the text is its own.
+ * Texts with the problems that they have: behind `== ` a name, which may be missing where the text says it itself, then
+ * the lines of the text, and behind `-> ` each of its problems, none where it is valid.
  */
 export function textCases(table: string): readonly TextCase[] {
-  const blocks = table.trim().split('\n\n');
+  // A case begins with its name, or after the problems of the one before.
+  const blocks = table.trim().split(/\n(?=== )|(?<=\n-> .*)\n(?!-> )/);
   return blocks.map((block) => {
     const lines = block.split('\n');
     const marked = (mark: string) =>
