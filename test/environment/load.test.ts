@@ -184,6 +184,8 @@ state: { backend: s3, path: ../x.json }
     'credentials:\n  passwordFrom: [hunter2]',
     'credentials:\n  - hunter2',
     'credentials: hunter2',
+    'credentials: { passwordFrom: 9007199254740993 }',
+    'credentials: { passwordFrom: 90071.99254 }',
     'credentials:\n  hunter2: ME',
     'credentials:\n  passwordFrom: hunter2: 1',
     'credentials:\n  passwordFrom: "hunter2',
@@ -231,19 +233,9 @@ state: { backend: s3, path: ../x.json }
   ])('%j: a secret in the place of a name is not shown', async (text) => {
     const { result } = await load(text.startsWith('baseUrl') ? `${text}\nteamId: a\n` : `${remote}${text}\n`);
     expect(result.ok).toBe(false);
-    expect(shown(result)).not.toContain('hunter2');
-    expect(
-      JSON.stringify(result.ok || result.diagnostics.map(({ message, hint }) => [message, hint])),
-    ).not.toContain('hunter2');
+    const words = result.ok || result.diagnostics.map(({ message, hint }) => [message, hint]);
+    expect(`${shown(result)}${JSON.stringify(words)}`).not.toMatch(/hunter2|90071/);
   });
-
-  test.each(['9007199254740993', '90071.99254'])(
-    'the number %s as a secret is not shown either',
-    async (number) => {
-      const { result } = await load(`${remote}credentials:\n  passwordFrom: ${number}\n`);
-      expect(shown(result)).not.toMatch(/90071/);
-    },
-  );
 
   test('a line that is not UTF-8 is not shown either', async () => {
     const { result } = await load(Buffer.from(`${remote}password: hunter2\xe4\n`, 'latin1'));

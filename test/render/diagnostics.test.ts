@@ -102,23 +102,19 @@ test('a place at the end of a line, and of an empty text', () => {
 test('a long line is cut around the place', () => {
   const text = `${'x'.repeat(5000)} place ${'y'.repeat(5000)}`;
   const lines = shown(error('rule', 'm', { location: at(text, 'place') })).split('\n');
-  expect(lines.slice(3, 5)).toMatchInlineSnapshot(`
-    [
-      "1 | …xxxxxxxxxxxxxxxxxxxxxxxx place yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…",
-      "  |                           ^^^^^",
-    ]
-  `);
+  expect(lines.slice(3, 5)).toEqual([
+    '1 | …xxxxxxxxxxxxxxxxxxxxxxxx place yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…',
+    '  |                           ^^^^^',
+  ]);
   const long = `${'x'.repeat(70)} place, and more words that go on`;
   expect(
     shown(error('rule', 'm', { location: at(long, 'place') }))
       .split('\n')
       .slice(3, 5),
-  ).toMatchInlineSnapshot(`
-    [
-      "1 | …xxxxxxxxxxxxxxxxxxxxxxxx place, and more words that go on",
-      "  |                           ^^^^^",
-    ]
-  `);
+  ).toEqual([
+    '1 | …xxxxxxxxxxxxxxxxxxxxxxxx place, and more words that go on',
+    '  |                           ^^^^^',
+  ]);
 });
 
 test('no text of a file or message reaches the terminal unescaped', () => {
