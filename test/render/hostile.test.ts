@@ -93,6 +93,7 @@ describe('no text from a catalog or a service leaves its place', () => {
     const render = named(name);
     fc.assert(
       fc.property(words, (text) => {
+        expect(render(text, true)).toContain('\u001b[');
         expect(stripVTControlCharacters(render(text, true))).toBe(render(text, false));
       }),
     );
@@ -117,8 +118,9 @@ describe('lines of 80 columns', () => {
         fc.property(words, (text) => {
           const lines = render(text, false, [...OURS, ...ONE_WORD]).split('\n');
           // A single long word, or a command to copy, may be longer.
-          const tooLong = lines.filter((line) => line.length > WIDTH && !/^\s*(?:\S+|trove .*)$/.test(line));
-          expect(tooLong).toEqual([]);
+          expect(lines.filter((line) => line.length > WIDTH && !/^\s*(?:\S+|trove .*)$/.test(line))).toEqual(
+            [],
+          );
         }),
       );
     },
