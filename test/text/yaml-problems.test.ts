@@ -63,6 +63,7 @@ describe('every problem of a file, with its place', () => {
     expect(problemsOf(parse(text))).toEqual(expected);
   });
 
+  const notFinite = "is not a finite number, and JSON can't carry it: it would become null";
   test.each([
     ['9007199254740993', "can't be kept exactly as a number: it would become `9007199254740992`"],
     ['-9007199254740993', "can't be kept exactly as a number: it would become `-9007199254740992`"],
@@ -71,31 +72,24 @@ describe('every problem of a file, with its place', () => {
     ['1e-400', "can't be kept exactly as a number: it would become `0`"],
     ['123456789012345678', "can't be kept exactly as a number: it would become `123456789012345680`"],
     ['0x20000000000001', "can't be kept exactly as a number: it would become `9007199254740992`"],
-    ['.inf', "is not a finite number, and JSON can't carry it: it would become null"],
-    ['-.INF', "is not a finite number, and JSON can't carry it: it would become null"],
-    ['.nan', "is not a finite number, and JSON can't carry it: it would become null"],
-    ['014', 'is ambiguous: some readers take a leading zero for octal'],
-    ['-007', 'is ambiguous: some readers take a leading zero for octal'],
-    ['00', 'is ambiguous: some readers take a leading zero for octal'],
+    ...['.inf', '-.INF', '.nan'].map((text) => [text, notFinite]),
+    ...['014', '-007', '00'].map((text) => [
+      text,
+      'is ambiguous: some readers take a leading zero for octal',
+    ]),
   ])('number %s', (text, reason) => {
     expect(problemsOf(parse(`a: ${text}`))).toEqual([`1:4 inexact-number: \`${text}\` ${reason}`]);
     expect(problemsOf(parse(`a: "${text}"`))).toEqual([]);
   });
 
-  test.each([
-    '9007199254740992',
-    '0.1',
-    '1e22',
-    '5e-324',
-    '1.7976931348623157e308',
-    '0.30000000000000004',
-    '-0',
-  ])('number %s survives', (text) => {
-    const parsed = parse(`a: ${text}`);
-    const problems = problemsOf(parsed);
-    const exact = JSON.parse(JSON.stringify({ a: Number(text) }));
-    expect([problems, parsed.document?.value]).toEqual([[], exact]);
-  });
+  test.each('9007199254740992 0.1 1e22 5e-324 1.7976931348623157e308 0.30000000000000004 -0'.split(' '))(
+    'number %s survives',
+    (text) => {
+      const parsed = parse(`a: ${text}`);
+      const exact = JSON.parse(JSON.stringify({ a: Number(text) }));
+      expect([problemsOf(parsed), parsed.document?.value]).toEqual([[], exact]);
+    },
+  );
 
   test('aliases of one file may stand for 100 000 values, and no more', () => {
     const levels = ['a: &a [x, x, x, x, x, x, x, x, x]'];
@@ -118,11 +112,8 @@ describe('every problem of a file, with its place', () => {
   test('a mapping that was polluted keeps its prototype', () => {
     const { document } = parse('a: { __proto__: { polluted: true }, <<: { __proto__: { polluted: true } } }');
     const { a: value } = (document?.value ?? {}) as { a: { polluted?: boolean } };
-    expect([Object.getPrototypeOf(value) === Object.prototype, value.polluted, Object.keys(value)]).toEqual([
-      true,
-      undefined,
-      [],
-    ]);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect([value.polluted, Object.keys(value)]).toEqual([undefined, []]);
   });
 });
 
@@ -219,12 +210,7 @@ test.each([
   ['a key indented too little', '    rollNumerator: 12.5', '   rollNumerator: 12.5', '18:1'],
   ['a first key indented too far', '    name: Iron Sword', '     name: Iron Sword', '10:1'],
   ['an item indented too little', '  oak-bow:', ' oak-bow:', '16:1'],
-  [
-    'one of two list entries, and who knows which',
-    '        - rollNumerator',
-    '       - rollNumerator',
-    '15:1',
-  ],
+  ['one of two list entries, and who knows which', '        - roll', '       - roll', '15:1'],
   ['one of two options, and who knows which', '      rare: {', '       rare: {', '6:1'],
   ['a tab', '    rollNumerator: 40', '\trollNumerator: 40', '10:1'],
   ['a tab before a first key', '    name: Oak Bow', '\tname: Oak Bow', '17:1'],
