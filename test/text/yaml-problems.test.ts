@@ -119,28 +119,12 @@ describe('every problem of a file, with its place', () => {
 
 describe('syntax errors', () => {
   test('all of a file, and each as a sentence', async () => {
-    expect(await shown('a: b: c\nd: "\\q"\ne: [1, 2\nf: 3\n')).toMatchInlineSnapshot(`
-      "error: a second colon on this line; put a value that holds a colon in quotes
-             [yaml-syntax]
-       --> a.yaml:1:4
-        |
-      1 | a: b: c
-        |    ^
-
-      error: this escape is not known in double quotes; single quotes keep a backslash
-             as it is  [yaml-syntax]
-       --> a.yaml:2:5
-        |
-      2 | d: "\\q"
-        |     ^
-
-      error: no \`]\` closes the bracket that is opened here  [yaml-syntax]
-       --> a.yaml:3:4
-        |
-      3 | e: [1, 2
-        |    ^
-      "
-    `);
+    const { diagnostics } = await readYaml(new SourceText('a.yaml', 'a: b: c\nd: "\\q"\ne: [1, 2\nf: 3\n'));
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      'a second colon on this line; put a value that holds a colon in quotes',
+      'this escape is not known in double quotes; single quotes keep a backslash as it is',
+      'no `]` closes the bracket that is opened here',
+    ]);
   });
 
   test.each([
@@ -148,10 +132,8 @@ describe('syntax errors', () => {
     ['by the next quote', 'a:\n  b: "x\n  c: 1\nd: "y"\n', '2:6'],
     ['between braces', "a: { b: 'x, c: 1 }\nd: { e: 1 }\n", '1:9'],
   ])('a quote that is not closed, %s, is shown where it is opened', async (_, text, place) => {
-    const said = await shown(text);
-    expect(said).toContain(
-      `error: the quote that is opened here is never closed  [yaml-syntax]\n --> a.yaml:${place}\n`,
-    );
+    const words = 'the quote that is opened here is never closed';
+    expect(await shown(text)).toContain(`error: ${words}  [yaml-syntax]\n --> a.yaml:${place}\n`);
   });
 
   test('what only the first parser minds is reported all the same', async () => {
