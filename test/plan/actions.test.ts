@@ -56,10 +56,9 @@ describe('one resource', () => {
     const desk = await applied(rarity + sword);
     const plan = await desk.plan('');
     expect(actionsOf(plan)).toEqual(['retire classifier.rarity', 'retire item.sword']);
-    expect(plan.changes).toMatchObject([
-      { name: 'Rarity' },
-      { name: 'Sword', fields: [], requests: [], source: null, remoteId: desk.idOf('item.sword') },
-    ]);
+    const nothing = { fields: [], requests: [], source: null };
+    const remoteId = desk.idOf('item.sword');
+    expect(plan.changes).toMatchObject([{ name: 'Rarity' }, { name: 'Sword', remoteId, ...nothing }]);
   });
 
   test('revive: the old id is updated, also where nothing differs', async () => {

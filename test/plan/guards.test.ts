@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { optionsOfPlan } from '../../src/commands/prepare-plan.ts';
+import type { Environment } from '../../src/environment/model.ts';
 import { standingGuards } from '../../src/plan/guards.ts';
 import { makePlan, type PlanInputs } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/model.ts';
@@ -11,6 +12,10 @@ import { Desk } from '../rig/desk.ts';
 
 const two = 'items: { sword: { name: Sword, rollNumerator: 40 }, bow: { name: Bow, rollNumerator: 1 } }';
 const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
+const embedded = (environment: Environment): Environment => ({
+  ...environment,
+  service: { kind: 'embedded' },
+});
 const codes = ({ guards }: Plan) => guards.map(({ code }) => code);
 const applied = (text: string) => Desk.applied(text);
 
@@ -23,17 +28,15 @@ test('a plan without a state is refused, unless the environment is new, its stat
   expect(codes(await desk.plan(two, {}, { recover: true }))).toEqual([]);
   expect(codes(await desk.plan(''))).toEqual(['no-state']);
   const { catalog, environment } = await desk.inputs(two);
-  const embedded = { ...environment, service: { kind: 'embedded' } } as typeof environment;
-  expect(codes(makePlan({ catalog, environment: embedded, state: undefined }))).toEqual([]);
+  expect(codes(makePlan({ catalog, environment: embedded(environment), state: undefined }))).toEqual([]);
 });
 
 test('the embedded service and its state are only used together', async () => {
   const desk = await applied(two);
   const { catalog, environment } = await desk.inputs(two);
-  const embedded = { ...environment, service: { kind: 'embedded' } } as typeof environment;
   const newest = { lineage: 'any', serial: 1 };
   const planned = (inputs: Pick<PlanInputs, 'state' | 'surroundings' | 'recover'>) =>
-    codes(makePlan({ catalog, environment: embedded, ...inputs }));
+    codes(makePlan({ catalog, environment: embedded(environment), ...inputs }));
   const withState = { state: desk.state, surroundings: { hasDatabase: false } };
   expect(planned(withState)).toEqual(['database-gone']);
   expect(planned({ ...withState, surroundings: { hasDatabase: true } })).toEqual([]);

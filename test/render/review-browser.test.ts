@@ -90,9 +90,8 @@ describe.skipIf(!hasChromium())(name, () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('k');
     expect(await focused(page)).toBe('item.new-in-this-release');
-    expect(await page.evaluate('document.activeElement.getBoundingClientRect().bottom <= innerHeight')).toBe(
-      true,
-    );
+    const isInSight = 'document.activeElement.getBoundingClientRect().bottom <= innerHeight';
+    expect(await page.evaluate(isInSight)).toBe(true);
     await page.keyboard.press('Control+k');
     expect(await focused(page)).toBe('item.new-in-this-release');
   });
@@ -162,9 +161,8 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.getByRole('search').isVisible()).toBe(false);
     expect(await page.locator('article:visible').count()).toBe(12);
     expect(await page.getByText('Head', { exact: true }).isVisible()).toBe(true);
-    expect(await page.evaluate("getComputedStyle(document.querySelector('article')).contentVisibility")).toBe(
-      'visible',
-    );
+    const visibility = "getComputedStyle(document.querySelector('article')).contentVisibility";
+    expect(await page.evaluate(visibility)).toBe('visible');
   });
 
   test('a screen reader finds landmarks, headings and tables', async () => {
