@@ -243,26 +243,13 @@ only: [item.sword, classifier.rarity, item.zzzzzz]
     expect(problems.filter((each) => !/^(?:game|more)/.test(each))).toEqual(inAnyCase);
   });
 
+  const damage = (key: string, range: string) => `items: { ${key}: { attributes: { damage: ${range} } } }`;
+  const options = 'classifiers: { rarity: { options: { rare: { name: X }, raer: { name: X } } } }';
   test.each([
-    [
-      'a range',
-      'min: 3, max: 7',
-      'min: low, max: 7',
-      'items: { sword: { attributes: { damage: { max: 9 } } } }',
-    ],
-    [
-      'a range to take away',
-      'attributes: { damage: {',
-      'atributes: { damage: {',
-      'items: { sword: { attributes: { damage: null } } }',
-    ],
-    [
-      'options',
-      'common: { name: Common, dropRateMultiplier: 1 }',
-      'common: 3',
-      'classifiers: { rarity: { options: { rare: { name: X }, raer: { name: X } } } }',
-    ],
-    ['a declaration', 'axe: {', 'axe: 3\n  bow: {', 'items: { axe: { attributes: { damage: { max: 9 } } } }'],
+    ['a range', 'min: 3, max: 7', 'min: low, max: 7', damage('sword', '{ max: 9 }')],
+    ['a range to take away', 'attributes: { damage: {', 'atributes: { damage: {', damage('sword', 'null')],
+    ['options', 'common: { name: Common, dropRateMultiplier: 1 }', 'common: 3', options],
+    ['a declaration', 'axe: {', 'axe: 3\n  bow: {', damage('axe', '{ max: 9 }')],
   ])('%s that is wrong in the catalog may be what an override needs', async (_, from, to, overrides) => {
     const files = { 'catalog/game.yaml': catalog.replace(from, to) };
     const problems = await told(`${remote}overrides: { ${overrides} }\n`, 'validate', files);

@@ -88,8 +88,7 @@ describe('--replace of an item', () => {
       reason: expect.stringContaining(`the record ${before} stays in the service and is retired`),
     });
     expect(desk.idOf('item.torch')).toBe(uuid5(namespace, 'torch#2'));
-    expect(desk.recorded.retired.map(({ id }) => id)).toEqual([before]);
-    expect(desk.recorded.pending).toEqual([]);
+    expect(desk.recorded).toMatchObject({ retired: [{ id: before }], pending: [] });
   });
 
   test('settled by an update that can not say everything, what is left out is not called refused', async () => {

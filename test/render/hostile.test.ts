@@ -10,7 +10,7 @@ import { renderPlanText } from '../../src/render/plan-text.ts';
 import { renderPending } from '../../src/render/state-show-text.ts';
 import { WIDTH } from '../../src/render/terminal.ts';
 import { everySection, withText } from './sample-plan.ts';
-import { links, pending, shownPending } from './sample-records.ts';
+import { links, pending } from './sample-records.ts';
 import { everyResult, reader } from './sample-report.ts';
 
 /** Controls, line separators, marks that turn or hide text, halves of surrogate pairs. */
@@ -101,15 +101,6 @@ describe('no text from a catalog or a service leaves its place', () => {
 });
 
 describe('lines of 80 columns', () => {
-  test.each([
-    ['plan', renderPlanText(everySection, false)],
-    ['report', renderApplyText(everyResult, false, reader)],
-    ['pending', renderPending(shownPending(pending), ' -e staging')],
-    ['spaces', renderSpaces('user_1', links)],
-  ])('a %s as it comes', (_, text) => {
-    expect(text.split('\n').filter((line) => line.length > WIDTH && !/^\s*trove /.test(line))).toEqual([]);
-  });
-
   test.each(['plan', 'report', 'wrong team', 'journal', 'pending'])(
     'a %s with texts of any length',
     (name) => {
