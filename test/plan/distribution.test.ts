@@ -63,9 +63,15 @@ describe('items by option', () => {
     expect(sentences(found)[0]).toBe('Rarity: Common 2 -> 2, Rare 1 -> 1');
   });
 
+  test('what is blocked is not counted as done', async () => {
+    const edited = after.replace('rollNumerator: 20', 'rollNumerator: 10');
+    const found = sentences(await distributionOf(await Desk.applied(before), edited));
+    expect(found).toEqual(['Rarity: Common 2 -> 2, Rare 1 -> 1', 'Slot: Head 2 -> 1, Feet 0 -> 1']);
+  });
+
   test.each([
     ['everything can be sent', willing],
-    ['much is blocked, which is not counted as done', {}],
+    ['much is blocked', {}],
   ])('what it says of after is what is recorded after: %s', async (_, profile) => {
     const desk = await Desk.applied(before, { profile });
     for (const next of [after, before, rarity, before]) {

@@ -32,6 +32,7 @@ describe('addresses that a person names are those of the plan', () => {
   const two = 'items: { torch: { name: Torch, rollNumerator: 1 }, bow: { name: Bow, rollNumerator: 2 } }\n';
   const moved = `${two.replace('torch:', 'lamp:')}moved: [{ from: item.torch, to: item.lamp }]\n`;
   const less = 'items: { bow: { name: Bow, rollNumerator: 2 } }\n';
+  const misspelt = { rule: 'unknown-target', subject: 'item.torhc', hint: 'did you mean item.torch?' };
   const nowLamp = { rule: 'unknown-target', message: 'it is item.lamp now, by `moved` of the catalog' };
 
   test.each<[string, string, Partial<PlanOptions>, readonly object[]]>([
@@ -41,7 +42,7 @@ describe('addresses that a person names are those of the plan', () => {
     ['old by `moved`: not replaced', moved, { replace: ['item.torch'] }, [nowLamp]],
     ['old by `moved`: not reasserted', moved, { reassert: ['item.torch'] }, [nowLamp]],
     ['old by `moved`: not called new', moved, { confirmNew: ['item.torch'] }, [nowLamp]],
-    ['misspelt: the nearest', two, { targets: ['item.torhc'] }, [{ hint: 'did you mean item.torch?' }]],
+    ['misspelt: the nearest', two, { targets: ['item.torhc'] }, [misspelt]],
     ['not declared: not replaced', less, { replace: ['item.torch'] }, [{ rule: 'nothing-to-replace' }]],
   ])('%s', async (_, edited, named, problems) => {
     const desk = await Desk.applied(two);
