@@ -2,6 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../../src/catalog/load.ts';
+import { textCases } from '../rig/text-cases.ts';
 import { catalogOf, folderWith, problemsIn, problemsOf, shown } from './folder.ts';
 
 const rarity =
@@ -21,12 +22,8 @@ describe('a valid catalog', () => {
     });
     if (!result.ok) throw new Error(shown(result));
     const { items, classifiers, folder, fileCount, digest } = result.value;
-    expect([[...items.keys()], [...classifiers.keys()], folder, fileCount]).toEqual([
-      ['sword'],
-      ['rarity'],
-      'catalog',
-      3,
-    ]);
+    expect([...items.keys(), ...classifiers.keys()]).toEqual(['sword', 'rarity']);
+    expect([folder, fileCount]).toEqual(['catalog', 3]);
     expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
     const declared = items.get('sword');
     expect(declared?.declaration.rollNumerator).toBe(1);
@@ -34,23 +31,19 @@ describe('a valid catalog', () => {
   });
 
   test('has a digest of its paths and bytes', async () => {
-    const digests = await Promise.all(
-      [{ 'a.yaml': rarity }, { 'a.yaml': rarity }, { 'b.yaml': rarity }, { 'a.yaml': `${rarity}#` }].map(
-        async (files) => {
-          const [[name, text] = ['', '']] = Object.entries(files);
-          const result = await catalogOf({ [`catalog/${name}`]: text });
-          return result.ok ? result.value.digest : '';
-        },
-      ),
-    );
-    expect(digests[0]).toBe(digests[1]);
-    expect(new Set(digests).size).toBe(3);
+    const digestOf = async (name: string, text: string) => {
+      const result = await catalogOf({ [`catalog/${name}`]: text });
+      return result.ok ? result.value.digest : '';
+    };
+    const digest = await digestOf('a.yaml', rarity);
+    expect(await digestOf('a.yaml', rarity)).toBe(digest);
+    expect(await digestOf('b.yaml', rarity)).not.toBe(digest);
+    expect(await digestOf('a.yaml', `${rarity}#`)).not.toBe(digest);
   });
 
   test('keeps what is null, empty and absent apart', async () => {
-    const result = await catalogOf({
-      'catalog/a.yaml': 'items: { a: { name: A, rollNumerator: 1, thumbnail: null, classifiers: {} } }',
-    });
+    const text = 'items: { a: { name: A, rollNumerator: 1, thumbnail: null, classifiers: {} } }';
+    const result = await catalogOf({ 'catalog/a.yaml': text });
     const declaration = result.ok ? result.value.items.get('a')?.declaration : undefined;
     expect(declaration).toEqual({ name: 'A', rollNumerator: 1, thumbnail: null, classifiers: {} });
   });
@@ -94,11 +87,7 @@ describe('finding files', () => {
   });
 
   test('what is no text file', async () => {
-    const latin = Buffer.concat([
-      Buffer.from('items:\n  a: { name: "caf'),
-      Buffer.from([0xe9]),
-      Buffer.from('" }\n'),
-    ]);
+    const latin = Buffer.from('items:\n  a: { name: "caf\xe9" }\n', 'latin1');
     expect(problemsIn(shown(await catalogOf({ 'catalog/a.yaml': latin })))).toEqual(['a.yaml:2:18 not-utf8']);
     const large = await catalogOf({ 'catalog/a.yaml': Buffer.alloc(16 * 2 ** 20 + 1, '#') });
     expect(problemsIn(shown(large))).toEqual(['a.yaml file-size']);
@@ -109,48 +98,44 @@ describe('finding files', () => {
 });
 
 describe('the schema in sentences, one for each cause', () => {
-  test.each([
-    ['items: []', ['a.yaml:1:8 wrong-type items']],
-    ['itmes: {}', ['a.yaml:1:1 unknown-property itmes items']],
-    ['items: { a: }', ['a.yaml:1:10 wrong-type a']],
-    [
-      'items: { a: { rollNumerator: "40", nmae: A } }',
-      ['a.yaml:1:30 wrong-type rollNumerator', 'a.yaml:1:36 unknown-property nmae name'],
-    ],
-    [
-      'items: { a: { name: 12, rollNumerator: true, thumbnail: [x], createdAt: 2 } }',
-      [
-        'a.yaml:1:21 wrong-type name',
-        'a.yaml:1:40 wrong-type rollNumerator',
-        'a.yaml:1:57 wrong-type thumbnail',
-        'a.yaml:1:73 wrong-type createdAt',
-      ],
-    ],
-    [
-      'items: { "Iron Sword": { name: A, rollNumerator: 1 } }',
-      ['a.yaml:1:10 invalid-key Iron Sword iron-sword'],
-    ],
-    [
-      `items: { a: { name: ${'x'.repeat(192)}, rollNumerator: 1, id: "" } }`,
-      ['a.yaml:1:21 text-length name', 'a.yaml:1:237 text-length id'],
-    ],
-    ['items: { a: { name: A, rollNumerator: 1, id: ".." } }', ['a.yaml:1:46 invalid-value id .. . ..']],
-    [
-      'items: { a: { name: A, rollNumerator: 1, classifiers: { r: { x: 1 } }, attributes: { d: { min: 1 } } } }',
-      ['a.yaml:1:60 wrong-type r', 'a.yaml:1:86 missing-property d max'],
-    ],
-    [
-      'items: { a: { name: A, rollNumerator: 1, lifecycle: { protect: yes, ignoreChanges: [name, name] } } }',
-      ['a.yaml:1:64 wrong-type protect', 'a.yaml:1:91 repeated-value name ignoreChanges +a.yaml:1:85'],
-    ],
-    ['moved: [{ from: sword, to: item.a }]', ['a.yaml:1:17 invalid-value from sword']],
-    [
-      'items: { a: { name: *x, rollNumerator: 014 } }',
-      ['a.yaml:1:21 unknown-alias &x', 'a.yaml:1:40 inexact-number 014 14 "014"'],
-    ],
-    ['- a', ['a.yaml:1:1 wrong-type']],
-  ])('%s', async (text, expected) => {
-    expect(await problemsOf(text)).toEqual(expected);
+  const wrong = `
+items: []
+-> a.yaml:1:8 wrong-type items
+itmes: {}
+-> a.yaml:1:1 unknown-property itmes items
+items: { a: }
+-> a.yaml:1:10 wrong-type a
+items: { a: { rollNumerator: "40", nmae: A } }
+-> a.yaml:1:30 wrong-type rollNumerator
+-> a.yaml:1:36 unknown-property nmae name
+items: { a: { name: 12, rollNumerator: true, thumbnail: [x], createdAt: 2 } }
+-> a.yaml:1:21 wrong-type name
+-> a.yaml:1:40 wrong-type rollNumerator
+-> a.yaml:1:57 wrong-type thumbnail
+-> a.yaml:1:73 wrong-type createdAt
+items: { "Iron Sword": { name: A, rollNumerator: 1 } }
+-> a.yaml:1:10 invalid-key Iron Sword iron-sword
+items: { a: { name: ${'x'.repeat(192)}, rollNumerator: 1, id: "" } }
+-> a.yaml:1:21 text-length name
+-> a.yaml:1:237 text-length id
+items: { a: { name: A, rollNumerator: 1, id: ".." } }
+-> a.yaml:1:46 invalid-value id .. . ..
+items: { a: { name: A, rollNumerator: 1, classifiers: { r: { x: 1 } }, attributes: { d: { min: 1 } } } }
+-> a.yaml:1:60 wrong-type r
+-> a.yaml:1:86 missing-property d max
+items: { a: { name: A, rollNumerator: 1, lifecycle: { protect: yes, ignoreChanges: [name, name] } } }
+-> a.yaml:1:64 wrong-type protect
+-> a.yaml:1:91 repeated-value name ignoreChanges +a.yaml:1:85
+moved: [{ from: sword, to: item.a }]
+-> a.yaml:1:17 invalid-value from sword
+items: { a: { name: *x, rollNumerator: 014 } }
+-> a.yaml:1:21 unknown-alias &x
+-> a.yaml:1:40 inexact-number 014 14 "014"
+- a
+-> a.yaml:1:1 wrong-type
+`;
+  test.each(textCases(wrong))('$name', async ({ text, problems }) => {
+    expect(await problemsOf(text)).toEqual(problems);
   });
 
   test.each([
@@ -162,9 +147,8 @@ describe('the schema in sentences, one for each cause', () => {
     ['"40"', 'remove the quotes'],
     ['many', undefined],
   ])('rollNumerator: %s says how a number is written', async (written, hint) => {
-    const result = await catalogOf({
-      'catalog/a.yaml': `items: \n  a:\n    name: A\n    rollNumerator: ${written}\n`,
-    });
+    const text = `items: \n  a:\n    name: A\n    rollNumerator: ${written}\n`;
+    const result = await catalogOf({ 'catalog/a.yaml': text });
     expect(result.ok ? 'valid' : result.diagnostics.map((each) => each.hint)).toEqual([hint]);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { textCases } from '../rig/text-cases.ts';
 import { catalogOf, problemsIn, problemsOf, shown } from './folder.ts';
 
 const base = `attributes: { damage: {} }
@@ -22,102 +23,70 @@ describe('rules beyond the schema', () => {
     ]);
   });
 
-  test.each([
-    [
-      'a classifier, an option and an attribute that are not declared',
-      '  axe: { name: Axe, rollNumerator: 1, classifiers: { rarty: common, rarity: [rar, zzz] }, attributes: { dmg: { min: 1, max: 2 } } }',
-      [
-        'a.yaml:10:54 unknown-reference rarty rarity',
-        'a.yaml:10:78 unknown-reference rar rarity rare',
-        'a.yaml:10:83 unknown-reference zzz rarity common rare',
-        'a.yaml:10:105 unknown-reference dmg damage',
-      ],
-    ],
-    [
-      'names that objects inherit',
-      '  axe: { name: Axe, rollNumerator: 1, classifiers: { rarity: constructor, toString: x } }',
-      [
-        'a.yaml:10:62 unknown-reference constructor rarity common rare',
-        'a.yaml:10:75 unknown-reference toString rarity',
-      ],
-    ],
-    [
-      'references of an item with another mistake',
-      '  axe: { name: 3, rollNumerator: 1, classifiers: { rarity: rar } }',
-      ['a.yaml:10:16 wrong-type name', 'a.yaml:10:60 unknown-reference rar rarity rare'],
-    ],
-    [
-      'an empty range',
-      '  axe: { name: Axe, rollNumerator: 1, attributes: { damage: { min: 2, max: 1 } } }',
-      ['a.yaml:10:68 empty-range damage +a.yaml:10:76'],
-    ],
-    [
-      'two items with one id',
-      '  axe: { name: Axe, rollNumerator: 1, id: x }\n  bow: { name: Bow, rollNumerator: 1, id: x }',
-      ['a.yaml:11:43 same-item-id axe bow x +a.yaml:10:43'],
-    ],
-    [
-      'options with one name',
-      'classifiers: {}',
-      ['a.yaml:7:21 same-option-name common rare Common +a.yaml:6:23'],
-    ],
-    [
-      'an ignored field that does not exist',
-      '  axe: { name: Axe, rollNumerator: 1, lifecycle: { ignoreChanges: [thumbnial, lifecycle] } }',
-      [
-        'a.yaml:10:68 unknown-field thumbnial thumbnail',
-        'a.yaml:10:79 unknown-field lifecycle name rollNumerator thumbnail classifiers attributes',
-      ],
-    ],
-    [
-      'a move from what is declared',
-      'moved: [{ from: item.sword, to: item.axe }]',
-      ['a.yaml:10:17 invalid-move item.sword'],
-    ],
-    [
-      'a move to what is not',
-      'moved: [{ from: item.axe, to: item.sord }]',
-      ['a.yaml:10:31 invalid-move item.sord item.sword'],
-    ],
-    [
-      'a move to another kind',
-      'moved: [{ from: classifier.x, to: item.sword }]',
-      ['a.yaml:10:35 invalid-move'],
-    ],
-    [
-      'moves in a circle',
-      'moved: [{ from: item.a, to: item.b }, { from: item.b, to: item.a }, { from: item.c, to: item.c }]',
-      ['a.yaml:10:17 invalid-move item.a item.b item.a', 'a.yaml:10:77 invalid-move item.c item.c'],
-    ],
-    [
-      'two moves to one address',
-      'moved: [{ from: item.a, to: item.sword }, { from: item.b, to: item.sword }]',
-      ['a.yaml:10:63 invalid-move item.sword +a.yaml:10:29'],
-    ],
-    [
-      'keys of the probe',
-      '  trove-probe-a: { name: A, rollNumerator: 1 }\nmoved: [{ from: item.trove-probe-b, to: item.sword }]',
-      ['a.yaml:10:3 reserved-key trove-probe-a', 'a.yaml:11:17 reserved-key item.trove-probe-b'],
-    ],
-    [
-      'two moves from one address',
-      'moved: [{ from: item.a, to: item.sword }, { from: item.a, to: item.x }]',
-      ['a.yaml:10:51 invalid-move item.a +a.yaml:10:17'],
-    ],
-  ])('%s', async (name, text, expected) => {
-    const source = name === 'options with one name' ? base.replace('Rare,', 'Common,') : base + text;
-    expect(await problemsOf(source)).toEqual(expected);
+  const cases = `
+== a classifier, an option and an attribute that are not declared
+  axe: { name: Axe, rollNumerator: 1, classifiers: { rarty: common, rarity: [rar, zzz] }, attributes: { dmg: { min: 1, max: 2 } } }
+-> a.yaml:10:54 unknown-reference rarty rarity
+-> a.yaml:10:78 unknown-reference rar rarity rare
+-> a.yaml:10:83 unknown-reference zzz rarity common rare
+-> a.yaml:10:105 unknown-reference dmg damage
+== names that objects inherit
+  axe: { name: Axe, rollNumerator: 1, classifiers: { rarity: constructor, toString: x } }
+-> a.yaml:10:62 unknown-reference constructor rarity common rare
+-> a.yaml:10:75 unknown-reference toString rarity
+== references of an item with another mistake
+  axe: { name: 3, rollNumerator: 1, classifiers: { rarity: rar } }
+-> a.yaml:10:16 wrong-type name
+-> a.yaml:10:60 unknown-reference rar rarity rare
+== an empty range
+  axe: { name: Axe, rollNumerator: 1, attributes: { damage: { min: 2, max: 1 } } }
+-> a.yaml:10:68 empty-range damage +a.yaml:10:76
+== two items with one id
+  axe: { name: Axe, rollNumerator: 1, id: x }
+  bow: { name: Bow, rollNumerator: 1, id: x }
+-> a.yaml:11:43 same-item-id axe bow x +a.yaml:10:43
+== an ignored field that does not exist
+  axe: { name: Axe, rollNumerator: 1, lifecycle: { ignoreChanges: [thumbnial, lifecycle] } }
+-> a.yaml:10:68 unknown-field thumbnial thumbnail
+-> a.yaml:10:79 unknown-field lifecycle name rollNumerator thumbnail classifiers attributes
+== a move from what is declared
+moved: [{ from: item.sword, to: item.axe }]
+-> a.yaml:10:17 invalid-move item.sword
+== a move to what is not
+moved: [{ from: item.axe, to: item.sord }]
+-> a.yaml:10:31 invalid-move item.sord item.sword
+== a move to another kind
+moved: [{ from: classifier.x, to: item.sword }]
+-> a.yaml:10:35 invalid-move
+== moves in a circle
+moved: [{ from: item.a, to: item.b }, { from: item.b, to: item.a }, { from: item.c, to: item.c }]
+-> a.yaml:10:17 invalid-move item.a item.b item.a
+-> a.yaml:10:77 invalid-move item.c item.c
+== two moves to one address
+moved: [{ from: item.a, to: item.sword }, { from: item.b, to: item.sword }]
+-> a.yaml:10:63 invalid-move item.sword +a.yaml:10:29
+== keys of the probe
+  trove-probe-a: { name: A, rollNumerator: 1 }
+moved: [{ from: item.trove-probe-b, to: item.sword }]
+-> a.yaml:10:3 reserved-key trove-probe-a
+-> a.yaml:11:17 reserved-key item.trove-probe-b
+== two moves from one address
+moved: [{ from: item.a, to: item.sword }, { from: item.a, to: item.x }]
+-> a.yaml:10:51 invalid-move item.a +a.yaml:10:17
+== equal bounds are valid
+  axe: { name: Axe, rollNumerator: 1, attributes: { damage: { min: 1, max: 1 } } }
+== moves in steps are valid
+moved: [{ from: item.a, to: item.b }, { from: item.b, to: item.sword }]
+== every field can be ignored
+  axe: { name: Axe, rollNumerator: 1, lifecycle: { ignoreChanges: [name, rollNumerator, thumbnail, classifiers, attributes] } }
+`;
+  test.each(textCases(cases))('$name', async ({ text, problems }) => {
+    expect(await problemsOf(base + text)).toEqual(problems);
   });
 
-  test.each([
-    ['equal bounds', '  axe: { name: Axe, rollNumerator: 1, attributes: { damage: { min: 1, max: 1 } } }'],
-    ['moves in steps', 'moved: [{ from: item.a, to: item.b }, { from: item.b, to: item.sword }]'],
-    [
-      'every field that can be ignored',
-      '  axe: { name: Axe, rollNumerator: 1, lifecycle: { ignoreChanges: [name, rollNumerator, thumbnail, classifiers, attributes] } }',
-    ],
-  ])('%s are valid', async (_, text) => {
-    expect(await problemsOf(base + text)).toEqual([]);
+  test('options with one name', async () => {
+    const expected = ['a.yaml:7:21 same-option-name common rare Common +a.yaml:6:23'];
+    expect(await problemsOf(base.replace('Rare,', 'Common,'))).toEqual(expected);
   });
 
   test('a file that can not be read makes no reference unknown', async () => {

@@ -50,11 +50,8 @@ describe('a patch', () => {
     await fc.assert(
       fc.asyncProperty(generatedCatalog, async (generated) => {
         const catalog = await catalogFrom(toYaml(generated));
-        const { classifiers, items } = generated;
-        const overridden = applyOverrides(
-          catalog,
-          await environmentWith({ overrides: { classifiers, items } }),
-        );
+        const { attributes: _, ...overrides } = generated;
+        const overridden = applyOverrides(catalog, await environmentWith({ overrides }));
         expect(overridden.problems).toEqual([]);
         expect(JSON.stringify(declarations(overridden.catalog))).toBe(JSON.stringify(declarations(catalog)));
       }),
@@ -131,21 +128,16 @@ overrides:
     ['slot: [main-hand, off-hand] }', 'slot: main-hand }\n    lifecycle: { protect: true }'],
     ['rollNumerator: 100', 'rollNumerator: 60\n    id: torch-1\n    classifiers: { rarity: [rare] }'],
   ] as const;
-  await using patched = await createProject({
-    ...smallCatalog,
-    'catalog/environments/local.yaml': overrides,
-  });
+  const withOverrides = { ...smallCatalog, 'catalog/environments/local.yaml': overrides };
+  await using patched = await createProject(withOverrides);
   await using edited = await createProject(smallCatalog);
   for (const [from, to] of edits) await edited.edit('catalog/game.yaml', from, to);
-  const [one, other] = await Promise.all(
-    [patched, edited].map(async (project) => {
-      const { code, stdout } = await project.run('plan --format json');
-      expect(code).toBe(0);
-      const { catalog: _, changes, ...plan } = JSON.parse(stdout);
-      return { ...plan, changes: changes.map(({ source: __, ...change }: { source: object }) => change) };
-    }),
-  );
-  expect(one?.changes).toHaveLength(5);
+  const planned = async ({ run }: typeof patched) => {
+    const { catalog: _, changes, ...plan } = JSON.parse((await run('plan --format json')).stdout);
+    return { ...plan, changes: changes.map(({ source: __, ...change }: { source: object }) => change) };
+  };
+  const [one, other] = [await planned(patched), await planned(edited)];
+  expect(one.changes).toHaveLength(5);
   expect(one).toEqual(other);
 });
 
@@ -157,10 +149,7 @@ test('what a team is not given any more is retired, and comes back as it was', a
   const before = await ids();
   const part = 'service: embedded\nonly: [ "classifier.rarity", "item.oak-bow" ]\n';
   await project.write('catalog/environments/local.yaml', part);
-  expect(await project.run('apply --yes')).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('3 retired'),
-  });
+  expect((await project.run('apply --yes')).stdout).toContain('3 retired');
   expect(Object.keys(await ids())).toEqual(['classifier.rarity', 'item.oak-bow']);
   const forgotten = await project.run('state forget item.torch --yes');
   expect(forgotten.stdout).toContain('once the catalog declares it');
@@ -200,9 +189,6 @@ test('a document of overrides tells places as they are written', async () => {
   const overrides = { items: { torch: { name: 'Fire', rollNumerator: 1 } } };
   const torch = applyOverrides(catalog, await environmentWith({ overrides })).catalog.items.get('torch');
   const fileOf = (...path: string[]) => torch?.document.locate(['items', 'torch', ...path]).source.path;
-  expect([fileOf(), fileOf('name'), fileOf('thumbnail')]).toEqual([
-    'catalog/game.yaml',
-    'local.yaml',
-    'catalog/game.yaml',
-  ]);
+  const [game, local] = ['catalog/game.yaml', 'local.yaml'];
+  expect([fileOf(), fileOf('name'), fileOf('thumbnail')]).toEqual([game, local, game]);
 });

@@ -85,15 +85,10 @@ ${evidence}limits: { maxCreates: 5 } # few
 
   test('for another service, what is known of this one is gone, with its evidence', async () => {
     const text = `baseUrl: https://game.example/api\nteamId: team_7\n${evidence}limits: { maxCreates: 5 }\n`;
-    expect(await copied(text, { ...elsewhere, userId: 'user_8' })).toBe(`baseUrl: https://other.example/api
-teamId: team_8
-userId: user_8
-
-credentials:
-  usernameFrom: NEW_USERNAME
-  passwordFrom: NEW_PASSWORD
-limits: { maxCreates: 5 }
-`);
+    const copy = await copied(text, { ...elsewhere, userId: 'user_8' });
+    expect(copy).toContain('teamId: team_8\nuserId: user_8\n');
+    expect(copy).toMatch(/PASSWORD\nlimits: { maxCreates: 5 }\n$/);
+    expect(copy).not.toMatch(/profile|probed/);
   });
 
   test('between a service and the embedded one', async () => {
@@ -124,21 +119,12 @@ limits: { maxCreates: 5 }
   });
 
   test('shares nothing with the original, however that is written', async () => {
-    const maybe = (line: string) => fc.constantFrom('', line);
+    const maybe = (...lines: readonly string[]) => fc.constantFrom('', ...lines);
     const part = fc.tuple(
       maybe('userId: user_7\n'),
       maybe('idNamespace: 3d0f7c52-8b1e-4f6a-9c47-5e2a6b9d1f08\n'),
-      fc.constantFrom(
-        '',
-        'credentials:\n  usernameFrom: A\n',
-        'credentials: {}\n',
-        'credentials: { passwordFrom: P }\n',
-      ),
-      fc.constantFrom(
-        '',
-        'state:\n  path: state/shared.json\n',
-        'state: { backend: file, path: "state/x.json" }\n',
-      ),
+      maybe('credentials:\n  usernameFrom: A\n', 'credentials: {}\n', 'credentials: { passwordFrom: P }\n'),
+      maybe('state:\n  path: state/shared.json\n', 'state: { backend: file, path: "state/x.json" }\n'),
       maybe('attributes: { damage: attr_01 }\n'),
       maybe(evidence),
     );
@@ -148,13 +134,10 @@ limits: { maxCreates: 5 }
       }),
     );
     const comments = fc.array(maybe('# about what follows\n'), { minLength: 8, maxLength: 8 });
-    const text = fc
-      .tuple(parts, comments)
-      .map(([lines, notes]) =>
-        lines
-          .map((line, at) => (line && !/^(?:userId|profile)/.test(line) ? `${notes[at]}${line}` : line))
-          .join(''),
-      );
+    const text = fc.tuple(parts, comments).map(([lines, notes]) => {
+      const noted = (line: string) => line && !/^(?:userId|profile)/.test(line);
+      return lines.map((line, at) => (noted(line) ? `${notes[at]}${line}` : line)).join('');
+    });
     await fc.assert(
       fc.asyncProperty(text, fc.constantFrom(settings, elsewhere), async (original, wanted) => {
         const copy = await copied(original, wanted);
@@ -193,6 +176,12 @@ const writtenEvidence = `probed: # written by trove probe
     baseUrl: ${baseUrl}
     value: honoured
     request: POST /items {"id":"x"}
+`;
+
+const earlierEvidence = `  update.unknownId: { at: x, baseUrl: y, value: created } # a
+  itemCreate.clientId: # b
+    at: x
+    value: ignored # c
 `;
 
 describe('findings in the text of an environment', () => {
@@ -244,14 +233,8 @@ ${writtenEvidence}
     ['line breaks of Windows', `${base}profile:\n  update.unknownId: created # x\n`.replaceAll('\n', '\r\n')],
     ['brackets around everything', `# head\n{ baseUrl: https://game.example/api, teamId: team_7 } # tail\n`],
     ['an alias', `attributes: &a { }\nprofile: *a\n${base}# tail\n`],
-    [
-      'earlier evidence',
-      `${base}probed: # mine\n  update.unknownId: { at: x, baseUrl: y, value: created } # a\n  itemCreate.clientId: # b\n    at: x\n    value: ignored # c\n# tail\n`,
-    ],
-    [
-      'evidence between brackets',
-      `${base}probed: { itemCreate.clientId: { at: x, value: ignored } } # c\n# tail\n`,
-    ],
+    ['earlier evidence', `${base}probed: # mine\n${earlierEvidence}# tail\n`],
+    ['evidence between brackets', `${base}probed: { itemCreate.clientId: { at: x } } # c\n# tail\n`],
   ])('%s', async (_, text) => {
     expect(await changed(text)).toContain('teamId: team_7');
   });

@@ -19,18 +19,18 @@ describe('one resource', () => {
   test('create: never recorded; what only apply can know is a promise', async () => {
     const plan = await new Desk().plan(rarity + sword);
     expect(actionsOf(plan)).toEqual(['create classifier.rarity', 'create item.sword']);
-    const classifierOptions = [
-      { name: 'Common', dropRateMultiplier: 1 },
-      { name: 'Rare', dropRateMultiplier: 0.25 },
-    ];
+    const [common, rare] = ['Common', 'Rare'].map((name, at) => ({
+      name,
+      dropRateMultiplier: [1, 0.25][at],
+    }));
     expect(changeOf(plan, 'classifier.rarity').requests).toEqual([
-      { method: 'POST', path: '/classifiers', body: { name: 'Rarity', classifierOptions } },
+      { method: 'POST', path: '/classifiers', body: { name: 'Rarity', classifierOptions: [common, rare] } },
     ]);
-    const item = changeOf(plan, 'item.sword');
-    expect(item.requests[0]?.body.classifierOptionIds).toEqual([
-      { $knownAfterApply: 'classifier.rarity.rare' },
-    ]);
-    expect(item).toMatchObject({ remoteId: null, source: { file: 'catalog/game.yaml', line: 8, column: 3 } });
+    expect(changeOf(plan, 'item.sword')).toMatchObject({
+      remoteId: null,
+      requests: [{ body: { classifierOptionIds: [{ $knownAfterApply: 'classifier.rarity.rare' }] } }],
+      source: { file: 'catalog/game.yaml', line: 8, column: 3 },
+    });
     expect(plan.state).toEqual({ lineage: null, serial: 0 });
   });
 
@@ -43,9 +43,8 @@ describe('one resource', () => {
     const desk = await applied('items: { sword: { name: Sword, rollNumerator: 40, thumbnail: a.png } }');
     const id = desk.idOf('item.sword');
     const body = { name: 'Blade', rollNumerator: 40, attributes: [], thumbnail: 'a.png' };
-    expect(
-      await desk.change('item.sword', 'items: { sword: { name: Blade, rollNumerator: 40 } }'),
-    ).toMatchObject({
+    const edited = 'items: { sword: { name: Blade, rollNumerator: 40 } }';
+    expect(await desk.change('item.sword', edited)).toMatchObject({
       action: 'update',
       remoteId: id,
       fields: [{ path: 'name', before: 'Sword', after: 'Blade' }],
@@ -57,10 +56,9 @@ describe('one resource', () => {
     const desk = await applied(rarity + sword);
     const plan = await desk.plan('');
     expect(actionsOf(plan)).toEqual(['retire classifier.rarity', 'retire item.sword']);
-    expect(plan.changes).toMatchObject([
-      { name: 'Rarity' },
-      { name: 'Sword', fields: [], requests: [], source: null, remoteId: desk.idOf('item.sword') },
-    ]);
+    const nothing = { fields: [], requests: [], source: null };
+    const remoteId = desk.idOf('item.sword');
+    expect(plan.changes).toMatchObject([{ name: 'Rarity' }, { name: 'Sword', remoteId, ...nothing }]);
   });
 
   test('revive: the old id is updated, also where nothing differs', async () => {
@@ -149,24 +147,17 @@ classifiers: { tier: { name: T, options: {} }, area: { name: A, options: {} } }
     });
   });
 
+  const ignoringOptions = `${epic}    lifecycle: { ignoreChanges: [options] }\n`;
   const merging = { 'classifierUpdate.options': 'merge-by-name' } as const;
   test.each([
     ['has no id', epic, {}, false],
     ['was sent and not taken', epic, merging, true],
-    [
-      'nobody sends, for its changes are ignored',
-      `${epic}    lifecycle: { ignoreChanges: [options] }\n`,
-      merging,
-      false,
-    ],
+    ['nobody sends, for its changes are ignored', ignoringOptions, merging, false],
   ])('a new item is not created while an option that it needs %s', async (_, edited, profile, isSent) => {
     const desk = await applied(rarity);
     if (isSent) await desk.apply(edited, profile);
-    expect(await desk.change('item.sword', edited + sword.replace('rare', 'epic'), profile)).toMatchObject({
-      action: 'blocked',
-      remoteId: null,
-      requests: [],
-    });
+    const change = await desk.change('item.sword', edited + sword.replace('rare', 'epic'), profile);
+    expect(change).toMatchObject({ action: 'blocked', remoteId: null, requests: [] });
   });
 
   test('an item of a retired classifier that is declared again goes by the old ids', async () => {
@@ -209,25 +200,21 @@ ${rarity}items:
     attributes: { damage: { min: 1, max: 2 } }
 `;
   test.each([
-    ['name', 'name: Sword', 'name: Blade'],
-    ['rollNumerator', 'rollNumerator: 40', 'rollNumerator: 50'],
-    ['thumbnail', 'a.png', 'b.png'],
-    ['classifiers', 'rarity: rare }', 'rarity: common }'],
-    ['attributes', 'max: 2', 'max: 3'],
+    ['name', 'name: Sword', 'name: Blade', '40', '41'],
+    ['rollNumerator', 'rollNumerator: 40', 'rollNumerator: 50', 'Sword', 'Saber'],
+    ['thumbnail', 'a.png', 'b.png', 'Sword', 'Saber'],
+    ['classifiers', 'rarity: rare }', 'rarity: common }', 'Sword', 'Saber'],
+    ['attributes', 'max: 2', 'max: 3', 'Sword', 'Saber'],
   ])(
-    'ignoreChanges: [%s] keeps that as it was, and repeats it with something else',
-    async (field, from, to) => {
+    'ignoreChanges: [%s] keeps %s as it was, and repeats it with something else',
+    async (field, from, to, was, is) => {
       const desk = await applied(everything);
       const edited = everything.replace(from, to);
-      const ignoring = `${edited}    lifecycle: { ignoreChanges: [${field}] }\n`;
       expect((await desk.plan(edited)).changes).not.toEqual([]);
+      const ignoring = `${edited}    lifecycle: { ignoreChanges: [${field}] }\n`;
       expect((await desk.plan(ignoring)).changes).toEqual([]);
-      const [other, another] =
-        field === 'name'
-          ? ['rollNumerator: 40', 'rollNumerator: 41']
-          : (['name: Sword', 'name: Saber'] as const);
-      const { requests } = await desk.change('item.sword', ignoring.replace(other, another), shape);
-      const plain = await desk.change('item.sword', everything.replace(other, another), shape);
+      const { requests } = await desk.change('item.sword', ignoring.replace(was, is), shape);
+      const plain = await desk.change('item.sword', everything.replace(was, is), shape);
       expect(requests).toEqual(plain.requests);
     },
   );
@@ -237,9 +224,9 @@ ${rarity}items:
     ['options', '0.25', '0.5'],
   ])('ignoreChanges: [%s] of a classifier', async (field, from, to) => {
     const desk = await applied(rarity);
-    expect((await desk.plan(rarity.replace(from, to))).changes).toHaveLength(1);
-    const ignoring = `${rarity.replace(from, to)}    lifecycle: { ignoreChanges: [${field}] }\n`;
-    expect((await desk.plan(ignoring)).changes).toEqual([]);
+    const edited = rarity.replace(from, to);
+    expect((await desk.plan(edited)).changes).toHaveLength(1);
+    expect((await desk.plan(`${edited}    lifecycle: { ignoreChanges: [${field}] }\n`)).changes).toEqual([]);
   });
 
   test('a create sends what later changes of are ignored', async () => {

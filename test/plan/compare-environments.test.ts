@@ -28,45 +28,26 @@ test('what two sides declare differently, in both directions', async () => {
     ['  oak-bow:\n', '  elm-bow:\n'],
     ['rollNumerator: 100', 'rollNumerator: 100\n    classifiers: {}\n    lifecycle: { protect: true }'],
   );
-  const declared = [
-    {
-      address: 'classifier.rarity',
-      one: 'declared',
-      other: 'declared',
-      fields: [
-        {
-          path: 'options.rare',
-          one: { name: 'Rare', dropRateMultiplier: 0.25 },
-          other: { name: 'Rare', dropRateMultiplier: 0.5 },
-        },
-      ],
-    },
-    { address: 'item.elm-bow', one: 'absent', other: 'declared', fields: [] },
-    {
-      address: 'item.iron-sword',
-      one: 'declared',
-      other: 'declared',
-      fields: [
-        { path: 'rollNumerator', one: 40, other: 60 },
-        { path: 'thumbnail', one: 'https://cdn.example/iron-sword.png', other: { $notManaged: true } },
-        { path: 'classifiers.slot', one: ['main-hand', 'off-hand'], other: ['off-hand'] },
-      ],
-    },
-    { address: 'item.oak-bow', one: 'declared', other: 'absent', fields: [] },
-    {
-      address: 'item.torch',
-      one: 'declared',
-      other: 'declared',
-      fields: [
-        { path: 'lifecycle.protect', one: null, other: true },
-        { path: 'classifiers', one: { $notManaged: true }, other: null },
-      ],
-    },
-  ];
-  expect(compareEnvironments(one, other)).toEqual({ settings: [], declared, recorded: [] });
-  const swapped = compareEnvironments(other, one).declared;
-  expect(swapped.map(({ address, fields }) => [address, fields.length])).toEqual(
-    declared.map(({ address, fields }) => [address, fields.length]),
+  const { settings, declared, recorded } = compareEnvironments(one, other);
+  const shown = declared.map(({ address, one, other, fields }) =>
+    fields.length === 0
+      ? `${address}: ${one}, ${other}`
+      : fields.map(({ path, one, other }) => `${address} ${path}: ${JSON.stringify([one, other])}`),
   );
+  expect(shown.flat()).toEqual([
+    'classifier.rarity options.rare: [{"name":"Rare","dropRateMultiplier":0.25},{"name":"Rare","dropRateMultiplier":0.5}]',
+    'item.elm-bow: absent, declared',
+    'item.iron-sword rollNumerator: [40,60]',
+    'item.iron-sword thumbnail: ["https://cdn.example/iron-sword.png",{"$notManaged":true}]',
+    'item.iron-sword classifiers.slot: [["main-hand","off-hand"],["off-hand"]]',
+    'item.oak-bow: declared, absent',
+    'item.torch lifecycle.protect: [null,true]',
+    'item.torch classifiers: [{"$notManaged":true},null]',
+  ]);
+  expect([settings, recorded]).toEqual([[], []]);
+  const swapped = compareEnvironments(other, one).declared;
+  const sizes = (differences: typeof declared) =>
+    differences.map(({ address, fields }) => [address, fields.length]);
+  expect(sizes(swapped)).toEqual(sizes(declared));
   expect(compareEnvironments(one, await sideWith())).toEqual({ settings: [], declared: [], recorded: [] });
 });

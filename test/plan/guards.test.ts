@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { optionsOfPlan } from '../../src/commands/prepare-plan.ts';
+import type { Environment } from '../../src/environment/model.ts';
 import { standingGuards } from '../../src/plan/guards.ts';
 import { makePlan, type PlanInputs } from '../../src/plan/make-plan.ts';
 import type { Plan } from '../../src/plan/model.ts';
@@ -10,6 +11,11 @@ import { error } from '../../src/text/diagnostic.ts';
 import { Desk } from '../rig/desk.ts';
 
 const two = 'items: { sword: { name: Sword, rollNumerator: 40 }, bow: { name: Bow, rollNumerator: 1 } }';
+const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
+const embedded = (environment: Environment): Environment => ({
+  ...environment,
+  service: { kind: 'embedded' },
+});
 const codes = ({ guards }: Plan) => guards.map(({ code }) => code);
 const applied = (text: string) => Desk.applied(text);
 
@@ -22,17 +28,15 @@ test('a plan without a state is refused, unless the environment is new, its stat
   expect(codes(await desk.plan(two, {}, { recover: true }))).toEqual([]);
   expect(codes(await desk.plan(''))).toEqual(['no-state']);
   const { catalog, environment } = await desk.inputs(two);
-  const embedded = { ...environment, service: { kind: 'embedded' } } as typeof environment;
-  expect(codes(makePlan({ catalog, environment: embedded, state: undefined }))).toEqual([]);
+  expect(codes(makePlan({ catalog, environment: embedded(environment), state: undefined }))).toEqual([]);
 });
 
 test('the embedded service and its state are only used together', async () => {
   const desk = await applied(two);
   const { catalog, environment } = await desk.inputs(two);
-  const embedded = { ...environment, service: { kind: 'embedded' } } as typeof environment;
   const newest = { lineage: 'any', serial: 1 };
   const planned = (inputs: Pick<PlanInputs, 'state' | 'surroundings' | 'recover'>) =>
-    codes(makePlan({ catalog, environment: embedded, ...inputs }));
+    codes(makePlan({ catalog, environment: embedded(environment), ...inputs }));
   const withState = { state: desk.state, surroundings: { hasDatabase: false } };
   expect(planned(withState)).toEqual(['database-gone']);
   expect(planned({ ...withState, surroundings: { hasDatabase: true } })).toEqual([]);
@@ -75,35 +79,26 @@ test('a plan with an older state is refused, unless it is a recovery', async () 
 });
 
 test('what a state that was begun by an import does not know is not created before a person says that it is new', async () => {
-  const desk = await applied('items: { sword: { name: Sword, rollNumerator: 40 } }');
+  const desk = await applied(sword);
   if (!desk.state) throw new Error('Nothing was recorded.');
   desk.state = { ...desk.state, partial: { by: 'import', since: '2026-03-02T08:00:00.000Z' } };
   const plan = await desk.plan(two);
-  expect(plan.guards).toMatchObject([
-    {
-      code: 'partial-state',
-      reason: expect.stringContaining('was begun by an import, and item.bow, which it does not know'),
-      override: '--new-environment',
-    },
-  ]);
+  const reason = expect.stringContaining('was begun by an import, and item.bow, which it does not know');
+  expect(plan.guards).toMatchObject([{ code: 'partial-state', reason, override: '--new-environment' }]);
   expect(codes(await desk.plan(two, {}, { confirmNew: ['item.bow'] }))).toEqual([]);
-  expect(codes(await desk.plan('items: { sword: { name: Blade, rollNumerator: 40 } }'))).toEqual([]);
+  expect(codes(await desk.plan(sword.replace('Sword', 'Blade')))).toEqual([]);
 });
 
 describe('a state that knows nothing of the catalog', () => {
   const many = (prefix: string, count = 12) =>
     `items:\n${Array.from({ length: count }, (_, n) => `  ${prefix}-${n}: { name: ${prefix} ${n}, rollNumerator: 1 }\n`).join('')}`;
 
+  const inTwoSteps = '{ from: item.old-3, to: item.mid }, { from: item.mid, to: item.new-3 }';
+
   test('is refused, unless a person says that all of it is new', async () => {
     const desk = await applied(many('old'));
-    expect((await desk.plan(many('new'))).guards).toMatchObject([
-      {
-        code: 'strange-state',
-        declared: 12,
-        recorded: 12,
-        override: '--confirm-new',
-      },
-    ]);
+    const strange = { code: 'strange-state', declared: 12, recorded: 12, override: '--confirm-new' };
+    expect((await desk.plan(many('new'))).guards).toMatchObject([strange]);
     expect(codes(await desk.plan(many('new'), {}, { confirmNew: 'all' }))).toEqual([]);
     const { guards } = await (await applied(many('old', 1))).plan(many('new'));
     expect(guards).toMatchObject([{ recorded: 1 }]);
@@ -112,10 +107,7 @@ describe('a state that knows nothing of the catalog', () => {
   test.each([
     ['one of them is known', `${many('new')}  old-3: { name: old 3, rollNumerator: 1 }\n`],
     ['one of them was moved', `${many('new')}moved: [{ from: item.old-3, to: item.new-3 }]\n`],
-    [
-      'one of them was moved, twice',
-      `${many('new')}moved: [{ from: item.old-3, to: item.mid }, { from: item.mid, to: item.new-3 }]\n`,
-    ],
+    ['one of them was moved, twice', `${many('new')}moved: [${inTwoSteps}]\n`],
     ['there are few', many('new', 9)],
   ])('is none where %s', async (_, text) => {
     expect(codes(await (await applied(many('old'))).plan(text))).toEqual([]);
@@ -142,21 +134,14 @@ describe('limits of the environment', () => {
     const desk = await applied(two);
     await desk.apply('');
     expect(await exceeded(desk, { maxUpdates: 1 })).toEqual([['maxUpdates', 2, 1]]);
-    await desk.apply(
-      'items: { sword: { name: Sword, rollNumerator: 40 }, bow: { name: Bow, rollNumerator: 2 } }',
-    );
+    await desk.apply(two.replace('rollNumerator: 1 ', 'rollNumerator: 2 '));
     expect(await exceeded(desk, { maxUpdates: 0 })).toEqual([['maxUpdates', 1, 0]]);
   });
 });
 
 test('a guard is a problem of its environment, with every way out', async () => {
   const { guards } = await new Desk().plan(two);
-  expect(guardProblems(guards, 'staging')).toMatchObject([
-    {
-      severity: 'error',
-      rule: 'no-state',
-      subject: 'environment staging',
-      hint: expect.stringMatching(/put its state back first; .*--recover; .*--new-environment$/),
-    },
-  ]);
+  const hint = expect.stringMatching(/put its state back first; .*--recover; .*--new-environment$/);
+  const problem = { severity: 'error', rule: 'no-state', subject: 'environment staging', hint };
+  expect(guardProblems(guards, 'staging')).toMatchObject([problem]);
 });

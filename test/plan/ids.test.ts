@@ -8,6 +8,10 @@ import { unseen } from '../rig/memory-service.ts';
 const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
 const blade = 'items: { blade: { name: Sword, rollNumerator: 40 } }';
 const honoured = { 'itemCreate.clientId': 'honoured' } as const;
+const ignored = { 'itemCreate.clientId': 'ignored' } as const;
+const both = 'items: { blade: { name: B, rollNumerator: 1 }, sword: { name: S, rollNumerator: 1 } }';
+const moved = `${blade}\nmoved: [{ from: item.sword, to: item.blade }]`;
+const withId = (id: string) => sword.replace(' }', `, id: ${id} }`);
 const idOf = (key: string) => uuid5(namespace, key);
 
 /** An item create of an earlier run whose outcome nobody saw. */
@@ -24,19 +28,9 @@ describe('the id that a create asks for', () => {
   test.each([
     ['derived from the namespace and the key', sword, {}, idOf('sword')],
     ['derived, where ids are known to be honoured', sword, honoured, idOf('sword')],
-    [
-      'none, where ids are known to be ignored',
-      sword,
-      { 'itemCreate.clientId': 'ignored' } as const,
-      undefined,
-    ],
-    ['the declared one', sword.replace(' }', ', id: my-id }'), {}, 'my-id'],
-    [
-      'the declared one, even where ids are ignored',
-      sword.replace(' }', ', id: my-id }'),
-      { 'itemCreate.clientId': 'ignored' } as const,
-      'my-id',
-    ],
+    ['none, where ids are known to be ignored', sword, ignored, undefined],
+    ['the declared one', withId('my-id'), {}, 'my-id'],
+    ['the declared one, even where ids are ignored', withId('my-id'), ignored, 'my-id'],
   ])('%s', async (_, text, profile, id) => {
     const body = changeOf(await new Desk().plan(text, profile), 'item.sword').requests[0]?.body ?? {};
     expect(body.id).toBe(id);
@@ -45,18 +39,12 @@ describe('the id that a create asks for', () => {
 
   test('the next generation, where a moved record holds the first one, and so on', async () => {
     const desk = await Desk.applied(sword);
-    await desk.apply(`${blade}\nmoved: [{ from: item.sword, to: item.blade }]`);
+    await desk.apply(moved);
     expect(desk.idOf('item.blade')).toBe(idOf('sword'));
-    const both = 'items: { blade: { name: B, rollNumerator: 1 }, sword: { name: S, rollNumerator: 1 } }';
-    const { requests } = await desk.change('item.sword', both);
-    expect(requests[0]?.body.id).toBe(idOf('sword#2'));
-
     await desk.apply(both);
-    await desk.apply(
-      'items: { blade: { name: B, rollNumerator: 1 }, axe: { name: S, rollNumerator: 1 } }\nmoved: [{ from: item.sword, to: item.axe }]',
-    );
-    const third = (await desk.change('item.sword', sword)).requests[0]?.body.id;
-    expect(third).toBe(idOf('sword#3'));
+    expect(desk.idOf('item.sword')).toBe(idOf('sword#2'));
+    await desk.apply(`${both.replace('sword:', 'axe:')}\nmoved: [{ from: item.sword, to: item.axe }]`);
+    expect((await desk.change('item.sword', sword)).requests[0]?.body.id).toBe(idOf('sword#3'));
   });
 
   test('the next generation, where another item declares the first one', async () => {
@@ -68,8 +56,7 @@ describe('the id that a create asks for', () => {
 
   test('the next generation, where a moved create whose outcome is open asked for the first one', async () => {
     const desk = await interrupted(sword);
-    await desk.apply(`${blade}\nmoved: [{ from: item.sword, to: item.blade }]`, honoured);
-    const both = 'items: { blade: { name: B, rollNumerator: 1 }, sword: { name: S, rollNumerator: 1 } }';
+    await desk.apply(moved, honoured);
     expect((await desk.change('item.sword', both, honoured)).requests[0]?.body.id).toBe(idOf('sword#2'));
   });
 });
@@ -106,17 +93,14 @@ describe('whether ids are honoured', () => {
     const desk = new Desk();
     desk.service.answerWith({ id: 'made-up' });
     await desk.apply(sword);
-    const copied = sword.replace(' }', ', id: made-up }');
-    const { environment } = await desk.inputs(copied);
-    expect(clientIds({ ...environment, idNamespace: namespace }, desk.state).honoured).toBe(false);
+    const { environment } = await desk.inputs(withId('made-up'));
+    expect(clientIds(environment, desk.state).honoured).toBe(false);
   });
 
   test('not any more, once one id was ignored', async () => {
     const desk = await Desk.applied(sword);
     desk.service.answerWith({ id: 'made-up' });
-    await desk.apply(
-      'items: { sword: { name: Sword, rollNumerator: 40 }, bow: { name: Bow, rollNumerator: 1 } }',
-    );
+    await desk.apply(`${sword.slice(0, -1)}, bow: { name: Bow, rollNumerator: 1 } }`);
     expect(isHonoured(desk)).toBe(false);
   });
 });
@@ -124,29 +108,24 @@ describe('whether ids are honoured', () => {
 describe('a pending create', () => {
   test('settles itself where ids are honoured: the same id again', async () => {
     const desk = await interrupted(sword);
-    const change = await desk.change('item.sword', sword, honoured);
-    expect(change).toMatchObject({ action: 'create', requests: [{ body: { id: idOf('sword') } }] });
-    expect(change.reason).toMatch(
-      /^its create was sent at .* not seen: .*; the same id is sent again, which leaves one record/,
-    );
+    expect(await desk.change('item.sword', sword, honoured)).toMatchObject({
+      action: 'create',
+      requests: [{ body: { id: idOf('sword') } }],
+      reason: expect.stringContaining('; the same id is sent again, which leaves one record'),
+    });
   });
 
   test('waits for a person where nobody knows, with both ways out', async () => {
     const desk = await interrupted(sword);
     const change = await desk.change('item.sword', sword);
     expect(change).toMatchObject({ action: 'unknown', remoteId: null, fields: [], requests: [] });
-    expect(change.reason).toContain(`sent at ${now}`);
-    expect(change.reason).toContain('timeout');
+    expect(change.reason).toMatch(new RegExp(`sent at ${now}.*timeout`));
     expect(change.remedies).toEqual([
       expect.stringContaining('trove resolve item.sword -e staging --id ID'),
       expect.stringContaining('trove resolve item.sword -e staging --not-created'),
     ]);
-  });
-
-  test('of another id waits for a person, even where ids are honoured', async () => {
-    const desk = await interrupted(sword);
-    const plan = await desk.plan(sword.replace(' }', ', id: another }'), honoured);
-    expect(actionsOf(plan)).toEqual(['unknown item.sword']);
+    const another = await desk.actions(withId('another'), honoured);
+    expect(another, 'of another id, even where ids are honoured').toEqual(['unknown item.sword']);
   });
 
   test('with an answer that was not trusted waits for a person, even where ids are honoured', async () => {
@@ -154,16 +133,14 @@ describe('a pending create', () => {
     desk.service.teamId = 'team_8';
     await desk.apply(sword);
     expect(desk.recorded.pending[0]?.answer?.id).toBe(idOf('sword'));
-    const change = await desk.change('item.sword', sword);
-    expect(change.action).toBe('unknown');
-    expect(change.reason).toContain('team_8');
+    const reason = expect.stringContaining('team_8');
+    expect(await desk.change('item.sword', sword)).toMatchObject({ action: 'unknown', reason });
   });
 
   test('of what is no longer declared still waits for a person', async () => {
     const desk = await interrupted(sword);
-    const plan = await desk.plan('', honoured);
-    expect(plan.summary.unknown).toBe(1);
-    expect(changeOf(plan, 'item.sword')).toMatchObject({ action: 'unknown', source: null, requests: [] });
+    const unknown = { action: 'unknown', source: null, requests: [] };
+    expect(await desk.change('item.sword', '', honoured)).toMatchObject(unknown);
   });
 
   test('of a classifier holds up what is assigned to it, and nothing else', async () => {
@@ -172,8 +149,7 @@ items:
   sword: { name: Sword, rollNumerator: 40, classifiers: { rarity: rare } }
   torch: { name: Torch, rollNumerator: 1 }
 `;
-    const desk = new Desk();
-    await desk.apply('items: { sword: { name: Sword, rollNumerator: 40 } }');
+    const desk = await Desk.applied(sword);
     const create = { method: 'POST', path: '/classifiers', body: { name: 'R' } } as const;
     desk.record({ type: 'create-intent', address: 'classifier.rarity', at: now, request: create });
     const shape = { 'itemUpdate.classifierOptionIds': 'by-index' } as const;

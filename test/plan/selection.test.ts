@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { noOptions } from '../../src/plan/options.ts';
+import { noOptions, type PlanOptions } from '../../src/plan/options.ts';
 import { formatSavedPlans, parseSavedPlans, savePlan, staleness } from '../../src/plan/saved-plan.ts';
 import { unknownAddresses } from '../../src/plan/targets.ts';
-import { actionsOf, Desk } from '../rig/desk.ts';
+import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
 
 const text = `classifiers:
@@ -26,18 +26,75 @@ describe('--target', () => {
     expect(await desk.actions(left, {}, { targets: ['item.sword'] })).toEqual([]);
     expect(await desk.actions(left, {}, { targets: ['item.torch'] })).toEqual(['retire item.torch']);
   });
+});
 
-  test.each([
-    ['recorded', (desk: Desk) => desk],
-    ['pending', (desk: Desk) => Object.assign(desk.service, { react: unseen })],
-  ])('an address that is only %s is a target', async (_, prepare) => {
+describe('addresses that a person names are those of the plan', () => {
+  const two = 'items: { torch: { name: Torch, rollNumerator: 1 }, bow: { name: Bow, rollNumerator: 2 } }\n';
+  const moved = `${two.replace('torch:', 'lamp:')}moved: [{ from: item.torch, to: item.lamp }]\n`;
+  const less = 'items: { bow: { name: Bow, rollNumerator: 2 } }\n';
+  const misspelt = { rule: 'unknown-target', subject: 'item.torhc', hint: 'did you mean item.torch?' };
+  const nowLamp = { rule: 'unknown-target', message: 'it is item.lamp now, by `moved` of the catalog' };
+
+  test.each<[string, string, Partial<PlanOptions>, readonly object[]]>([
+    ['recorded alone: a target', '', { targets: ['item.torch'] }, []],
+    ['new by `moved`: replaced', moved, { replace: ['item.lamp'] }, []],
+    ['old by `moved`: no target', moved, { targets: ['item.torch'] }, [nowLamp]],
+    ['old by `moved`: not replaced', moved, { replace: ['item.torch'] }, [nowLamp]],
+    ['old by `moved`: not reasserted', moved, { reassert: ['item.torch'] }, [nowLamp]],
+    ['old by `moved`: not called new', moved, { confirmNew: ['item.torch'] }, [nowLamp]],
+    ['misspelt: the nearest', two, { targets: ['item.torhc'] }, [misspelt]],
+    ['not declared: not replaced', less, { replace: ['item.torch'] }, [{ rule: 'nothing-to-replace' }]],
+  ])('%s', async (_, edited, named, problems) => {
+    const desk = await Desk.applied(two);
+    const { catalog } = await desk.inputs(edited);
+    expect(unknownAddresses({ ...noOptions, ...named }, catalog, desk.state)).toMatchObject(problems);
+  });
+
+  test('one of a pending create is a target', async () => {
     const desk = new Desk();
-    prepare(desk);
+    desk.service.react = unseen;
     await desk.apply(text);
     const { catalog } = await desk.inputs('');
-    expect(unknownAddresses({ ...noOptions, targets: ['classifier.rarity'] }, catalog, desk.state)).toEqual(
-      [],
-    );
+    const named = { ...noOptions, targets: ['classifier.rarity'] } as const;
+    expect(unknownAddresses(named, catalog, desk.state)).toEqual([]);
+  });
+});
+
+describe('--reassert', () => {
+  const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
+
+  test('writes again what did not change: all of it, or what is named, also beside the targets', async () => {
+    const desk = await Desk.applied(text);
+    const named = { reassert: ['item.sword'], targets: ['item.torch'] } as const;
+    expect(await desk.actions(text, {}, named)).toEqual(['reassert item.sword']);
+    const { plan, report } = await desk.apply(text, {}, { reassert: 'all' });
+    expect(new Set(plan.changes.map(({ action }) => action))).toEqual(new Set(['reassert']));
+    expect(plan).toMatchObject({ reassert: 'all', summary: { reassert: 4, unchanged: 0 } });
+    expect(changeOf(plan, 'item.torch').requests).toMatchObject([
+      { method: 'PUT', body: { name: 'Torch', rollNumerator: 1, attributes: [] } },
+    ]);
+    expect(report.results.map(({ result }) => result)).toEqual(Array(4).fill('applied'));
+  });
+
+  test('undoes what somebody else did meanwhile', async () => {
+    const desk = await Desk.applied(sword);
+    const [item] = desk.service.items.values();
+    if (item) desk.service.items.set(item.id, { ...item, name: 'Edited elsewhere' });
+    await desk.apply(sword, {}, { reassert: ['item.sword'] });
+    expect([...desk.service.items.values()]).toMatchObject([{ name: 'Sword' }]);
+  });
+
+  test('tries again what was not taken, and takes note when it is', async () => {
+    const desk = new Desk();
+    desk.service.answerWith({ name: 'SWORD' });
+    await desk.apply(sword);
+    expect(await desk.change('item.sword', sword)).toMatchObject({ action: 'unchanged', requests: [] });
+    desk.service.react = (_, honest) => honest();
+    const { plan } = await desk.apply(sword, {}, { reassert: 'all' });
+    const fields = [{ path: 'name', before: 'SWORD', after: 'Sword' }];
+    expect(changeOf(plan, 'item.sword')).toMatchObject({ action: 'reassert', fields });
+    expect(desk.recorded.live['item.sword']).toMatchObject({ confidence: 'verified' });
+    expect(await desk.actions(sword)).toEqual([]);
   });
 });
 
@@ -69,12 +126,12 @@ describe('a saved plan', () => {
     ['another format', '{"savedPlan":2}', 'not a plan that this version of Trove saved'],
     ['a plan without its binding', '{"formatVersion":1}', 'not a plan that this version of Trove saved'],
   ])('%s is refused', (_, content, message) => {
-    expect(parseSavedPlans(content, 'p.json')).toMatchObject({
-      ok: false,
-      diagnostics: [
-        { rule: 'invalid-plan-file', subject: 'p.json', message: expect.stringContaining(message) },
-      ],
-    });
+    const problem = {
+      rule: 'invalid-plan-file',
+      subject: 'p.json',
+      message: expect.stringContaining(message),
+    };
+    expect(parseSavedPlans(content, 'p.json')).toMatchObject({ ok: false, diagnostics: [problem] });
   });
 
   test('each thing that it is bound to is named when it moved', async () => {
@@ -92,19 +149,11 @@ describe('a saved plan', () => {
         state: { lineage: 'b', serial: 9 },
       },
     } as const;
-    expect(
-      staleness(before, elsewhere).map(({ message }) => message.replace(/ (?:was|is not) .*/, '')),
-    ).toEqual([
-      'the environment file',
-      'the catalog',
-      'the version of Trove',
-      'the environment',
-      'the base URL',
-      'the team',
-      'the lineage of the state',
-      'the state, by its serial,',
-    ]);
-    expect(staleness(before, elsewhere).at(-2)?.message).toContain('was none');
+    const messages = staleness(before, elsewhere).map(({ message }) => message);
+    expect(messages.map((message) => message.replace(/ (?:was|is not) .*|^the /g, '')).join()).toBe(
+      'environment file,catalog,version of Trove,environment,base URL,team,lineage of the state,state, by its serial,',
+    );
+    expect(messages.at(-2)).toContain('was none');
   });
 
   test('one that was altered is not carried out', async () => {

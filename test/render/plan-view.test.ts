@@ -26,33 +26,22 @@ test('many that differ in their own address alone are told together', () => {
 
 test('a reason is told once, also if others stand between, and a few keep commands that work as typed', () => {
   expect(grouped([stuck('a'), stuck('x', 'another'), stuck('c')])).toEqual([
-    {
-      reason,
-      remedies: ['trove import item.a ID', 'trove import item.c ID'],
-      addresses: 'item.a item.c',
-    },
+    { reason, remedies: ['trove import item.a ID', 'trove import item.c ID'], addresses: 'item.a item.c' },
     { reason: 'another', remedies: ['trove import item.x ID'], addresses: 'item.x' },
   ]);
 });
 
 test('what all of a few can do is told once', () => {
-  const remedies = (key: string) => ['put it back', `trove import item.${key} ID`];
-  const few = [...'ab'].map((key) => stuck(key, reason, remedies(key)));
-  expect(grouped(few)).toEqual([
-    {
-      reason,
-      remedies: ['put it back', 'trove import item.a ID', 'trove import item.b ID'],
-      addresses: 'item.a item.b',
-    },
-  ]);
+  const few = [...'ab'].map((key) => stuck(key, reason, ['put it back', `trove import item.${key} ID`]));
+  const remedies = ['put it back', 'trove import item.a ID', 'trove import item.b ID'];
+  expect(grouped(few)).toEqual([{ reason, remedies, addresses: 'item.a item.b' }]);
 });
 
 test('a question about two of them is theirs alone, and keeps its addresses', () => {
   const question = 'item.a is gone and item.b is new: is it the same?';
-  const few = [...'ab'].map((key) => stuck(key, question, ['trove apply --confirm-new item.b']));
-  expect(grouped(few)).toEqual([
-    { reason: question, remedies: ['trove apply --confirm-new item.b'], addresses: 'item.a item.b' },
-  ]);
+  const remedies = ['trove apply --confirm-new item.b'];
+  const few = [...'ab'].map((key) => stuck(key, question, remedies));
+  expect(grouped(few)).toEqual([{ reason: question, remedies, addresses: 'item.a item.b' }]);
 });
 
 test('an address that only begins like another is not its address', () => {
@@ -69,12 +58,10 @@ test('text, Markdown and the page have the same changes in the same order, below
   const addresses = rows.map(({ address }) => address);
   expect(addresses).toHaveLength(plan.changes.length);
   const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match]) => match);
-  const [text, markdown, page] = [
-    renderPlanText(plan, false),
-    renderPlanMarkdown(plan),
-    renderReviewPage([{ plan }]),
-  ];
-  expect(found(text, /^(?:. [a-z]+ +|[ \d]{13})((?:item|classifier)\.\S+)/gm)).toEqual(addresses);
+  const [markdown, page] = [renderPlanMarkdown(plan), renderReviewPage([{ plan }])];
+  expect(found(renderPlanText(plan, false), /^(?:. [a-z]+ +|[ \d]{13})((?:item|classifier)\.\S+)/gm)).toEqual(
+    addresses,
+  );
   expect(found(markdown, /^(?:\*\*|\| \d+ \| )`((?:item|classifier)\.[^`]+)`/gm)).toEqual(addresses);
   expect(found(page, /<p><code>([^<]+)<\/code>/g)).toEqual(addresses);
   const titles = sections.map(({ title, count }) => `${title} (${count})`);

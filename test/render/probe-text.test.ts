@@ -66,14 +66,10 @@ describe('a probe on a terminal', () => {
   test('a create that nobody saw asks for a word', () => {
     const halt = { kind: 'unknown', address: 'classifier.trove-probe' } as const;
     const unknown: ProbeReport = { points: [], left: [], pending: ['classifier.trove-probe'], halt };
-    expect(renderProbeText(unknown, subject, undefined, false)).toMatchInlineSnapshot(`
-      "Stopped: the outcome of the create of classifier.trove-probe was not seen in an
-        earlier run.
-        It may or may not exist, and a person has to look and say.
-        If the service has it: trove resolve classifier.trove-probe -e staging --id ID
-        If it has not: trove resolve classifier.trove-probe -e staging --not-created
-      "
-    `);
+    const text = renderProbeText(unknown, subject, undefined, false);
+    expect(text).toMatch(/^Stopped: the outcome of the create of classifier\.trove-probe was not seen/);
+    expect(text).toContain('trove resolve classifier.trove-probe -e staging --id ID\n');
+    expect(text).toContain('trove resolve classifier.trove-probe -e staging --not-created\n');
   });
 
   test('what it is going to do', () => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Distribution } from '../../src/plan/distribution.ts';
-import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
 import { renderReviewPage } from '../../src/render/review/review-page.ts';
 import { hasChromium, launchChromium, openFile } from '../rig/browser.ts';
 import { faintTexts, luminanceOfGround } from '../rig/contrast.ts';
@@ -20,12 +19,9 @@ const counts: Distribution = {
   ],
   rolls: {
     scale: 'steps',
-    bins: Array.from({ length: 16 }, (_, at) => ({
-      from: at * 1000,
-      to: at * 1000 + 1000,
-      before: at,
-      after: 7,
-    })),
+    bins: Array.from({ length: 16 }, (_, at) => {
+      return { from: at * 1000, to: at * 1000 + 1000, before: at, after: 7 };
+    }),
   },
 };
 const hostile = '</script><img src=//evil.example/x onerror=alert(1)>';
@@ -45,10 +41,7 @@ describe.skipIf(!hasChromium())(name, () => {
     await rm(folder, { recursive: true });
   });
 
-  async function show(
-    plan: ExplainedPlan = everySection,
-    options: BrowserContextOptions = {},
-  ): Promise<Page> {
+  async function show(plan = everySection, options: BrowserContextOptions = {}): Promise<Page> {
     const file = join(folder, 'plan.html');
     await writeFile(file, renderReviewPage([{ plan, distribution: counts }]));
     return openFile(browser, file, options);
@@ -97,9 +90,8 @@ describe.skipIf(!hasChromium())(name, () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('k');
     expect(await focused(page)).toBe('item.new-in-this-release');
-    expect(await page.evaluate('document.activeElement.getBoundingClientRect().bottom <= innerHeight')).toBe(
-      true,
-    );
+    const isInSight = 'document.activeElement.getBoundingClientRect().bottom <= innerHeight';
+    expect(await page.evaluate(isInSight)).toBe(true);
     await page.keyboard.press('Control+k');
     expect(await focused(page)).toBe('item.new-in-this-release');
   });
@@ -118,9 +110,8 @@ describe.skipIf(!hasChromium())(name, () => {
       { path: 'thumbnail', before: null, after: 'https://cdn.example/x.png' },
       { path: 'classifiers.slot', before: [hostile], after: null },
     ];
-    const page = await show(
-      planOf([change('a', 'blocked', { fields, reason: hostile, remedies: [hostile] })]),
-    );
+    const blocked = change('a', 'blocked', { fields, reason: hostile, remedies: [hostile] });
+    const page = await show(planOf([blocked]));
     expect(await page.locator('article h3').textContent()).toBe(`${hostile}U+202E`);
     expect(await page.locator('img, article script').count()).toBe(0);
     expect(await page.locator('script').count()).toBe(1);
@@ -140,9 +131,8 @@ describe.skipIf(!hasChromium())(name, () => {
     await page.goto(`file://${file}`);
     expect(await page.title()).toBe('Trove: plan for staging');
     expect(await page.locator('h1').isVisible()).toBe(true);
-    expect(await page.evaluate("getComputedStyle(document.getElementById('slip')).color")).not.toBe(
-      'rgb(255, 0, 0)',
-    );
+    const color = await page.evaluate("getComputedStyle(document.getElementById('slip')).color");
+    expect(color).not.toBe('rgb(255, 0, 0)');
     await context.close();
   });
 
@@ -171,9 +161,8 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.getByRole('search').isVisible()).toBe(false);
     expect(await page.locator('article:visible').count()).toBe(12);
     expect(await page.getByText('Head', { exact: true }).isVisible()).toBe(true);
-    expect(await page.evaluate("getComputedStyle(document.querySelector('article')).contentVisibility")).toBe(
-      'visible',
-    );
+    const visibility = "getComputedStyle(document.querySelector('article')).contentVisibility";
+    expect(await page.evaluate(visibility)).toBe('visible');
   });
 
   test('a screen reader finds landmarks, headings and tables', async () => {
@@ -187,19 +176,18 @@ describe.skipIf(!hasChromium())(name, () => {
   });
 
   test('10 000 changes: all there, filtered, and reached by keyboard', async () => {
-    const many = Array.from({ length: 10_000 }, (_, at) =>
-      change(`thing-${at}`, 'create', {
-        remoteId: null,
-        fields: [
-          { path: 'name', before: null, after: `Thing ${at}` },
-          { path: 'rollNumerator', before: null, after: at },
-          { path: 'thumbnail', before: null, after: `https://cdn.example/items/thing-${at}.png` },
-          { path: 'classifiers.rarity', before: null, after: ['common'] },
-          { path: 'classifiers.slot', before: null, after: ['main-hand', 'off-hand'] },
-          { path: 'attributes.damage', before: null, after: { min: 3, max: 7 } },
-        ],
-      }),
-    );
+    const values = {
+      name: 'Thing',
+      rollNumerator: 40,
+      thumbnail: 'https://cdn.example/items/thing.png',
+      'classifiers.rarity': ['common'],
+      'classifiers.slot': ['main-hand', 'off-hand'],
+      'attributes.damage': { min: 3, max: 7 },
+    };
+    const fields = Object.entries(values).map(([path, after]) => ({ path, before: null, after }));
+    const many = Array.from({ length: 10_000 }, (_, at) => {
+      return change(`thing-${at}`, 'create', { remoteId: null, fields });
+    });
     const body = renderReviewPage([{ plan: planOf(many) }]);
     expect(body.length).toBeLessThan(6e6);
     const page = await show(planOf(many));

@@ -25,10 +25,8 @@ const hostile = fc.oneof(
 );
 
 function distributionWith(name: string): Distribution {
-  const options = [
-    { key: 'a', name, items: { before: 3, after: 3 } },
-    { key: 'b', name, items: { before: 1, after: 4 } },
-  ];
+  const a = { key: 'a', name, items: { before: 3, after: 3 } };
+  const b = { key: 'b', name, items: { before: 1, after: 4 } };
   const bins = [
     { from: 0, to: 1000, before: 4, after: 2 },
     { from: 1000, to: 2000, before: 0, after: 5 },
@@ -36,8 +34,8 @@ function distributionWith(name: string): Distribution {
   return {
     items: { before: 4, after: 7 },
     classifiers: [
-      { key: 'x', name, options },
-      { key: 'y', name, options: options.slice(0, 1) },
+      { key: 'x', name, options: [a, b] },
+      { key: 'y', name, options: [a] },
     ],
     rolls: { bins, scale: 'steps' },
   };
@@ -68,12 +66,7 @@ describe('the page of a plan', () => {
   test('why apply would refuse the plan is on top, and a problem has its place', () => {
     const location = { source: new SourceText('a.yaml', 'x\ny'), start: 2, end: 3 };
     const problem = error('limit', 'too many', { hint: 'raise `maxCreates`', location });
-    const guard = {
-      ...limitExceeded,
-      reason: 'too many',
-      remedies: ['raise it'],
-      override: null,
-    } as const;
+    const guard = { ...limitExceeded, reason: 'too many', remedies: ['raise it'], override: null } as const;
     const text = textOf(renderReviewPage([{ plan: { ...everySection, guards: [guard] } }]));
     expect(text).toContain('Apply refuses this plan too many raise it');
     expect(text.indexOf('Apply refuses')).toBeLessThan(text.indexOf('Not possible as written'));
@@ -130,14 +123,10 @@ describe('the page of a plan', () => {
   });
 
   test('a thumbnail is a link where it is a web address, and text otherwise', () => {
-    const page = (thumbnail: string) =>
-      renderReviewPage([
-        {
-          plan: planOf([
-            change('a', 'update', { fields: [{ path: 'thumbnail', before: null, after: thumbnail }] }),
-          ]),
-        },
-      ]);
+    const page = (after: string) => {
+      const fields = [{ path: 'thumbnail', before: null, after }];
+      return renderReviewPage([{ plan: planOf([change('a', 'update', { fields })]) }]);
+    };
     expect(page('https://cdn.example/a.png')).toContain('href="https://cdn.example/a.png"');
     expect(page('javascript:alert(1)')).not.toContain('href="javascript');
     expect(page('data:text/html,x')).not.toContain('href="data');

@@ -22,72 +22,54 @@ const refused: ServiceError = {
 const unseen: ServiceError = { ...refused, notTaken: false, outcome: 'unseen' };
 const update = { operation: 'updateItem', method: 'PUT', path: '/items/a' } as const;
 
+const create = 'Create Item (POST /items)';
+const unusable = `The outcome of ${create} is unknown: the answer is not usable`;
+const named = { problem: 'it is empty', words: '', answeredIds: ['c1'], location: '/c1' };
+const spaces = { operation: 'listUserSpaces', method: 'GET', path: '/users/u/spaces' } as const;
+
 describe('the sentence', () => {
-  test.each<[string, ServiceError, string]>([
-    ['a refusal', refused, 'Create Item (POST /items) was refused: 401 Unauthorized - "Wrong password."'],
+  const cases: readonly [ServiceError, string][] = [
+    [refused, `${create} was refused: 401 Unauthorized - "Wrong password."`],
+    [{ ...refused, status: 418, words: '' }, `${create} was refused: 418 I'm a Teapot`],
+    [{ ...refused, status: 499 }, `${create} was refused: 499 - "Wrong password."`],
     [
-      'no words',
-      { ...refused, status: 418, words: '' },
-      "Create Item (POST /items) was refused: 418 I'm a Teapot",
-    ],
-    [
-      'a status without a name',
-      { ...refused, status: 499 },
-      'Create Item (POST /items) was refused: 499 - "Wrong password."',
-    ],
-    [
-      'no connection',
       { ...refused, reason: 'unreachable', code: 'ECONNREFUSED', attempts: 6, elapsedMs: 4165 },
-      `Create Item (POST /items) was not sent: ${baseUrl} can't be reached, the connection was refused (ECONNREFUSED) (6 attempts in 4.2 s)`,
+      `${create} was not sent: ${baseUrl} can't be reached, the connection was refused (ECONNREFUSED) (6 attempts in 4.2 s)`,
     ],
     [
-      'a certificate',
       { ...refused, reason: 'tls', code: 'CERT_HAS_EXPIRED' },
-      `Create Item (POST /items) was not sent: ${baseUrl} is not reached securely, its certificate has expired (CERT_HAS_EXPIRED)`,
+      `${create} was not sent: ${baseUrl} is not reached securely, its certificate has expired (CERT_HAS_EXPIRED)`,
     ],
     [
-      'a proxy variable',
       { ...refused, reason: 'proxy', code: 'INVALID_HTTPS_PROXY' },
-      'Create Item (POST /items) was not sent: HTTPS_PROXY does not hold the address of a proxy',
+      `${create} was not sent: HTTPS_PROXY does not hold the address of a proxy`,
     ],
     [
-      'a server error',
       { ...unseen, status: 503, words: 'busy' },
-      'The outcome of Create Item (POST /items) is unknown: 503 Service Unavailable - "busy"',
+      `The outcome of ${create} is unknown: 503 Service Unavailable - "busy"`,
     ],
     [
-      'an unknown create whose answer names a record',
-      {
-        ...unseen,
-        reason: 'unreadable',
-        problem: 'it is empty',
-        words: '',
-        answeredIds: ['c1'],
-        location: '/c1',
-      },
-      'The outcome of Create Item (POST /items) is unknown: the answer is not usable, it is empty; it names the ID "c1"; it points to "/c1"',
+      { ...unseen, reason: 'unreadable', ...named },
+      `${unusable}, it is empty; it names the ID "c1"; it points to "/c1"`,
     ],
     [
-      'an unnamed network error',
+      { ...unseen, reason: 'unreadable', status: 200, problem: 'it is not JSON', words: 'Welcome' },
+      `${unusable}, it is not JSON - "Welcome"`,
+    ],
+    [
       { ...unseen, ...update, reason: 'disconnected', code: 'ENEW' },
       'The outcome of Update Item (PUT /items/a) is unknown: the connection ended before the answer was complete, ENEW',
     ],
     [
-      'a redirect',
       { ...unseen, reason: 'redirect', status: 307, location: 'https://x.example/' },
-      'The outcome of Create Item (POST /items) is unknown: 307 Temporary Redirect, to https://x.example/; redirects are not followed',
+      `The outcome of ${create} is unknown: 307 Temporary Redirect, to https://x.example/; redirects are not followed`,
     ],
     [
-      'an unreadable answer',
-      { ...unseen, reason: 'unreadable', status: 200, problem: 'it is not JSON', words: 'Welcome' },
-      'The outcome of Create Item (POST /items) is unknown: the answer is not usable, it is not JSON - "Welcome"',
-    ],
-    [
-      'a read',
-      { ...unseen, operation: 'listUserSpaces', method: 'GET', path: '/users/u/spaces', reason: 'timeout' },
+      { ...unseen, ...spaces, reason: 'timeout' },
       'List user spaces (GET /users/u/spaces) failed: no answer came in time',
     ],
-  ])('%s', (_, error, message) => {
+  ];
+  test.each(cases.map(([error, message]) => [message, error] as const))('%s', (message, error) => {
     expect(renderServiceError(error, names).message).toBe(message);
   });
 });
@@ -99,11 +81,7 @@ describe('the hint', () => {
     ['what an update conflicts with', { ...refused, ...update, status: 409 }, /this update conflicts/],
     ['the id', { ...refused, ...update, status: 404 }, /may not know this id/],
     ['the rate', { ...refused, status: 429 }, /--parallel/],
-    [
-      'a running service',
-      { ...refused, reason: 'unreachable' },
-      /service runs at https:\/\/game\.example\/api/,
-    ],
+    ['a running service', { ...refused, reason: 'unreachable' }, /service runs at https:\/\/game\.example/],
     ['what a person has to settle', { ...unseen, status: 500 }, /trove resolve/],
     ['that also where the last answer was a refusal', { ...unseen, status: 409 }, /trove resolve/],
     ['to repeat what may be repeated', { ...unseen, ...update, reason: 'timeout' }, /may safely be repeated/],

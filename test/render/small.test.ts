@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import type { ApplyEvent } from '../../src/apply/model.ts';
 import { renderSpaces } from '../../src/render/command-texts.ts';
 import { renderCrash } from '../../src/render/diagnostics.ts';
 import { progressOn } from '../../src/render/progress.ts';
@@ -35,19 +34,14 @@ describe('pending creates', () => {
   });
 });
 
-describe('spaces', () => {
-  test('a table', () => {
-    expect(renderSpaces('user_1', links)).toMatchInlineSnapshot(`
-      "SPACE        GRID    ID
-      Armoury      8 x 5   space_1
-      Käse & Wein  12 x 5  space_2
-      "
-    `);
-  });
-
-  test('none', () => {
-    expect(renderSpaces('user_1', [])).toBe('User user_1 has no spaces.\n');
-  });
+test('spaces are a table, or none', () => {
+  expect(renderSpaces('user_1', links)).toMatchInlineSnapshot(`
+    "SPACE        GRID    ID
+    Armoury      8 x 5   space_1
+    Käse & Wein  12 x 5  space_2
+    "
+  `);
+  expect(renderSpaces('user_1', [])).toBe('User user_1 has no spaces.\n');
 });
 
 describe('progress', () => {
@@ -55,10 +49,8 @@ describe('progress', () => {
     const stream = Object.assign(new PassThrough(), { isTTY });
     const show = progressOn(stream);
     show({ type: 'started', total });
-    for (let done = 1; done <= total; done++) {
-      const event: ApplyEvent = { type: 'finished', result: result('a', 'create', 'applied'), done, total };
-      show(event);
-    }
+    for (let done = 1; done <= total; done++)
+      show({ type: 'finished', result: result('a', 'create', 'applied'), done, total });
     return (stream.read() as Buffer | null)?.toString() ?? '';
   }
 

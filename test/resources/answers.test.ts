@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { unknownProfile } from '../../src/contract/profile.ts';
 import type { WireAssignment, WireClassifier, WireItem, WireOption } from '../../src/contract/wire.ts';
 import { namesFrom } from '../../src/plan/names.ts';
-import { classifier, optionIdsByName } from '../../src/resources/classifier.ts';
+import { classifier } from '../../src/resources/classifier.ts';
 import { item } from '../../src/resources/item.ts';
 import { entriesOf } from '../../src/state/entries.ts';
 import type { State } from '../../src/state/model.ts';
@@ -14,114 +15,72 @@ const option = (id: string, name: string, dropRateMultiplier = 1): WireOption =>
   dropRateMultiplier,
   classifierId: 'c1',
 });
+const common = { id: 'c1', teamId: 'team_7', createdAt, updatedAt: null };
 const answer = (classifierOptions: readonly WireOption[]): WireClassifier => ({
-  id: 'c1',
+  ...common,
   name: 'Rarity',
-  teamId: 'team_7',
-  createdAt,
-  updatedAt: null,
   classifierOptions,
 });
-const keysAndNames = [
-  ['common', { name: 'Common' }],
-  ['rare', { name: 'Rare' }],
-] as const;
 
-describe('options are matched by name', () => {
-  const common = option('o1', 'Common');
-  const rare = option('o2', 'Rare');
+async function namesOf(state?: State) {
+  const attributeIds = new Map([['damage', 'attr_01']]);
+  return namesFrom({ catalog: await catalogFrom(''), entries: entriesOf(state), attributeIds });
+}
 
-  test('never by position', () => {
-    const expected = { common: 'o1', rare: 'o2' };
-    expect(optionIdsByName(keysAndNames, [common, rare])).toEqual(expected);
-    expect(optionIdsByName(keysAndNames, [rare, common])).toEqual(expected);
-    expect(optionIdsByName(keysAndNames, [option('o0', 'Epic'), rare, common])).toEqual(expected);
-  });
-
-  test.each([
-    ['missing', [common]],
-    ['named otherwise', [common, option('o2', 'RARE')]],
-    ['there twice', [common, rare, option('o3', 'Rare')]],
-    ['there three times', [option('o3', 'Rare'), common, rare, option('o4', 'Rare')]],
-  ])('one that is %s has no id', (_, answered) => {
-    expect(optionIdsByName(keysAndNames, answered)).toEqual({ common: 'o1' });
+test('options that were answered go by the keys of their ids, whatever they are called; a foreign one by its id', async () => {
+  const options = answer([option('o2', 'Renamed', 2), option('o9', 'Foreign')]);
+  const { values } = classifier.answered(options, await namesOf(), { rare: 'o2' });
+  expect(Object.fromEntries(values)).toEqual({
+    name: 'Rarity',
+    'options.rare': { name: 'Renamed', dropRateMultiplier: 2 },
+    'options.o9': { name: 'Foreign', dropRateMultiplier: 1 },
   });
 });
 
-describe('a classifier that was answered', () => {
-  test('its options go by the keys of their ids, whatever they are called; a foreign one by its id', async () => {
-    const names = namesFrom({
-      catalog: await catalogFrom(''),
-      entries: entriesOf(undefined),
-      attributeIds: new Map(),
-    });
-    const answered = classifier.answered(
-      answer([option('o2', 'Renamed', 2), option('o9', 'Foreign')]),
-      names,
-      {
-        rare: 'o2',
-      },
-    );
-    expect(Object.fromEntries(answered.values)).toEqual({
-      name: 'Rarity',
-      'options.rare': { name: 'Renamed', dropRateMultiplier: 2 },
-      'options.o9': { name: 'Foreign', dropRateMultiplier: 1 },
-    });
-  });
-});
-
-describe('the ids of options, from answer to answer', () => {
+describe('the ids of options, after one answer or several', () => {
   const text = `classifiers:
   rarity: { name: Rarity, options: { common: { name: Common, dropRateMultiplier: 1 }, rare: { name: Rare, dropRateMultiplier: 1 } } }
 `;
-  const optionsOf = (desk: Desk) => desk.recorded.live['classifier.rarity']?.options;
+  const both = { common: 'o1', rare: 'o2' };
+  const first = 'o1 Common, o2 Rare';
 
-  async function answeredWith(
-    options: readonly WireOption[],
-    desk = new Desk(),
-    catalog = text,
-  ): Promise<Desk> {
-    desk.service.react = (_, honest) => {
-      const outcome = honest();
-      return outcome.kind === 'answered' ? { ...outcome, body: answer(options) } : outcome;
-    };
-    await desk.apply(catalog);
-    return desk;
-  }
+  test.each<[string, string[], object]>([
+    ['go by name and not by position', ['o2 Rare, o1 Common'], both],
+    ['nor by a position among others', ['o0 Epic, o2 Rare, o1 Common'], both],
+    ['are none for one that is missing', ['o1 Common'], { common: 'o1' }],
+    ['are none for one that is named otherwise', ['o1 Common, o2 RARE'], { common: 'o1' }],
+    ['are none for one that is there twice', [`${first}, o3 Rare`], { common: 'o1' }],
+    ['are none for one that is there three times', [`o3 Rare, ${first}, o4 Rare`], { common: 'o1' }],
+    [
+      'stay with their keys while they are answered, also under another name',
+      [first, 'o1 Rare, o2 Common'],
+      both,
+    ],
+    [
+      'are matched anew by name once they are answered no more',
+      [first, 'o3 Rare, o1 Common'],
+      { common: 'o1', rare: 'o3' },
+    ],
+    ['are not taken by a name from another key', [first, 'o1 Rare'], { common: 'o1' }],
+  ])('%s', async (_, answers, expected) => {
+    const desk = new Desk();
+    for (const [at, words] of answers.entries()) {
+      const options = words.split(', ').map((each) => option(...(each.split(' ') as [string, string])));
+      desk.service.answerWith(answer(options));
+      await desk.apply(text.replace('name: Rarity', `name: Rarity ${at}`));
+    }
+    expect(desk.recorded.live['classifier.rarity']?.options).toEqual(expected);
+  });
 
-  test('a shuffled answer', async () => {
-    const desk = await answeredWith([option('o2', 'Rare'), option('o1', 'Common')]);
-    expect(optionsOf(desk)).toEqual({ common: 'o1', rare: 'o2' });
+  test('are matched for every key where nothing is left to do, and else it is told', async () => {
+    const desk = new Desk();
+    desk.service.answerWith(answer([option('o2', 'Rare'), option('o1', 'Common')]));
+    await desk.apply(text);
     expect((await desk.plan(text)).changes).toEqual([]);
-  });
-
-  test('two options of one name: neither is taken for the key, and it is told', async () => {
-    const desk = await answeredWith([option('o1', 'Common'), option('o2', 'Rare'), option('o3', 'Rare')]);
-    expect(optionsOf(desk)).toEqual({ common: 'o1' });
-    expect(desk.recorded.live['classifier.rarity']?.confidence).toBe('diverged');
-  });
-
-  test('an id stays with its key while it is answered, also under another name', async () => {
-    const desk = await answeredWith([option('o1', 'Common'), option('o2', 'Rare')]);
-    const swapped = [option('o1', 'Rare'), option('o2', 'Common')];
-    await answeredWith(swapped, desk, text.replace('name: Rarity', 'name: Tier'));
-    expect(optionsOf(desk)).toEqual({ common: 'o1', rare: 'o2' });
-  });
-
-  test('an id that is answered no more is matched anew by name', async () => {
-    const desk = await answeredWith([option('o1', 'Common'), option('o2', 'Rare')]);
-    await answeredWith(
-      [option('o3', 'Rare'), option('o1', 'Common')],
-      desk,
-      text.replace('name: Rarity', 'name: Tier'),
-    );
-    expect(optionsOf(desk)).toEqual({ common: 'o1', rare: 'o3' });
-  });
-
-  test('a name that belongs to the id of another key is not taken', async () => {
-    const desk = await answeredWith([option('o1', 'Common'), option('o2', 'Rare')]);
-    await answeredWith([option('o1', 'Rare')], desk, text.replace('name: Rarity', 'name: Tier'));
-    expect(optionsOf(desk)).toEqual({ common: 'o1' });
+    const other = new Desk();
+    other.service.answerWith(answer([option('o1', 'Common'), option('o2', 'Rare'), option('o3', 'Rare')]));
+    await other.apply(text);
+    expect(other.recorded.live['classifier.rarity']?.confidence).toBe('diverged');
   });
 });
 
@@ -137,38 +96,17 @@ describe('an item that was answered', () => {
     min,
     max,
   });
-  const wire = (
-    classifiers: readonly WireAssignment[],
-    attributes: WireItem['attributes'] = [],
-  ): WireItem => ({
-    id: 'i',
-    name: 'Sword',
-    thumbnail: null,
-    rollNumerator: 40,
-    createdAt,
-    updatedAt: null,
-    teamId: 'team_7',
-    classifiers,
-    attributes,
-  });
-
-  async function namesOf(state?: State) {
-    const attributeIds = new Map([['damage', 'attr_01']]);
-    return namesFrom({ catalog: await catalogFrom(''), entries: entriesOf(state), attributeIds });
-  }
+  const wire = (classifiers: readonly WireAssignment[], attributes: WireItem['attributes']): WireItem => {
+    return { ...common, name: 'Sword', thumbnail: null, rollNumerator: 40, classifiers, attributes };
+  };
 
   test('assignments and ranges are known by their keys, in any order; foreign ones by their ids', async () => {
-    const desk = new Desk();
-    await desk.apply(
-      'classifiers: { rarity: { name: R, options: { b: { name: B, dropRateMultiplier: 1 }, a: { name: A, dropRateMultiplier: 1 } } } }',
-    );
+    const options = 'b: { name: B, dropRateMultiplier: 1 }, a: { name: A, dropRateMultiplier: 1 }';
+    const desk = await Desk.applied(`classifiers: { rarity: { name: R, options: { ${options} } } }`);
+    const [b, foreign, a] = [option('c1-o1', 'B'), option('o9', 'Foreign'), option('c1-o2', 'A')];
     const found = item.answered(
       wire(
-        [
-          assigned('c1', option('c1-o1', 'B')),
-          assigned('c9', option('o9', 'Foreign')),
-          assigned('c1', option('c1-o2', 'A')),
-        ],
+        [assigned('c1', b), assigned('c9', foreign), assigned('c1', a)],
         [range('attr_99', 5, 6), range('attr_01', 1, 2)],
       ),
       await namesOf(desk.state),
@@ -186,14 +124,10 @@ describe('an item that was answered', () => {
 
   test('what is foreign is repeated in an update by the ids it has', async () => {
     const names = await namesOf();
-    const answered = item.answered(
-      wire([assigned('c9', option('o9', 'F'))], [range('attr_99', 5, 6)]),
-      names,
-    );
-    const { environment } = await new Desk({
-      profile: { 'itemUpdate.classifierOptionIds': 'by-classifier' },
-    }).inputs('');
-    expect(item.updateBody(answered, answered.groups, environment.profile, names)).toEqual({
+    const foreign = wire([assigned('c9', option('o9', 'F'))], [range('attr_99', 5, 6)]);
+    const answered = item.answered(foreign, names);
+    const profile = { ...unknownProfile, 'itemUpdate.classifierOptionIds': 'by-classifier' } as const;
+    expect(item.updateBody(answered, answered.groups, profile, names)).toEqual({
       name: 'Sword',
       rollNumerator: 40,
       attributes: [{ attributeId: 'attr_99', min: 5, max: 6 }],

@@ -18,9 +18,7 @@ describe('promised ids', () => {
     });
   });
 
-  test('a key that is an id already stays one', () => {
-    expect(referenceAsKey('c1')).toBe('c1');
-  });
+  test('a key that is an id already stays one', () => expect(referenceAsKey('c1')).toBe('c1'));
 });
 
 describe('the update that says what a create has said', () => {
@@ -48,8 +46,7 @@ describe('the update that says what a create has said', () => {
   });
 
   test('a classifier: its name', () => {
-    expect(updateFromCreate('classifier', { name: 'Rarity', classifierOptions: [{}] })).toEqual({
-      name: 'Rarity',
-    });
+    const created = { name: 'Rarity', classifierOptions: [{}] };
+    expect(updateFromCreate('classifier', created)).toEqual({ name: 'Rarity' });
   });
 });

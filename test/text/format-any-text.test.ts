@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { catalogSchema, loadCatalog } from '../../src/catalog/load.ts';
 import { formatYaml } from '../../src/text/edit-yaml.ts';
-import type { SchemaNode } from '../../src/text/schema-path.ts';
 import { folderWith } from '../catalog/folder.ts';
 import { generatedCatalog } from '../rig/generated-catalog.ts';
 import { handwritten } from '../rig/handwritten-yaml.ts';
@@ -12,25 +11,40 @@ import { untidied } from '../rig/untidied.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
 
-describe('however untidy a file is, it keeps its meaning and its comments, and its form is one', () => {
-  test('catalogs', async () => {
-    const folder = await folderWith({ 'catalog/game.yaml': '' });
-    const withMoves = generatedCatalog.map((catalog) => ({
-      ...catalog,
-      moved: Object.keys(catalog.items).map((key, at) => ({ to: `item.${key}`, from: `item.old-${at}` })),
-    }));
-    const meaning = async (text: string) => {
-      await writeFile(join(folder, 'catalog/game.yaml'), text);
-      const catalog = await loadCatalog('catalog', { cwd: folder });
-      if (!catalog.ok) return undefined;
-      const { attributes, classifiers, items, moved } = catalog.value;
-      const declared = [attributes, classifiers, items].map((each) =>
-        [...each.values()].map(({ key, declaration }) => [key, declaration]),
-      );
-      return [declared, moved.map(({ from, to }) => [from, to])];
-    };
-    await holds(withMoves.chain(handwritten).chain(untidied), catalogSchema, meaning);
-  });
+test('however untidy a catalog is, it keeps its meaning and its comments, and its form is one', async () => {
+  const folder = await folderWith({ 'catalog/game.yaml': '' });
+  const withMoves = generatedCatalog.map((catalog) => ({
+    ...catalog,
+    moved: Object.keys(catalog.items).map((key, at) => ({ to: `item.${key}`, from: `item.old-${at}` })),
+  }));
+  const meaning = async (text: string) => {
+    await writeFile(join(folder, 'catalog/game.yaml'), text);
+    const catalog = await loadCatalog('catalog', { cwd: folder });
+    if (!catalog.ok) return undefined;
+    const { attributes, classifiers, items, moved } = catalog.value;
+    const declared = [attributes, classifiers, items].map((each) =>
+      [...each.values()].map(({ key, declaration }) => [key, declaration]),
+    );
+    return [declared, moved.map(({ from, to }) => [from, to])];
+  };
+  const seen = { valid: 0, changed: 0, left: 0 };
+  const keepsItsMeaning = async (text: string) => {
+    const before = await meaning(text);
+    if (before === undefined) return;
+    seen.valid++;
+    const formatted = formatYaml(text, catalogSchema);
+    if (formatted === undefined) seen.left++;
+    if (formatted === text || formatted === undefined) return;
+    seen.changed++;
+    expect(await meaning(formatted)).toEqual(before);
+    expect(formatYaml(formatted, catalogSchema)).toBe(formatted);
+    expect(new Set(formatted.match(/\r?\n/g)).size).toBeLessThan(2);
+  };
+  const texts = withMoves.chain(handwritten).chain(untidied);
+  await fc.assert(fc.asyncProperty(texts, keepsItsMeaning), { numRuns: RUNS });
+  expect(seen.valid).toBeGreaterThan(RUNS / 2);
+  expect(seen.changed).toBeGreaterThan(RUNS / 3);
+  expect(seen.left).toBeLessThan(RUNS / 10);
 });
 
 test('whatever hands write: comments stay above or beside their entry, and every level has two blanks', () => {
@@ -49,30 +63,6 @@ test('whatever hands write: comments stay above or beside their entry, and every
   expect(seen.changed).toBeGreaterThan(RUNS / 3);
   expect(seen.left).toBeLessThan(RUNS / 10);
 });
-
-async function holds(
-  texts: fc.Arbitrary<string>,
-  schema: SchemaNode,
-  meaning: (text: string) => Promise<unknown>,
-): Promise<void> {
-  const seen = { valid: 0, changed: 0, left: 0 };
-  const property = fc.asyncProperty(texts, async (text) => {
-    const before = await meaning(text);
-    if (before === undefined) return;
-    seen.valid++;
-    const formatted = formatYaml(text, schema);
-    if (formatted === undefined) seen.left++;
-    if (formatted === text || formatted === undefined) return;
-    seen.changed++;
-    expect(await meaning(formatted)).toEqual(before);
-    expect(formatYaml(formatted, schema)).toBe(formatted);
-    expect(new Set(formatted.match(/\r?\n/g)).size).toBeLessThan(2);
-  });
-  await fc.assert(property, { numRuns: RUNS });
-  expect(seen.valid).toBeGreaterThan(RUNS / 2);
-  expect(seen.changed).toBeGreaterThan(RUNS / 3);
-  expect(seen.left).toBeLessThan(RUNS / 10);
-}
 
 /** Comments that no longer stand where they say they do. */
 function strayComments(text: string): readonly string[] {

@@ -1,12 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import catalogSchema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import environmentSchema from '../../schemas/environment.schema.json' with { type: 'json' };
 import { formatYaml } from '../../src/text/edit-yaml.ts';
 import type { SchemaNode } from '../../src/text/schema-path.ts';
-
-const example = resolve(import.meta.dirname, '../../catalog');
 
 /** What a text becomes; it must stay that when it is formatted again. */
 function formatted(text: string, schema: SchemaNode = catalogSchema): string | undefined {
@@ -16,15 +12,6 @@ function formatted(text: string, schema: SchemaNode = catalogSchema): string | u
 }
 
 describe('the form of a file', () => {
-  test.each(
-    readdirSync(example, { recursive: true, encoding: 'utf8' }).filter(
-      (path) => path.endsWith('.yaml') && !path.startsWith('.'),
-    ),
-  )('the example has it: %s', (path) => {
-    const text = readFileSync(join(example, path), 'utf8');
-    expect(formatted(text, path.startsWith('env') ? environmentSchema : catalogSchema)).toBe(text);
-  });
-
   test('keys get their order, with comments and blank lines', () => {
     const text = `# yaml-language-server: $schema=x
 # All swords.
@@ -182,11 +169,10 @@ moved:
   });
 
   test('environments have the order of their schema', () => {
-    const text =
-      'limits: { maxUpdates: 1, maxCreates: 2 }\nteamId: t\n# where\nbaseUrl: https://x.example/api\n';
-    expect(formatted(text, environmentSchema)).toBe(
-      '# where\nbaseUrl: https://x.example/api\nteamId: t\nlimits: { maxCreates: 2, maxUpdates: 1 }\n',
-    );
+    const address = '# where\nbaseUrl: https://x.example/api\n';
+    const text = `limits: { maxUpdates: 1, maxCreates: 2 }\nteamId: t\n${address}`;
+    const ordered = `${address}teamId: t\nlimits: { maxCreates: 2, maxUpdates: 1 }\n`;
+    expect(formatted(text, environmentSchema)).toBe(ordered);
   });
 });
 

@@ -68,13 +68,4 @@ describe('values are those of the core schema', () => {
     for (const text of ['', '\n', '# only a comment\n', '---\n'])
       expect(parse(text).document?.value).toBe(null);
   });
-
-  test('keys that objects inherit are ordinary keys', () => {
-    const value = parse('constructor: 1\nhasOwnProperty: 2\n').document?.value;
-    expect(Object.entries(value as object)).toEqual([
-      ['constructor', 1],
-      ['hasOwnProperty', 2],
-    ]);
-    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
-  });
 });
