@@ -253,6 +253,12 @@ state: { backend: s3, path: ../x.json }
   );
 });
 
+test('a file that repeats a long text by an anchor has its problems told as any other', async () => {
+  const texts = `bogus:\n- &s "${'A'.repeat(100_000)}"\n${'- *s\n'.repeat(8000)}`;
+  const { result } = await load(`${remote}${texts}`);
+  expect(result.ok ? [] : result.diagnostics.map(({ rule }) => rule)).toEqual(['unknown-property']);
+});
+
 describe('finding the file', () => {
   test('an environment that does not exist', async () => {
     const cwd = await folderWith({

@@ -102,7 +102,7 @@ describe('a suspected rename', () => {
     const stays = `club: { name: Club, rollNumerator: 1, thumbnail: https://cdn.example/c.png, ${ranges} }`;
     const text = (one: string) =>
       `attributes: { damage: {}, speed: {} }\nitems: { ${one}, rollNumerator: 1, ${ranges} }, ${stays} }`;
-    const desk = await applied(text('axe: { name: Axe'));
+    const desk = await Desk.applied(text('axe: { name: Axe'));
     const plan = await desk.plan(text('war-axe: { name: War Axe'));
     expect(actionsOf(plan)).toEqual(['blocked item.war-axe', 'blocked item.axe']);
   });

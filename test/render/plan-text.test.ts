@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import type { Reason } from '../../src/plan/reason.ts';
 import { explainGuard } from '../../src/render/messages/explain-plan.ts';
+import { explainReason } from '../../src/render/messages/plan-reasons.ts';
 import { renderPlannedText, renderPlanText } from '../../src/render/plan-text.ts';
 import { summaryOf } from '../../src/render/plan-view.ts';
 import { change, everySection, limitExceeded, planOf } from './sample-plan.ts';
+
+test('a reason of a newer version stands without words', () => {
+  const reasons = ['constructor', 'future-code'].map((code) => ({ code }) as unknown as Reason);
+  for (const reason of reasons)
+    expect(explainReason(reason, { address: 'item.a', flags: '' })).toEqual([undefined]);
+});
 
 describe('a plan for a terminal', () => {
   test('every section, what needs a person first', () => {
