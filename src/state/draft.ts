@@ -1,10 +1,9 @@
 import equal from 'fast-deep-equal';
 import { type Address, kindOf, parseAddress } from '../catalog/model.ts';
 import { type Entries, EntryTable, type Holding, isHolding } from './entries.ts';
-import type { StateEvent } from './event.ts';
+import type { EventOf, StateEvent } from './event.ts';
 import type { Beginning, PendingCreate, Recovery, State, StateEntry, UnconfirmedUpdate } from './model.ts';
 
-type EventOf<Type extends StateEvent['type']> = Extract<StateEvent, { type: Type }>;
 type Reducers = { readonly [Type in StateEvent['type']]: (event: EventOf<Type>) => void };
 
 /**
