@@ -6,7 +6,17 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
 
-const schemaFiles = ['catalog', 'environment', 'state', 'plan', 'world', 'faults', 'dialect', 'events'];
+const schemaFiles = [
+  'catalog',
+  'environment',
+  'state',
+  'plan',
+  'world',
+  'faults',
+  'dialect',
+  'events',
+  'import',
+];
 
 /** Writes one module a schema into `folder`, each self-contained, with its types beside it. */
 export async function compileValidators(folder) {
