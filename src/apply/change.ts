@@ -60,21 +60,12 @@ function writeOf(change: Change, request: RecordedRequest, run: Run) {
   const { catalog, origin } = run.ports;
   const verify = (answer: AnyAnswer, answered: RecordedRequest, at: string) => {
     const target = targetOfRequest(change, answered, run);
-    const previous = previousOf(change, run);
+    // Nothing is known of a record that was created in place of another.
+    const previous = change.action === 'replace' ? undefined : run.ports.recorder.entries.record(address);
     const about = { kind, key, request: answered, answer, target, previous, at, ...(origin && { origin }) };
     return recordOf(about, catalog, run.names());
   };
   return { address, request, verify };
-}
-
-/** What is known of the record that was written; nothing of one that was created in place of another. */
-function previousOf({ address, action }: Change, { ports: { recorder } }: Run) {
-  if (action === 'replace') return undefined;
-  return (
-    recorder.entries.find('live', address) ??
-    recorder.entries.find('imported', address) ??
-    recorder.entries.find('retired', address)
-  );
 }
 
 /** The result of a change that was answered and recorded. */

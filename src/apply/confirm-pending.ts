@@ -36,7 +36,7 @@ export async function confirmPending(
     verify(answer, request, at) {
       const key = address.slice(kind.length + 1);
       const names = namesFrom({ catalog, entries: recorder.entries, attributeIds: environment.attributes });
-      const previous = recorder.entries.find('live', address) ?? recorder.entries.find('retired', address);
+      const previous = recorder.entries.record(address);
       const target = fields([], []);
       return recordOf({ kind, key, request, answer, target, previous, at }, catalog, names);
     },

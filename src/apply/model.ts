@@ -6,24 +6,12 @@ import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { FieldDifference } from '../resources/fields.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
-import type { Entries } from '../state/entries.ts';
-import type { StateEvent } from '../state/event.ts';
-import type { RecordedRequest, ResourceRecord, State, Target } from '../state/model.ts';
+import type { RecordedRequest, ResourceRecord, Target } from '../state/model.ts';
+import type { Session } from '../state/session.ts';
 import type { Distrust } from './distrust.ts';
 
 /** Where outcomes are kept: durable before `record` resolves. */
-export interface Recorder {
-  /** What is recorded now. */
-  readonly entries: Entries;
-  /** Takes a copy. */
-  current(): State;
-  record(event: StateEvent): Promise<void>;
-  /** Whether what is recorded is still kept: the lock is held, and nobody else has written. */
-  verify(): Promise<
-    | { readonly ok: true }
-    | { readonly ok: false; readonly diagnostics: readonly { readonly message: string }[] }
-  >;
-}
+export type Recorder = Pick<Session, 'entries' | 'current' | 'record' | 'verify'>;
 
 export interface WriterPorts {
   /** Every answer has to name its team. */

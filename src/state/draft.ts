@@ -110,11 +110,7 @@ export class StateDraft {
     },
     // A create that is pending stays: only `create-rejected` ends it.
     forgotten: ({ address, at }) => {
-      const { id } =
-        this.#entries.find('live', address) ??
-        this.#entries.find('imported', address) ??
-        this.#entries.find('retired', address) ??
-        {};
+      const { id } = this.#entries.record(address) ?? {};
       if (id === undefined) return;
       this.#entries.take(address, ({ status }) => status !== 'pending');
       this.#entries.add({ status: 'forgotten', address, id, at });

@@ -1,5 +1,6 @@
 import type { Address } from '../catalog/model.ts';
 import type { WireClassifier, WireItem } from '../contract/wire.ts';
+import type { Entries } from './entries.ts';
 import type {
   Beginning,
   OptionIds,
@@ -25,9 +26,11 @@ import type {
  * (nothing) --------------> imported -----------------> live
  * ```
  */
-export type StateEvent = { [Type in keyof Events]: EventOf<Type> }[keyof Events];
+export type StateEvent = EventOf<keyof Events>;
 
-export type EventOf<Type extends keyof Events> = { readonly type: Type } & Readonly<Events[Type]>;
+export type EventOf<Type extends keyof Events> = {
+  [Each in Type]: { readonly type: Each } & Readonly<Events[Each]>;
+}[Type];
 
 /** What each kind of event tells. */
 interface Events {
@@ -76,7 +79,19 @@ interface Events {
   protection: { address: Address; protect: boolean };
 }
 
+type Intent = EventOf<'create-intent' | 'update-intent'>;
+
 /** An event that precedes a request: unless it is durable, nothing was sent. */
-export function isIntent({ type }: StateEvent): boolean {
-  return type === 'create-intent' || type === 'update-intent';
+export function isIntent(event: StateEvent): event is Intent {
+  return event.type === 'create-intent' || event.type === 'update-intent';
+}
+
+/** What undoes an intent whose request was not taken, given what is recorded before the intent. */
+export function takenBack({ type, address, request }: Intent, entries: Entries): StateEvent {
+  if (type === 'create-intent') {
+    const earlier = entries.find('pending', address);
+    return { type: 'create-rejected', address, ...(earlier && { earlier }) };
+  }
+  const earlier = entries.updatedBy(address, request)?.unconfirmed;
+  return { type: 'update-rejected', address, ...(earlier && { earlier }) };
 }

@@ -4,9 +4,9 @@ import { type Diagnostic, error, failure, type Result, success } from '../../tex
 import { didYouMean } from '../../text/nearest.ts';
 import { ProblemList } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
-import { entriesOf } from '../entries.ts';
+import { entriesOf, type Holding } from '../entries.ts';
 import type { StateEvent } from '../event.ts';
-import type { EntryOf, State } from '../model.ts';
+import type { State } from '../model.ts';
 import type { NamedId, NamedIds } from './import-file.ts';
 
 /** What an import would record, as data: the preview and the recording are made of this one value. */
@@ -34,7 +34,7 @@ interface ImportContext {
 interface Entry extends Subject {
   readonly named: NamedId;
   /** What the state has for the resource. A retired record of another ID is no obstacle: it stays beside. */
-  readonly known: EntryOf<'live' | 'imported' | 'retired'> | undefined;
+  readonly known: Holding | undefined;
   /** The ID that the state has for the very address. */
   readonly recordedId: string | undefined;
 }
@@ -79,10 +79,7 @@ function entriesFor(ids: readonly NamedId[], state: State): readonly Entry[] {
     const subject = parseAddress(each.address);
     if (!subject) return [];
     const { resource, option } = subject;
-    const found =
-      recorded.find('live', resource) ??
-      recorded.find('imported', resource) ??
-      recorded.find('retired', resource);
+    const found = recorded.record(resource);
     const known = found?.status === 'retired' && found.id !== named.get(resource) ? undefined : found;
     const recordedId = option === undefined ? known?.id : optionIdOf(known?.options, option);
     return [{ ...subject, named: each, known, recordedId }];
