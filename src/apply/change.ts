@@ -5,7 +5,6 @@ import { recordedOptionId } from '../resources/classifier.ts';
 import { resolveReferences } from '../resources/kind.ts';
 import { type AnyAnswer, operations } from '../resources/registry.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import { distrustReason } from './distrust.ts';
 import { type ChangeResult, resultOf, type Written } from './model.ts';
 import { recordOf, targetOfRequest, updateBodyOf } from './record.ts';
 import type { Run } from './run.ts';
@@ -92,10 +91,7 @@ function resultFor(change: Change, written: Written, run: Run): ChangeResult {
     case 'unseen':
       return resultOf(change, 'unknown', { error: written.error });
     case 'distrusted':
-      return resultOf(change, 'unknown', {
-        remoteId: written.answer.id,
-        reason: distrustReason(written.answer, written.distrust),
-      });
+      return resultOf(change, 'unknown', { remoteId: written.answer.id, reason: written.distrust.reason });
     case 'stopped':
       return resultOf(change, 'not-started');
   }

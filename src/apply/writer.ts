@@ -4,7 +4,7 @@ import type { AnyAnswer } from '../resources/registry.ts';
 import { type StateEvent, takenBack } from '../state/event.ts';
 import { JournalError } from '../state/file/journal-writer.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import { distrustOf, distrustReason } from './distrust.ts';
+import { distrustOf } from './distrust.ts';
 import type { Create, Update, Verified, Write, WriteHalt, WriterPorts, Written } from './model.ts';
 
 /**
@@ -138,7 +138,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
       if (distrust.code === 'wrong-team')
         this.halt({ kind: 'wrong-team', expected: teamId, answered: answer.teamId });
       if (distrust.code === 'other-id') this.#haltIfOther(write, answer.id);
-      await this.#leaveOpen(write, distrustReason(answer, distrust), { answer });
+      await this.#leaveOpen(write, distrust.reason, { answer });
       return { kind: 'distrusted', answer, distrust };
     }
     const verified = await this.#verified(write, answer);

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { embeddedProfile, type Profile } from '../../src/contract/profile.ts';
 import type { WireClassifier, WireItem } from '../../src/contract/wire.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';
-import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
+import { actionsOf, Desk } from '../rig/desk.ts';
 import { createHouse } from '../rig/in-process.ts';
+import { otherwise } from '../rig/memory-service.ts';
 import { recorded } from '../rig/recorded.ts';
 
 type Names = Readonly<Record<string, string>>;
@@ -195,7 +196,7 @@ test.each<[string, Setting, string, string, Partial<PlanOptions>, readonly strin
 test('what is blocked by a name that is not sent tells which option the key still is', async () => {
   const desk = new Desk({ profile: embeddedProfile });
   await desk.apply(ab);
-  const { reason } = changeOf(await desk.plan(bc), 'item.sword');
+  const { reason } = await desk.change('item.sword', bc);
   expect(reason).toContain('classifier.r.b still is the option "Y"');
 });
 
@@ -247,7 +248,7 @@ test('a retired record that is declared again, and blocked, is replaced at once 
   const other = r('b: { name: Y, dropRateMultiplier: 1 }');
   const { plan } = await desk.apply(other);
   expect(actionsOf(plan)).toEqual(['replace classifier.r']);
-  expect(actionsOf(await desk.plan(other))).toEqual([]);
+  expect(await desk.actions(other)).toEqual([]);
 });
 
 test.each(['imported', 'forgotten'] as const)(
@@ -255,7 +256,7 @@ test.each(['imported', 'forgotten'] as const)(
   async (type) => {
     const desk = new Desk({ profile: { ...embeddedProfile, 'classifierUpdate.options': 'replace' } });
     await desk.apply(catalogText({ a: 'X' }, 'a'));
-    const { id = '' } = recorded(desk.state).live['item.sword'] ?? {};
+    const { id = '' } = desk.recorded.live['item.sword'] ?? {};
     const at = '2026-03-02T08:00:00.000Z';
     desk.record({ type: 'forgotten', address: 'item.sword', at });
     if (type === 'imported') desk.record({ type, address: 'item.sword', at, id });
@@ -267,7 +268,7 @@ test.each(['imported', 'forgotten'] as const)(
 test('the update that confirms an imported item leaves assignments alone that are left to others', async () => {
   const desk = new Desk({ profile: embeddedProfile });
   await desk.apply(catalogText({ a: 'X' }, 'a'));
-  const { id = '' } = recorded(desk.state).live['item.sword'] ?? {};
+  const { id = '' } = desk.recorded.live['item.sword'] ?? {};
   const at = '2026-03-02T08:00:00.000Z';
   desk.record(
     { type: 'forgotten', address: 'item.sword', at },
@@ -286,12 +287,12 @@ test('a rename that was not taken is not sent again with another change: an item
   const profile = { ...embeddedProfile, 'classifierUpdate.options': 'replace' } as const;
   const desk = new Desk({ profile });
   await desk.apply(catalogText({ a: 'X' }, ''));
-  desk.service.react = (_, honest) => {
-    const outcome = honest();
-    if (outcome.kind !== 'answered' || !('classifierOptions' in outcome.body)) return outcome;
-    const classifierOptions = outcome.body.classifierOptions.map((option) => ({ ...option, name: 'X' }));
-    return { ...outcome, body: { ...outcome.body, classifierOptions } };
-  };
+  desk.service.react = ({ kind }, honest) =>
+    kind === 'item'
+      ? honest()
+      : otherwise<WireClassifier>(honest(), ({ classifierOptions }) => ({
+          classifierOptions: classifierOptions.map((option) => ({ ...option, name: 'X' })),
+        }));
   await desk.apply(catalogText({ a: 'Y' }, ''));
   await desk.apply(catalogText({ a: 'Y' }, 'a'));
   const plan = await desk.plan(catalogText({ a: 'Y' }, 'a').replace('name: R,', 'name: Rarity,'));
