@@ -50,14 +50,7 @@ describe('the canary', () => {
     const applied = await desk.apply(items(6));
     expect(desk.service.received).toHaveLength(3);
     expect(applied.report.halt).toEqual({ kind: 'canary' });
-    expect(results(applied)).toEqual([
-      'failed',
-      'failed',
-      'failed',
-      'not-started',
-      'not-started',
-      'not-started',
-    ]);
+    expect(results(applied).join()).toBe('failed,failed,failed,not-started,not-started,not-started');
     expect(desk.recorded).toMatchObject({ live: {}, pending: [] });
   });
 

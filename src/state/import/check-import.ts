@@ -81,13 +81,10 @@ function entriesFor(ids: readonly NamedId[], state: State): readonly Entry[] {
     const { resource, option } = subject;
     const found = recorded.record(resource);
     const known = found?.status === 'retired' && found.id !== named.get(resource) ? undefined : found;
-    const recordedId = option === undefined ? known?.id : optionIdOf(known?.options, option);
+    const recordedId =
+      option === undefined ? known?.id : new Map(Object.entries(known?.options ?? {})).get(option);
     return [{ ...subject, named: each, known, recordedId }];
   });
-}
-
-function optionIdOf(options: Readonly<Record<string, string>> = {}, option: string): string | undefined {
-  return Object.hasOwn(options, option) ? options[option] : undefined;
 }
 
 function rowOf({ recordedId, named: { address, id = '' } }: Entry): ImportRow {
