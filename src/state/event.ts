@@ -1,7 +1,7 @@
 import type { Address } from '../catalog/model.ts';
-import type { WireClassifier, WireItem } from '../contract/wire.ts';
 import type { Entries } from './entries.ts';
 import type {
+  Answer,
   Beginning,
   OptionIds,
   PendingCreate,
@@ -44,12 +44,7 @@ interface Events {
    */
   'create-rejected': { address: Address; earlier?: PendingCreate };
   /** The outcome of the POST is unknown. */
-  'create-unknown': {
-    address: Address;
-    reason: string;
-    otherId?: string;
-    answer?: WireClassifier | WireItem;
-  };
+  'create-unknown': { address: Address; reason: string; otherId?: string; answer?: Answer };
   /** About to send a PUT of a recorded resource: until it is answered, either version may be stored. */
   'update-intent': { address: Address; at: string; request: RecordedRequest };
   /** The PUT was certainly not taken. `earlier`: one that was sent before it is still unconfirmed. */

@@ -2,10 +2,9 @@ import type { State, StateEntry } from '../../generated/state-types.js';
 
 /** Everything recorded of one environment. The build makes these types from schemas/state.schema.json. */
 export type {
+  Answer,
   Beginning,
-  ForgottenId,
   ImportedId,
-  LiveRecord,
   OptionIds,
   PendingCreate,
   RecordedRequest,

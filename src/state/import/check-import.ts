@@ -5,7 +5,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import { ProblemList } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
 import { entriesOf, type Holding } from '../entries.ts';
-import type { StateEvent } from '../event.ts';
+import type { EventOf } from '../event.ts';
 import type { State } from '../model.ts';
 import type { NamedId, NamedIds } from './import-file.ts';
 
@@ -13,7 +13,7 @@ import type { NamedId, NamedIds } from './import-file.ts';
 export interface ImportPlan {
   /** Sorted by address. */
   readonly rows: readonly ImportRow[];
-  readonly events: readonly Extract<StateEvent, { type: 'imported' }>[];
+  readonly events: readonly EventOf<'imported'>[];
 }
 
 export interface ImportRow {
