@@ -49,6 +49,6 @@ export async function bundle(folder) {
   await chmod(`${folder}/cli.js`, 0o755);
   await promisify(execFile)('node_modules/.bin/tsc', ['-p', 'tsconfig.types.json']);
   // Where the types of the package look for it: a declaration is not written once more.
-  for (const types of ['wire-types.d.ts', 'settings-types.d.ts'])
+  for (const types of ['wire-types.d.ts', 'settings-types.d.ts', 'state-types.d.ts'])
     await cp(`generated/${types}`, `${folder}/generated/${types}`);
 }

@@ -6,7 +6,17 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
 
-const schemaFiles = ['catalog', 'environment', 'state', 'plan', 'world', 'faults', 'dialect', 'events'];
+const schemaFiles = [
+  'catalog',
+  'environment',
+  'state',
+  'plan',
+  'world',
+  'faults',
+  'dialect',
+  'events',
+  'import',
+];
 
 /** Writes one module a schema into `folder`, each self-contained, with its types beside it. */
 export async function compileValidators(folder) {
@@ -16,12 +26,13 @@ export async function compileValidators(folder) {
   await compileWire(folder);
 }
 
-/** Gives the types of the settings of the embedded service: `Faults`, `FaultRule`, `World`, ... */
+/** Writes the types of a state; gives those of the settings of the embedded service: `Faults`, `FaultRule`, ... */
 async function compileSchema(folder, name) {
   const schema = JSON.parse(await readFile(`schemas/${name}.schema.json`, 'utf8'));
   await writeModule(folder, name, schema, { validate: schema.$id });
-  const isSetting = ['world', 'faults', 'dialect'].includes(name);
-  return isSetting ? typesOf({ ...schema.$defs, [name]: schema }) : '';
+  const types = () => typesOf({ ...schema.$defs, [name]: schema });
+  if (name === 'state') await writeFile(`${folder}/state-types.d.ts`, types());
+  return ['world', 'faults', 'dialect'].includes(name) ? types() : '';
 }
 
 /** Every named schema of the OpenAPI document becomes a validator of the same name: `Item`, `CreateItem`, ... */
@@ -52,16 +63,38 @@ function capitalized(name) {
 }
 
 /** The TypeScript type of what a schema of the document describes. An object of no known shape can hold anything. */
-function typeOf({ $ref, type, properties, required = [], items, enum: values }) {
-  if ($ref) return capitalized($ref.replace('#/$defs/', ''));
+function typeOf({ properties, ...schema }) {
+  const shape = properties && shapeOf(properties, schema);
+  const { $ref, type, items, enum: values, pattern, additionalProperties } = schema;
+  if ($ref) return [capitalized($ref.replace('#/$defs/', '')), shape].filter(Boolean).join(' & ');
+  if (schema.oneOf ?? schema.anyOf) return (schema.oneOf ?? schema.anyOf).map(typeOf).join(' | ');
+  if ('const' in schema) return JSON.stringify(schema.const);
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
   if (items) return `readonly (${typeOf(items)})[]`;
-  if (!properties) return type === 'object' ? 'Readonly<Record<string, unknown>>' : scalarOf(type);
-  const fields = Object.entries(properties).map(
-    ([name, schema]) =>
-      `  ${comment(schema)}readonly '${name}'${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`,
-  );
+  if (shape) return shape;
+  if (type === 'object') return `Readonly<Record<string, ${typeOf(additionalProperties || {})}>>`;
+  return textOf(pattern) ?? scalarOf(type ?? 'unknown');
+}
+
+/** What stands at a place in either of two cases is one of both. What may be anything is said elsewhere. */
+function shapeOf(properties, { required = [], then, else: otherwise }) {
+  const either = (name, schema) => {
+    const cases = [then, otherwise].map((each) => each?.properties?.[name]);
+    return cases.every(Boolean) ? { ...schema, anyOf: cases } : schema;
+  };
+  const fields = Object.entries(properties)
+    .filter(([, schema]) => schema !== true)
+    .map(
+      ([name, schema]) =>
+        `  ${comment(schema)}readonly '${name}'${required.includes(name) ? '' : '?'}: ${typeOf(either(name, schema))};`,
+    );
   return ['{', ...fields, '}'].join('\n');
+}
+
+/** The text of a pattern that begins with a choice of words and a dot: what follows these is any text. */
+function textOf(pattern = '') {
+  const [, words] = /^\^\(\?:([a-z|]+)\)\\\./.exec(pattern) ?? [];
+  return words && `\`\${'${words.replaceAll('|', "' | '")}'}.\${string}\``;
 }
 
 function scalarOf(type) {
@@ -95,6 +128,7 @@ async function writeModule(folder, name, schema, exports) {
     allErrors: true,
     strict: true,
     allowUnionTypes: true,
+    discriminator: true,
     code: { source: true, esm: true },
   });
   // Marks what may hold ${NAME}; src/catalog/template.ts reads it.

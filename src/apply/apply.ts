@@ -1,4 +1,3 @@
-import type { Kind } from '../catalog/model.ts';
 import type { Action, Change, Plan } from '../plan/model.ts';
 import type { StateEvent } from '../state/event.ts';
 import { isDone, sendChange } from './change.ts';
@@ -46,8 +45,12 @@ export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boo
 
 async function sendJobs(jobs: readonly Change[], run: Run, send: Send): Promise<void> {
   const rest = jobs.slice(await sendAlone(jobs, send, run));
-  const [classifiers, items] = [of('classifier', rest), of('item', rest)];
-  await sendParallel(classifiers, run, send);
+  const items = rest.filter(({ kind }) => kind === 'item');
+  await sendParallel(
+    rest.filter(({ kind }) => kind === 'classifier'),
+    run,
+    send,
+  );
   const scout = await scoutClientId(items, run, send);
   await sendParallel(
     items.filter((item) => item !== scout),
@@ -55,10 +58,6 @@ async function sendJobs(jobs: readonly Change[], run: Run, send: Send): Promise<
     send,
   );
   await sendParallel(run.released(), run, send);
-}
-
-function of(kind: Kind, changes: readonly Change[]): readonly Change[] {
-  return changes.filter((change) => change.kind === kind);
 }
 
 /** The canary: one write at a time until one has succeeded. Gives how many were used up. */

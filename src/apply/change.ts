@@ -5,7 +5,6 @@ import { recordedOptionId } from '../resources/classifier.ts';
 import { resolveReferences } from '../resources/kind.ts';
 import { type AnyAnswer, operations } from '../resources/registry.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import { distrustReason } from './distrust.ts';
 import { type ChangeResult, resultOf, type Written } from './model.ts';
 import { recordOf, targetOfRequest, updateBodyOf } from './record.ts';
 import type { Run } from './run.ts';
@@ -60,21 +59,12 @@ function writeOf(change: Change, request: RecordedRequest, run: Run) {
   const { catalog, origin } = run.ports;
   const verify = (answer: AnyAnswer, answered: RecordedRequest, at: string) => {
     const target = targetOfRequest(change, answered, run);
-    const previous = previousOf(change, run);
+    // Nothing is known of a record that was created in place of another.
+    const previous = change.action === 'replace' ? undefined : run.ports.recorder.entries.record(address);
     const about = { kind, key, request: answered, answer, target, previous, at, ...(origin && { origin }) };
     return recordOf(about, catalog, run.names());
   };
   return { address, request, verify };
-}
-
-/** What is known of the record that was written; nothing of one that was created in place of another. */
-function previousOf({ address, action }: Change, { ports: { recorder } }: Run) {
-  if (action === 'replace') return undefined;
-  return (
-    recorder.entries.find('live', address) ??
-    recorder.entries.find('imported', address) ??
-    recorder.entries.find('retired', address)
-  );
 }
 
 /** The result of a change that was answered and recorded. */
@@ -101,10 +91,7 @@ function resultFor(change: Change, written: Written, run: Run): ChangeResult {
     case 'unseen':
       return resultOf(change, 'unknown', { error: written.error });
     case 'distrusted':
-      return resultOf(change, 'unknown', {
-        remoteId: written.answer.id,
-        reason: distrustReason(written.answer, written.distrust),
-      });
+      return resultOf(change, 'unknown', { remoteId: written.answer.id, reason: written.distrust.reason });
     case 'stopped':
       return resultOf(change, 'not-started');
   }

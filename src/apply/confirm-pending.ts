@@ -32,11 +32,14 @@ export async function confirmPending(
     request: { method: 'PUT', path, body: updateFromCreate(kind, created.body) },
     expects: id,
     // Where an update of an ID that nobody has creates it, a slip of the keyboard gives an empty classifier.
-    distrust: (answer) => (lacksOptions(created.body, answer) ? { code: 'no-options' } : undefined),
+    distrust: (answer) =>
+      lacksOptions(created.body, answer)
+        ? { code: 'no-options', reason: `the record ${answer.id} has none of the options that were sent` }
+        : undefined,
     verify(answer, request, at) {
       const key = address.slice(kind.length + 1);
       const names = namesFrom({ catalog, entries: recorder.entries, attributeIds: environment.attributes });
-      const previous = recorder.entries.find('live', address) ?? recorder.entries.find('retired', address);
+      const previous = recorder.entries.record(address);
       const target = fields([], []);
       return recordOf({ kind, key, request, answer, target, previous, at }, catalog, names);
     },

@@ -1,33 +1,13 @@
 import equal from 'fast-deep-equal';
-import { type Address, kindOf } from '../catalog/model.ts';
+import { kindOf } from '../catalog/model.ts';
 import type { WireClassifier } from '../contract/wire.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { Entries } from '../state/entries.ts';
-import type { RecordedRequest } from '../state/model.ts';
-
-/** Why an answer can't be one to the request that was sent. */
-export type Distrust =
-  | { readonly code: 'wrong-team'; readonly expected: string }
-  | { readonly code: 'other-id'; readonly expected: string }
-  /** It names the very record that was to be replaced. */
-  | { readonly code: 'replaced-record' }
-  /** It names a record of another address. */
-  | { readonly code: 'held'; readonly holder: Address }
-  /** It has the name of another record instead of its own: answers of creates under way at once can be swapped. */
-  | { readonly code: 'other-name'; readonly holder: Address }
-  /** Its options belong to another classifier. */
-  | { readonly code: 'other-owner'; readonly owner: string }
-  /** The classifier has none of the options that were sent with its create. */
-  | { readonly code: 'no-options' };
+import type { Create, Distrust, Update, Write } from './model.ts';
 
 /** What was sent, and what is known of its answer. */
-interface Sent {
-  readonly address: Address;
-  readonly request: RecordedRequest;
-  readonly expects?: string | undefined;
-  readonly replaces?: string | null;
-  readonly distrust?: (answer: AnyAnswer) => Distrust | undefined;
-}
+type Sent = Pick<Write, 'address' | 'request' | 'expects'> &
+  Partial<Pick<Create, 'replaces'> & Pick<Update, 'distrust'>>;
 
 /** Undefined for an answer that can be one to what was sent. */
 export function distrustOf(
@@ -36,11 +16,19 @@ export function distrustOf(
   { entries, teamId }: { readonly entries: Entries; readonly teamId: string },
 ): Distrust | undefined {
   const { address, request, expects, replaces } = sent;
-  if (answer.teamId !== teamId) return { code: 'wrong-team', expected: teamId };
-  if (expects !== undefined && answer.id !== expects) return { code: 'other-id', expected: expects };
-  if (answer.id === replaces) return { code: 'replaced-record' };
-  const holder = entries.holderOf(kindOf(address), answer.id);
-  if (holder !== undefined && holder !== address) return { code: 'held', holder };
+  const { id } = answer;
+  const named = `the answer names record ${id}`;
+  if (answer.teamId !== teamId) {
+    const reason = `the answer names team ${answer.teamId} (record ${id}), and this environment is team ${teamId}`;
+    return { code: 'wrong-team', reason };
+  }
+  if (expects !== undefined && id !== expects)
+    return { code: 'other-id', reason: `${named}, and the request was for ${expects}` };
+  if (id === replaces)
+    return { code: 'replaced-record', reason: `${named}, which is the one to be replaced` };
+  const holder = entries.holderOf(kindOf(address), id);
+  if (holder !== undefined && holder !== address)
+    return { code: 'held', reason: `${named}, which is ${holder}`, holder };
   if (request.method === 'PUT') return sent.distrust?.(answer);
   return otherName(sent, answer, entries) ?? otherOwner(answer, entries);
 }
@@ -60,7 +48,9 @@ function otherName({ address, request }: Sent, answer: AnyAnswer, entries: Entri
     const theirs = likeness(other.sent.body, answer);
     return theirs === 'same' || (own === 'none' && theirs === 'similar');
   });
-  return holder === undefined ? undefined : { code: 'other-name', holder: holder.address };
+  if (holder === undefined) return undefined;
+  const record = `record ${answer.id} ${JSON.stringify(answer.name)}`;
+  return { code: 'other-name', reason: `the answer names ${record}, which is the name of ${holder.address}` };
 }
 
 type Sendable = Readonly<Record<string, unknown>>;
@@ -104,28 +94,11 @@ function otherOwner(answer: AnyAnswer, entries: Entries): Distrust | undefined {
   const owner =
     answer.classifierOptions.find(({ classifierId }) => classifierId !== answer.id)?.classifierId ??
     taken?.id;
-  return owner === undefined ? undefined : { code: 'other-owner', owner };
+  if (owner === undefined) return undefined;
+  const reason = `the answer names record ${answer.id}, and its options are those of ${owner}`;
+  return { code: 'other-owner', reason };
 }
 
 function hasOption(answer: AnyAnswer, ids: ReadonlySet<string>): boolean {
   return 'classifierOptions' in answer && answer.classifierOptions.some(({ id }) => ids.has(id));
-}
-
-export function distrustReason({ id, name, teamId }: AnyAnswer, distrust: Distrust): string {
-  switch (distrust.code) {
-    case 'wrong-team':
-      return `the answer names team ${teamId} (record ${id}), and this environment is team ${distrust.expected}`;
-    case 'other-id':
-      return `the answer names record ${id}, and the request was for ${distrust.expected}`;
-    case 'replaced-record':
-      return `the answer names record ${id}, which is the one to be replaced`;
-    case 'held':
-      return `the answer names record ${id}, which is ${distrust.holder}`;
-    case 'other-name':
-      return `the answer names record ${id} ${JSON.stringify(name)}, which is the name of ${distrust.holder}`;
-    case 'other-owner':
-      return `the answer names record ${id}, and its options are those of ${distrust.owner}`;
-    case 'no-options':
-      return `the record ${id} has none of the options that were sent`;
-  }
 }

@@ -6,24 +6,11 @@ import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { FieldDifference } from '../resources/fields.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
-import type { Entries } from '../state/entries.ts';
-import type { StateEvent } from '../state/event.ts';
-import type { RecordedRequest, ResourceRecord, State, Target } from '../state/model.ts';
-import type { Distrust } from './distrust.ts';
+import type { RecordedRequest, ResourceRecord, Target } from '../state/model.ts';
+import type { Session } from '../state/session.ts';
 
 /** Where outcomes are kept: durable before `record` resolves. */
-export interface Recorder {
-  /** What is recorded now. */
-  readonly entries: Entries;
-  /** Takes a copy. */
-  current(): State;
-  record(event: StateEvent): Promise<void>;
-  /** Whether what is recorded is still kept: the lock is held, and nobody else has written. */
-  verify(): Promise<
-    | { readonly ok: true }
-    | { readonly ok: false; readonly diagnostics: readonly { readonly message: string }[] }
-  >;
-}
+export type Recorder = Pick<Session, 'entries' | 'current' | 'record' | 'verify'>;
 
 export interface WriterPorts {
   /** Every answer has to name its team. */
@@ -40,6 +27,27 @@ export interface Verified {
   readonly record: ResourceRecord;
   /** What was wanted (`after`) and answered otherwise (`before`). */
   readonly notTaken: readonly FieldDifference[];
+}
+
+/** Why an answer can't be one to the request that was sent. */
+export interface Distrust {
+  /**
+   * - `replaced-record`: it names the very record that was to be replaced
+   * - `held`: it names a record of another address, the `holder`
+   * - `other-name`: it has the name of another record: answers of creates under way at once can be swapped
+   * - `other-owner`: its options belong to another classifier
+   * - `no-options`: the classifier has none of the options that were sent with its create
+   */
+  readonly code:
+    | 'wrong-team'
+    | 'other-id'
+    | 'replaced-record'
+    | 'held'
+    | 'other-name'
+    | 'other-owner'
+    | 'no-options';
+  readonly reason: string;
+  readonly holder?: Address;
 }
 
 /** One request for a record of `address`. */

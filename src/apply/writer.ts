@@ -1,10 +1,10 @@
 import { type Outcome, type ServiceError, seenReason, traceOf, withTraces } from '../api/outcome.ts';
 import { kindOf } from '../catalog/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
-import type { StateEvent } from '../state/event.ts';
+import { type StateEvent, takenBack } from '../state/event.ts';
 import { JournalError } from '../state/file/journal-writer.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import { distrustOf, distrustReason } from './distrust.ts';
+import { distrustOf } from './distrust.ts';
 import type { Create, Update, Verified, Write, WriteHalt, WriterPorts, Written } from './model.ts';
 
 /**
@@ -43,16 +43,18 @@ export class Writer<Other extends { readonly kind: string } = never> {
   /** A POST. A create of this address that is pending already may only be followed by one with the same ID. */
   async create(write: Create): Promise<Written> {
     const { address, request, repeatable, confirm } = write;
-    const earlier = this.#ports.recorder.entries.find('pending', address);
-    if (!(await this.#begin({ type: 'create-intent', address, at: this.#now(), request })))
-      return { kind: 'stopped' };
+    const { entries } = this.#ports.recorder;
+    const earlier = entries.find('pending', address);
+    const intent = { type: 'create-intent', address, at: this.#now(), request } as const;
+    const back = takenBack(intent, entries);
+    if (!(await this.#begin(intent))) return { kind: 'stopped' };
     const outcome = await this.#send(write, repeatable);
     if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
     const { error } = outcome;
     this.#haltIfSystemic(error);
     // A refusal after a create that nobody saw an answer to may just mean that its record is there.
     if (isUnsent(outcome) || (outcome.kind === 'refused' && !earlier)) {
-      await this.note({ type: 'create-rejected', address, ...(earlier && { earlier }) });
+      if (back) await this.note(back);
       return isUnsent(outcome) ? { kind: 'stopped' } : { kind: 'refused', error };
     }
     const isOther = this.#haltIfOther(write, error.otherId);
@@ -66,19 +68,20 @@ export class Writer<Other extends { readonly kind: string } = never> {
   /** A PUT, which may be repeated, but not forgotten: where its outcome is not seen, the record is in doubt. */
   async update(write: Update): Promise<Written> {
     const { address, request } = write;
-    const entry = this.#ports.recorder.entries.updatedBy(address, request);
-    const earlier = entry?.unconfirmed;
-    if (!(await this.#begin({ type: 'update-intent', address, at: this.#now(), request })))
-      return { kind: 'stopped' };
+    const { entries } = this.#ports.recorder;
+    const entry = entries.updatedBy(address, request);
+    const intent = { type: 'update-intent', address, at: this.#now(), request } as const;
+    const back = takenBack(intent, entries);
+    if (!(await this.#begin(intent))) return { kind: 'stopped' };
     const outcome = await this.#send(write, true);
     if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
     const { error } = outcome;
     this.#haltIfSystemic(error);
     if (outcome.kind === 'unseen') await this.#leaveOpen(write, seenReason(error));
-    else if (entry) await this.note({ type: 'update-rejected', address, ...(earlier && { earlier }) });
+    else if (back) await this.note(back);
     if (isUnsent(outcome)) return { kind: 'stopped' };
     // A refusal tells nothing of what was sent before it to a record in use.
-    const isOpen = outcome.kind === 'unseen' || (earlier !== undefined && entry?.status === 'live');
+    const isOpen = outcome.kind === 'unseen' || (entry?.status === 'live' && entry.unconfirmed !== undefined);
     return { kind: isOpen ? 'unseen' : 'refused', error };
   }
 
@@ -135,7 +138,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
       if (distrust.code === 'wrong-team')
         this.halt({ kind: 'wrong-team', expected: teamId, answered: answer.teamId });
       if (distrust.code === 'other-id') this.#haltIfOther(write, answer.id);
-      await this.#leaveOpen(write, distrustReason(answer, distrust), { answer });
+      await this.#leaveOpen(write, distrust.reason, { answer });
       return { kind: 'distrusted', answer, distrust };
     }
     const verified = await this.#verified(write, answer);

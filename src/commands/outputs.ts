@@ -2,17 +2,11 @@ import { constants } from 'node:fs';
 import { appendFile, open, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, normalize, relative, resolve, sep } from 'node:path';
 import type { RepositoryPath } from '../render/diagnostic-reports.ts';
-import {
-  atomicWrite,
-  createFile,
-  followLinks,
-  makeFolder,
-  reasonOf,
-  syncFolder,
-} from '../state/file/disk.ts';
+import { atomicWrite, createFile, followLinks, makeFolder, syncFolder } from '../state/file/disk.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { isBelow, linkOutside } from '../text/read-file.ts';
+import { reasonOf } from '../text/system-error.ts';
 import { absoluteCatalog, type CommandContext, type Io, workingFolder } from './context.ts';
 import { refuse } from './exit-code.ts';
 

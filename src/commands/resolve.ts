@@ -1,5 +1,4 @@
 import { type Confirmed, confirmPending } from '../apply/confirm-pending.ts';
-import { distrustReason } from '../apply/distrust.ts';
 import { type Address, type Catalog, isReservedKey, type Kind } from '../catalog/model.ts';
 import { isRecordId } from '../contract/limits.ts';
 import { commandFlags } from '../environment/find.ts';
@@ -201,11 +200,11 @@ function unconfirmedId(
       return error('held-id', message, { hint: 'check the id; nothing was sent' });
     }
     case 'distrusted': {
-      const { answer, distrust } = confirmed;
+      const { distrust } = confirmed;
       const pending = 'check the id; the create is still pending';
       const anyway = `If it is the right one all the same: trove resolve ${address}${flags} --not-created, then trove import ${address} ${id}${flags}`;
       const hint = distrust.code === 'no-options' ? `${pending}. ${anyway}` : pending;
-      return error('another-record', distrustReason(answer, distrust), { hint });
+      return error('another-record', distrust.reason, { hint });
     }
     case 'stopped':
       return error('interrupted', 'nothing was sent', { hint: 'the create is still pending' });

@@ -14,12 +14,12 @@ import { type Dialect, type DialectPoint, defaultDialect, dialectPoints } from '
 import { type FaultSettings, faultProblems } from '../service/faults.ts';
 import type { RunningService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
-import { reasonOf } from '../state/file/disk.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
 import { readText } from '../text/read-file.ts';
 import type { SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
+import { reasonOf } from '../text/system-error.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';

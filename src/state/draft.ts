@@ -1,10 +1,9 @@
 import equal from 'fast-deep-equal';
 import { type Address, kindOf, parseAddress } from '../catalog/model.ts';
 import { type Entries, EntryTable, type Holding, isHolding } from './entries.ts';
-import type { StateEvent } from './event.ts';
+import type { EventOf, StateEvent } from './event.ts';
 import type { Beginning, PendingCreate, Recovery, State, StateEntry, UnconfirmedUpdate } from './model.ts';
 
-type EventOf<Type extends StateEvent['type']> = Extract<StateEvent, { type: Type }>;
 type Reducers = { readonly [Type in StateEvent['type']]: (event: EventOf<Type>) => void };
 
 /**
@@ -116,11 +115,7 @@ export class StateDraft {
     },
     // A create that is pending stays: only `create-rejected` ends it.
     forgotten: ({ address, at }) => {
-      const { id } =
-        this.#entries.find('live', address) ??
-        this.#entries.find('imported', address) ??
-        this.#entries.find('retired', address) ??
-        {};
+      const { id } = this.#entries.record(address) ?? {};
       if (id === undefined) return;
       this.#entries.take(address, ({ status }) => status !== 'pending');
       this.#entries.add({ status: 'forgotten', address, id, at });

@@ -2,7 +2,7 @@ import { type Address, type Kind, kindOf } from '../catalog/model.ts';
 import type { EntryOf, EntryStatus, RecordedRequest, State, StateEntry } from './model.ts';
 
 /** What is recorded of each address and of each ID, in constant time. */
-export type Entries = Pick<EntryTable, 'at' | 'find' | 'all' | 'holderOf' | 'updatedBy'>;
+export type Entries = Pick<EntryTable, 'at' | 'find' | 'record' | 'all' | 'holderOf' | 'updatedBy'>;
 
 const statuses: readonly EntryStatus[] = ['live', 'pending', 'imported', 'retired', 'forgotten'];
 
@@ -27,6 +27,11 @@ export class EntryTable implements Entries {
   /** The entry of this status; if the address was retired more than once, the last one. */
   find<Status extends EntryStatus>(status: Status, address: Address): EntryOf<Status> | undefined {
     return this.at(address).findLast((entry): entry is EntryOf<Status> => entry.status === status);
+  }
+
+  /** The record of an address: the one in use, else the imported ID, else what was retired last. */
+  record(address: Address): Holding | undefined {
+    return this.find('live', address) ?? this.find('imported', address) ?? this.find('retired', address);
   }
 
   all<Status extends EntryStatus>(status: Status): readonly EntryOf<Status>[] {

@@ -1,7 +1,9 @@
 import type { Address } from '../catalog/model.ts';
-import type { WireClassifier, WireItem } from '../contract/wire.ts';
+import type { Entries } from './entries.ts';
 import type {
+  Answer,
   Beginning,
+  OptionIds,
   PendingCreate,
   RecordedRequest,
   ResourceRecord,
@@ -10,7 +12,7 @@ import type {
 
 /**
  * Everything that can happen to a state. The journal is a list of these, an apply emits them, and a state is the fold
- * of them: what a crash leaves behind is replayed by the function that recorded it live.
+ * of them: what a crash leaves behind is replayed by the function that recorded it live. `at` is an ISO 8601 instant.
  *
  * ```text
  *            create-intent             answered
@@ -24,69 +26,71 @@ import type {
  * (nothing) --------------> imported -----------------> live
  * ```
  */
-export type StateEvent =
+export type StateEvent = EventOf<keyof Events>;
+
+export type EventOf<Type extends keyof Events> = {
+  [Each in Type]: { readonly type: Each } & Readonly<Events[Each]>;
+}[Type];
+
+/** What each kind of event tells. */
+interface Events {
   /** About to send a POST. Durable before the first byte leaves. */
-  | {
-      readonly type: 'create-intent';
-      readonly address: Address;
-      readonly at: string;
-      readonly request: RecordedRequest;
-    }
+  'create-intent': { address: Address; at: string; request: RecordedRequest };
   /** A readable answer to a write: the record that it leaves. Ends a pending create and a retirement. */
-  | { readonly type: 'answered'; readonly address: Address; readonly record: ResourceRecord }
+  answered: { address: Address; record: ResourceRecord };
   /**
    * The POST was certainly not taken (refused, 4xx, or an operator confirmed it). `earlier`: one that was sent before
    * it is still pending.
    */
-  | { readonly type: 'create-rejected'; readonly address: Address; readonly earlier?: PendingCreate }
+  'create-rejected': { address: Address; earlier?: PendingCreate };
   /** The outcome of the POST is unknown. */
-  | {
-      readonly type: 'create-unknown';
-      readonly address: Address;
-      readonly reason: string;
-      readonly otherId?: string;
-      readonly answer?: WireClassifier | WireItem;
-    }
+  'create-unknown': { address: Address; reason: string; otherId?: string; answer?: Answer };
   /** About to send a PUT of a recorded resource: until it is answered, either version may be stored. */
-  | {
-      readonly type: 'update-intent';
-      readonly address: Address;
-      readonly at: string;
-      readonly request: RecordedRequest;
-    }
+  'update-intent': { address: Address; at: string; request: RecordedRequest };
   /** The PUT was certainly not taken. `earlier`: one that was sent before it is still unconfirmed. */
-  | { readonly type: 'update-rejected'; readonly address: Address; readonly earlier?: UnconfirmedUpdate }
+  'update-rejected': { address: Address; earlier?: UnconfirmedUpdate };
   /** The outcome of the PUT is unknown, or its answer can't be trusted. */
-  | { readonly type: 'update-unknown'; readonly address: Address; readonly reason: string }
-  | { readonly type: 'retired'; readonly address: Address; readonly at: string }
+  'update-unknown': { address: Address; reason: string };
+  retired: { address: Address; at: string };
   /** Also of an option, under another key: `classifier.rarity.rare`. One that had no key comes from its ID. */
-  | { readonly type: 'moved'; readonly from: Address; readonly to: Address }
+  moved: { from: Address; to: Address };
   /** An operator gave the ID of an existing record. Nothing was sent: an update has to confirm it. */
-  | {
-      readonly type: 'imported';
-      readonly address: Address;
-      readonly at: string;
-      readonly id: string;
-      readonly options?: Readonly<Record<string, string>>;
-    }
+  imported: { address: Address; at: string; id: string; options?: OptionIds };
   /** An operator removed the address, with all its IDs. */
-  | { readonly type: 'forgotten'; readonly address: Address; readonly at: string }
+  forgotten: { address: Address; at: string };
   /** The state began without an apply: the team may have records that it does not contain. */
-  | { readonly type: 'partial'; readonly at: string; readonly by: Beginning['by'] }
+  partial: { at: string; by: Beginning['by'] };
   /** What the state does not contain is new: an operator confirmed it, or everything declared is recorded. */
-  | { readonly type: 'complete' }
+  complete: unknown;
   /** The state was lost and is being rebuilt: what it does not contain may exist. */
-  | { readonly type: 'recovering'; readonly at: string }
+  recovering: { at: string };
   /** An update of its derived ID found no record. */
-  | { readonly type: 'not-found'; readonly address: Address }
+  'not-found': { address: Address };
   /** A record was found under an ID derived from `idNamespace`: it is the namespace of the lost state. */
-  | { readonly type: 'namespace-known' }
+  'namespace-known': unknown;
   /** The rebuild is complete: everything declared is recorded. */
-  | { readonly type: 'recovered' }
+  recovered: unknown;
   /** `lifecycle.protect` of a recorded resource changed in the catalog. */
-  | { readonly type: 'protection'; readonly address: Address; readonly protect: boolean };
+  protection: { address: Address; protect: boolean };
+}
+
+type Intent = EventOf<'create-intent' | 'update-intent'>;
 
 /** An event that precedes a request: unless it is durable, nothing was sent. */
-export function isIntent({ type }: StateEvent): boolean {
-  return type === 'create-intent' || type === 'update-intent';
+export function isIntent(event: StateEvent): event is Intent {
+  return event.type === 'create-intent' || event.type === 'update-intent';
+}
+
+/**
+ * What undoes an intent whose request was not taken, given what is recorded before the intent. Undefined for an update of
+ * a record that nothing is known of, which leaves no mark.
+ */
+export function takenBack({ type, address, request }: Intent, entries: Entries): StateEvent | undefined {
+  if (type === 'create-intent') {
+    const earlier = entries.find('pending', address);
+    return { type: 'create-rejected', address, ...(earlier && { earlier }) };
+  }
+  const updated = entries.updatedBy(address, request);
+  const earlier = updated?.unconfirmed;
+  return updated && { type: 'update-rejected', address, ...(earlier && { earlier }) };
 }

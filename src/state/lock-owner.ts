@@ -22,12 +22,12 @@ interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
   /** Linux: the boot of the kernel, and the namespace in which `pid` counts. A container has its own. */
-  readonly bootId?: string;
-  readonly pidNamespace?: string;
+  readonly bootId?: string | undefined;
+  readonly pidNamespace?: string | undefined;
   /** Linux: when the process began, in clock ticks after the boot. Tells apart two uses of one pid. */
-  readonly startTicks?: string;
+  readonly startTicks?: string | undefined;
   /** Linux: the namespace in which `startTicks` count. */
-  readonly timeNamespace?: string;
+  readonly timeNamespace?: string | undefined;
 }
 
 /** This process as the owner of a lock: what the caller knows, and who and where it is. */
@@ -57,14 +57,8 @@ export async function ownProcess(): Promise<ProcessIdentity> {
     ownNamespace('time'),
     statOf(process.pid),
   ]);
-  return {
-    host: hostname(),
-    pid: process.pid,
-    ...(bootId && { bootId }),
-    ...(pidNamespace && { pidNamespace }),
-    ...(timeNamespace && { timeNamespace }),
-    ...(stat && { startTicks: stat.startTicks }),
-  };
+  const { startTicks } = stat ?? {};
+  return { host: hostname(), pid: process.pid, bootId, pidNamespace, timeNamespace, startTicks };
 }
 
 /**
@@ -84,7 +78,8 @@ export async function standingOf(identity: ProcessIdentity): Promise<Standing> {
     return 'unknown';
   if (stat.startTicks !== startTicks) return 'gone';
   // A killed process that nobody has waited for yet; one of its threads may still be inside a write.
-  return stat.state === 'Z' && (await threadsOf(pid)) === 1 ? 'gone' : 'alive';
+  const threads = await ifThere(readdir(`/proc/${pid}/task`));
+  return stat.state === 'Z' && threads?.length === 1 ? 'gone' : 'alive';
 }
 
 /** EPERM means that the process exists and belongs to somebody else. */
@@ -97,26 +92,25 @@ function exists(pid: number): boolean {
 }
 
 async function bootOfKernel(): Promise<string | undefined> {
-  const text = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => undefined);
+  const text = await ifThere(readFile('/proc/sys/kernel/random/boot_id', 'utf8'));
   return text?.trim() || undefined;
 }
 
-async function ownNamespace(kind: 'pid' | 'time'): Promise<string | undefined> {
-  return readlink(`/proc/self/ns/${kind}`).catch(() => undefined);
+function ownNamespace(kind: 'pid' | 'time'): Promise<string | undefined> {
+  return ifThere(readlink(`/proc/self/ns/${kind}`));
+}
+
+function ifThere<T>(read: Promise<T>): Promise<T | undefined> {
+  return read.catch(() => undefined);
 }
 
 /** Fields 3 and 22 of /proc/PID/stat; field 2, the name, is in parentheses and may hold anything. */
 async function statOf(pid: number): Promise<{ state: string; startTicks: string } | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
+  const text = await ifThere(readFile(`/proc/${pid}/stat`, 'utf8'));
   if (text === undefined) return undefined;
   const [state, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const startTicks = rest[18];
   return state === undefined || startTicks === undefined ? undefined : { state, startTicks };
-}
-
-async function threadsOf(pid: number): Promise<number | undefined> {
-  const threads = await readdir(`/proc/${pid}/task`).catch(() => undefined);
-  return threads?.length;
 }
 
 const MOST_BYTES = 64 * 1024;
@@ -134,7 +128,7 @@ export async function readLockFile(path: string): Promise<LockFile | undefined> 
     const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
     if (read.kind === 'absent') {
       // A link that leads nowhere is in the way of a lock all the same.
-      const found = await lstat(path).catch(() => undefined);
+      const found = await ifThere(lstat(path));
       return found?.isSymbolicLink() ? {} : undefined;
     }
     const owner: unknown = read.kind === 'read' ? JSON.parse(read.bytes.toString()) : undefined;

@@ -4,7 +4,7 @@ import { type Diagnostic, error, failure, type Result, success } from '../text/d
 import { quotedForShell } from '../text/quoted.ts';
 import { fold } from './draft.ts';
 import { type Entries, entriesOf, idKey, isHolding } from './entries.ts';
-import type { StateEvent } from './event.ts';
+import type { EventOf, StateEvent } from './event.ts';
 import type { MislaidJournal } from './file/journal.ts';
 import type { Journal } from './file/journal-format.ts';
 import type { FileStore } from './file/store.ts';
@@ -194,7 +194,7 @@ function hasOptions({ address, options = {} }: NamedId, entries: Entries): boole
   return !imported || Object.values(options).every((id) => known.has(id));
 }
 
-type UpdateIntent = Extract<StateEvent, { type: 'update-intent' }>;
+type UpdateIntent = EventOf<'update-intent'>;
 
 /** Every ID that was recorded, but for those that a person has let go since; and what is still open. */
 function leftBy(events: readonly StateEvent[]) {

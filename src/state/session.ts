@@ -1,7 +1,7 @@
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { fold, StateDraft } from './draft.ts';
 import type { Entries } from './entries.ts';
-import { isIntent, type StateEvent } from './event.ts';
+import { isIntent, type StateEvent, takenBack } from './event.ts';
 import type { JournalHeader } from './file/journal-format.ts';
 import type { JournalWriter } from './file/journal-writer.ts';
 import type { LockHeld, LockOutcome } from './file/lock.ts';
@@ -159,7 +159,7 @@ export class Session {
 
   async #append(event: StateEvent): Promise<void> {
     if (this.#closed) throw new Error('The session is closed.');
-    const back = takenBack(event, this.#draft.entries);
+    const back = isIntent(event) ? takenBack(event, this.#draft.entries) : undefined;
     // Folded first, and in the same turn as the append: an impossible event never reaches the journal, and both
     // have one order. It can't be saved before it is durable, for a save waits for every event under way.
     this.#draft.apply(event);
@@ -285,18 +285,6 @@ export class Session {
       ? success(undefined, this.#leftover)
       : failure(...released.diagnostics, ...this.#leftover);
   }
-}
-
-/** What undoes an intent whose request was never sent. */
-function takenBack(event: StateEvent, entries: Entries): StateEvent | undefined {
-  if (event.type === 'create-intent') {
-    const earlier = entries.find('pending', event.address);
-    return { type: 'create-rejected', address: event.address, ...(earlier && { earlier }) };
-  }
-  const updated = event.type === 'update-intent' && entries.updatedBy(event.address, event.request);
-  if (!updated) return undefined;
-  const earlier = updated.unconfirmed;
-  return { type: 'update-rejected', address: event.address, ...(earlier && { earlier }) };
 }
 
 function problemsOf(result: Result<unknown>): readonly Diagnostic[] {

@@ -4,6 +4,7 @@ import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, error } from './diagnostic.ts';
 import { SourceText } from './source.ts';
+import { explanationOf } from './system-error.ts';
 
 const MIB = 2 ** 20;
 /** Files that people write are far smaller; a larger one is a mistake, and parsing it would take minutes. */
@@ -140,20 +141,10 @@ export async function readText(
   return { ok: true, source: new SourceText(shown, bytes.toString('utf8', marked ? 3 : 0)), bytes };
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  ENOENT: 'it does not exist',
-  ENOTDIR: 'a part of the path is not a folder',
-  ELOOP: 'its links go round in a circle',
-  ENXIO: 'it is a socket or a device',
-  EIO: 'the disk reported an error',
-  EAGAIN: 'it is not a regular file',
-};
-
 /** Says in words why the system refused, with its code for those who search. */
 export function unreadable(shown: string, problem: unknown): Diagnostic {
   const { code = String(problem) } = problem as NodeJS.ErrnoException;
-  return error('unreadable', `${shown} can't be read: ${reasons[code] ?? code}`, { subject: shown });
+  return error('unreadable', `${shown} can't be read: ${explanationOf(code) ?? code}`, { subject: shown });
 }
 
 function notUtf8(shown: string, bytes: Buffer): Diagnostic {

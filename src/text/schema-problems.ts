@@ -175,7 +175,7 @@ function wrongType(misfit: Misfit): Diagnostic {
   const rule = 'wrong-type';
   if (value === null) return invalid(misfit, `${subject} must be ${wanted}, and nothing is given`, { rule });
   const isNumberAsText = wanted === 'a number' && typeof value === 'string';
-  const isOther = wanted === 'text' && typeof value !== 'object';
+  const isOther = wanted.startsWith('text') && typeof value !== 'object';
   const hint = isNumberAsText ? numberHint(value) : isOther ? 'put it in quotes' : undefined;
   const given = wanted === 'a whole number' && typeof value === 'number' ? value : typeNameOf(value);
   return invalid(misfit, `${subject} must be ${wanted}, not ${given}`, { rule, hint });

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome, ServiceError } from '../../src/api/outcome.ts';
 import { confirmPending } from '../../src/apply/confirm-pending.ts';
 import type { Address } from '../../src/catalog/model.ts';
+import type { WireClassifier } from '../../src/contract/wire.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
 import type { AnyAnswer } from '../../src/resources/registry.ts';
 import { StateDraft } from '../../src/state/draft.ts';
-import { changeOf, Desk, namespace, now, recorderOf } from '../rig/desk.ts';
-import { type MemoryService, type Received, refused, unseen } from '../rig/memory-service.ts';
+import { Desk, namespace, now, recorderOf } from '../rig/desk.ts';
+import { type MemoryService, otherwise, type Received, refused, unseen } from '../rig/memory-service.ts';
 import { recorded, withoutStatus } from '../rig/recorded.ts';
 
 const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
@@ -60,7 +61,7 @@ describe('a create whose answer was not seen', () => {
     desk.service.react = unseen;
     const { report } = await desk.apply(sword);
     expect(report.results).toMatchObject([{ address: 'item.sword', result: 'unknown' }]);
-    expect(recorded(desk.state).pending).toMatchObject([
+    expect(desk.recorded.pending).toMatchObject([
       { address: 'item.sword', at: now, reason: 'timeout', request: { body: { id: swordId } } },
     ]);
   });
@@ -78,7 +79,7 @@ describe('a create whose answer was not seen', () => {
     const { report } = await desk.apply(sword);
     expect(sent(desk)).toEqual(['POST /items', `PUT /items/${swordId}`]);
     expect(report.results).toMatchObject([{ result }]);
-    expect(recorded(desk.state).pending).toHaveLength(result === 'applied' ? 0 : 1);
+    expect(desk.recorded.pending).toHaveLength(result === 'applied' ? 0 : 1);
     if (result === 'applied') expect((await desk.plan(sword)).changes).toEqual([]);
   });
 
@@ -91,7 +92,7 @@ describe('a create whose answer was not seen', () => {
     ],
     [
       'another team',
-      (_, carryOut) => changed(carryOut, { teamId: 'team_8' }),
+      (_, carryOut) => otherwise(carryOut(), () => ({ teamId: 'team_8' })),
       { halt: { kind: 'wrong-team', answered: 'team_8' } },
       { answer: { teamId: 'team_8' } },
     ],
@@ -110,7 +111,7 @@ describe('a create whose answer was not seen', () => {
       desk.service.react = by(taken, put);
       const { report } = await desk.apply(sword);
       expect(report).toMatchObject({ ...halt, results: [{ result: 'unknown' }] });
-      expect(recorded(desk.state).pending).toMatchObject([kept]);
+      expect(desk.recorded.pending).toMatchObject([kept]);
     },
   );
 
@@ -162,21 +163,21 @@ describe('a create whose answer was not seen', () => {
     const { report } = await desk.apply(sword);
     expect(report.results).toMatchObject([result]);
     expect(report.results[0]?.settles ?? false).toBe('settles' in result);
-    expect(recorded(desk.state).pending).toMatchObject(pending);
+    expect(desk.recorded.pending).toMatchObject(pending);
     // A third run changes nothing of what is open.
     if (pending.length > 0) await desk.apply(sword);
-    expect(recorded(desk.state).pending).toMatchObject(pending);
+    expect(desk.recorded.pending).toMatchObject(pending);
   });
 
   test('the next run: stopped before it is sent again, it is pending as it was', async () => {
     const desk = new Desk({ profile: honoured });
     desk.service.react = unseen;
     await desk.apply(sword);
-    const before = recorded(desk.state).pending;
+    const before = desk.recorded.pending;
     desk.service.react = () => refused(0, { reason: 'interrupted', attempts: 0 });
     const { report } = await desk.apply(sword);
     expect(report.results).toMatchObject([{ result: 'not-started' }]);
-    expect(recorded(desk.state).pending).toEqual(before);
+    expect(desk.recorded.pending).toEqual(before);
   });
 
   test('the next run: not sent again when an earlier answer of that run shows that ids are ignored', async () => {
@@ -185,7 +186,7 @@ describe('a create whose answer was not seen', () => {
     desk.service.react = unseen;
     const known = 'known: { name: Known, rollNumerator: 1 }';
     await desk.apply(`items: { ${known}, sword: { name: Sword, rollNumerator: 40 } }`);
-    expect(recorded(desk.state).pending).toHaveLength(1);
+    expect(desk.recorded.pending).toHaveLength(1);
     // As if the record that showed it had been forgotten.
     if (desk.state) desk.state = withoutStatus(desk.state, 'live');
     desk.service.received.length = 0;
@@ -195,7 +196,7 @@ describe('a create whose answer was not seen', () => {
     const { report } = await desk.apply(bow);
     expect(desk.service.received.map(({ request }) => request.body.name)).toEqual(['Bow']);
     expect(report.results).toMatchObject([{ address: 'item.sword', result: 'unknown' }]);
-    expect(recorded(desk.state).pending).toHaveLength(1);
+    expect(desk.recorded.pending).toHaveLength(1);
   });
 });
 
@@ -220,11 +221,11 @@ describe('a service that is known to honour ids answers a create with another on
     });
     expect(report.results[0]).not.toHaveProperty('settles');
     expect(sent(desk)).toEqual(['POST /items']);
-    expect(recorded(desk.state)).toMatchObject({
+    expect(desk.recorded).toMatchObject({
       pending: [{ address: 'item.a', request: { body: { id: idOfA } }, ...kept }],
       live: {},
     });
-    expect(changeOf(await desk.plan(two), 'item.a')).toMatchObject({ action: 'unknown', requests: [] });
+    expect(await desk.change('item.a', two)).toMatchObject({ action: 'unknown', requests: [] });
   });
 });
 
@@ -264,15 +265,12 @@ describe('two answers that were swapped are believed for neither, and both ids a
       { result: 'unknown', remoteId: other },
       { result: 'unknown', remoteId: id },
     ]);
-    const ids = recorded(desk.state).pending.map(({ address, answer }) => [
-      address.split('.')[1],
-      answer?.id,
-    ]);
+    const ids = desk.recorded.pending.map(({ address, answer }) => [address.split('.')[1], answer?.id]);
     expect(ids).toEqual([
       ['a', other],
       ['b', id],
     ]);
-    expect(Object.keys(recorded(desk.state).live)).toHaveLength(1);
+    expect(Object.keys(desk.recorded.live)).toHaveLength(1);
   });
 });
 
@@ -299,12 +297,10 @@ describe('creates of which nobody chose the ids', () => {
 
   test('an option ID that another classifier has is not believed', async () => {
     const desk = new Desk();
-    desk.service.react = (_, honest) => {
-      const outcome = honest();
-      if (outcome.kind !== 'answered' || !('classifierOptions' in outcome.body)) return outcome;
-      const classifierOptions = outcome.body.classifierOptions.map((option) => ({ ...option, id: 'one' }));
-      return { ...outcome, body: { ...outcome.body, classifierOptions } };
-    };
+    desk.service.react = (_, honest) =>
+      otherwise<WireClassifier>(honest(), ({ classifierOptions }) => ({
+        classifierOptions: classifierOptions.map((option) => ({ ...option, id: 'one' })),
+      }));
     const { report } = await desk.apply(
       'classifiers: { a: { name: A, options: { o: { name: O, dropRateMultiplier: 1 } } }, b: { name: B, options: { o: { name: O, dropRateMultiplier: 1 } } } }',
     );
@@ -312,7 +308,11 @@ describe('creates of which nobody chose the ids', () => {
   });
 
   test.each<[string, React, object]>([
-    ['a name in another form is diverged', (_, carryOut) => renamed(carryOut, 'a'), { result: 'diverged' }],
+    [
+      'a name in another form is diverged',
+      (_, carryOut) => otherwise(carryOut(), () => ({ name: 'a' })),
+      { result: 'diverged' },
+    ],
     [
       'options of another classifier are not believed',
       (_, carryOut) => anotherId(carryOut, 'another'),
@@ -344,12 +344,12 @@ describe('an update after one whose outcome was not seen', () => {
     '%s: the record is still in doubt, and written again though the catalog is as before',
     async (_, react, result) => {
       const desk = await doubtful();
-      const before = recorded(desk.state).live['item.sword']?.unconfirmed;
+      const before = desk.recorded.live['item.sword']?.unconfirmed;
       expect(before?.reason).toBe('timeout');
       desk.service.react = react;
       const { report } = await desk.apply(sword);
       expect(report.results).toMatchObject([{ result }]);
-      expect(recorded(desk.state).live['item.sword']?.unconfirmed).toEqual(before);
+      expect(desk.recorded.live['item.sword']?.unconfirmed).toEqual(before);
       expect((await desk.plan(sword)).summary).toMatchObject({ reassert: 1 });
     },
   );
@@ -362,9 +362,9 @@ test('an update answered for another record is unknown, nothing of it is believe
   const edited = sword.replace('40', '41');
   const { report } = await desk.apply(edited);
   expect(report.results).toMatchObject([{ result: 'unknown', remoteId: 'another' }]);
-  expect(recorded(desk.state).live['item.sword']?.id).toBe(swordId);
-  expect(recorded(desk.state).live['item.sword']?.unconfirmed?.reason).toContain('record another');
-  expect(recorded(desk.state).pending).toEqual([]);
+  expect(desk.recorded.live['item.sword']?.id).toBe(swordId);
+  expect(desk.recorded.live['item.sword']?.unconfirmed?.reason).toContain('record another');
+  expect(desk.recorded.pending).toEqual([]);
   expect((await desk.plan(edited)).summary).toMatchObject({ unknown: 0, update: 1 });
 });
 
@@ -471,19 +471,8 @@ function lost(honest: () => unknown) {
   return unseen();
 }
 
-type Answer = Parameters<React>[1];
-
-function anotherId(honest: Answer, id: string) {
-  return changed(honest, { id });
-}
-
-function renamed(honest: Answer, name: string) {
-  return changed(honest, { name });
-}
-
-function changed(honest: Answer, named: object) {
-  const outcome = honest();
-  return outcome.kind === 'answered' ? { ...outcome, body: { ...outcome.body, ...named } } : outcome;
+function anotherId(honest: Parameters<React>[1], id: string) {
+  return otherwise(honest(), () => ({ id }));
 }
 
 function unseenNaming(named: Partial<ServiceError>): ReturnType<typeof unseen> {

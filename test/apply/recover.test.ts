@@ -5,7 +5,6 @@ import { clientIds } from '../../src/plan/client-id.ts';
 import { probeItem } from '../../src/probe/records.ts';
 import { actionsOf, changeOf, Desk, namespace } from '../rig/desk.ts';
 import { refused } from '../rig/memory-service.ts';
-import { recorded } from '../rig/recorded.ts';
 import { answered as answeredItem } from '../state/events.ts';
 
 const profile = { 'itemCreate.clientId': 'honoured', 'update.unknownId': 'rejected' } as const;
@@ -60,10 +59,10 @@ describe('an id that another address has', () => {
     );
     const text = `items:\n${sword}${item('lamp', 'Torch')}${item('torch', 'Other')}`;
     const { report } = await desk.apply(text, {}, recover);
-    const { live } = recorded(desk.state);
+    const { live } = desk.recorded;
     // What was not there, and so was created, is not told as adopted.
-    expect(report.results.map(({ address, action }) => `${action} ${address}`)).toContain(
-      'create item.torch',
+    expect(report.results).toContainEqual(
+      expect.objectContaining({ action: 'create', address: 'item.torch' }),
     );
     expect(desk.service.items.get(live['item.lamp']?.id ?? '')?.name).toBe('Torch');
     expect(live['item.torch']?.id).toBe(uuid5(namespace, 'torch#2'));
@@ -94,24 +93,18 @@ describe('where nothing is found under derived ids', () => {
 });
 
 describe('a recovery that is not finished', () => {
-  test('goes on in every later run: what is not known yet is never taken for new', async () => {
+  test('goes on in every later run: what is not known yet is never taken for new, and ends when all is', async () => {
     const text = `${rarity}items:\n${torch}`;
     const desk = await lost(text);
     await desk.apply(text, {}, recover);
     expect(desk.state?.recovering).toBeDefined();
-    expect(actionsOf(await desk.plan(text))).toEqual(['blocked classifier.rarity']);
+    expect(await desk.actions(text)).toEqual(['blocked classifier.rarity']);
     await desk.apply(text);
     expect(posts(desk)).toBe(2);
-  });
-
-  test('ends when everything declared is known', async () => {
-    const text = `${rarity}items:\n${torch}`;
-    const desk = await lost(text);
-    await desk.apply(text, {}, recover);
     desk.record({ type: 'imported', address: 'classifier.rarity', id: 'c1', at });
     await desk.apply(text);
     expect(desk.state?.recovering).toBeUndefined();
-    expect(actionsOf(await desk.plan(`${text}${sword}`))).toEqual(['create item.sword']);
+    expect(await desk.actions(`${text}${sword}`)).toEqual(['create item.sword']);
   });
 });
 
@@ -127,7 +120,7 @@ test('what is surely not there and can not be created is not looked for again', 
   const { report } = await desk.apply(text, {}, recover);
   expect(report.results).toMatchObject([{ result: 'not-started' }, { result: 'applied' }]);
   expect(desk.state?.recovering).toBeUndefined();
-  expect(actionsOf(await desk.plan(text))).toEqual(['blocked item.bow']);
+  expect(await desk.actions(text)).toEqual(['blocked item.bow']);
 });
 
 test('what replaces a recovered item does not ask for an id that an earlier record has', async () => {
@@ -178,6 +171,7 @@ async function lostElsewhere(settings: Partial<Profile>, idNamespace?: string): 
   return desk;
 }
 
+const namesIn = (desk: Desk) => [...desk.service.items.values()].map(({ name }) => name).sort();
 const idOf = (desk: Desk, name: string) =>
   [...desk.service.items.values()].find((each) => each.name === name)?.id ?? '';
 
@@ -187,21 +181,17 @@ describe('an idNamespace that is not the one of the lost state', () => {
     const more = `${text}${bow}`;
     await desk.apply(more, {}, recover);
     await desk.apply(more, {}, { confirmNew: ['item.bow'] });
-    expect(recorded(desk.state).live).toHaveProperty(['item.bow']);
+    expect(desk.recorded.live).toHaveProperty(['item.bow']);
     await desk.apply(more);
     await desk.apply(more.replace('Bow', 'Longbow'));
     await desk.apply(more);
-    expect([...desk.service.items.values()].map(({ name }) => name).sort()).toEqual([
-      'Bow',
-      'Sword',
-      'Torch',
-    ]);
+    expect(namesIn(desk)).toEqual(['Bow', 'Sword', 'Torch']);
   });
 
   test('is not taken for it because a probe was cut short', async () => {
     const desk = await lostElsewhere(profile, other);
     desk.record(answeredItem(probeItem, 'whatever'));
-    const probed = recorded(desk.state).live[probeItem];
+    const probed = desk.recorded.live[probeItem];
     if (!probed) throw new Error('it was just recorded');
     const { environment } = await desk.inputs(text);
     const id = clientIds({ ...environment, idNamespace: other }, undefined).derived('trove-probe-a');
@@ -220,12 +210,7 @@ test('an item found under its declared id says nothing of the ids that are deriv
   await lamp.apply(`items:\n${own}`);
   for (const [id, answer] of lamp.service.items) desk.service.items.set(id, answer);
   await desk.apply(`${text}${own}${spare}`, {}, recover);
-  expect([...desk.service.items.values()].map(({ name }) => name).sort()).toEqual([
-    'Axe',
-    'Lamp',
-    'Sword',
-    'Torch',
-  ]);
+  expect(namesIn(desk)).toEqual(['Axe', 'Lamp', 'Sword', 'Torch']);
 });
 
 describe('where an update of an id that nobody has may create it', () => {
@@ -242,7 +227,7 @@ describe('where an update of an id that nobody has may create it', () => {
       await desk.apply(text, {}, recover);
       desk.record({ type: 'imported', address: 'item.sword', id: idOf(desk, 'Sword'), at });
       await desk.apply(text);
-      expect(actionsOf(await desk.plan(text))).toEqual(['blocked item.torch']);
+      expect(await desk.actions(text)).toEqual(['blocked item.torch']);
       expect(desk.service.items.size).toBe(2);
     },
   );
@@ -251,9 +236,9 @@ describe('where an update of an id that nobody has may create it', () => {
     const desk = await lostElsewhere(created);
     await desk.apply(text, {}, recover);
     desk.record({ type: 'imported', address: 'item.sword', id: idOf(desk, 'Sword'), at });
-    expect(actionsOf(await desk.plan(text))).toEqual(['adopt item.sword', 'adopt item.torch']);
+    expect(await desk.actions(text)).toEqual(['adopt item.sword', 'adopt item.torch']);
     await desk.apply(text, {}, { targets: ['item.sword'] });
-    expect(actionsOf(await desk.plan(text))).toEqual(['adopt item.torch']);
+    expect(await desk.actions(text)).toEqual(['adopt item.torch']);
     await desk.apply(text);
     expect(desk.state?.recovering).toBeUndefined();
     expect(desk.service.items.size).toBe(2);
@@ -262,6 +247,6 @@ describe('where an update of an id that nobody has may create it', () => {
   test('a declared id needs no namespace', async () => {
     const desk = new Desk({ profile: created });
     const declared = 'items:\n  sword: { id: my-sword, name: Sword, rollNumerator: 1 }\n';
-    expect(actionsOf(await desk.plan(declared, {}, recover))).toEqual(['adopt item.sword']);
+    expect(await desk.actions(declared, {}, recover)).toEqual(['adopt item.sword']);
   });
 });

@@ -5,8 +5,7 @@ import { entriesOf } from '../../src/state/entries.ts';
 import { formatState, parseState } from '../../src/state/format.ts';
 import { newState } from '../../src/state/model.ts';
 import { Desk, now, target } from '../rig/desk.ts';
-import { refused } from '../rig/memory-service.ts';
-import { recorded } from '../rig/recorded.ts';
+import { otherwise, refused } from '../rig/memory-service.ts';
 
 const text = `attributes: { damage: {} }
 classifiers:
@@ -23,14 +22,10 @@ items:
 /** An item apply whose answers are changed on their way. */
 async function answered(change: (item: WireItem) => Partial<WireItem>, catalog = text) {
   const desk = new Desk();
-  desk.service.react = ({ kind }, honest) => {
-    const outcome = honest();
-    if (kind === 'classifier' || outcome.kind !== 'answered') return outcome;
-    return { ...outcome, body: { ...outcome.body, ...change(outcome.body as WireItem) } };
-  };
+  desk.service.react = ({ kind }, honest) => (kind === 'classifier' ? honest() : otherwise(honest(), change));
   const { report } = await desk.apply(catalog);
   const result = report.results.find(({ address }) => address === 'item.sword');
-  return { desk, result, record: recorded(desk.state).live['item.sword'] };
+  return { desk, result, record: desk.recorded.live['item.sword'] };
 }
 
 describe('an update of a record that is not in use yet', () => {
@@ -82,7 +77,7 @@ describe('each answer is compared with what was sent', () => {
       sent: { body: { classifierOptionIds: ['c1-o1'] } },
     });
     expect(record?.diverged).toBeUndefined();
-    expect(recorded(desk.state).live['classifier.rarity']?.options).toEqual({ rare: 'c1-o1' });
+    expect(desk.recorded.live['classifier.rarity']?.options).toEqual({ rare: 'c1-o1' });
   });
 
   test.each<[string, (item: WireItem) => Partial<WireItem>, string, unknown, unknown]>([
@@ -121,19 +116,15 @@ describe('each answer is compared with what was sent', () => {
     desk.service.react = (_, honest) => honest();
     const edited = text.replace('rollNumerator: 40', 'rollNumerator: 50');
     await desk.apply(edited);
-    expect(recorded(desk.state).live['item.sword']).toMatchObject({ confidence: 'verified' });
-    expect(recorded(desk.state).live['item.sword']?.diverged).toBeUndefined();
+    expect(desk.recorded.live['item.sword']).toMatchObject({ confidence: 'verified' });
+    expect(desk.recorded.live['item.sword']?.diverged).toBeUndefined();
     expect((await desk.plan(edited)).changes).toEqual([]);
   });
 });
 
 test('an item waits for every id that it refers to, and is not sent without', async () => {
   const desk = new Desk();
-  desk.service.react = ({ kind }, honest) => {
-    const outcome = honest();
-    if (kind === 'item' || outcome.kind !== 'answered') return outcome;
-    return { ...outcome, body: { ...outcome.body, classifierOptions: [] } };
-  };
+  desk.service.answerWith({ classifierOptions: [] });
   const { report } = await desk.apply(text);
   expect(report.results).toMatchObject([
     { address: 'classifier.rarity', result: 'diverged' },
@@ -148,10 +139,7 @@ test('an item waits for every id that it refers to, and is not sent without', as
 
 test('an item and a classifier may have one id: each kind has a path of its own', async () => {
   const desk = new Desk();
-  desk.service.react = (_, honest) => {
-    const outcome = honest();
-    return outcome.kind === 'answered' ? { ...outcome, body: { ...outcome.body, id: '1' } } : outcome;
-  };
+  desk.service.answerWith({ id: '1' });
   const { report } = await desk.apply(`classifiers: { rarity: { name: Rarity, options: {} } }
 items: { sword: { name: Sword, rollNumerator: 1 } }
 `);

@@ -146,7 +146,7 @@ export function recorderOf(builder: StateDraft, before: (event: StateEvent) => u
       await before(event);
       builder.apply(event);
     },
-    verify: async () => ({ ok: true }),
+    verify: async () => success(undefined),
   };
 }
 

@@ -33,10 +33,7 @@ export class MemoryService {
 
   /** From now on it does what it is asked to, and answers with these fields otherwise. */
   answerWith(changed: object): void {
-    this.react = (_, honest) => {
-      const outcome = honest();
-      return outcome.kind === 'answered' ? { ...outcome, body: { ...outcome.body, ...changed } } : outcome;
-    };
+    this.react = (_, honest) => otherwise(honest(), () => changed);
   }
 
   readonly write: Write = async (request, kind, { repeatable }) => {
@@ -137,6 +134,15 @@ function optionsIn(shape: object): readonly string[] {
 
 export function answered(body: Answer): Outcome<Answer> {
   return { kind: 'answered', status: 200, body };
+}
+
+/** An answer with some fields otherwise. */
+export function otherwise<A extends Answer>(
+  outcome: Outcome<Answer>,
+  change: (body: A) => object,
+): Outcome<Answer> {
+  if (outcome.kind !== 'answered') return outcome;
+  return { ...outcome, body: { ...outcome.body, ...change(outcome.body as A) } };
 }
 
 /** A readable refusal: surely not taken. */

@@ -230,74 +230,43 @@ describe('a journal that does not belong to the state', () => {
   const refused = ['journal-mismatch'];
   const created = [answered('item.a'), intent('item.b')];
 
-  it('is refused where a newer state was put in its place that does not know its ids', async () => {
-    const { path } = await interrupted(...created);
-    const newer = (...events: readonly StateEvent[]) => ({ ...fold(emptyState(), events), serial: 9 });
-    expect(await replaced(path, newer())).toEqual(refused);
-    expect(await replaced(path, newer(answered('item.a')))).toEqual(refused);
-    expect(await replaced(path, newer(...created))).toEqual([]);
-  });
+  const later = '2026-03-02T12:00:00.000Z';
+  const answeredLater: StateEvent = {
+    type: 'answered',
+    address: 'item.a',
+    record: { ...itemRecord('id-of-item.a'), at: later },
+  };
+  const sentLater = updating('item.a', undefined, later);
+  const unseen: StateEvent = { type: 'create-unknown', address: 'item.b', reason: 'timeout' };
+  const distrusted: StateEvent = { ...unseen, answer: itemRecord('only-here').answer };
+  const imported: StateEvent = { type: 'imported', address: 'classifier.c', at: later, id: 'c1' };
 
-  it('is refused where the newer state has its ids and not what was last answered or sent for them', async () => {
-    const at = '2026-03-02T12:00:00.000Z';
-    const record = { ...itemRecord('id-of-item.a'), at };
-    const answeredLater: StateEvent = { type: 'answered', address: 'item.a', record };
-    const sentLater = updating('item.a', undefined, at);
-    for (const event of [answeredLater, sentLater]) {
-      const { store, path, session } = await started(answered('item.a'));
-      const before = unwrap(await session.save());
-      await session.record(event);
-      await crash(store, session);
-      const newer = (...events: readonly StateEvent[]) => ({ ...fold(before, events), serial: 9 });
-      expect(await replaced(path, newer())).toEqual(refused);
-      expect(await replaced(path, newer(sentLater))).toEqual(event === sentLater ? [] : refused);
-      expect(await replaced(path, newer(answeredLater))).toEqual([]);
-    }
+  it.each<[string, StateEvent[], StateEvent[], StateEvent[]]>([
+    ['its ids', [], created, []],
+    ['its creates', [], created, [answered('item.a')]],
+    ['what was last answered', [answered('item.a')], [answeredLater], [sentLater]],
+    ['what was last sent', [answered('item.a')], [sentLater], []],
+    ['an answer that was not believed', [intent('item.b')], [distrusted], [unseen]],
+    ['an ID that an earlier try named', [intent('item.b')], [{ ...unseen, otherId: 'only-here' }], [unseen]],
+    ['imported options', [intent('item.b')], [{ ...imported, options: { o: 'only-here' } }], [imported]],
+  ])('is refused where a newer state in its place does not know %s', async (_, first, ours, theirs) => {
+    const { store, path, session } = await started(...first);
+    const before = unwrap(await session.save());
+    for (const event of ours) await session.record(event);
+    await crash(store, session);
+    const newer = (events: readonly StateEvent[]) => ({ ...fold(before, events), serial: 9 });
+    expect(await replaced(path, newer(theirs))).toEqual(refused);
+    expect(await replaced(path, newer(ours))).toEqual([]);
+    if (ours[0] === sentLater) expect(await replaced(path, newer([answeredLater]))).toEqual([]);
   });
-
-  it.each<[string, StateEvent, StateEvent]>([
-    [
-      'an answer that was not believed',
-      { type: 'create-unknown', address: 'item.b', reason: 'r', answer: itemRecord('only-here').answer },
-      { type: 'create-unknown', address: 'item.b', reason: 'timeout' },
-    ],
-    [
-      'an ID that an earlier try named',
-      { type: 'create-unknown', address: 'item.b', reason: 'r', otherId: 'only-here' },
-      { type: 'create-unknown', address: 'item.b', reason: 'timeout' },
-    ],
-    [
-      'imported options',
-      {
-        type: 'imported',
-        address: 'classifier.c',
-        at: itemRecord('x').at,
-        id: 'c1',
-        options: { o: 'only-here' },
-      },
-      { type: 'imported', address: 'classifier.c', at: itemRecord('x').at, id: 'c1' },
-    ],
-  ])(
-    'is refused where it alone has %s, and the newer state has another account of the same',
-    async (_, ours, theirs) => {
-      const { store, path, session } = await started(intent('item.b'));
-      const before = unwrap(await session.save());
-      await session.record(ours);
-      await crash(store, session);
-      const newer = (event: StateEvent) => ({ ...fold(before, [event]), serial: 9 });
-      expect(await replaced(path, newer(theirs))).toEqual(refused);
-      expect(await replaced(path, newer(ours))).toEqual([]);
-    },
-  );
 
   it('is known where a create that was sent again was refused, and the one before it is still pending', async () => {
     const { store, path, session } = await started(intent('item.b'));
     const before = unwrap(await session.save());
     const earlier = recorded(before).pending[0];
-    const again: StateEvent = { ...intent('item.b'), at: '2026-03-02T12:00:00.000Z' } as StateEvent;
+    const again = { ...intent('item.b'), at: later } as StateEvent;
     const refusal: StateEvent = { type: 'create-rejected', address: 'item.b', ...(earlier && { earlier }) };
-    await session.record(again);
-    await session.record(refusal);
+    for (const event of [again, refusal]) await session.record(event);
     await crash(store, session);
     expect(await replaced(path, { ...fold(before, [again, refusal]), serial: 9 })).toEqual([]);
   });

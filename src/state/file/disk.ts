@@ -14,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Diagnostic, error, failure, type Result } from '../../text/diagnostic.ts';
+import { codeOf, reasonOf } from '../../text/system-error.ts';
 
 const LEFTOVER = /^(?:\.journal)?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
@@ -121,11 +122,9 @@ export async function makeFolder(path: string): Promise<void> {
 /** Makes a folder for what belongs to one machine and is nobody's to review: git is told to leave it alone. */
 export async function makeLocalFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
-  try {
-    await writeFile(join(path, '.gitignore'), '*\n', { flag: 'wx' });
-  } catch (cause) {
+  await writeFile(join(path, '.gitignore'), '*\n', { flag: 'wx' }).catch((cause) => {
     if (codeOf(cause) !== 'EEXIST') throw cause;
-  }
+  });
 }
 
 /**
@@ -140,35 +139,6 @@ export async function followLinks(path: string): Promise<string> {
     if (codeOf(cause) !== 'ENOENT' || target === above) throw cause;
     return join(await followLinks(above), basename(target));
   }
-}
-
-const explanations: Readonly<Record<string, string>> = {
-  EEXIST: 'a file or folder has its name',
-  EACCES: 'permission denied',
-  EDQUOT: 'the disk quota is used up',
-  EIO: 'the disk reported an error',
-  EISDIR: 'a folder stands there',
-  ELOOP: 'its links go round in a circle',
-  ENOENT: 'there is no such file or folder',
-  ENOSPC: 'no space is left on the disk',
-  ENOTDIR: 'a part of the path is not a folder',
-  ENXIO: 'it is a socket or a device',
-  EPERM: 'the operation is not permitted',
-  EROFS: 'the disk is read-only',
-};
-
-/** The system's code of an error that a file operation gave, or undefined for every other error. */
-export function codeOf(cause: unknown): string | undefined {
-  if (!(cause instanceof Error) || !('syscall' in cause) || !('code' in cause)) return undefined;
-  return typeof cause.code === 'string' ? cause.code : undefined;
-}
-
-/** The system's reason in plain words, with its code: `no space is left on the disk (ENOSPC)`. */
-export function reasonOf(cause: unknown): string {
-  const code = codeOf(cause);
-  if (code === undefined) throw cause;
-  const explanation = explanations[code];
-  return explanation === undefined ? (cause as Error).message : `${explanation} (${code})`;
 }
 
 /** What a failed file operation means to a user. Anything that is not one is our bug and is thrown again. */

@@ -1,10 +1,12 @@
 import { type BigIntStats, fdatasyncSync, fstatSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { type Diagnostic, type Result, success } from '../../text/diagnostic.ts';
+import { codeOf, reasonOf } from '../../text/system-error.ts';
 import { isIntent, type StateEvent } from '../event.ts';
 import type { StateVersion } from '../version.ts';
-import { codeOf, reasonOf, replaceFile } from './disk.ts';
+import { replaceFile } from './disk.ts';
 import { encodeLine, type JournalHeader } from './journal-format.ts';
+import type { FileLock } from './lock.ts';
 
 /** What a journal needs of the state file beside it, and of its lock. */
 export interface StateFile {
@@ -12,11 +14,8 @@ export interface StateFile {
   real(): Promise<string>;
   /** Why no request may be announced any more, if so. */
   moved(): Promise<Diagnostic | undefined>;
-  /** Whether the lock is still there. */
-  isHeld(): Promise<boolean>;
-  /** Does `change` if this process has the lock, which nobody can take away until it is done. */
-  whileHeld<T>(change: () => Promise<Result<T>>): Promise<Result<T>>;
-  /** The same, and if the stored state is this version. */
+  readonly held: Pick<FileLock, 'isHeld' | 'whileHeld'>;
+  /** Does `change` while this process has the lock and the stored state is this version. */
   whileCurrent<T>(version: StateVersion, change: () => Promise<Result<T>>): Promise<Result<T>>;
   /** A larger journal can't be read again. */
   readonly maxBytes: number;
@@ -204,7 +203,7 @@ export class JournalWriter {
     await file.datasync();
     const named = await stat(open.realPath, { bigint: true }).catch(() => undefined);
     assertSame(await file.stat({ bigint: true }), named);
-    if (!(await this.#state.isHeld())) throw new JournalError('ESTALE', LOCK_REMOVED);
+    if (!(await this.#state.held.isHeld())) throw new JournalError('ESTALE', LOCK_REMOVED);
   }
 }
 

@@ -3,10 +3,11 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
 import type { Folder } from '../../text/read-file.ts';
+import { codeOf } from '../../text/system-error.ts';
 import type { StateEvent } from '../event.ts';
 import type { Target } from '../model.ts';
 import { assertTarget } from '../version.ts';
-import { codeOf, followLinks, ioFailure, orIoFailure, syncFolder } from './disk.ts';
+import { followLinks, ioFailure, orIoFailure, syncFolder } from './disk.ts';
 import { type Journal, type JournalHeader, readJournal } from './journal-format.ts';
 import { JournalWriter, type StateFile } from './journal-writer.ts';
 
@@ -62,7 +63,7 @@ export class FileJournal {
       });
       if (!folder) return success(undefined);
       // Without the lock it may be that of the next holder by now.
-      return this.#state.whileHeld(async () => {
+      return this.#state.held.whileHeld(async () => {
         const real = await this.#path();
         await rm(real, { force: true });
         await syncFolder(dirname(real));

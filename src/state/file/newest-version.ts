@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readRegularFile } from '../../text/read-file.ts';
+import { codeOf } from '../../text/system-error.ts';
 import { isOlder, type SavedVersion } from '../version.ts';
-import { atomicWrite, codeOf, makeLocalFolder } from './disk.ts';
+import { atomicWrite, makeLocalFolder } from './disk.ts';
 
 /** The newest version of a state that this machine has saved or had in use. */
 export interface NewestVersion extends SavedVersion {

@@ -27,26 +27,26 @@ export class FileStore implements StateFile {
   readonly path: string;
   readonly maxBytes: number;
   readonly journal: FileJournal;
+  readonly held: FileLock;
   readonly #within: FileStoreOptions['within'];
-  readonly #lock: FileLock;
   #real: string | undefined;
 
   constructor(options: FileStoreOptions) {
     this.path = options.path;
     this.maxBytes = options.maxBytes ?? MAX_WRITTEN_BYTES;
     this.#within = options.within;
-    this.#lock = new FileLock(this.path, () => this.real());
+    this.held = new FileLock(this.path, () => this.real());
     this.journal = new FileJournal(this, options);
   }
 
   /** The last state that was written, or undefined if none ever was. Needs no lock and changes nothing. */
   async read(): Promise<Result<State | undefined>> {
-    const text = await this.#readText();
-    return text.ok ? this.#parsed(text.value) : text;
+    return this.#parsed(await this.#readText());
   }
 
-  #parsed(text: string | undefined): Result<State | undefined> {
-    return text === undefined ? success(undefined) : parseState(text, this.path);
+  #parsed(text: Result<string | undefined>): Result<State | undefined> {
+    if (!text.ok) return text;
+    return text.value === undefined ? success(undefined) : parseState(text.value, this.path);
   }
 
   #readText(): Promise<Result<string | undefined>> {
@@ -85,12 +85,12 @@ export class FileStore implements StateFile {
    * a process that is certainly gone. Does not wait: who finds it held decides what to do.
    */
   async lock(owner: LockOwner): Promise<Result<LockOutcome>> {
-    return (await this.#strayLink()) ?? this.#lock.take(owner);
+    return (await this.#strayLink()) ?? this.held.take(owner);
   }
 
   /** Who has the lock, for people to see. Changes nothing. */
   async inspectLock(): Promise<Result<LockState>> {
-    return (await this.#strayLink()) ?? this.#lock.inspect();
+    return (await this.#strayLink()) ?? this.held.inspect();
   }
 
   /**
@@ -102,7 +102,7 @@ export class FileStore implements StateFile {
     holder: LockOwner | undefined,
     force?: boolean,
   ): Promise<Result<UnlockOutcome>> {
-    return (await this.#strayLink()) ?? this.#lock.remove(by, holder, force);
+    return (await this.#strayLink()) ?? this.held.remove(by, holder, force);
   }
 
   /** With its links followed, as they were when this was first asked: lock, journal and state stay together. */
@@ -117,23 +117,14 @@ export class FileStore implements StateFile {
     return now === before ? undefined : stateMoved(this.path, before, now);
   }
 
-  isHeld(): Promise<boolean> {
-    return this.#lock.isHeld();
-  }
-
-  whileHeld<T>(change: () => Promise<Result<T>>): Promise<Result<T>> {
-    return this.#lock.whileHeld(change);
-  }
-
   whileCurrent<T>(version: StateVersion, change: () => Promise<Result<T>>, hint = UNCHANGED) {
-    return this.whileHeld(async () => {
+    return this.held.whileHeld(async () => {
       const moved = await this.moved();
       if (moved) return failure(moved);
       const text = await this.#readText();
-      if (!text.ok) return text;
       // The usual case, without parsing what was written here.
-      if (text.value !== undefined && digestOf(text.value) === version.digest) return change();
-      const stored = this.#parsed(text.value);
+      if (text.ok && text.value !== undefined && digestOf(text.value) === version.digest) return change();
+      const stored = this.#parsed(text);
       if (!stored.ok) return stored;
       const current = stored.value ? versionOf(stored.value) : NOTHING;
       if (isSameVersion(current, version)) return change();

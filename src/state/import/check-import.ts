@@ -1,19 +1,19 @@
 import { type Address, type Catalog, kindOf, parseAddress, type Subject } from '../../catalog/model.ts';
 import { isRecordId } from '../../contract/limits.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
-import { nearest } from '../../text/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { ProblemList } from '../../text/problem-list.ts';
 import { quoted } from '../../text/quoted.ts';
-import { entriesOf } from '../entries.ts';
-import type { StateEvent } from '../event.ts';
-import type { EntryOf, State } from '../model.ts';
+import { entriesOf, type Holding } from '../entries.ts';
+import type { EventOf } from '../event.ts';
+import type { State } from '../model.ts';
 import type { NamedId, NamedIds } from './import-file.ts';
 
 /** What an import would record, as data: the preview and the recording are made of this one value. */
 export interface ImportPlan {
   /** Sorted by address. */
   readonly rows: readonly ImportRow[];
-  readonly events: readonly Extract<StateEvent, { type: 'imported' }>[];
+  readonly events: readonly EventOf<'imported'>[];
 }
 
 export interface ImportRow {
@@ -34,7 +34,7 @@ interface ImportContext {
 interface Entry extends Subject {
   readonly named: NamedId;
   /** What the state has for the resource. A retired record of another ID is no obstacle: it stays beside. */
-  readonly known: EntryOf<'live' | 'imported' | 'retired'> | undefined;
+  readonly known: Holding | undefined;
   /** The ID that the state has for the very address. */
   readonly recordedId: string | undefined;
 }
@@ -56,7 +56,10 @@ export function checkImport(
     if (!parseAddress(each.address)) found.add(() => notAnAddress(each, check));
   }
   for (const entry of entries) {
-    for (const problem of problemsOf(entry, check)) found.add(() => diagnosticOf(entry, problem));
+    for (const [rule, broken] of Object.entries(rules)) {
+      const problem = broken(entry, check);
+      if (problem) found.add(() => diagnosticOf(entry, rule, problem));
+    }
   }
   if (found.count > 0) return failure(...found.sort().all());
   const rows = entries.map(rowOf).sort((a, b) => (a.address < b.address ? -1 : 1));
@@ -76,18 +79,12 @@ function entriesFor(ids: readonly NamedId[], state: State): readonly Entry[] {
     const subject = parseAddress(each.address);
     if (!subject) return [];
     const { resource, option } = subject;
-    const found =
-      recorded.find('live', resource) ??
-      recorded.find('imported', resource) ??
-      recorded.find('retired', resource);
+    const found = recorded.record(resource);
     const known = found?.status === 'retired' && found.id !== named.get(resource) ? undefined : found;
-    const recordedId = option === undefined ? known?.id : optionIdOf(known?.options, option);
+    const recordedId =
+      option === undefined ? known?.id : new Map(Object.entries(known?.options ?? {})).get(option);
     return [{ ...subject, named: each, known, recordedId }];
   });
-}
-
-function optionIdOf(options: Readonly<Record<string, string>> = {}, option: string): string | undefined {
-  return Object.hasOwn(options, option) ? options[option] : undefined;
 }
 
 function rowOf({ recordedId, named: { address, id = '' } }: Entry): ImportRow {
@@ -162,9 +159,8 @@ function idKey({ resource, option, named: { id } }: Entry): string {
   return `${option === undefined ? kindOf(resource) : 'option'} ${id}`;
 }
 
+/** What is wrong with an entry. */
 interface Problem {
-  readonly rule: string;
-  /** Which part of the entry it is about. */
   readonly part: 'address' | 'id';
   readonly message: string;
   /** A function: only worked out for problems that are listed. */
@@ -173,7 +169,7 @@ interface Problem {
   readonly other?: Entry;
 }
 
-function diagnosticOf({ named }: Entry, { rule, part, message, hint, other }: Problem): Diagnostic {
+function diagnosticOf({ named }: Entry, rule: string, { part, message, hint, other }: Problem): Diagnostic {
   const location = other?.named.place(part).location;
   return error(rule, message, {
     ...named.place(part),
@@ -182,90 +178,83 @@ function diagnosticOf({ named }: Entry, { rule, part, message, hint, other }: Pr
   });
 }
 
-function problemsOf(entry: Entry, check: Check): readonly Problem[] {
-  return [...againstCatalog(entry, check), ...againstOthers(entry, check), ...againstState(entry, check)];
-}
-
 const declareFirst = 'declare it first, so that it is known what the record should be';
 
-function* againstCatalog({ resource, option }: Entry, check: Check): Iterable<Problem> {
-  const [rule, part] = ['undeclared', 'address'] as const;
-  if (check.declared.has(resource)) {
-    const options = check.optionsOf(resource);
-    if (option === undefined || Object.hasOwn(options, option)) return;
+/** What is wrong with an entry by itself, beside the others, and beside what is recorded. */
+const rules: Readonly<Record<string, (entry: Entry, check: Check) => Problem | false | undefined>> = {
+  undeclared({ resource, option, named: { address } }, { declared, optionsOf, firstAt }) {
+    if (!declared.has(resource)) {
+      // The line of the classifier itself says it already.
+      if (option !== undefined && firstAt(resource)) return undefined;
+      const message = `${quoted(resource)} is not declared in the catalog`;
+      return { part: 'address', message, hint: () => didYouMean(resource, declared) ?? declareFirst };
+    }
+    const options = optionsOf(resource);
+    if (option === undefined || Object.hasOwn(options, option)) return undefined;
     const message = `option ${quoted(option)} is not declared in ${quoted(resource)}`;
-    const meant = () => nearest(option, Object.keys(options));
-    const hint = () => (meant() ? `did you mean ${quoted(`${resource}.${meant()}`)}?` : declareFirst);
-    yield { rule, part, message, hint };
-    // The line of the classifier itself says it already.
-  } else if (option === undefined || !check.firstAt(resource)) {
-    const message = `${quoted(resource)} is not declared in the catalog`;
-    yield { rule, part, message, hint: () => didYouMean(resource, check.declared) ?? declareFirst };
-  }
-}
-
-/** What the entry is by itself, and beside the others. */
-function* againstOthers(entry: Entry, check: Check): Iterable<Problem> {
-  const { resource, option, named } = entry;
-  const { id, address } = named;
-  if (id !== undefined && !isRecordId(id)) {
-    const hint = 'an id has 1 to 191 characters, as the service answers it';
-    yield { rule: 'unusable-id', part: 'id', message: "this can't be the id of a record", hint };
-  }
-  const first = check.firstAt(address);
-  if (first && first !== entry) {
-    const message = `${quoted(address)} is named twice`;
-    yield { rule: 'repeated-address', part: 'address', message, other: first };
-  }
-  const other = check.firstWithId(entry);
-  if (id !== undefined && other && other.named.address !== address) {
-    const message = `${quoted(other.named.address)} and ${quoted(address)} have one id, and one record can't be both`;
-    yield { rule: 'repeated-id', part: 'id', message, other };
-  }
-  if (option !== undefined && !check.firstAt(resource)) {
-    const message = 'the id of an option is imported together with that of its classifier';
-    const hint = `in a file, name ${quoted(resource)} as well`;
-    yield { rule: 'option-alone', part: 'address', message, hint };
-  }
-}
-
-function* againstState(entry: Entry, check: Check): Iterable<Problem> {
-  const { resource, option, known, recordedId, named } = entry;
-  const { id = '', address } = named;
-  const { flags } = check;
-  const forget = `first: trove state forget ${resource}${flags}`;
-  const holder = check.holderOf(entry);
+    const others = Object.keys(options).map((each) => `${resource}.${each}`);
+    return { part: 'address', message, hint: () => didYouMean(address, others) ?? declareFirst };
+  },
+  'unusable-id': ({ named: { id } }) =>
+    id !== undefined &&
+    !isRecordId(id) && {
+      part: 'id',
+      message: "this can't be the id of a record",
+      hint: 'an id has 1 to 191 characters, as the service answers it',
+    },
+  'repeated-address'(entry, { firstAt }) {
+    const { address } = entry.named;
+    const other = firstAt(address);
+    return (
+      other && other !== entry && { part: 'address', message: `${quoted(address)} is named twice`, other }
+    );
+  },
+  'repeated-id'(entry, { firstWithId }) {
+    const { id, address } = entry.named;
+    const other = firstWithId(entry);
+    if (id === undefined || !other || other.named.address === address) return undefined;
+    const both = `${quoted(other.named.address)} and ${quoted(address)}`;
+    return { part: 'id', message: `${both} have one id, and one record can't be both`, other };
+  },
+  'option-alone': ({ resource, option }, { firstAt }) =>
+    option !== undefined &&
+    !firstAt(resource) && {
+      part: 'address',
+      message: 'the id of an option is imported together with that of its classifier',
+      hint: `in a file, name ${quoted(resource)} as well`,
+    },
   // Two addresses would overwrite one record in turn.
-  if (holder !== undefined && holder !== address) {
+  'held-id'(entry, check) {
+    const { id = '', address } = entry.named;
+    const holder = check.holderOf(entry);
+    if (holder === undefined || holder === address) return undefined;
     const message = `${quoted(id)} is recorded as ${quoted(holder)}, and one record can't be ${quoted(address)} too`;
-    yield { rule: 'held-id', part: 'id', message, hint: wayFromHolder(holder, entry, check) };
-  }
-  if (named.id !== undefined && recordedId !== undefined && recordedId !== id) {
-    const message = `${quoted(address)} is recorded already, with the id ${quoted(recordedId)}`;
-    const hint = `leave it out if that is right; if it is not, ${forget}`;
-    yield { rule: 'recorded-already', part: 'id', message, hint };
-  }
-  // Options of a recorded classifier came with an answer, by name; only one that is not yet confirmed takes more.
-  if (option !== undefined && known?.status === 'live' && recordedId === undefined) {
+    return { part: 'id', message, hint: wayFromHolder(holder, entry, check) };
+  },
+  'recorded-already'({ resource, option, known, recordedId, named: { address, id } }, { flags }) {
+    const forget = `first: trove state forget ${resource}${flags}`;
+    if (recordedId !== undefined) {
+      if (id === undefined || recordedId === id) return undefined;
+      const message = `${quoted(address)} is recorded already, with the id ${quoted(recordedId)}`;
+      return { part: 'id', message, hint: `leave it out if that is right; if it is not, ${forget}` };
+    }
+    // Options of a recorded classifier came with an answer, by name; only one that is not yet confirmed takes more.
+    if (option === undefined || known?.status !== 'live') return undefined;
     const message = `${quoted(resource)} is recorded already, and its answer had no id for option ${quoted(option)}`;
-    const hint = `to import it with its options instead, ${forget}`;
-    yield { rule: 'recorded-already', part: 'address', message, hint };
-  }
-  if (option === undefined && check.isPending(resource)) {
-    const message = `a create of ${quoted(resource)} was sent, and nobody saw what became of it`;
-    const hint = `say there what its id is: trove resolve ${resource}${flags} --id ID`;
-    yield { rule: 'pending-create', part: 'address', message, hint };
-  }
-}
+    return { part: 'address', message, hint: `to import it with its options instead, ${forget}` };
+  },
+  'pending-create': ({ resource, option }, { isPending, flags }) =>
+    option === undefined &&
+    isPending(resource) && {
+      part: 'address',
+      message: `a create of ${quoted(resource)} was sent, and nobody saw what became of it`,
+      hint: `say there what its id is: trove resolve ${resource}${flags} --id ID`,
+    },
+};
 
 function wayFromHolder(holder: string, { resource, option }: Entry, { flags, isPending }: Check): string {
   if (option !== undefined) return 'check the id';
   return isPending(holder as Address)
     ? `a create of ${quoted(holder)} has an unknown outcome: trove resolve ${holder}${flags} --id ID`
     : `check the id; if it is the same record under a new key: trove state mv ${holder} ${resource}${flags}`;
-}
-
-function didYouMean(text: string, candidates: Iterable<string>): string | undefined {
-  const meant = nearest(text, candidates);
-  return meant && `did you mean ${quoted(meant)}?`;
 }
