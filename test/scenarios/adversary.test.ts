@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Fate } from '../rig/gateway.ts';
 import { cli, createProject, expectRefused, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { appliedTeam, createTeam, type Team } from '../rig/team.ts';
+import { appliedTeam, createTeam, isCreateOf, type Team } from '../rig/team.ts';
 
 test.each(['catalog/.trove', 'catalog/state'])(
   'a link %s that leads out of the catalog is refused, and nothing is sent',
@@ -22,6 +22,18 @@ test.each(['catalog/.trove', 'catalog/state'])(
     expect(team.gateway.exchanges).toHaveLength(0);
   },
 );
+
+test('an answer with the id of another resource is not believed, and nothing of that one is overwritten', async () => {
+  await using team = await createTeam(smallCatalog);
+  const sword = () => team.gateway.exchanges.find(isCreateOf('Iron Sword'))?.answer?.id;
+  team.onCreate('Torch', { rewrite: (answer) => ({ ...answer, id: sword() }) });
+  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+  const { live, pending } = await team.recorded();
+  expect([Object.keys(live).length, live['item.iron-sword']?.id]).toEqual([4, sword()]);
+  expect(pending).toMatchObject([
+    { address: 'item.torch', answer: { id: sword() }, reason: expect.stringContaining(String(sword())) },
+  ]);
+});
 
 test('a state that can not be written: the report still has every id', async () => {
   await using team = await createTeam(smallCatalog);
