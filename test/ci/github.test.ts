@@ -112,7 +112,7 @@ test('apply on merge commits the state, and a second one sends nothing', async (
   expect(await branches(repository)).toEqual(['refs/heads/main']);
 });
 
-test('exactly the plan that was approved is done, and once', async () => {
+test('exactly the plan that was approved is done, and once; what is blocked fails, unless it may only warn', async () => {
   await using repository = await createRepository(smallCatalog);
   await applyFirst(repository);
   await repository.merge('catalog/game.yaml', 'name: Torch', 'name: Lantern');
@@ -128,6 +128,13 @@ test('exactly the plan that was approved is done, and once', async () => {
   expect(again.summary).toContain('the state, by its serial, was 1');
   expect(repository.team.gateway.count('PUT')).toBe(1);
   expect(await branches(repository)).toEqual(['refs/heads/main']);
+
+  // Blocked ends with 3, or is a warning where that is asked for.
+  await repository.merge('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
+  expect(await apply(repository)).toMatchObject({ failed: true, outputs: { 'exit-code': '3' } });
+  const warned = await apply(repository, { inputs: { blocked: 'warn' } });
+  expect(warned).toMatchObject({ failed: false, outputs: { 'exit-code': '3' } });
+  expect(warned.log).toContain('::warning title=trove apply (exit code 3)::');
 });
 
 test('several environments: one file has all plans, and one commit all states, wherever they are', async () => {
@@ -321,44 +328,6 @@ test('a killed apply leaves its journal on the branch, and the next run takes it
   expect(times).toEqual(Array.from({ length: 17 }, () => 1));
 });
 
-test('an apply that fails half-way commits what was done, and the next one does the rest', async () => {
-  await using repository = await createRepository(smallCatalog);
-  const { gateway } = repository.team;
-  gateway.decide = ({ body }) => (body.name === 'Oak Bow' ? { status: 400, body: '{}' } : 'pass');
-  const failed = await applyFirst(repository);
-  expect(failed).toMatchObject({
-    failed: true,
-    outputs: { 'exit-code': '1' },
-    outcomes: { run: 'failure', keep: 'success' },
-  });
-  expect(Object.keys(recorded(await stateOn(repository, 'main')).live)).toHaveLength(4);
-  gateway.decide = () => 'pass';
-  expect(await apply(repository)).toMatchObject({ failed: false });
-  expect(repository.team.service.ledger().map(({ createdTimes }) => createdTimes)).toEqual([1, 1, 1, 1, 1]);
-});
-
-test('an outcome that nobody saw ends with 4, is in the committed state, and is not sent again', async () => {
-  await using repository = await createRepository(smallCatalog);
-  const { gateway } = repository.team;
-  gateway.decide = ({ body }) => (body.name === 'Slot' ? 'cut-after' : 'pass');
-  const unknown = await applyFirst(repository);
-  expect(unknown).toMatchObject({ failed: true, outputs: { 'exit-code': '4' } });
-  expect(unknown.log).toContain('a person has to say it with trove resolve');
-  expect(recorded(await stateOn(repository, 'main')).pending).toHaveLength(1);
-  expect(await apply(repository)).toMatchObject({ failed: true, outputs: { 'exit-code': '4' } });
-  expect(gateway.exchanges.filter(({ body }) => body.name === 'Slot')).toHaveLength(1);
-});
-
-test('blocked ends with 3, or is a warning where that is asked for', async () => {
-  await using repository = await createRepository(smallCatalog);
-  await applyFirst(repository);
-  await repository.merge('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
-  expect(await apply(repository)).toMatchObject({ failed: true, outputs: { 'exit-code': '3' } });
-  const warned = await apply(repository, { inputs: { blocked: 'warn' } });
-  expect(warned).toMatchObject({ failed: false, outputs: { 'exit-code': '3' } });
-  expect(warned.log).toContain('::warning title=trove apply (exit code 3)::');
-});
-
 test('a cancelled job finishes what is under way and keeps it', async () => {
   await using repository = await createRepository(smallCatalog);
   const { gateway } = repository.team;
@@ -379,4 +348,27 @@ test('a cancelled job finishes what is under way and keeps it', async () => {
   gateway.decide = () => 'pass';
   expect(await apply(repository)).toMatchObject({ failed: false });
   expect(repository.team.service.ledger().map(({ createdTimes }) => createdTimes)).toEqual([1, 1, 1, 1, 1]);
+});
+
+test('what fails half-way is committed with its exit code, and what nobody saw is not sent again', async () => {
+  await using repository = await createRepository(smallCatalog);
+  const { gateway } = repository.team;
+  const onMain = async () => recorded(await stateOn(repository, 'main'));
+  const ended = (code: string) => ({ failed: true, outputs: { 'exit-code': code } });
+
+  gateway.decide = ({ body }) => (body.name === 'Oak Bow' ? { status: 400, body: '{}' } : 'pass');
+  const outcomes = { run: 'failure', keep: 'success' };
+  expect(await applyFirst(repository)).toMatchObject({ ...ended('1'), outcomes });
+  expect(Object.keys((await onMain()).live)).toHaveLength(4);
+
+  gateway.decide = ({ body }) => (body.name === 'Era' ? 'cut-after' : 'pass');
+  const era = '  era: { name: Era, options: { old: { name: Old, dropRateMultiplier: 1 } } }\n';
+  await repository.merge('catalog/game.yaml', 'classifiers:\n', `classifiers:\n${era}`);
+  const unknown = await apply(repository);
+  expect(unknown).toMatchObject(ended('4'));
+  expect(unknown.log).toContain('a person has to say it with trove resolve');
+  expect((await onMain()).pending).toHaveLength(1);
+  expect(await apply(repository)).toMatchObject(ended('4'));
+  const times = repository.team.service.ledger().map(({ createdTimes }) => createdTimes);
+  expect(times).toEqual(Array.from({ length: 6 }, () => 1));
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ownProcess } from '../../src/state/lock-owner.ts';
 import { runGitlabPipeline } from '../rig/gitlab-runner.ts';
-import { addPreview, apply, applyFirst, branches, mark, secrets, stateOn } from '../rig/pipeline.ts';
+import { addPreview, apply, applyFirst, branches, secrets, stateOn } from '../rig/pipeline.ts';
 import { recorded } from '../rig/recorded.ts';
 import { createRepository, git, type Repository } from '../rig/repository.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
@@ -40,16 +40,8 @@ test('a branch with slashes, a # and letters beyond ASCII', async () => {
 test('a catalog in a submodule, whose state could not be committed, is refused before anything is sent', async () => {
   await using repository = await createRepository(smallCatalog);
   const checkout = await repository.checkout();
-  await git(
-    checkout,
-    '-c',
-    'protocol.file.allow=always',
-    'submodule',
-    'add',
-    '--quiet',
-    repository.remote,
-    'games',
-  );
+  const submodule = ['-c', 'protocol.file.allow=always', 'submodule', 'add', '--quiet'];
+  await git(checkout, ...submodule, repository.remote, 'games');
   await git(checkout, 'commit', '--quiet', '-m', 'Add the games');
   await git(checkout, 'push', '--quiet', 'origin', 'HEAD:refs/heads/main');
   const inputs = { ...isNew, catalog: 'games/catalog' };
@@ -177,12 +169,26 @@ test('a job that may not push sends nothing, and says what it needs', async () =
   expect(repository.team.gateway.exchanges).toEqual([]);
 });
 
-test('the repository is gone when the state is to be kept: an artifact has the state, and nothing else', async () => {
+test.each([
+  [
+    'the repository is gone',
+    ({ remote }: Repository) => rename(remote, `${remote}.gone`),
+    'the repository could not be reached',
+  ],
+  [
+    'git fails',
+    async (_: Repository, checkout: string) => {
+      const objects = join(checkout, '.git/objects');
+      for (const name of await readdir(objects)) await rm(join(objects, name), { recursive: true });
+    },
+    'It is only in this job',
+  ],
+])('%s when the state is to be kept: an artifact has the state, and nothing else', async (_, spoil, told) => {
   await using repository = await createRepository(smallCatalog);
   const checkout = await repository.checkout();
   await writeFile(join(checkout, 'catalog/gha-creds-1.json'), '{ "private_key": "s3cret" }');
   const before = async (id: string) => {
-    if (id === 'keep') await rename(repository.remote, `${repository.remote}.gone`);
+    if (id === 'keep') await spoil(repository, checkout);
   };
   const result = await apply(repository, { checkout, before, inputs: isNew });
   expect(result).toMatchObject({
@@ -191,26 +197,7 @@ test('the repository is gone when the state is to be kept: an artifact has the s
     outputs: { files: statePath },
     used: ['actions/upload-artifact@v4'],
   });
-  expect(result.log).toContain('the repository could not be reached');
-  expect(result.log).toContain('It is only in this job');
-});
-
-test('git fails while it keeps the state: that is said, and an artifact has the state', async () => {
-  await using repository = await createRepository(smallCatalog);
-  const checkout = await repository.checkout();
-  const before = async (id: string) => {
-    if (id !== 'keep') return;
-    const objects = join(checkout, '.git/objects');
-    for (const name of await readdir(objects)) await rm(join(objects, name), { recursive: true });
-  };
-  const result = await apply(repository, { checkout, before, inputs: isNew });
-  expect(result).toMatchObject({
-    failed: true,
-    outcomes: { keep: 'failure' },
-    outputs: { files: statePath },
-  });
-  expect(result.log).toContain('It is only in this job');
-  expect(await branches(repository)).toContain(mark);
+  for (const each of [told, 'It is only in this job']) expect(result.log).toContain(each);
 });
 
 test('cancelled while it pushes the state: it goes on until that is done', async () => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { createProject } from '../rig/project.ts';
 import { pattern, runSteps, stepsOf } from '../rig/transcript.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -42,6 +43,18 @@ test.each(documents)('the commands of %s give what it shows', async (document) =
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+test('the Markdown in docs/review.md is what a plan of the example catalog gives', async () => {
+  const page = await readFile(join(root, 'docs/review.md'), 'utf8');
+  const shown = /^```markdown\n(.*?)^```$/ms.exec(page)?.[1];
+  await using project = await createProject();
+  await copyPart('schemas', project.folder);
+  expect(await project.run('apply --yes --quiet')).toMatchObject({ code: 0 });
+  await project.edit('catalog/classifiers.yaml', 'dropRateMultiplier: 0.85', 'dropRateMultiplier: 0.9');
+  const planned = await project.run('plan --format markdown');
+  expect(planned).toMatchObject({ code: 3, stderr: '' });
+  expect(planned.stdout.trim()).toBe(shown?.trim());
 });
 
 async function copyPart(part: string, folder: string): Promise<void> {

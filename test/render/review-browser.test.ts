@@ -5,8 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Distribution } from '../../src/plan/distribution.ts';
 import { renderReviewPage } from '../../src/render/review/review-page.ts';
-import { hasChromium, launchChromium, openFile } from '../rig/browser.ts';
-import { faintTexts, luminanceOfGround } from '../rig/contrast.ts';
+import { faintTexts, hasChromium, launchChromium, luminanceOfGround, openFile } from '../rig/browser.ts';
 import { change, everySection, planOf } from './sample-plan.ts';
 
 const phone = { viewport: { width: 390, height: 844 } };

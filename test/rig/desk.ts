@@ -1,5 +1,5 @@
 import { apply } from '../../src/apply/apply.ts';
-import type { ApplyEvent, ApplyReport, Recorder } from '../../src/apply/model.ts';
+import type { ApplyEvent, ApplyReport, Recorder, WriterPorts } from '../../src/apply/model.ts';
 import type { Address, Catalog } from '../../src/catalog/model.ts';
 import { type Profile, unknownProfile } from '../../src/contract/profile.ts';
 import { applyDefaults } from '../../src/environment/defaults.ts';
@@ -12,11 +12,12 @@ import type { PlanOptions } from '../../src/plan/options.ts';
 import { type ExplainedPlan, explainPlan } from '../../src/render/messages/explain-plan.ts';
 import { StateDraft } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
+import { formatState, parseState } from '../../src/state/format.ts';
 import { newState, type State } from '../../src/state/model.ts';
 import { error, failure, success } from '../../src/text/diagnostic.ts';
 import { catalogOf } from '../catalog/folder.ts';
 import { unwrap } from '../state/results.ts';
-import { MemoryService } from './memory-service.ts';
+import { MemoryService, type Write } from './memory-service.ts';
 import { recorded } from './recorded.ts';
 
 export const target = { baseUrl: 'https://game.example/api', teamId: 'team_7' };
@@ -27,6 +28,8 @@ export interface DeskOptions {
   readonly profile?: Partial<Profile>;
   readonly attributes?: Readonly<Record<string, string>>;
   readonly idNamespace?: string;
+  /** Through which it writes. Default: the service in memory. */
+  readonly write?: Write;
 }
 
 export interface Applied {
@@ -35,7 +38,10 @@ export interface Applied {
   readonly events: readonly ApplyEvent[];
 }
 
-/** Catalog, plan, apply and state in memory: the real ones, with a service behind the port that can be told what to do. */
+/**
+ * Catalog, plan, apply and state in memory: the real ones, with a service behind the port that can be told what to do,
+ * or (in-process.ts) the real one.
+ */
 export class Desk {
   readonly service = new MemoryService();
   readonly stop = new AbortController();
@@ -46,10 +52,10 @@ export class Desk {
   parallel = 4;
   /** Undefined: nothing was ever recorded. */
   state: State | undefined;
-  readonly #options: DeskOptions;
+  options: DeskOptions;
 
   constructor(options: DeskOptions = {}) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** A desk at which these catalogs were applied, one after the other. */
@@ -86,7 +92,7 @@ export class Desk {
 
   async inputs(text: string, profile: Partial<Profile> = {}) {
     const catalog = await catalogFrom(text);
-    return { catalog, environment: environmentFor(catalog, this.#options, profile) };
+    return { catalog, environment: environmentFor(catalog, this.options, profile) };
   }
 
   async plan(
@@ -106,37 +112,49 @@ export class Desk {
   ): Promise<Applied> {
     const { catalog, environment } = await this.inputs(text, profile);
     const plan = makePlan({ catalog, environment, state: this.state, ...planOptions });
-    const state = this.state ?? newState({ lineage: 'a0000000-0000-4000-8000-000000000001', target });
-    const builder = new StateDraft(state);
-    const { honoured } = clientIds(environment, state);
+    const { honoured } = clientIds(environment, this.known);
     const events: ApplyEvent[] = [];
-    const ports = {
-      catalog,
-      environment,
-      service: this.service,
+    const emit = (event: ApplyEvent) => void events.push(event);
+    const report = await this.session((ports) =>
+      apply(plan, { ...ports, catalog, environment, emit, parallel: this.parallel }, honoured),
+    );
+    return { plan: explainPlan(plan, ' -e staging'), report, events };
+  }
+
+  /** What is recorded, or the state that a first run begins with. */
+  get known(): State {
+    return this.state ?? newState({ lineage: 'a0000000-0000-4000-8000-000000000001', target });
+  }
+
+  /** A run that records; the state after it is read as a file of it would be. */
+  async session<Report>(run: (ports: SessionPorts) => Promise<Report>): Promise<Report> {
+    const { serial } = this.known;
+    const builder = new StateDraft(this.known);
+    const report = await run({
+      service: { write: this.options.write ?? this.service.write },
       recorder: {
         ...recorderOf(builder, (event) => this.beforeRecord(event)),
         verify: async () => (this.lost ? failure(error('lost', this.lost)) : success(undefined)),
       },
       now: () => new Date(now),
-      signal: this.stop.signal,
-      emit: (event: ApplyEvent) => void events.push(event),
-      parallel: this.parallel,
-    };
-    const report = await apply(plan, ports, honoured);
-    this.state = { ...builder.snapshot(), serial: state.serial + 1 };
-    return { plan: explainPlan(plan, ' -e staging'), report, events };
+      // Of each run its own: what listens to it goes with the run.
+      signal: AbortSignal.any([this.stop.signal]),
+      emit: () => {},
+    });
+    const saved = formatState({ ...builder.snapshot(), serial: serial + 1 });
+    this.state = unwrap(parseState(saved, 'state.json'));
+    return report;
   }
 
   /** The state after events that a run before this one recorded. */
   record(...events: readonly StateEvent[]): void {
-    const builder = new StateDraft(
-      this.state ?? newState({ lineage: 'a0000000-0000-4000-8000-000000000001', target }),
-    );
+    const builder = new StateDraft(this.known);
     for (const event of events) builder.apply(event);
     this.state = builder.snapshot();
   }
 }
+
+type SessionPorts = Omit<WriterPorts, 'environment'> & { readonly emit: () => void };
 
 export function recorderOf(builder: StateDraft, before: (event: StateEvent) => unknown = () => {}): Recorder {
   return {

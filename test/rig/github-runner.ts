@@ -3,8 +3,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { finished } from './project.ts';
-import { gitEnv } from './repository.ts';
-import { strictTools } from './strict-tools.ts';
+import { gitEnv, strictTools } from './repository.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

@@ -3,8 +3,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises
 import { dirname, join, resolve } from 'node:path';
 import { load } from 'js-yaml';
 import { type Finished, finished } from './project.ts';
-import { gitEnv, type Repository } from './repository.ts';
-import { strictTools } from './strict-tools.ts';
+import { gitEnv, type Repository, strictTools } from './repository.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 

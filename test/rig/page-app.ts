@@ -3,12 +3,12 @@ import { createApp } from '../../src/service/app.ts';
 import { createAuthenticator } from '../../src/service/credentials.ts';
 import { defaultDialect } from '../../src/service/dialect.ts';
 import { closeDatabase, openDatabase } from '../../src/service/store/database.ts';
-import { openStore, type Store } from '../../src/service/store/store.ts';
+import { openStore } from '../../src/service/store/store.ts';
 import { applyWorld, type World } from '../../src/service/world.ts';
 import { designer, rival, world } from './embedded-service.ts';
 
 /** The embedded service as a function from request to response, on a database in memory, without a socket. */
-export async function pageApp(given: World = world): Promise<PageApp> {
+export async function pageApp(given: World = world) {
   const db = openDatabase(':memory:');
   onTestFinished(() => closeDatabase(db));
   let next = 0;
@@ -28,9 +28,11 @@ export async function pageApp(given: World = world): Promise<PageApp> {
   return {
     store,
     request,
-    read: async (path, authorization = designer) =>
+    /** The body of a GET. */
+    read: async (path: string, authorization = designer) =>
       (await request(path, { headers: { authorization } })).text(),
-    async create(path, body, authorization = designer) {
+    /** One create operation of the interface. */
+    async create(path: string, body: object, authorization = designer) {
       const headers = { authorization, 'content-type': 'application/json' };
       const response = await request(`/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
       if (!response.ok) throw new Error(await response.text());
@@ -38,6 +40,8 @@ export async function pageApp(given: World = world): Promise<PageApp> {
     },
   };
 }
+
+export type PageApp = Awaited<ReturnType<typeof pageApp>>;
 
 const plain = { rollNumerator: 40, classifierOptionIds: [], itemAttributes: [] };
 const attributes = [
@@ -85,13 +89,4 @@ export async function addItems({ store }: PageApp, count: number): Promise<void>
       });
     }
   });
-}
-
-export interface PageApp {
-  readonly store: Store;
-  request(path: string, init?: RequestInit): Promise<Response>;
-  /** The body of a GET. */
-  read(path: string, authorization?: string): Promise<string>;
-  /** One create operation of the interface. */
-  create(path: string, body: object, authorization?: string): Promise<{ readonly id: string }>;
 }

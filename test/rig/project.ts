@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
 import { main } from '../../src/commands/main.ts';
 import type { State } from '../../src/state/model.ts';
 
@@ -95,6 +96,14 @@ async function runHere(cwd: string, args: string, { env, input }: RunOptions = {
 /** A text as one line, so that a test can look for a sentence wherever the lines end. */
 export function unwrapped(screen: string): string {
   return screen.replace(/\s+/g, ' ');
+}
+
+/** Exit code 1, nothing on standard output, and an error with these texts wherever its lines end. */
+export function expectRefused({ code, stdout, stderr }: Finished, ...texts: readonly string[]): void {
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^error: /m);
+  expect(stderr).not.toMatch(/\n\s+at /);
+  for (const each of texts) expect(unwrapped(stderr)).toContain(each);
 }
 
 /** Waits for the end of a process and gives all that it wrote. */

@@ -1,10 +1,11 @@
-import { expect } from 'vitest';
+import { cp, rm } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Dialect } from '../../src/service/dialect.ts';
 import type { FaultSettings } from '../../src/service/faults.ts';
 import { type RunningService, startService } from '../../src/service/server.ts';
 import type { World } from '../../src/service/world.ts';
 import { createGateway, type Exchange, type Fate, type Gateway } from './gateway.ts';
-import { createProject, type Finished, type Project, type RunOptions } from './project.ts';
+import { createProject, type Finished, finished, type Project, type RunOptions } from './project.ts';
 import { recorded } from './recorded.ts';
 import { smallCatalog } from './small-catalog.ts';
 
@@ -27,6 +28,8 @@ export interface Team extends Served {
   recorded(): Promise<ReturnType<typeof recorded>>;
   /** From now on the creates of this name have this fate, and all else passes. */
   onCreate(name: string, fate: Fate): void;
+  /** Runs a command in a process of its own, which gets a signal as its request of this number arrives. */
+  endedAt(number: number, args: string, signal?: NodeJS.Signals): Promise<Finished>;
 }
 
 /** With many environments, `team-01` and so on, each a team of its own on one service. */
@@ -56,6 +59,17 @@ export async function createTeam(files: Files, settings = '', dialect: Partial<D
     onCreate(name, fate) {
       gateway.decide = (exchange) => (isCreateOf(name)(exchange) ? fate : 'pass');
     },
+    async endedAt(number, args, signal = 'SIGKILL') {
+      const before = gateway.exchanges.length;
+      const child = project.start(args, { env });
+      gateway.decide = (_, index) => {
+        if (index - before === number) child.kill(signal);
+        return 'pass';
+      };
+      const ended = await finished(child);
+      gateway.decide = () => 'pass';
+      return ended;
+    },
   };
 }
 
@@ -68,6 +82,30 @@ export async function appliedTeam(
   const { code, stdout, stderr } = await team.run('apply --yes --new-environment');
   expect(code, stdout + stderr).toBe(0);
   return team;
+}
+
+/**
+ * One team for the tests of a file or group, each of which finds its folder as it was. What they send stays in the
+ * service: they may update, but not create.
+ */
+export function sharedTeam(make: () => Promise<Team> = appliedTeam): () => Team {
+  let team: Team;
+  let before: string;
+  beforeAll(async () => {
+    team = await make();
+    before = `${team.project.folder}-before`;
+    await cp(team.project.folder, before, { recursive: true });
+  });
+  beforeEach(async () => {
+    team.gateway.decide = () => 'pass';
+    await rm(team.project.folder, { recursive: true });
+    await cp(before, team.project.folder, { recursive: true });
+  });
+  afterAll(async () => {
+    await rm(before, { recursive: true });
+    await team[Symbol.asyncDispose]();
+  });
+  return () => team;
 }
 
 export async function createTeams(

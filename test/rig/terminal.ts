@@ -8,19 +8,12 @@ export const hasTerminal = spawnSync('script', ['--version']).status === 0;
 export type Typed = readonly [prompt: string, keys: string | (() => Promise<string>)];
 type Conversation = Promise<{ code: number | null; screen: string }>;
 
-/** Runs trove on a terminal and types the answers one after another; gives all that the screen was sent. */
+/**
+ * Runs trove on a terminal, perhaps with further variables, and types the answers one after another; gives all that
+ * the screen was sent.
+ */
 export function onTerminal(
-  { folder }: { readonly folder: string },
-  args: string,
-  ...answers: readonly Typed[]
-): Conversation {
-  return onTerminalWith({}, { folder }, args, ...answers);
-}
-
-/** The same with further variables. */
-export function onTerminalWith(
-  env: NodeJS.ProcessEnv,
-  { folder }: { readonly folder: string },
+  { folder, env = {} }: { readonly folder: string; readonly env?: NodeJS.ProcessEnv },
   args: string,
   ...answers: readonly Typed[]
 ): Conversation {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createProject } from '../rig/project.ts';
+import { createProject, expectRefused } from '../rig/project.ts';
 import { hasTerminal, onTerminal } from '../rig/terminal.ts';
 
 const nothing = { 'note.txt': '' };
@@ -38,9 +38,7 @@ describe('init', () => {
     expect((await project.run('init')).stdout).toContain('Kept as they were:\n  catalog/.gitignore\n');
     expect(await project.read('catalog/.gitignore')).toBe('mine\n');
     await project.write('catalog/items.yaml', 'items: {}\n');
-    const again = await project.run('init --empty');
-    expect([again.code, again.stdout]).toEqual([1, '']);
-    expect(again.stderr).toContain('there is a catalog already  [catalog-exists]');
+    expectRefused(await project.run('init --empty'), 'there is a catalog already [catalog-exists]');
     expect(await project.read('catalog/items.yaml')).toBe('items: {}\n');
   });
 
@@ -60,17 +58,17 @@ describe('init', () => {
     'what is in the way is named: %s',
     async (path) => {
       await using project = await createProject({ [path]: '' });
-      const { code, stdout, stderr } = await project.run('init');
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toContain('[unwritable-file]');
+      expectRefused(await project.run('init'), '[unwritable-file]');
     },
   );
 
   test('an environment that exists is not taken for the one that is asked for', async () => {
     const file = 'baseUrl: https://old.example/api\nteamId: t\n';
     await using project = await createProject({ 'catalog/environments/staging.yaml': file });
-    const { code, stderr } = await project.run('init --base-url https://game.example/api --team-id 17');
-    expect([code, stderr.includes('[environment-exists]')]).toEqual([1, true]);
+    expectRefused(
+      await project.run('init --base-url https://game.example/api --team-id 17'),
+      '[environment-exists]',
+    );
     expect(existsSync(join(project.folder, 'catalog/items.yaml'))).toBe(false);
   });
 
@@ -83,9 +81,9 @@ describe('init', () => {
     ['--example --empty', 'cannot be used with'],
   ])('%s is refused before anything is written', async (flags, message) => {
     await using project = await createProject(nothing);
-    const { code, stdout, stderr } = await project.run(`init ${flags}`);
-    expect([code, stdout, stderr.includes(message)]).toEqual([1, '', true]);
-    expect(stderr).not.toContain('secret');
+    const refused = await project.run(`init ${flags}`);
+    expectRefused(refused, message);
+    expect(refused.stderr).not.toContain('secret');
     expect(existsSync(join(project.folder, 'catalog'))).toBe(false);
   });
 
@@ -165,8 +163,7 @@ test('init writes nothing through a link that leads out of the project', async (
   const outside = `${project.folder}-outside`;
   await mkdir(outside);
   await symlink(outside, join(project.folder, 'catalog'));
-  const { code, stderr } = await project.run('init');
-  expect([code, await readdir(outside)]).toEqual([1, []]);
-  expect(stderr).toContain('[link-outside]');
+  expectRefused(await project.run('init'), '[link-outside]');
+  expect(await readdir(outside)).toEqual([]);
   await rm(outside, { recursive: true });
 });

@@ -8,7 +8,7 @@ import type { Fate } from '../rig/gateway.ts';
 import { cli, finished } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { appliedTeam, createTeam, statePath, type Team } from '../rig/team.ts';
-import { hasTerminal, onTerminalWith } from '../rig/terminal.ts';
+import { hasTerminal, onTerminal } from '../rig/terminal.ts';
 
 const items = Array.from(
   { length: 40 },
@@ -30,12 +30,7 @@ function createdTimes(team: Team): ReadonlyMap<string, number> {
 test('killed at any request: every record exists once and is known, with a word for each lost classifier', async () => {
   for (const killAt of [0, 1, 2, 3, 5, 11, 23, 37]) {
     await using team = await createTeam(manyItems, 'profile: { itemCreate.clientId: honoured }\n');
-    const child = team.project.start('apply --yes --new-environment', { env: team.env });
-    team.gateway.decide = (_exchange, index) => {
-      if (index === killAt) child.kill('SIGKILL');
-      return 'pass';
-    };
-    await finished(child);
+    await team.endedAt(killAt, 'apply --yes --new-environment');
     await quiet(team);
     const { length: sentBefore } = team.gateway.exchanges;
     for (const { address } of await pendingClassifiers(team)) {
@@ -159,13 +154,17 @@ describe('a signal while the state is locked', () => {
   test.skipIf(!hasTerminal)('at a question: that is a no, and the lock is given back', async () => {
     await using team = await createTeam(smallCatalog);
     const lock = join(team.project.folder, `${statePath}.lock`);
-    const { code, screen } = await onTerminalWith({ ...team.env }, team.project, 'apply --new-environment', [
-      'is accepted: ',
-      async () => {
-        process.kill(JSON.parse(readFileSync(lock, 'utf8')).process.pid, 'SIGTERM');
-        return '';
-      },
-    ]);
+    const { code, screen } = await onTerminal(
+      { folder: team.project.folder, env: team.env },
+      'apply --new-environment',
+      [
+        'is accepted: ',
+        async () => {
+          process.kill(JSON.parse(readFileSync(lock, 'utf8')).process.pid, 'SIGTERM');
+          return '';
+        },
+      ],
+    );
     expect([code, screen.includes('Nothing was sent.'), await left(team)]).toEqual([130, true, []]);
   });
 });
@@ -210,11 +209,12 @@ test.each([
     await using team = await appliedTeam(count === 3 ? smallCatalog : manyItems, profile);
     const { length: before } = team.gateway.exchanges;
     const child = team.project.start(`apply --yes --parallel 1 ${flags}`, { env: team.env });
+    const told = said(child, 'Press Ctrl-C again');
     const stopAt = flags.includes('replace') ? 0 : 1;
     team.gateway.decide = async (_exchange, index): Promise<Fate> => {
       if (index - before !== stopAt) return 'pass';
       child.kill('SIGINT');
-      await setTimeout(300);
+      await told;
       return 'pass';
     };
     const { code, stdout } = await finished(child);

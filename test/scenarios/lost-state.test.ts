@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/catalog/model.ts';
 import type { Plan } from '../../src/plan/model.ts';
 import { isRefereed } from '../rig/gateway.ts';
-import { createProject, finished, unwrapped } from '../rig/project.ts';
+import { createProject, unwrapped } from '../rig/project.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { appliedTeam, statePath, type Team } from '../rig/team.ts';
@@ -16,7 +16,6 @@ const newItem = '  map: { name: Map, rollNumerator: 3 }\n';
 interface Lost extends AsyncDisposable {
   readonly team: Team;
   readonly ids: Readonly<Record<string, string>>;
-  readonly writeIds: (...addresses: readonly string[]) => Promise<void>;
 }
 
 const idsOf = (live: ReturnType<typeof recorded>['live']) =>
@@ -27,17 +26,10 @@ async function lost(settings = ''): Promise<Lost> {
   const team = await appliedTeam(smallCatalog, settings);
   const ids = idsOf((await team.recorded()).live);
   await rm(join(team.project.folder, statePath));
-  return {
-    team,
-    ids,
-    writeIds: (...addresses) =>
-      team.project.write('ids.yaml', addresses.map((each) => `${each}: "${ids[each]}"\n`).join('')),
-    [Symbol.asyncDispose]: () => team[Symbol.asyncDispose](),
-  };
+  return { team, ids, [Symbol.asyncDispose]: () => team[Symbol.asyncDispose]() };
 }
 
 const addMap = ({ project }: Team) => project.edit('catalog/game.yaml', '  torch:', `${newItem}  torch:`);
-const importFile = 'import --file ids.yaml --yes --new-environment';
 const refusedAsPartial = { code: 1, stderr: expect.stringContaining('[partial-state]') };
 
 function expectOnce({ service }: Team, ...names: readonly string[]): void {
@@ -46,18 +38,6 @@ function expectOnce({ service }: Team, ...names: readonly string[]): void {
     ...['Iron Sword', ...names, 'Oak Bow', 'Rarity', 'Slot', 'Torch'],
   ]);
   expect(ledger.filter(({ createdTimes }) => createdTimes !== 1)).toEqual([]);
-}
-
-/** Runs a command that is killed as soon as its request of this number arrives. */
-async function killedAt(number: number | undefined, team: Team, command: string): Promise<void> {
-  const before = team.gateway.exchanges.length;
-  const child = team.project.start(command, { env: team.env });
-  team.gateway.decide = (_exchange, index) => {
-    if (index - before === number) child.kill('SIGKILL');
-    return 'pass';
-  };
-  await finished(child);
-  team.gateway.decide = () => 'pass';
 }
 
 describe('a state that no apply has begun', () => {
@@ -86,46 +66,18 @@ describe('a state that no apply has begun', () => {
     expect(await team.project.state(statePath)).not.toHaveProperty('partial');
   });
 
-  test('of an import of everything: nothing is asked, then or for what is declared later', async () => {
-    await using there = await lost();
-    const { team, ids } = there;
-    await there.writeIds(...Object.keys(ids));
-    await team.run(importFile);
-    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
-    await addMap(team);
-    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
-    expectOnce(team, 'Map');
-  });
-
-  test('what a person names as new is created, and what else is not known still waits', async () => {
-    await using there = await lost();
-    const { team, ids } = there;
-    await there.writeIds(...Object.keys(ids).filter((address) => address !== 'classifier.slot'));
-    await team.run(importFile);
-    await addMap(team);
-    expect(await team.run('apply --yes --confirm-new item.map')).toMatchObject({ code: 1 });
-    expectOnce(team);
-    await team.run('apply --yes --target item.map --confirm-new item.map');
-    const waits = { code: 1, stderr: expect.stringContaining('classifier.slot') };
-    expect(await team.run('apply --yes')).toMatchObject(waits);
-    expectOnce(team, 'Map');
-  });
-
   // A probe asks on purpose what is not documented.
-  test.skipIf(isRefereed).each([undefined, 0, 1])(
-    'of a probe, also one that was killed (at %s)',
-    async (killAt) => {
-      await using there = await lost();
-      const { team } = there;
-      await killedAt(killAt, team, 'probe --yes --new-environment');
-      const sent = team.gateway.count('POST');
-      expect(await team.run('apply --yes')).toMatchObject(refusedAsPartial);
-      await team.run('apply --yes --recover');
-      expect(team.gateway.count('POST')).toBe(sent);
-      const state = await team.project.state(statePath);
-      expect([state, 'partial' in state]).toMatchObject([{ recovering: {} }, false]);
-    },
-  );
+  test.skipIf(isRefereed).each([-1, 0, 1])('of a probe, also one that was killed (at %s)', async (killAt) => {
+    await using there = await lost();
+    const { team } = there;
+    await team.endedAt(killAt, 'probe --yes --new-environment');
+    const sent = team.gateway.count('POST');
+    expect(await team.run('apply --yes')).toMatchObject(refusedAsPartial);
+    await team.run('apply --yes --recover');
+    expect(team.gateway.count('POST')).toBe(sent);
+    const state = await team.project.state(statePath);
+    expect([state, 'partial' in state]).toMatchObject([{ recovering: {} }, false]);
+  });
 });
 
 test('the embedded service without its state is not filled a second time: its items are found again', async () => {
@@ -204,7 +156,7 @@ describe('a recovery', () => {
     const { team, ids } = there;
     await addMap(team);
     await team.run(`import classifier.rarity ${ids['classifier.rarity']} --new-environment`);
-    await killedAt(killAt, team, 'apply --yes --recover');
+    await team.endedAt(killAt, 'apply --yes --recover');
     await team.run('apply --yes');
     await importAll(team, ids, 'classifier.slot');
     expect(await team.run('apply --yes')).toMatchObject({ code: 0 });

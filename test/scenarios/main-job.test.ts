@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProject, type Project } from '../rig/project.ts';
 import { recorded } from '../rig/recorded.ts';
-import { appliedTeam, isCreateOf, statePath } from '../rig/team.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
+import { appliedTeam, createTeam, isCreateOf, statePath } from '../rig/team.ts';
 
 const said = (text: string, code = 0) => ({ code, stdout: expect.stringContaining(text) });
 
@@ -76,14 +78,30 @@ describe('a team over HTTP', () => {
     expect(team.gateway.exchanges.slice(sent)).toMatchObject([{ method: 'PUT', path: `/items/${id}` }]);
     expect((await team.recorded()).retired).toEqual([]);
   });
+});
 
-  test('what the interface can not change is blocked, with the ways out, and the rest is done', async () => {
-    await using team = await appliedTeam();
-    await team.project.edit('catalog/game.yaml', 'dropRateMultiplier: 0.25', 'dropRateMultiplier: 0.5');
-    await team.project.edit('catalog/game.yaml', 'name: Rarity', 'name: Scarcity');
-    const applied = await team.run('apply --yes');
-    expect(applied).toMatchObject(said('Applied to staging: 1 updated, 1 blocked.', 3));
-    expect(applied.stdout).toContain('(API section 4.4)');
-    expect(await team.run('plan')).toMatchObject(said('Plan: 1 blocked; 4 unchanged.', 3));
-  });
+test('every record says which catalog and which commit it was written from', async () => {
+  await using team = await createTeam(smallCatalog);
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example', ...args], {
+      cwd: team.project.folder,
+      encoding: 'utf8',
+    }).trim();
+  const originOf = async (address: `item.${string}`) => (await team.recorded()).live[address]?.origin;
+
+  git('init', '-q');
+  await team.run('apply --yes --new-environment --target item.torch');
+  expect(await originOf('item.torch')).toEqual({ catalog: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) });
+
+  git('add', '.');
+  git('commit', '-qm', 'catalog');
+  await team.run('apply --yes --target item.oak-bow');
+  const committed = { catalog: expect.any(String), commit: git('rev-parse', 'HEAD') };
+  expect(await originOf('item.oak-bow')).toEqual(committed);
+  expect(await originOf('item.torch')).not.toHaveProperty('commit');
+  expect((await team.run('state show item.oak-bow')).stdout).toMatch(/^ {2}commit +[0-9a-f]{40}$/m);
+
+  await team.project.edit('catalog/game.yaml', 'Oak Bow', 'Elm Bow');
+  await team.run('apply --yes');
+  expect((await originOf('item.oak-bow'))?.commit).toBe(`${committed.commit}-dirty`);
 });

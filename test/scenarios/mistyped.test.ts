@@ -1,6 +1,12 @@
-import { expect, test } from 'vitest';
-import { createProject } from '../rig/project.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProject, expectRefused, type Project } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
+
+let project: Project;
+beforeAll(async () => {
+  project = await createProject(smallCatalog);
+});
+afterAll(() => project[Symbol.asyncDispose]());
 
 test.each([
   ['plna', "unknown command 'plna'", 'Did you mean plan?'],
@@ -20,63 +26,39 @@ test.each([
   ['plan everything', "too many arguments for 'plan'", '--help shows what there is'],
   ['\u001b[31m', "unknown command '\\e[31m'", '--help shows what there is'],
 ])('%j fails, does nothing, and names what was meant', async (args, message, help) => {
-  await using project = await createProject(smallCatalog);
-  const { code, stdout, stderr } = await project.run(args);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toContain(message);
-  expect(stderr).toContain(help);
+  expectRefused(await project.run(args), message, help);
 });
 
-test.each([
-  'validate --catalog https://me:hunter2@host --format json',
-  'plan --format json=https://me:hunter2@host/x',
-  'apply https://me:hun/ter2@host',
-  'https://me:hunter2@host',
-  'apply https://hunter2@host',
-  'plan --catalog https:/me:hunter2@host',
-])('%j is refused without repeating the password in the URL', async (args) => {
-  await using project = await createProject(smallCatalog);
-  const { code, stdout, stderr } = await project.run(args);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toContain('an argument contains a URL with a password, which is not repeated here');
-  expect(stderr).not.toContain('ter2');
-});
+const withUrl = 'an argument contains a URL with a password, which is not repeated here';
+const withValue = '[credentials-in-argument]';
 
 test.each([
-  'apply STAGING_PASSWORD=hunter2',
-  'spaces STAGING_PASSWORD:hunter2',
-  'fmt Staging_Password=hunter2',
-  'apply x-password=hunter2',
-  'apply $SECRET=hunter2',
-  'plan -eQA=hunter2',
-  'plan --env=TOKEN=hunter2',
-])('%j is refused without the value that it assigns', async (args) => {
-  await using project = await createProject(smallCatalog);
-  const { code, stdout, stderr } = await project.run(args);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toContain('[credentials-in-argument]');
-  expect(stderr).not.toContain('hunter2');
+  ['validate --catalog https://me:hunter2@host --format json', withUrl],
+  ['plan --format json=https://me:hunter2@host/x', withUrl],
+  ['apply https://me:hun/ter2@host', withUrl],
+  ['https://me:hunter2@host', withUrl],
+  ['apply https://hunter2@host', withUrl],
+  ['plan --catalog https:/me:hunter2@host', withUrl],
+  ['apply STAGING_PASSWORD=hunter2', withValue],
+  ['spaces STAGING_PASSWORD:hunter2', withValue],
+  ['fmt Staging_Password=hunter2', withValue],
+  ['apply x-password=hunter2', withValue],
+  ['apply $SECRET=hunter2', withValue],
+  ['plan -eQA=hunter2', withValue],
+  ['plan --env=TOKEN=hunter2', withValue],
+  ['apply --password=hunter2', "unknown option '--password'"],
+  ["apply --password=hun'ter2", "unknown option '--password'"],
+  ['apply --password:hunter2', "unknown option '--password'"],
+  ['apply -phunter2', "unknown option '-p'"],
+  ['--pass=hunter2 plan', "unknown option '--pass'"],
+])('%j is refused without repeating what may be a secret', async (args, said) => {
+  const refused = await project.run(args);
+  expectRefused(refused, said);
+  expect(refused.stderr).not.toContain('ter2');
 });
 
 test('neither is that in a variable which stands for an argument', async () => {
-  await using project = await createProject(smallCatalog);
-  const env = { TROVE_CATALOG: 'https://me:hunter2@host' };
-  const { code, stderr } = await project.run('doctor', { env });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: TROVE_CATALOG contains a URL with a password/);
-  expect(stderr).not.toContain('hunter2');
-});
-
-test.each([
-  'apply --password=hunter2',
-  "apply --password=hun'ter2",
-  'apply --password:hunter2',
-  'apply -phunter2',
-  '--pass=hunter2 plan',
-])('%j does not repeat what may be a secret', async (args) => {
-  await using project = await createProject(smallCatalog);
-  const { code, stdout, stderr } = await project.run(args);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/^error: unknown option '--?p(?:assword|ass)?'$/m);
-  expect(stderr).not.toContain('ter2');
+  const refused = await project.run('doctor', { env: { TROVE_CATALOG: 'https://me:hunter2@host' } });
+  expectRefused(refused, 'error: TROVE_CATALOG contains a URL with a password');
+  expect(refused.stderr).not.toContain('hunter2');
 });

@@ -56,8 +56,7 @@ describe('places of outputs', () => {
     await using project = await createProject(smallCatalog);
     await symlink('catalog', join(project.folder, 'link'));
     const refused = await project.run(command);
-    expect(refused.code).toBe(1);
-    expect(unwrapped(refused.stderr)).toContain(message);
+    expect([refused.code, unwrapped(refused.stderr)]).toEqual([1, expect.stringContaining(message)]);
     expect(refused.stderr.match(/^error/gm)).toHaveLength(1);
     await expect(project.read('a.txt')).rejects.toThrow('ENOENT');
   });
@@ -67,14 +66,5 @@ describe('places of outputs', () => {
     const { stdout } = await project.run('plan --format json=-');
     expect(stdout).toBe((await project.run('plan --format json')).stdout);
     await expect(project.read('-')).rejects.toThrow('ENOENT');
-  });
-
-  test('a reader that goes away changes nothing', async () => {
-    await using project = await createProject();
-    const child = project.start('plan --format json');
-    child.stdout?.once('data', () => child.stdout?.destroy());
-    const stderr = child.stderr ? text(child.stderr) : '';
-    const code = await new Promise((done) => child.on('close', done));
-    expect({ code, stderr: await stderr }).toEqual({ code: 0, stderr: '' });
   });
 });

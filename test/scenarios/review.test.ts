@@ -11,28 +11,23 @@ const item = (key: string, name: string) => `  ${key}: { name: ${name}, rollNume
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 const classifier = (key: string, multiplier: number) =>
   `  ${key}: { name: Of ${key}, options: { a: { name: A, dropRateMultiplier: ${multiplier} } } }\n`;
+const all = (section: string, numbers: readonly number[], line: (at: number) => string) =>
+  `${section}:\n${numbers.map(line).join('')}`;
+const kinds = (multiplier: number) =>
+  all('classifiers', range(0, 29), (at) => classifier(`kind-${at}`, multiplier));
 
 /** 200 changes: 80 updates, 50 creates, 40 retirements, 29 blocked and one unknown. */
 async function mixedChanges() {
   const team = await createTeam({
-    'catalog/classifiers.yaml': `classifiers:\n${range(0, 29)
-      .map((at) => classifier(`kind-${at}`, 1))
-      .join('')}`,
-    'catalog/items.yaml': `items:\n${range(0, 120)
-      .map((at) => item(`item-${at}`, `Name ${at}`))
-      .join('')}`,
+    'catalog/classifiers.yaml': kinds(1),
+    'catalog/items.yaml': all('items', range(0, 120), (at) => item(`item-${at}`, `Name ${at}`)),
   });
   const applied = await team.run('apply --yes --new-environment');
   expect(applied.code, applied.stderr).toBe(0);
   await team.project.write('catalog/lost.yaml', `classifiers:\n${classifier('lost', 1)}`);
   team.gateway.decide = () => 'cut-after';
   expect((await team.run('apply --yes')).code).toBe(4);
-  await team.project.write(
-    'catalog/classifiers.yaml',
-    `classifiers:\n${range(0, 29)
-      .map((at) => classifier(`kind-${at}`, 2))
-      .join('')}`,
-  );
+  await team.project.write('catalog/classifiers.yaml', kinds(2));
   const items = [
     ...range(0, 80).map((at) => item(`item-${at}`, `Renamed ${at}`)),
     ...range(200, 250).map((at) => item(`item-${at}`, `Another thing ${at}`)),
@@ -133,17 +128,15 @@ describe('formats of a plan', () => {
   });
 });
 
-describe('show', () => {
-  test('several plans, in full and without their catalog', async () => {
-    await using teams = await createTeams(2, smallCatalog);
-    await teams.run('plan -e team-* --out plans.json');
-    await mkdir(join(teams.project.folder, 'bare'));
-    const shown = await teams.run('show plans.json --catalog bare');
-    expect(shown).toMatchObject({ code: 0, stderr: '' });
-    expect(shown.stdout).toMatch(
-      /^Plan for team-01: [\s\S]+5 to create\.\n\nPlan for team-02: [\s\S]+5 to create\.\n$/,
-    );
-  });
+test('show: several plans, in full and without their catalog', async () => {
+  await using teams = await createTeams(2, smallCatalog);
+  await teams.run('plan -e team-* --out plans.json');
+  await mkdir(join(teams.project.folder, 'bare'));
+  const shown = await teams.run('show plans.json --catalog bare');
+  expect(shown).toMatchObject({ code: 0, stderr: '' });
+  expect(shown.stdout).toMatch(
+    /^Plan for team-01: [\s\S]+5 to create\.\n\nPlan for team-02: [\s\S]+5 to create\.\n$/,
+  );
 });
 
 describe('the summary of a step', () => {

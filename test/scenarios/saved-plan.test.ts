@@ -1,19 +1,19 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { unwrapped } from '../rig/project.ts';
+import { expectRefused, unwrapped } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { appliedTeam, createTeam, createTeams, statePath, type Team } from '../rig/team.ts';
+import { appliedTeam, createTeam, createTeams, sharedTeam, statePath } from '../rig/team.ts';
 
-async function appliedTeamWithPlan(): Promise<Team> {
+const shared = sharedTeam(async () => {
   const team = await appliedTeam();
   await team.project.edit('catalog/game.yaml', 'name: Oak Bow', 'name: Yew Bow');
   expect(await team.run('plan --out plan.json --detailed-exitcode')).toMatchObject({ code: 2 });
   return team;
-}
+});
 
 test('a saved plan is made without network or credentials, and carried out once', async () => {
-  await using team = await appliedTeamWithPlan();
+  const team = shared();
   const sent = team.gateway.exchanges.length;
   expect(await team.run('apply plan.json')).toMatchObject({
     code: 0,
@@ -39,11 +39,10 @@ test.each([
   ['plan.json', '"name": "Yew Bow"', '"name": "Elm Bow"', 'it was altered'],
   ['plan.json', '"savedPlan": 1', '"savedPlan": 2', 'not a plan that this version of Trove saved'],
 ])('%s changed meanwhile: refused with what moved, nothing sent', async (path, from, to, said) => {
-  await using team = await appliedTeamWithPlan();
+  const team = shared();
   const sent = team.gateway.exchanges.length;
   await team.project.edit(path, from, to);
-  const result = await team.run('apply plan.json');
-  expect([result.code, unwrapped(result.stderr)]).toEqual([1, expect.stringContaining(said)]);
+  expectRefused(await team.run('apply plan.json'), said);
   expect(team.gateway.exchanges).toHaveLength(sent);
 });
 
@@ -66,7 +65,7 @@ test.each([
   ['-e staging', 'local'],
   ['', ''],
 ])('a saved plan names its environment: %s with TROVE_ENV=%s', async (flags, variable) => {
-  await using team = await appliedTeamWithPlan();
+  const team = shared();
   const { code, stdout } = await team.run(`apply plan.json ${flags}`.trim(), {
     env: { TROVE_ENV: variable },
   });
@@ -74,7 +73,7 @@ test.each([
 });
 
 test('the JSON plan is the plan of the file, and can go to a file beside the text', async () => {
-  await using team = await appliedTeamWithPlan();
+  const team = shared();
   const { stdout } = await team.run('plan --format json');
   expect(JSON.parse(stdout)).toEqual(JSON.parse(await team.project.read('plan.json')).plan);
   const both = await team.run('plan --format text --format json=other.json');
@@ -91,21 +90,19 @@ test('a file that is no plan: how to make one for this environment', async () =>
 });
 
 test('run from another folder, it is said that the files have other names', async () => {
-  await using team = await appliedTeamWithPlan();
+  const team = shared();
   const text = await team.project.read('plan.json');
   await team.project.write('plan.json', text.replaceAll('"catalog/game.yaml"', '"game/catalog/game.yaml"'));
-  const result = await team.run('apply plan.json');
-  expect([result.code, unwrapped(result.stderr)]).toEqual([
-    1,
-    expect.stringContaining('its files have other names: it was made in another folder'),
-  ]);
+  expectRefused(
+    await team.run('apply plan.json'),
+    'its files have other names: it was made in another folder',
+  );
 });
 
 test('a state that was there when the plan was made has to be put back', async () => {
-  await using team = await appliedTeamWithPlan();
+  const team = shared();
   await rm(join(team.project.folder, statePath));
-  const { code, stderr } = await team.run('apply plan.json');
-  expect([code, unwrapped(stderr)]).toEqual([1, expect.stringContaining('put it back first')]);
+  expectRefused(await team.run('apply plan.json'), 'put it back first');
 });
 
 describe('plans of several environments in a file', () => {
@@ -122,48 +119,42 @@ describe('plans of several environments in a file', () => {
     await using teams = await createTeams(2, smallCatalog);
     await teams.run('plan -e team-* --out plans.json');
     const refused = await teams.run('apply plans.json -e team-01 --new-environment');
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(unwrapped(refused.stderr)).toContain('the file plans team-01, team-02, and -e names team-01');
+    expectRefused(refused, 'the file plans team-01, team-02, and -e names team-01');
     await expect(teams.project.read('catalog/state/team-02.json')).rejects.toThrow('ENOENT');
     expect(await teams.run('apply plans.json -e team-* --new-environment')).toMatchObject({ code: 0 });
   });
 
   test('are one for each', async () => {
-    await using team = await appliedTeamWithPlan();
+    const team = shared();
     const text = await team.project.read('plan.json');
     await team.project.write('twice.json', `[${text},${text}]`);
-    for (const command of ['apply', 'show']) {
-      const { code, stderr } = await team.run(`${command} twice.json`);
-      expect([code, stderr]).toEqual([1, expect.stringContaining('two plans for the environment staging')]);
-    }
+    for (const command of ['apply', 'show'])
+      expectRefused(await team.run(`${command} twice.json`), 'two plans for the environment staging');
   });
 });
 
 test('a plan with the mark that some editors put first is read, and UTF-16 is not', async () => {
-  await using team = await appliedTeamWithPlan();
+  const team = shared();
   const text = await team.project.read('plan.json');
   await team.project.write('plan.json', `\ufeff${text}`);
   expect(await team.run('show plan.json')).toMatchObject({ code: 0 });
   await writeFile(join(team.project.folder, 'plan.json'), `\ufeff${text}`, 'utf16le');
-  const { stderr, code } = await team.run('show plan.json');
-  expect([code, stderr]).toEqual([1, expect.stringContaining('the file is not UTF-8')]);
+  expectRefused(await team.run('show plan.json'), 'the file is not UTF-8');
 });
 
 test.each([
   ['"environment": "staging"', '"environment": "x; touch owned"'],
   ['"address": "item.oak-bow"', '"address": "::error::x"'],
 ])('a plan in which %s is %s is none of ours', async (from, to) => {
-  await using team = await appliedTeamWithPlan();
+  const team = shared();
   await team.project.edit('plan.json', from, to);
   for (const command of ['show', 'apply']) {
-    const { code, stdout, stderr } = await team.run(`${command} plan.json`);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('not a plan that this version of Trove saved');
+    expectRefused(await team.run(`${command} plan.json`), 'not a plan that this version of Trove saved');
   }
 });
 
 test('no line of a plan from elsewhere is a command to a pipeline', async () => {
-  await using team = await appliedTeamWithPlan();
+  const team = shared();
   const text = await team.project.read('plan.json');
   const long = `::error::${'x'.repeat(80)}`;
   const altered = text

@@ -3,10 +3,18 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
+import Database from 'libsql';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { designer, world } from '../rig/embedded-service.ts';
-import { createProject, type Finished, finished, type Project, unwrapped } from '../rig/project.ts';
-import { rawRequest } from '../rig/raw-exchange.ts';
+import { designer, rawRequest, world } from '../rig/embedded-service.ts';
+import {
+  createProject,
+  expectRefused,
+  type Finished,
+  finished,
+  type Project,
+  unwrapped,
+} from '../rig/project.ts';
+import { smallCatalog } from '../rig/small-catalog.ts';
 
 const sword = { id: 'sword', name: 'Sword', rollNumerator: 1, classifierOptionIds: [], itemAttributes: [] };
 
@@ -89,9 +97,8 @@ describe('starting', () => {
   test('a second process on the database is refused, and the first one goes on', async () => {
     const project = await folderWith();
     const { url } = await serve(project);
-    const second = await project.run('serve --db data/items.db --world world.json');
-    expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(unwrapped(second.stderr)).toContain(
+    expectRefused(
+      await project.run('serve --db data/items.db --world world.json'),
       "data/items.db can't be opened: it is in use by another process.",
     );
     expect((await post(url, sword)).status).toBe(200);
@@ -101,10 +108,8 @@ describe('starting', () => {
     'on %s it is refused without --allow-remote',
     async (host) => {
       const project = await folderWith();
-      const { code, stdout, stderr } = await project.run(`serve --db data/items.db --host ${host}`);
-      expect([code, stdout]).toEqual([1, '']);
-      expect(stderr).toContain(`other machines could reach ${host}`);
-      expect(stderr).toContain('--allow-remote');
+      const refused = await project.run(`serve --db data/items.db --host ${host}`);
+      expectRefused(refused, `other machines could reach ${host}`, '--allow-remote');
       expect(await readdir(project.folder)).toEqual(['world.json']);
     },
   );
@@ -127,20 +132,18 @@ describe('starting', () => {
     ['taken', 'it is not a database of this service'],
   ])('with --db %s it says: %s', async (database, reason) => {
     const project = await folderWith({ taken: 'text '.repeat(200), 'folder/file': '' });
-    const { code, stdout, stderr } = await project.run(`serve --db ${database}`);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(unwrapped(stderr)).toContain(reason);
-    expect(stderr).not.toMatch(/^ +at /m);
+    expectRefused(await project.run(`serve --db ${database}`), reason);
     expect(await project.read('taken')).toBe('text '.repeat(200));
   });
 
   test('a port that is taken is named', async () => {
     const project = await folderWith();
     const { port } = new URL((await serve(project)).url);
-    const { code, stderr } = await project.run(`serve --db other/items.db --port ${port}`);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`error: 127.0.0.1:${port} is in use by another program`);
-    expect(unwrapped(stderr)).toContain('name another port with --port (0 takes a free one), or stop');
+    expectRefused(
+      await project.run(`serve --db other/items.db --port ${port}`),
+      `error: 127.0.0.1:${port} is in use by another program`,
+      'name another port with --port (0 takes a free one), or stop',
+    );
     // And the other database was closed again.
     expect(await readdir(join(project.folder, 'other'))).toEqual(['items.db']);
   });
@@ -153,40 +156,14 @@ test('a dialect file is followed', async () => {
   expect([response.status, createdAt]).toEqual([201, expect.stringMatching(/^[\d-]{10} [\d:]{8}$/)]);
 });
 
-describe('a faults file', () => {
-  test('is followed', async () => {
-    const faults = {
-      rules: [
-        { operations: ['createItem'], times: 1, fault: { kind: 'status', status: 503, retryAfter: 2 } },
-      ],
-    };
-    const { url } = await serve(await folderWith({ 'faults.json': faults }), '--faults faults.json');
-    const first = await post(url, sword);
-    expect([first.status, first.headers.get('retry-after')]).toEqual([503, '2']);
-    expect((await post(url, sword)).status).toBe(200);
-  });
-
-  test('with problems: all are told with their places, beside those of the world file', async () => {
-    const project = await folderWith({
-      'faults.json': `{
-  "seed": 1.5,
-  "rules": [
-    { "operations": ["createItems"], "chance": 2, "fault": { "kind": "status", "status": 418 } },
-    { "tims": 1, "fault": { "kind": "lateness" } }
-  ]
-}
-`,
-      'world.json': '{ "team": [] }\n',
-    });
-    const { code, stdout, stderr } = await project.run(
-      'serve --db d/i.db --world world.json --faults faults.json',
-    );
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr.match(/\w+\.json:\d+:\d+/g)).toEqual([
-      ...['world.json:1:3', 'faults.json:2:11', 'faults.json:4:22', 'faults.json:4:48', 'faults.json:4:90'],
-      ...['faults.json:5:7', 'faults.json:5:37'],
-    ]);
-  });
+test('a faults file is followed', async () => {
+  const faults = {
+    rules: [{ operations: ['createItem'], times: 1, fault: { kind: 'status', status: 503, retryAfter: 2 } }],
+  };
+  const { url } = await serve(await folderWith({ 'faults.json': faults }), '--faults faults.json');
+  const first = await post(url, sword);
+  expect([first.status, first.headers.get('retry-after')]).toEqual([503, '2']);
+  expect((await post(url, sword)).status).toBe(200);
 });
 
 test('a password of the world file is in no file, and in nothing that is said', async () => {
@@ -215,3 +192,30 @@ test.each([
   expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
   expect(stdout + stderr).not.toMatch(/correct|\\n/);
 });
+
+test.each([
+  ['serve --port 0 --db items.db', 'items.db'],
+  ['apply --yes', 'catalog/.trove/service.db'],
+])('%s refuses the database of a newer version, says so, and leaves what is in it', async (args, path) => {
+  await using project = await createProject(smallCatalog);
+  await project.write(path, '');
+  const file = join(project.folder, path);
+  inDatabase(file, (db) => db.exec('PRAGMA user_version = 99; CREATE TABLE later (x)'));
+  const refused = await project.run(args);
+  expect(refused.code).toBe(1);
+  for (const said of ['the database has format 99', 'use the newer version that wrote it'])
+    expect(unwrapped(refused.stderr)).toContain(said);
+  expect(refused.stderr).not.toMatch(/^ +at /m);
+  const version = inDatabase(file, (db) => db.prepare('PRAGMA user_version').raw().get());
+  const tables = inDatabase(file, (db) => db.prepare('SELECT name FROM sqlite_schema').raw().all());
+  expect([version, tables]).toEqual([[99], [['later']]]);
+});
+
+function inDatabase<Result>(file: string, work: (db: Database.Database) => Result): Result {
+  const db = new Database(file);
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}

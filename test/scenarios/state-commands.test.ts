@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Address } from '../../src/catalog/model.ts';
 import type { State } from '../../src/state/model.ts';
-import { createProject, finished, type Project } from '../rig/project.ts';
+import { createProject, expectRefused, type Project } from '../rig/project.ts';
 import { recorded, withoutStatus } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
@@ -194,9 +194,7 @@ describe('state mv', () => {
   ])('state %s is refused', async (args, text) => {
     await using project = await applied();
     const before = await project.read(localState);
-    const { code, stdout, stderr } = await project.run(`state ${args}`);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(text);
+    expectRefused(await project.run(`state ${args}`), text);
     expect(await project.read(localState)).toBe(before);
   });
 });
@@ -225,13 +223,8 @@ describe('state forget', () => {
     const state = JSON.parse((await team.run('state pull')).stdout) as State;
     await team.project.write('without.json', JSON.stringify(withoutStatus(state, 'pending')));
     const settle = 'trove resolve classifier.slot -e staging --not-created';
-    for (const [command, text] of [
-      ['state forget classifier.slot --yes', settle],
-      ['state push without.json', 'the pending create of classifier.slot'],
-    ]) {
-      const refused = { code: 1, stderr: expect.stringContaining(text ?? '') };
-      expect(await team.run(command ?? '')).toMatchObject(refused);
-    }
+    expectRefused(await team.run('state forget classifier.slot --yes'), settle);
+    expectRefused(await team.run('state push without.json'), 'the pending create of classifier.slot');
     expect(recorded(await team.project.state(statePath)).pending).toHaveLength(1);
   });
 });
@@ -248,12 +241,7 @@ describe('state pull and push', () => {
   /** An apply that is killed as its request of this number arrives. */
   async function killed(number: number): Promise<Team> {
     const team = await createTeam(smallCatalog);
-    const child = team.project.start('apply --yes --new-environment --parallel 1', { env: team.env });
-    team.gateway.decide = (_exchange, index) => {
-      if (index === number) child.kill('SIGKILL');
-      return 'pass';
-    };
-    await finished(child);
+    await team.endedAt(number, 'apply --yes --new-environment --parallel 1');
     expect(existsSync(join(team.project.folder, statePath))).toBe(false);
     return team;
   }
@@ -275,8 +263,7 @@ describe('state pull and push', () => {
     const [address = ''] = Object.keys(live);
     const journal = join(team.project.folder, `${statePath}.journal`);
     await team.project.write('less.json', JSON.stringify(withoutStatus(state, 'live')));
-    const refused = await team.run('state push less.json');
-    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(address) });
+    expectRefused(await team.run('state push less.json'), address);
     expect([await pulled(team), existsSync(journal)]).toEqual([state, true]);
     const forced = await team.run('state push less.json --force');
     expect(forced).toMatchObject({ code: 0, stdout: expect.stringContaining(address) });
@@ -336,8 +323,7 @@ describe('state pull and push', () => {
     const state = await local(project);
     await project.write('changed.json', JSON.stringify({ ...state, ...change(state) }));
     const stored = await project.read(localState);
-    const refused = await project.run('state push changed.json');
-    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(text) });
+    expectRefused(await project.run('state push changed.json'), text);
     expect(await project.read(localState)).toBe(stored);
     expect(await project.run('state push changed.json --force')).toMatchObject({ code: helps ? 0 : 1 });
     expect((await project.state()).serial).toBe(helps ? 2 : 1);

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cp, open, rm, symlink, writeFile } from 'node:fs/promises';
+import { open, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { appliedTeam, statePath, type Team } from '../rig/team.ts';
+import { expect, test } from 'vitest';
+import { sharedTeam, statePath } from '../rig/team.ts';
 
 const secret = 'root:x:0:0:a-file-of-somebody-else';
 
@@ -48,25 +48,12 @@ const cases = Object.keys(strange).flatMap((what) =>
     .map((place) => [what, ...place] as const),
 );
 
-let team: Team;
-beforeAll(async () => {
-  team = await appliedTeam();
-  await cp(team.project.folder, `${team.project.folder}-before`, { recursive: true });
-}, 120_000);
-afterAll(async () => {
-  await rm(`${team.project.folder}-before`, { recursive: true });
-  await team[Symbol.asyncDispose]();
-});
-
-async function asBefore({ project: { folder } }: Team): Promise<void> {
-  await rm(folder, { recursive: true });
-  await cp(`${folder}-before`, folder, { recursive: true });
-}
+const shared = sharedTeam();
 
 test.each(cases)(
   '%s in place of %s (%s): %s ends with one clear error, and shows nothing of it',
   async (...[what, , path, args]) => {
-    await asBefore(team);
+    const team = shared();
     const { folder } = team.project;
     const sent = team.gateway.exchanges.length;
     await rm(join(folder, path), { recursive: true, force: true });
@@ -84,7 +71,7 @@ test.each(cases)(
 );
 
 test('an id in a state that would lead to another path is refused before anything is sent', async () => {
-  await asBefore(team);
+  const team = shared();
   const id = (await team.recorded()).live['item.torch']?.id ?? '';
   await team.project.write(statePath, (await team.project.read(statePath)).replaceAll(id, '..'));
   await team.project.edit('catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101');

@@ -1,7 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Fate } from '../rig/gateway.ts';
+import { type Fate, unclear } from '../rig/gateway.ts';
+import { expectRefused } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, isCreateOf, type Team } from '../rig/team.ts';
+import { appliedTeam, createTeam, isCreateOf, statePath, type Team } from '../rig/team.ts';
+
+const profile =
+  'profile: { itemUpdate.classifierOptionIds: by-classifier, itemUpdate.assignments: replace }\n';
 
 /** Every create that the service carried out, by the name that was sent. */
 function created(team: Team): readonly string[] {
@@ -13,17 +19,20 @@ function created(team: Team): readonly string[] {
 
 const everything = ['Iron Sword', 'Oak Bow', 'Rarity', 'Slot', 'Torch'];
 
-describe('the answer to a classifier create is lost', () => {
-  async function lost(fate: Fate): Promise<Team> {
-    const team = await createTeam(smallCatalog);
-    team.onCreate('Slot', fate);
-    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
-    team.gateway.decide = () => 'pass';
-    return team;
-  }
+/** The create of a classifier whose answer is lost, and what the service made of it. */
+async function lost(team: Team, args: string, fate: Fate = 'cut-after'): Promise<string> {
+  const before = team.gateway.exchanges.length;
+  team.onCreate('Slot', fate);
+  expect(await team.run(args)).toMatchObject({ code: 4 });
+  team.gateway.decide = () => 'pass';
+  const create = team.gateway.exchanges.slice(before).find(({ body }) => body.name === 'Slot');
+  return String(create?.answer?.id);
+}
 
+describe('the answer to a classifier create is lost', () => {
   test('it had happened: it is not sent again, only what needs it waits, and resolve --id confirms it', async () => {
-    await using team = await lost('cut-after');
+    await using team = await createTeam(smallCatalog);
+    const id = await lost(team, 'apply --yes --new-environment');
     expect(created(team)).toEqual(['Oak Bow', 'Rarity', 'Slot', 'Torch']);
     const sent = team.gateway.exchanges.length;
     const again = await team.run('apply --yes');
@@ -31,14 +40,12 @@ describe('the answer to a classifier create is lost', () => {
     expect(again.stdout).toContain('trove resolve classifier.slot -e staging --id ID');
     expect(again.stdout).toContain('waits for classifier.slot');
     expect(await team.run('resolve')).toMatchObject({ code: 4 });
-    const nobody = { code: 1, stdout: '', stderr: expect.stringContaining('trove resolve -e staging') };
-    expect(await team.run('resolve --not-created')).toMatchObject(nobody);
+    expectRefused(await team.run('resolve --not-created'), 'trove resolve -e staging');
     expect(team.gateway.exchanges).toHaveLength(sent);
 
-    const wrong = await team.run('resolve classifier.slot --id made-up');
-    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('404 Not Found') });
+    expectRefused(await team.run('resolve classifier.slot --id made-up'), '404 Not Found');
+    expectRefused(await team.run('resolve classifier.slot --id ..'));
     expect((await team.recorded()).pending).toHaveLength(1);
-    const id = team.gateway.exchanges.find(isCreateOf('Slot'))?.answer?.id;
     expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
     expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
     expect(created(team)).toEqual(everything);
@@ -46,7 +53,8 @@ describe('the answer to a classifier create is lost', () => {
   });
 
   test('it had not happened: resolve --not-created sends it once more', async () => {
-    await using team = await lost('cut-before');
+    await using team = await createTeam(smallCatalog);
+    await lost(team, 'apply --yes --new-environment', 'cut-before');
     expect(await team.run('resolve classifier.slot --not-created')).toMatchObject({ code: 0 });
     expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
     expect(created(team)).toEqual(everything);
@@ -65,32 +73,6 @@ describe('the answer to an item create is lost', () => {
       expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
     },
   );
-
-  test('the next run ends before it comes to it: it is as unknown as before', async () => {
-    await using team = await createTeam(smallCatalog);
-    const refused = { status: 401, body: '' };
-    const [lost, next] = [isCreateOf('Torch'), isCreateOf('Oak Bow')];
-    team.gateway.decide = (each) => (lost(each) ? 'unclear-after' : next(each) ? refused : 'pass');
-    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
-    team.gateway.decide = () => refused;
-    const again = await team.run('apply --yes --format json');
-    expect(again.code).toBe(4);
-    const results = JSON.parse(again.stdout).results.map(
-      ({ address, result }: Record<string, string>) => `${address} ${result}`,
-    );
-    expect(results).toContain('item.torch unknown');
-    expect((await team.recorded()).pending).toHaveLength(1);
-  });
-
-  test('the very first one, with nothing known: unknown, and sent once until more is known', async () => {
-    await using team = await createTeam(smallCatalog);
-    team.onCreate('Iron Sword', 'cut-before');
-    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
-    team.gateway.decide = () => 'pass';
-    expect(team.gateway.exchanges.filter(isCreateOf('Iron Sword'))).toHaveLength(1);
-    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
-    expect(created(team)).toEqual(everything);
-  });
 });
 
 test('what the service makes of a value is not sent again until the catalog changes', async () => {
@@ -113,17 +95,134 @@ test('what the service makes of a value is not sent again until the catalog chan
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 });
 
-test('an unreadable answer to a create is unknown, not a success', async () => {
+test('an unreadable answer to a create is unknown, not a success, and keeps the id that it names', async () => {
   await using team = await createTeam(smallCatalog);
-  team.onCreate('Rarity', { rewrite: () => ({ ok: true }) });
+  team.onCreate('Rarity', { rewrite: (answer) => ({ ...answer, updatedAt: 7 }) });
   expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
   expect((await team.recorded()).pending).toMatchObject([{ address: 'classifier.rarity' }]);
+  const id = String(team.gateway.exchanges.find(isCreateOf('Rarity'))?.answer?.id);
+  expect((await team.run('resolve')).stdout.replace(/\s+/g, ' ')).toContain(id);
 });
 
-test('429 slows down and loses nothing', async () => {
+test('the new record of a replacement cut short is resolved; the old one is not taken for it', async () => {
+  await using team = await appliedTeam(smallCatalog, profile);
+  const { 'classifier.slot': old } = (await team.recorded()).live;
+  const id = await lost(team, 'apply --yes --replace classifier.slot');
+  expectRefused(await team.run(`resolve classifier.slot --id ${old?.id}`), 'had before');
+  // A wrong id leaves the record in use as it was, whatever becomes of the update.
+  team.gateway.decide = () => unclear;
+  expect(await team.run('resolve classifier.slot --id wrong')).toMatchObject({ code: 4 });
+  team.gateway.decide = () => 'pass';
+  expect(await team.run('resolve classifier.slot --id wrong')).toMatchObject({ code: 1 });
+  expect((await team.recorded()).live['classifier.slot']).toEqual(old);
+  expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
+  expect(await team.run('apply --yes')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 updated'),
+  });
+  const { live, retired } = await team.recorded();
+  expect(live['classifier.slot']?.id).toBe(id);
+  expect(retired).toMatchObject([{ address: 'classifier.slot', id: old?.id }]);
+  expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+});
+
+test('an id that nobody has is not taken for a classifier, where an update creates it', async () => {
+  await using team = await createTeam(smallCatalog, profile, { 'update.unknownId': 'created' });
+  const id = await lost(team, 'apply --yes --new-environment');
+  expectRefused(await team.run('resolve classifier.slot --id typo'), 'none of the options');
+  expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+});
+
+test.each([
+  ['an answer that proves nothing', unclear, 4, /still pending/],
+  ['a conflict', { status: 409, body: '{}' }, 1, /update conflicts/],
+] as const)(
+  'after %s to the update the create is pending, and the exit code says so',
+  async (_, fate, code, told) => {
+    await using team = await createTeam(smallCatalog, profile);
+    const id = await lost(team, 'apply --yes --new-environment');
+    team.gateway.decide = () => fate;
+    const result = await team.run(`resolve classifier.slot --id ${id}`);
+    expect([result.code, result.stderr.replace(/\s+/g, ' ')]).toEqual([code, expect.stringMatching(told)]);
+    expect((await team.recorded()).pending).toMatchObject([{ address: 'classifier.slot' }]);
+  },
+);
+
+test('a word that is refused before anything is sent leaves no rename behind', async () => {
+  await using team = await createTeam(smallCatalog, profile);
+  const id = await lost(team, 'apply --yes --new-environment');
+  await team.project.edit('catalog/game.yaml', 'torch:', 'lamp:');
+  await team.project.write('catalog/moved.yaml', 'moved: [{ from: item.torch, to: item.lamp }]\n');
+  expectRefused(await team.run(`resolve classifier.slot --id ${id}`, { env: { TROVE_PASSWORD: '' } }));
+  expect(existsSync(join(team.project.folder, `${statePath}.journal`))).toBe(false);
+  expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
+  expect((await team.recorded()).live).toHaveProperty(['item.lamp']);
+});
+
+test('a replacement that did not happen leaves the old record in use, and says so', async () => {
+  await using team = await appliedTeam(smallCatalog, profile);
+  const old = (await team.recorded()).live['classifier.slot']?.id;
+  await lost(team, 'apply --yes --replace classifier.slot');
+  const result = await team.run('resolve classifier.slot --not-created');
+  expect(result.stdout).toContain(`its record ${old} stays in use`);
+  expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+});
+
+test('a pending create that `moved` renames goes by its new address, and keeps its options', async () => {
+  await using team = await createTeam(smallCatalog, profile);
+  const id = await lost(team, 'apply --yes --new-environment');
+  const text = (await team.project.read('catalog/game.yaml')).replaceAll('slot:', 'place:');
+  await team.project.write(
+    'catalog/game.yaml',
+    `${text}moved: [{ from: classifier.slot, to: classifier.place }]\n`,
+  );
+  const plan = await team.run('plan');
+  expect(plan.stdout).toContain('trove resolve classifier.place -e staging --id ID');
+  expect(await team.run('resolve')).toMatchObject({ stdout: expect.stringContaining('? classifier.place') });
+  expect(await team.run(`resolve classifier.place --id ${id}`)).toMatchObject({ code: 0 });
+  const { live } = await team.recorded();
+  expect(Object.keys(live['classifier.place']?.options ?? {})).toEqual(['main-hand', 'off-hand']);
+  expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+  expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+});
+
+/** The create of an item whose answer is lost, as are those of its repetitions. */
+async function torchLost(team: Team): Promise<void> {
+  team.onCreate('Torch', 'unclear-after');
+  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+  team.gateway.decide = () => 'pass';
+}
+
+test.each([
+  [
+    'profile: { itemCreate.clientId: honoured }\n',
+    {},
+    'trove apply -e staging, which sends the same id again; else',
+  ],
+  ['', {}, 'trove apply -e staging, which sends the same id again; else'],
+  ['profile: { itemCreate.clientId: ignored }\n', { 'itemCreate.clientId': 'ignored' }, undefined],
+  ['', { 'itemCreate.clientId': 'ignored' }, undefined],
+] as const)('what is known of ids is said, with %j and a service of %j', async (settings, dialect, again) => {
+  await using team = await createTeam(smallCatalog, settings, dialect);
+  await torchLost(team);
+  for (const command of ['resolve', 'state show item.torch']) {
+    const { stdout } = await team.run(command);
+    const first = again ?? 'trove resolve item.torch -e staging --id ID';
+    expect(stdout).toContain(`next      ${first}`);
+  }
+  const [change] = JSON.parse((await team.run('plan --format json')).stdout).changes;
+  expect(change).toMatchObject({ address: 'item.torch', action: again ? 'create' : 'unknown' });
+});
+
+test('in another environment it leads to the list of all of them, and to no new state', async () => {
   await using team = await createTeam(smallCatalog);
-  team.gateway.decide = (_exchange, index) =>
-    index % 2 === 0 ? { status: 429, body: '{}', headers: { 'retry-after': '0' } } : 'pass';
-  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
-  expect(created(team)).toEqual(everything);
+  await torchLost(team);
+  const env = { TROVE_ENV: 'local' };
+  const refused = await team.run('resolve item.torch --not-created', { env });
+  expectRefused(refused, 'trove env list');
+  expect(refused.stderr).not.toMatch(/--recover|--new-environment/);
+  expect((await team.run('env list')).stdout).toContain('1 unknown');
+  await team.run('apply --yes', { env });
+  expectRefused(await team.run('resolve item.torch', { env }), 'trove env list');
 });

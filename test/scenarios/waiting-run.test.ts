@@ -6,7 +6,7 @@ import type { Fate } from '../rig/gateway.ts';
 import { unwrapped } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { appliedTeam, createTeam, isCreateOf, statePath, type Team } from '../rig/team.ts';
-import { hasTerminal, onTerminalWith } from '../rig/terminal.ts';
+import { hasTerminal, onTerminal } from '../rig/terminal.ts';
 
 describe.skipIf(!hasTerminal)(
   'a run that waits at its question (needs script of util-linux) sends nothing',
@@ -14,14 +14,18 @@ describe.skipIf(!hasTerminal)(
     /** An apply that waits at its question while `meanwhile` happens, and then is told yes: it ends with this rule. */
     async function applyAsking(team: Team, flags: string, rule: string, meanwhile: () => Promise<unknown>) {
       let sent = -1;
-      const { code, screen } = await onTerminalWith({ ...team.env }, team.project, `apply ${flags}`, [
-        'is accepted: ',
-        async () => {
-          await meanwhile();
-          sent = team.gateway.exchanges.length;
-          return 'yes\n';
-        },
-      ]);
+      const { code, screen } = await onTerminal(
+        { folder: team.project.folder, env: team.env },
+        `apply ${flags}`,
+        [
+          'is accepted: ',
+          async () => {
+            await meanwhile();
+            sent = team.gateway.exchanges.length;
+            return 'yes\n';
+          },
+        ],
+      );
       expect([code, screen]).toEqual([1, expect.stringContaining(rule)]);
       expect(team.gateway.exchanges).toHaveLength(sent);
     }

@@ -8,7 +8,7 @@ import { isRefereed } from '../rig/gateway.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath, type Team } from '../rig/team.ts';
 
-const path = 'catalog/game.yaml';
+type Edit = readonly [from: string, to: string];
 
 interface Situation {
   readonly what: string;
@@ -16,126 +16,106 @@ interface Situation {
   readonly address: string;
   readonly dialect?: Partial<Dialect>;
   readonly profile?: string;
-  /** Brings a fresh team there; what it applies first is the small catalog. */
-  readonly prepare: (team: Team) => Promise<void>;
+  /** What is run first, with the small catalog; the default is an apply of it. */
+  readonly first?: string;
+  /** The name whose create reaches the service then, while its answer is lost. */
+  readonly lostAnswer?: string;
+  /** Whether the state is lost after it. */
+  readonly lostState?: true;
+  /** Edits of the catalog before it and after it. */
+  readonly before?: readonly Edit[];
+  readonly edits?: readonly Edit[];
   /** The flags under which it is planned and seen. */
   readonly flags?: string;
   /** How many of the ways out are commands; at least one. */
   readonly commands: number;
 }
 
-const edit = (team: Team, from: string, to: string) => team.project.edit(path, from, to);
 const torch = '  torch:\n    name: Torch\n    rollNumerator: 100\n';
-const loseState = (team: Team) => rm(join(team.project.folder, statePath));
-
-/** An apply whose create of this name reaches the service, and whose answer is lost. */
-async function loseAnswer(team: Team, name: string): Promise<void> {
-  team.gateway.decide = ({ body, method }) =>
-    method === 'POST' && body.name === name ? 'cut-after' : 'pass';
-  await team.run('apply --yes --new-environment');
-  team.gateway.decide = () => 'pass';
-}
-
-async function applied(team: Team): Promise<void> {
-  expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
-}
-
-const honoured = 'profile: { itemCreate.clientId: honoured, update.unknownId: rejected }\n';
 
 const situations: readonly Situation[] = [
   {
     what: 'an option has another multiplier',
     address: 'classifier.rarity',
     dialect: { 'classifierUpdate.options': 'merged-by-name' },
-    prepare: async (team) => {
-      await applied(team);
-      await edit(team, 'name: Rare, dropRateMultiplier: 0.25', 'name: Rare, dropRateMultiplier: 0.5');
-    },
+    edits: [['name: Rare, dropRateMultiplier: 0.25', 'name: Rare, dropRateMultiplier: 0.5']],
     commands: 2,
   },
   {
     what: 'an item is assigned otherwise',
     address: 'item.oak-bow',
-    prepare: async (team) => {
-      await applied(team);
-      await edit(team, 'classifiers: { rarity: rare }', 'classifiers: { rarity: common }');
-    },
+    edits: [['classifiers: { rarity: rare }', 'classifiers: { rarity: common }']],
     commands: 2,
   },
   {
     what: 'an item has no thumbnail any more',
     address: 'item.iron-sword',
     dialect: { 'itemUpdate.nullThumbnail': 'clears' },
-    prepare: async (team) => {
-      await applied(team);
-      await edit(team, 'thumbnail: https://cdn.example/iron-sword.png', 'thumbnail: null');
-    },
+    edits: [['thumbnail: https://cdn.example/iron-sword.png', 'thumbnail: null']],
     commands: 2,
   },
   {
     what: 'an item is assigned to an option that its classifier was created without',
     address: 'item.torch',
     profile: 'profile: { itemUpdate.classifierOptionIds: by-classifier, itemUpdate.assignments: replace }\n',
-    prepare: async (team) => {
-      await applied(team);
-      const epic = '      epic: { name: Epic, dropRateMultiplier: 0.01 }\n  slot:';
-      await edit(team, '  slot:', epic);
-      await edit(
-        team,
-        '    rollNumerator: 100\n',
-        '    rollNumerator: 100\n    classifiers: { rarity: epic }\n',
-      );
-    },
+    edits: [
+      ['  slot:', '      epic: { name: Epic, dropRateMultiplier: 0.01 }\n  slot:'],
+      [torch, `${torch}    classifiers: { rarity: epic }\n`],
+    ],
     commands: 1,
   },
   {
     what: 'the answer to the create of a classifier was lost',
     address: 'classifier.slot',
-    prepare: (team) => loseAnswer(team, 'Slot'),
+    lostAnswer: 'Slot',
     commands: 2,
   },
   {
     what: 'an item has another key',
     address: 'item.oak-bow',
-    prepare: async (team) => {
-      await applied(team);
-      await edit(team, 'oak-bow:', 'elm-bow:');
-    },
+    edits: [['oak-bow:', 'elm-bow:']],
     commands: 1,
   },
   {
     what: 'a classifier is looked for after the state was lost',
     address: 'classifier.rarity',
-    profile: honoured,
-    prepare: async (team) => {
-      await applied(team);
-      await loseState(team);
-    },
+    profile: 'profile: { itemCreate.clientId: honoured, update.unknownId: rejected }\n',
+    lostState: true,
     flags: '--recover',
     commands: 2,
   },
   {
     what: 'an item that never was is looked for, and nobody knows whether ids are honoured',
     address: 'item.torch',
-    prepare: async (team) => {
-      await edit(team, torch, '');
-      await applied(team);
-      await loseState(team);
-      await edit(team, 'rarity: rare }\n', `rarity: rare }\n${torch}`);
-    },
+    before: [[torch, '']],
+    lostState: true,
+    edits: [['rarity: rare }\n', `rarity: rare }\n${torch}`]],
     flags: '--recover',
     commands: 3,
   },
   {
     what: 'an id was imported for what is not declared any more',
     address: 'item.torch',
-    prepare: async (team) => {
-      await team.run('import item.torch some-id --new-environment');
-      await edit(team, torch, '');
-    },
+    first: 'import item.torch some-id --new-environment',
+    edits: [[torch, '']],
     commands: 1,
   },
 ];
+
+/** A fresh team in this situation. */
+async function teamIn(situation: Situation): Promise<Team> {
+  const { profile = '', dialect, before = [], first, lostAnswer, lostState, edits = [] } = situation;
+  const team = await createTeam(smallCatalog, profile, dialect);
+  const edit = ([from, to]: Edit) => team.project.edit('catalog/game.yaml', from, to);
+  for (const each of before) await edit(each);
+  if (lostAnswer) team.onCreate(lostAnswer, 'cut-after');
+  const { code } = await team.run(first ?? 'apply --yes --new-environment');
+  expect(code).toBe(lostAnswer ? 4 : 0);
+  team.gateway.decide = () => 'pass';
+  if (lostState) await rm(join(team.project.folder, statePath));
+  for (const each of edits) await edit(each);
+  return team;
+}
 
 async function changesAt(
   team: Team,
@@ -168,16 +148,10 @@ async function typed(team: Team, command: string, { address }: Situation): Promi
 describe.skipIf(isRefereed).each(situations.map((situation) => [situation.what, situation] as const))(
   '%s',
   (_, situation) => {
-    const team = async () => {
-      const created = await createTeam(smallCatalog, situation.profile ?? '', situation.dialect);
-      await situation.prepare(created);
-      return created;
-    };
-
     test.each(Array.from({ length: situation.commands }, (_each, at) => at))(
       'way out %i leads out, typed as printed',
       async (at) => {
-        await using there = await team();
+        await using there = await teamIn(situation);
         const commands = commandsIn(await changesAt(there, situation));
         expect(commands).toHaveLength(situation.commands);
         const command = commands[at] ?? '';

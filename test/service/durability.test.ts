@@ -7,8 +7,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { WireItem } from '../../src/contract/wire.ts';
 import { Refusal } from '../../src/service/refusal.ts';
 import { openBatch } from '../../src/service/store/batch.ts';
-import { basic, call, designer, testService, world } from '../rig/embedded-service.ts';
-import { serviceProcess } from '../rig/service-process.ts';
+import { basic, call, testService, world } from '../rig/embedded-service.ts';
 import { plain, range, rarity, update } from './client.ts';
 
 let database = '';
@@ -68,26 +67,6 @@ describe('a database file', () => {
     await expect(testService({ database: join(database, 'below.db') })).rejects.toThrow("can't be opened");
     execFileSync('mkfifo', [`${database}.pipe`]);
     await expect(testService({ database: `${database}.pipe` })).rejects.toThrow('it is not a regular file');
-  });
-
-  test('has every item that was answered before the process was killed', async () => {
-    const { url, child } = await serviceProcess(database);
-    const answered: string[] = [];
-    const headers = { authorization: designer, 'content-type': 'application/json' };
-    const create = async (lane: number): Promise<void> => {
-      for (let turn = 0; ; turn++) {
-        const body = JSON.stringify({ ...plain, id: `item-${lane}-${turn}` });
-        const response = await fetch(`${url}/items`, { method: 'POST', headers, body });
-        answered.push(((await response.json()) as WireItem).id);
-        if (answered.length === 200) child.kill('SIGKILL');
-      }
-    };
-    await Promise.allSettled([0, 1, 2, 3, 4, 5, 6, 7].map(create));
-    expect(answered.length).toBeGreaterThanOrEqual(200);
-
-    const service = await testService({ database });
-    const updates = answered.map((id) => call(service, 'PUT', `/items/${id}`, update));
-    expect(new Set((await Promise.all(updates)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 });
 

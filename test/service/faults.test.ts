@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Fault, FaultRule } from '../../src/service/faults.ts';
-import { call, designer, testService } from '../rig/embedded-service.ts';
-import { rawExchange, rawRequest } from '../rig/raw-exchange.ts';
+import { call, designer, rawExchange, rawRequest, testService } from '../rig/embedded-service.ts';
 import { plain, update } from './client.ts';
 
 const sword = { ...plain, id: 'sword', name: 'Sword' };

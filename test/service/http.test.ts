@@ -1,7 +1,6 @@
 import { createConnection } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { designer, rival, testService, world } from '../rig/embedded-service.ts';
-import { rawExchange, rawRequest } from '../rig/raw-exchange.ts';
+import { designer, rawExchange, rawRequest, rival, testService, world } from '../rig/embedded-service.ts';
 import { client, plain, rarity, update } from './client.ts';
 
 const sword = { ...plain, id: 'sword' };

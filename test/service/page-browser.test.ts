@@ -1,8 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningService } from '../../src/service/server.ts';
-import { hasChromium, launchChromium, openPage } from '../rig/browser.ts';
-import { faintTexts, luminanceOfGround } from '../rig/contrast.ts';
+import { faintTexts, hasChromium, launchChromium, luminanceOfGround, openPage } from '../rig/browser.ts';
 import { call, testService, world } from '../rig/embedded-service.ts';
 import { plain } from './client.ts';
 
