@@ -83,9 +83,7 @@ export class Attempt {
         this.#ready = { locked, inputs, plan };
         return undefined;
       } catch (cause) {
-        return locked.finish(() => {
-          throw cause;
-        });
+        return locked.finish(() => Promise.reject(cause));
       }
     });
   }
@@ -102,7 +100,7 @@ export class Attempt {
     // The guards that are left were lifted.
     this.plan = { ...explained, guards: [] };
     this.#events?.planned(plan, inputs);
-    if (sends(plan)) orFail(checkCredentials(inputs.environment, this.#options, this.#context));
+    if (sends(plan)) checkCredentials(inputs.environment, this.#options, this.#context);
     return plan;
   }
 

@@ -15,7 +15,16 @@ import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { loadEnvironmentOnly } from './environments.ts';
-import { CommandFailure, type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
+import {
+  CommandFailure,
+  codeOf,
+  type Ending,
+  type ExitCode,
+  exitCode,
+  fail,
+  orFail,
+  refuse,
+} from './exit-code.ts';
 import {
   beginsLater,
   newestHere,
@@ -27,7 +36,7 @@ import {
 } from './state.ts';
 
 /** `signal` is aborted by the first Ctrl-C: no new request is sent, requests in flight finish and are recorded. */
-type Work = (session: Session, signal: AbortSignal) => Promise<ExitCode> | ExitCode;
+type Work = (session: Session, signal: AbortSignal) => Promise<ExitCode> | Promise<void>;
 
 export interface OpenStateOptions {
   readonly operation: string;
@@ -60,10 +69,10 @@ export class LockedState {
    * Does the work, unless Ctrl-C came before it, and releases the lock. Fails with what failed in either; after Ctrl-C
    * that was an interruption.
    */
-  async finish(work: () => Promise<ExitCode> | ExitCode): Promise<ExitCode> {
+  async finish(work: () => Promise<Ending>): Promise<ExitCode> {
     let ended: Pick<CommandFailure, 'problems' | 'exitCode'> = { problems: [], exitCode: exitCode.error };
     try {
-      if (!this.signal.aborted) ended = { problems: [], exitCode: await work() };
+      if (!this.signal.aborted) ended = { problems: [], exitCode: codeOf(await work()) };
     } catch (cause) {
       if (!(cause instanceof CommandFailure)) throw cause;
       ended = cause;
@@ -117,7 +126,7 @@ export async function withStateOf(
   work: Work,
 ): Promise<ExitCode> {
   const locked = await lockState(environment, options, context);
-  return locked.finish(() => work(locked.session, locked.signal));
+  return locked.finish(async () => work(locked.session, locked.signal));
 }
 
 /** The same for the chosen environment, which must have a state. */

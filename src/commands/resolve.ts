@@ -16,7 +16,7 @@ import type { StateEvent } from '../state/event.ts';
 import type { PendingCreate, State } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { connect } from './client.ts';
+import { withService } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
@@ -53,17 +53,44 @@ export async function resolve(
     const { id, notCreated = false } = options;
     if (address === undefined && id === undefined && !notCreated)
       return list(context, inputs, session.state, pending);
-    if (address === undefined) return namesNothing(context);
-    const create = pending.find((each) => each.address === address);
-    if (!create) return notPending(address, pending, context);
-    if (id !== undefined && !isRecordId(id)) {
-      const hint = 'an id has 1 to 191 characters, as the service answers it';
-      refuse('unusable-id', "this can't be the id of a record", { subject: id, hint });
-    }
-    if ((id !== undefined) === notCreated) needsWord(address, context);
+    const create = pendingAt(address, pending, context);
+    checkWord(create.address, options, context);
     const settling = { ...inputs, context, session, signal, moves, create };
     return id === undefined ? dismiss(settling) : confirmId(settling, id, options);
   });
+}
+
+function pendingAt(
+  address: string | undefined,
+  pending: readonly PendingCreate[],
+  context: CommandContext,
+): PendingCreate {
+  if (address === undefined) {
+    const hint = `for the addresses that wait: trove resolve${context.flags}`;
+    return refuse('no-address', 'say of which create: an address comes first', { hint });
+  }
+  const create = pending.find((each) => each.address === address);
+  if (create) return create;
+  const known = pending.map((each) => each.address).join(', ');
+  const hint = `${known ? `pending: ${known}` : 'no create is pending'}; ${otherEnvironments(context)}`;
+  return refuse('not-pending', 'no pending create for this address', { subject: address, hint });
+}
+
+function checkWord(address: Address, { id, notCreated = false }: ResolveOptions, { flags }: CommandContext) {
+  if (id !== undefined && !isRecordId(id)) {
+    const hint = 'an id has 1 to 191 characters, as the service answers it';
+    refuse('unusable-id', "this can't be the id of a record", { subject: id, hint });
+  }
+  if ((id === undefined) === notCreated) return;
+  const command = `trove resolve ${address}${flags}`;
+  const hint = `${command} --id ID, or ${command} --not-created`;
+  const message = 'say what became of it: exactly one of --id and --not-created';
+  refuse('no-word', message, { subject: address, hint });
+}
+
+function otherEnvironments({ catalogFolder }: CommandContext): string {
+  const flags = commandFlags({ catalog: catalogFolder, environment: 'local' });
+  return `for other environments: trove env list${flags}`;
 }
 
 function list(
@@ -114,14 +141,13 @@ function whatFollows(
 }
 
 /** The id is believed only once the service has answered an update of it. */
-async function confirmId(
+function confirmId(
   settling: Settling,
   id: string,
   { passwordStdin = false }: ResolveOptions,
 ): Promise<ExitCode> {
   const { context, catalog, environment, session, signal, moves, create } = settling;
-  const service = orFail(await connect(environment, { parallel: 1, passwordStdin, signal }, context));
-  try {
+  return withService(environment, { parallel: 1, passwordStdin, signal }, context, async (service) => {
     // Whoever removed the lock while a password was waited for may have settled it already.
     orFail(await session.verify());
     // Not before: from here on everything ends with a save, and what ends without one must leave no rename behind.
@@ -142,9 +168,7 @@ async function confirmId(
     if (problems.length > 0) fail(problems, isUnproven(confirmed) ? exitCode.unknown : exitCode.error);
     context.print(`${create.address} is recorded as ${id}.\n`);
     return exitCode.done;
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 /** No answer says that the id is another one's, so that the create is as unknown as before. */
@@ -153,28 +177,6 @@ function isUnproven(confirmed: Confirmed): boolean {
     confirmed.kind === 'unseen' ||
     (confirmed.kind === 'distrusted' && confirmed.distrust.code !== 'no-options')
   );
-}
-
-function otherEnvironments({ catalogFolder }: CommandContext): string {
-  const flags = commandFlags({ catalog: catalogFolder, environment: 'local' });
-  return `for other environments: trove env list${flags}`;
-}
-
-function notPending(address: string, pending: readonly PendingCreate[], context: CommandContext): never {
-  const known = pending.map((create) => create.address).join(', ');
-  const hint = `${known ? `pending: ${known}` : 'no create is pending'}; ${otherEnvironments(context)}`;
-  return refuse('not-pending', 'no pending create for this address', { subject: address, hint });
-}
-
-function namesNothing({ flags }: CommandContext): never {
-  const hint = `for the addresses that wait: trove resolve${flags}`;
-  return refuse('no-address', 'say of which create: an address comes first', { hint });
-}
-
-function needsWord(address: string, { flags }: CommandContext): never {
-  const hint = `trove resolve ${address}${flags} --id ID, or trove resolve ${address}${flags} --not-created`;
-  const message = 'say what became of it: exactly one of --id and --not-created';
-  return refuse('no-word', message, { subject: address, hint });
 }
 
 /** Why an id that a person named for a pending create is not recorded; undefined if it is. */

@@ -9,10 +9,10 @@ import {
   type Io,
   wantedEnvironments,
 } from './context.ts';
-import { CommandFailure, type ExitCode, orFail, refuse } from './exit-code.ts';
+import { CommandFailure, codeOf, type Ending, type ExitCode, orFail, refuse } from './exit-code.ts';
 
 /** Imports a command, so that it is loaded when it runs. It gets what commander gives, by the types that it declares. */
-type Load<Where> = () => Promise<(where: Where, ...rest: never[]) => Promise<ExitCode>>;
+type Load<Where> = () => Promise<(where: Where, ...rest: never[]) => Promise<ExitCode> | Promise<void>>;
 
 /** What commander calls: with arguments, options and then the command itself. */
 type Listener = (...rest: unknown[]) => Promise<void>;
@@ -22,9 +22,9 @@ export type Runner = ReturnType<typeof createRunner>;
 /** Runs commands: gives them their context, reports why one ended early, and passes its exit code to `finish`. */
 export function createRunner(io: Io, options: () => GlobalOptions, finish: (code: ExitCode) => void) {
   const contextOf = (name?: string) => commandContext(io, options(), name);
-  const run = async (command: () => Promise<ExitCode>) => {
+  const run = async (command: () => Promise<Ending>) => {
     try {
-      finish(await command());
+      finish(codeOf(await command()));
     } catch (cause) {
       if (!(cause instanceof CommandFailure)) throw cause;
       contextOf().reportErrors(cause.problems);
