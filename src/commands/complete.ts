@@ -1,14 +1,24 @@
-import type { Argument, Command, Option } from 'commander';
+import { type Argument, type Command, Option } from 'commander';
 import { addressOf } from '../catalog/model.ts';
 import { escapeTerminal } from '../render/terminal.ts';
 import { declarationsOf, kindOrder } from '../resources/registry.ts';
 import { recordedEntries, standingOf } from '../state/entries.ts';
+import bash from './completion/trove.bash?raw';
+import fish from './completion/trove.fish?raw';
+import zsh from './completion/trove.zsh?raw';
 import { type CommandContext, contextFor, wantedEnvironments } from './context.ts';
 import { loadCatalogOnly, namesOf } from './environments.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { below, pathOf } from './help.ts';
+import { below } from './help.ts';
 import { FormatsOption } from './options.ts';
 import { readState } from './state.ts';
+
+/** Each asks `trove __complete` with the words up to the cursor. A line without a word says that a path is wanted. */
+const scripts = { bash, zsh, fish };
+
+/** `trove completion SHELL`: prints the script; nothing is installed. */
+export async function completion(context: CommandContext, shell: keyof typeof scripts): Promise<void> {
+  context.print(scripts[shell]);
+}
 
 interface Candidate {
   readonly word: string;
@@ -33,34 +43,26 @@ type Place =
 /** Nothing: a text of one's own. */
 type Wanted = Place | readonly Candidate[];
 
-/** By option, as commander names its value, or by command and argument. */
+/** By option, by command and argument, or by what the help calls a value. */
 const places: Readonly<Record<string, Place>> = {
-  catalog: 'folders',
+  '--env': 'environments',
+  '--replace': 'applied',
+  '--reassert': 'applied',
+  '--confirm-new': 'new',
+  '--target': 'known',
+  'import address': 'new',
+  'resolve address': 'pending',
+  address: 'recorded',
+  from: 'recorded',
+  to: 'new',
   env: 'environments',
-  from: 'environments',
-  target: 'known',
-  replace: 'applied',
-  reassert: 'applied',
-  confirmNew: 'new',
-  out: 'files',
+  one: 'environments',
+  other: 'environments',
+  dir: 'folders',
+  folder: 'folders',
   file: 'files',
-  db: 'files',
-  world: 'files',
-  faults: 'files',
-  dialect: 'files',
-  'trove init folder': 'folders',
-  'trove fmt files': 'files',
-  'trove show file': 'files',
-  'trove apply plan-file': 'files',
-  'trove state push file': 'files',
-  'trove import address': 'new',
-  'trove resolve address': 'pending',
-  'trove state show address': 'recorded',
-  'trove state forget address': 'recorded',
-  'trove state mv from': 'recorded',
-  'trove state mv to': 'new',
-  'trove env diff one': 'environments',
-  'trove env diff other': 'environments',
+  files: 'files',
+  'plan-file': 'files',
 };
 
 /**
@@ -70,9 +72,11 @@ const places: Readonly<Record<string, Place>> = {
  */
 export async function complete(
   context: CommandContext,
-  trove: Command,
   words: readonly string[],
-): Promise<ExitCode> {
+  _: object,
+  { parent: trove }: Command,
+): Promise<void> {
+  if (!trove) return;
   const line = unsplit(words);
   const { wanted, begun } = wantedAt(trove, line.slice(0, -1), line.at(-1) ?? '');
   if (wanted === 'files' || wanted === 'folders') context.print(`\t${wanted}\n`);
@@ -83,7 +87,6 @@ export async function complete(
     const lines = new Map(fitting.map(({ word, about }) => [word, `${word}\t${escapeTerminal(about)}\n`]));
     context.print([...lines.values()].join(''));
   }
-  return exitCode.done;
 }
 
 /** Bash takes `--flag=value` for three words. */
@@ -177,8 +180,11 @@ function optionOf(word: string, command: Command, trove: Command): Option | unde
 function valuesOf(place: Option | Argument, command: Command): Wanted {
   const choices = place instanceof FormatsOption ? place.formats : place.argChoices;
   if (choices) return choices.map((word) => ({ word, about: '' }));
-  const name = 'attributeName' in place ? place.attributeName() : `${pathOf(command)} ${place.name()}`;
-  return places[name] ?? [];
+  const [own, called = ''] =
+    place instanceof Option
+      ? [place.long, /[\w-]+(?=[>\]]$)/.exec(place.flags)?.[0]]
+      : [`${command.name()} ${place.name()}`, place.name()];
+  return places[own ?? ''] ?? places[called] ?? [];
 }
 
 /** What makes sense in a place, from files alone: no lock, nothing written. */

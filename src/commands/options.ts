@@ -1,4 +1,31 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { alignColumns } from '../render/terminal.ts';
+
+/** A line to type, and what it is for. */
+type Example = readonly [line: string, what: string];
+
+export class TroveCommand extends Command {
+  override createCommand(name?: string): TroveCommand {
+    return new TroveCommand(name);
+  }
+
+  add(name: string, summary: string): TroveCommand {
+    return this.command(name).description(summary);
+  }
+
+  addOptions(options: readonly Option[]): this {
+    for (const option of options) this.addOption(option);
+    return this;
+  }
+
+  /** What people type most, at the end of its help. */
+  examples(...examples: readonly Example[]): this {
+    return this.addHelpText(
+      'after',
+      `\nExamples:\n${alignColumns(examples).trimEnd().replaceAll(/^/gm, '  ')}`,
+    );
+  }
+}
 
 export function formatOption(): Option {
   return new Option('--format <format>', 'for people or for programs')
@@ -28,13 +55,14 @@ export function repeatable(flags: string, description: string): Option {
 }
 
 /** What is planned beside what the catalog says; the same flags for plan and apply. */
-export function withPlanOptions(command: Command): Command {
-  return command
-    .addOption(repeatable('--target <address>', 'only this and what it depends on'))
-    .addOption(repeatable('--replace <address>', 'create it anew and retire its record'))
-    .addOption(repeatable('--reassert [address]', 'write it, or all, again though nothing differs'))
-    .addOption(repeatable('--confirm-new [address]', 'it, or all, is new though it looks like another'))
-    .option('--recover', 'the state was lost: look for items under their derived ids');
+export function planOptions(): readonly Option[] {
+  return [
+    repeatable('--target <address>', 'only this and what it depends on'),
+    repeatable('--replace <address>', 'create it anew and retire its record'),
+    repeatable('--reassert [address]', 'write it, or all, again though nothing differs'),
+    repeatable('--confirm-new [address]', 'it, or all, is new though it looks like another'),
+    new Option('--recover', 'the state was lost: look for items under their derived ids'),
+  ];
 }
 
 export function wholeNumber(least: number, most: number): (value: string) => number {

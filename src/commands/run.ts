@@ -43,11 +43,11 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
         run(async () => {
           const command = await load();
           const contexts = await selected();
-          return contexts.length === 1 ? command(contexts[0], ...passed(rest)) : takesOne(contexts);
+          return contexts.length === 1 ? command(contexts[0], ...(rest as never[])) : takesOne(contexts);
         });
     },
     several(load: Load<Contexts>): Listener {
-      return (...rest) => run(async () => (await load())(await selected(), ...passed(rest)));
+      return (...rest) => run(async () => (await load())(await selected(), ...(rest as never[])));
     },
     /** A command whose first `names` arguments are environments; `-e` may only repeat one of them. */
     named(names: number, load: Load<CommandContext>): Listener {
@@ -57,14 +57,10 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
           const others = env.filter((name) => name !== '' && !rest.slice(0, names).includes(name));
           if (others.length > 0) namesItself(others);
           // The default environment, so that no flag for another one gets into printed commands.
-          return (await load())(contextOf('local'), ...passed(rest));
+          return (await load())(contextOf('local'), ...(rest as never[]));
         });
     },
   };
-}
-
-function passed(rest: readonly unknown[]): never[] {
-  return rest.slice(0, -1) as never[];
 }
 
 function takesOne(contexts: Contexts): never {
