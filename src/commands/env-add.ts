@@ -1,44 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { shownPath } from '../catalog/find.ts';
 import type { Catalog } from '../catalog/model.ts';
 import { applyOverrides } from '../environment/apply-overrides.ts';
 import { unboundAttributes, usedAttributes } from '../environment/attributes.ts';
 import { copyEnvironment, environmentTemplate } from '../environment/file-text.ts';
-import { nameProblem } from '../environment/find.ts';
 import { readEnvironment } from '../environment/load.ts';
 import type { Environment, TeamSettings } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { renderAdded, renderNextSteps } from '../render/command-texts.ts';
-import { error } from '../text/diagnostic.ts';
 import { quoted } from '../text/quoted.ts';
 import { SourceText } from '../text/source.ts';
-import { absoluteCatalog, type CommandContext, contextFor, leadsOutOfCatalog } from './context.ts';
-import { gatherSettings, type SettingFlags } from './env-settings.ts';
+import { absoluteCatalog, type CommandContext, contextFor } from './context.ts';
+import { environmentExists, gatherSettings, refuseName, type SettingFlags } from './env-settings.ts';
 import { loadCatalogOnly, loadEnvironmentOnly, namesOf } from './environments.ts';
-import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
-import { unwritable, writeNewFile } from './outputs.ts';
+import { fail, orFail, refuse } from './exit-code.ts';
+import { writeNewFile } from './outputs.ts';
 import { isSameTeam } from './state.ts';
 
 /** `trove env add NAME`: writes the file of a new environment, once it is known to be valid and nobody else's. */
-export async function envAdd(context: CommandContext, name: string, flags: SettingFlags): Promise<ExitCode> {
-  const problem = name === 'local' ? localIsThere : nameProblem(name);
-  if (problem) fail([problem]);
-  const { catalog, from } = await loadSources(name, flags.from, context);
-  const path = join(absoluteCatalog(context), 'environments', `${name}.yaml`);
+export async function envAdd(context: CommandContext, name: string, flags: SettingFlags): Promise<void> {
+  const folder = absoluteCatalog(context);
+  const path = join(folder, 'environments', `${name}.yaml`);
   const shown = shownPath(path, context.io.cwd);
-  const stray = await leadsOutOfCatalog(path, context);
-  if (stray) fail([stray]);
-  if (await lstat(path).catch(() => undefined)) exists(shown);
+  await refuseName(name, folder, shown);
+  const { catalog, from } = await loadSources(name, flags.from, context);
   const settings = await gatherSettings(name, flags, from, context);
   const text = from ? copyOf(from, settings) : templateFor(settings, catalog, path);
-  const about = { name, folder: absoluteCatalog(context), digest: '' };
+  const about = { name, folder, digest: '' };
   const environment = orFail(await readEnvironment(new SourceText(shown, text), about));
   await refuseTaken(environment, context);
-  const isNew = await writeNewFile(path, text).catch((cause) => fail([unwritable(shown, cause)]));
-  if (!isNew) exists(shown);
+  if (!(await writeNewFile(path, text, shown))) environmentExists(shown);
   const { service, credentials } = environment;
   const added = {
     file: shown,
@@ -49,7 +42,6 @@ export async function envAdd(context: CommandContext, name: string, flags: Setti
   };
   context.print(renderAdded(added));
   context.note(renderNextSteps(added));
-  return exitCode.done;
 }
 
 async function loadSources(name: string, copied: string | undefined, context: CommandContext) {
@@ -78,10 +70,6 @@ function templateFor(settings: TeamSettings, catalog: Catalog, path: string): st
   return environmentTemplate(settings, { ...fromFile, attributes });
 }
 
-const localIsThere = error('environment-name', 'the environment `local` is there without a file', {
-  hint: 'take another name; --service embedded makes another one like it',
-});
-
 function nothingToCopy(name: string, { flags }: CommandContext): never {
   const hint = `to make one like it: trove env add ${name}${flags} --service embedded`;
   return refuse('nothing-to-copy', 'the environment `local` has no file that could be copied', { hint });
@@ -91,11 +79,6 @@ function notCopied({ name }: Environment): never {
   const message = `the file of environment ${quoted(name)} is written in a way that can't be copied`;
   const hint = 'an anchor stands in what has to go; write its value out, or leave --from out';
   return refuse('not-copied', message, { hint });
-}
-
-function exists(shown: string): never {
-  const hint = 'take another name, or remove the file first; nothing was written';
-  return refuse('environment-exists', 'there is a file already', { subject: shown, hint });
 }
 
 /**

@@ -12,7 +12,6 @@ import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { type CommandContext, contextFor } from './context.ts';
 import { inParallel, loadCatalogOnly, loadEnvironmentOnly, namesOf } from './environments.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
 import { readStateOf } from './state.ts';
 
 /**
@@ -22,14 +21,13 @@ import { readStateOf } from './state.ts';
 export async function envList(
   context: CommandContext,
   { format }: { readonly format: 'text' | 'json' },
-): Promise<ExitCode> {
+): Promise<void> {
   const [catalog, names] = await Promise.all([loadCatalogOnly(context), namesOf(context)]);
   const listed = await inParallel(names, (name) =>
     listedEnvironment(name, catalog.ok ? catalog.value : undefined, context),
   );
   context.print(format === 'json' ? renderEnvironmentListJson(listed) : renderEnvironmentList(listed));
   context.note(whereToLook(listed, catalog.ok, context));
-  return exitCode.done;
 }
 
 function whereToLook(

@@ -52,41 +52,13 @@ export interface OpenStateOptions {
   readonly takesOlder?: boolean;
 }
 
-/** A state whose lock this run has. `finish` is called once. */
-export class LockedState {
+/** A state whose lock this run has. */
+export interface LockedState {
   readonly session: Session;
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal;
-  readonly #removeListener: () => void;
-
-  constructor(session: Session, signal: AbortSignal, removeListener: () => void) {
-    this.session = session;
-    this.signal = signal;
-    this.#removeListener = removeListener;
-  }
-
-  /**
-   * Does the work, unless Ctrl-C came before it, and releases the lock. Fails with what failed in either; after Ctrl-C
-   * that was an interruption.
-   */
-  async finish(work: () => Promise<Ending>): Promise<ExitCode> {
-    let ended: Pick<CommandFailure, 'problems' | 'exitCode'> = { problems: [], exitCode: exitCode.error };
-    try {
-      if (!this.signal.aborted) ended = { problems: [], exitCode: codeOf(await work()) };
-    } catch (cause) {
-      if (!(cause instanceof CommandFailure)) throw cause;
-      ended = cause;
-    } finally {
-      const closed = await this.session.close();
-      this.#removeListener();
-      const code = !closed.ok && ended.exitCode === exitCode.done ? exitCode.error : ended.exitCode;
-      const said = closed.ok ? (closed.warnings ?? []) : closed.diagnostics;
-      ended = { problems: [...ended.problems, ...said], exitCode: code };
-    }
-    const { problems, exitCode: code } = ended;
-    const exit = this.signal.aborted && code === exitCode.error ? exitCode.interrupted : code;
-    return problems.length > 0 ? fail(problems, exit) : exit;
-  }
+  /** Does the work and releases the lock. Called once. */
+  readonly finish: (work: () => Promise<Ending>) => Promise<ExitCode>;
 }
 
 /**
@@ -100,22 +72,47 @@ export async function lockState(
 ): Promise<LockedState> {
   const { io, flags } = context;
   const stop = new AbortController();
-  let session: Session | undefined;
+  let opened: Session | undefined;
   const removeListener = io.onInterrupt((isRepeated) => {
     stop.abort();
     if (!isRepeated) context.note(interruptedText);
-    if (!isRepeated || !session) return;
+    if (!isRepeated || !opened) return;
     // Recorded first: what is printed is what the journal leaves open, and no answered ID may be lost.
-    const unwritten = session.recordNow();
-    io.stderr.write(stoppedText(session.entries, unwritten, flags));
+    const unwritten = opened.recordNow();
+    io.stderr.write(stoppedText(opened.entries, unwritten, flags));
   });
   try {
-    session = await openState(environment, options, context);
-    return new LockedState(session, stop.signal, removeListener);
+    const session = await openState(environment, options, context);
+    opened = session;
+    const { signal } = stop;
+    return { session, signal, finish: (work) => finish(session, signal, work).finally(removeListener) };
   } catch (cause) {
     removeListener();
     throw cause;
   }
+}
+
+/** Does the work, unless Ctrl-C came before it. Fails with what failed in it or after it; after Ctrl-C that was an interruption. */
+async function finish(
+  session: Session,
+  signal: AbortSignal,
+  work: () => Promise<Ending>,
+): Promise<ExitCode> {
+  const problems: Diagnostic[] = [];
+  let code: ExitCode = exitCode.error;
+  try {
+    if (!signal.aborted) code = codeOf(await work());
+  } catch (cause) {
+    if (!(cause instanceof CommandFailure)) throw cause;
+    problems.push(...cause.problems);
+    code = cause.exitCode;
+  } finally {
+    const closed = await session.close();
+    if (!closed.ok && code === exitCode.done) code = exitCode.error;
+    problems.push(...(closed.ok ? (closed.warnings ?? []) : closed.diagnostics));
+  }
+  const exit = signal.aborted && code === exitCode.error ? exitCode.interrupted : code;
+  return problems.length > 0 ? fail(problems, exit) : exit;
 }
 
 /** Locks the state of an environment for as long as `work` takes. */

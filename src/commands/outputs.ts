@@ -14,7 +14,7 @@ import { type Diagnostic, error, failure, type Result, success } from '../text/d
 import { nearest } from '../text/nearest.ts';
 import { isBelow, linkOutside } from '../text/read-file.ts';
 import { absoluteCatalog, type CommandContext, type Io, workingFolder } from './context.ts';
-import { refuse } from './exit-code.ts';
+import { fail, refuse } from './exit-code.ts';
 
 /** What a command can write of `T`, by the name of the format; `color` says whether colour is wanted. */
 export type Formats<T> = Readonly<Record<string, (subject: T, color: boolean) => string>>;
@@ -147,13 +147,17 @@ export async function overwriteFile(path: string, text: string): Promise<void> {
 }
 
 /** Writes a file that must not exist yet, whole or not at all, and makes the folders above it; false if one is there. */
-export async function writeNewFile(path: string, text: string): Promise<boolean> {
-  await makeFolder(dirname(path));
-  const isNew = await createFile(path, text, 0o666);
-  await syncFolder(dirname(path));
-  // The system says what is in the way.
-  if (!isNew && !(await stat(path)).isFile()) await writeFile(path, text, { flag: 'wx' });
-  return isNew;
+export async function writeNewFile(path: string, text: string, shown: string): Promise<boolean> {
+  try {
+    await makeFolder(dirname(path));
+    const isNew = await createFile(path, text, 0o666);
+    await syncFolder(dirname(path));
+    // The system says what is in the way.
+    if (!isNew && !(await stat(path)).isFile()) await writeFile(path, text, { flag: 'wx' });
+    return isNew;
+  } catch (cause) {
+    return fail([unwritable(shown, cause)]);
+  }
 }
 
 /** The problem of a file that the system did not let us write. Anything else is our bug and is thrown again. */

@@ -88,10 +88,8 @@ async function confirmProbe(
   checkCredentials(environment, { passwordStdin }, context);
   const { flags } = context;
   const hint = `look at what trove probe${flags} would leave behind, then: trove probe${flags} --yes`;
-  const message = 'without a terminal, probe does not ask and sends nothing';
-  const refusal = error('not-confirmed', message, { hint });
-  const asking = { question: 'Write these records?', otherwise: 'Nothing was sent.', passwordStdin };
-  if (!yes) await askFirst(context, { ...asking, refusal });
+  const asking = { question: 'Write these records?', otherwise: 'Nothing was sent.' };
+  await askFirst(context, { ...asking, hint, yes, passwordStdin });
 }
 
 function send(

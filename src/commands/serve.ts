@@ -22,7 +22,7 @@ import type { SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
 import { type CommandContext, workingFolder } from './context.ts';
-import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
+import { fail, orFail, refuse } from './exit-code.ts';
 
 interface ServeOptions {
   readonly port: number;
@@ -41,7 +41,7 @@ interface ServeOptions {
  * `trove serve`: the embedded service by itself, until a signal stops it; then it finishes requests in flight and closes
  * its database. The one line on stdout is its URL, once it listens.
  */
-export async function serve(context: CommandContext, options: ServeOptions): Promise<ExitCode> {
+export async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
   if (options.printDialect) return printDialect(context, options.dialect);
   const stopped = new Promise<void>((stop) => {
     context.io.onInterrupt(() => stop());
@@ -50,7 +50,6 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
   context.print(`Listening on ${started.url}\n`);
   await stopped;
   await started.close();
-  return exitCode.done;
 }
 
 async function start(context: CommandContext, options: ServeOptions): Promise<RunningService> {
@@ -104,7 +103,7 @@ function noteFailure({ debug, note }: CommandContext, cause: unknown): void {
 }
 
 /** Every point of the dialect, with its value as the file says and what else it can be. */
-async function printDialect(context: CommandContext, file: string | undefined): Promise<ExitCode> {
+async function printDialect(context: CommandContext, file: string | undefined): Promise<void> {
   const read = orFail(await readSettings<Partial<Dialect>>(file, dialectFile, context));
   const dialect = { ...defaultDialect, ...read };
   const rows = (Object.keys(dialectPoints) as DialectPoint[]).map((point) => ({
@@ -113,7 +112,6 @@ async function printDialect(context: CommandContext, file: string | undefined): 
     values: dialectPoints[point].map(String),
   }));
   context.print(renderSettings(rows));
-  return exitCode.done;
 }
 
 interface SettingsFile {

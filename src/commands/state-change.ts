@@ -13,14 +13,14 @@ import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { limited } from '../text/problem-list.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import { loadCatalogOnly, loadEnvironmentOnly } from './environments.ts';
-import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
+import { fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, withState, withStateOf } from './locked-state.ts';
-import { askFirst, unasked } from './prompt.ts';
+import { askFirst } from './prompt.ts';
 import { newestHere, olderState, unknownAddress } from './state.ts';
 
 /** `trove state mv FROM TO`: what is recorded under one address is recorded under another from now on. */
-export async function stateMove(context: CommandContext, from: string, to: string): Promise<ExitCode> {
-  return withState(context, 'state mv', async (session) => {
+export async function stateMove(context: CommandContext, from: string, to: string): Promise<void> {
+  await withState(context, 'state mv', async (session) => {
     const problem = whyNot(from, to, session.state, context);
     if (problem) fail([problem]);
     const move = { from: from as Address, to: to as Address };
@@ -28,7 +28,6 @@ export async function stateMove(context: CommandContext, from: string, to: strin
     const isDeclared = await declaredInCatalog(context);
     const declared = { from: isDeclared(from), to: isDeclared(to) };
     context.print(renderMoved({ ...move, declared, flags: context.flags }));
-    return exitCode.done;
   });
 }
 
@@ -62,9 +61,9 @@ function whyNot(from: string, to: string, state: State, context: CommandContext)
 export async function stateForget(
   context: CommandContext,
   wanted: string,
-  { yes = false }: { readonly yes?: boolean },
-): Promise<ExitCode> {
-  return withState(context, 'state forget', async (session) => {
+  { yes }: { readonly yes?: boolean },
+): Promise<void> {
+  await withState(context, 'state forget', async (session) => {
     const entries = recordedEntries(session.state).filter((entry) => entry.address === wanted);
     const [first] = entries;
     if (!first) return fail([unknownAddress(wanted, session.state, context)]);
@@ -72,13 +71,12 @@ export async function stateForget(
     const { address } = first;
     const isDeclared = (await declaredInCatalog(context))(address);
     context.print(renderForgetting(address, entries, isDeclared));
-    const otherwise = 'Nothing was forgotten.';
-    const refusal = unasked(otherwise, `trove state forget ${address}${context.flags} --yes`);
-    if (!yes) await askFirst(context, { question: `\nForget ${address}?`, otherwise, refusal });
+    const hint = `trove state forget ${address}${context.flags} --yes`;
+    const asking = { question: `\nForget ${address}?`, otherwise: 'Nothing was forgotten.' };
+    await askFirst(context, { ...asking, hint, yes });
     const at = context.io.now().toISOString();
     orFail(await recordAndSave(session, [{ type: 'forgotten', address, at }]));
     context.print(renderForgotten(first, isDeclared, context.flags));
-    return exitCode.done;
   });
 }
 
@@ -106,24 +104,23 @@ export async function statePush(
   context: CommandContext,
   file: string,
   { force = false }: { readonly force?: boolean },
-): Promise<ExitCode> {
+): Promise<void> {
   const environment = orFail(await loadEnvironmentOnly(context));
   const replacement = await readStateFile(file, targetOf(environment), context);
   const initial = { ...replacement, serial: 0 };
   const newest = await newestHere(environment, context);
   const beginning = { operation: 'state push', create: true, initial, takesOlder: true };
-  return withStateOf(environment, beginning, context, async (session) => {
+  await withStateOf(environment, beginning, context, async (session) => {
     const isSame = !session.isNew && formatState(session.state) === formatState(replacement);
     if (isSame && !isOlder(replacement, newest)) {
       context.print('The state is the same already; nothing was changed.\n');
-      return exitCode.done;
+      return;
     }
     const risks = replacementRisks(session.state, replacement);
     const objections = objectionsTo(risks, session.state, replacement, newest, context);
     if (objections.length > 0 && !force) fail(objections.map((each) => ({ ...each, subject: file })));
     const saved = orFail(await session.save(() => replacement));
     context.print(renderPushed(saved, risks));
-    return exitCode.done;
   });
 }
 
