@@ -93,11 +93,7 @@ export async function lockState(
 }
 
 /** Does the work, unless Ctrl-C came before it. Fails with what failed in it or after it; after Ctrl-C that was an interruption. */
-async function finish(
-  session: Session,
-  signal: AbortSignal,
-  work: () => Promise<Ending>,
-): Promise<ExitCode> {
+async function finish(session: Session, signal: AbortSignal, work: () => Promise<Ending>): Promise<ExitCode> {
   const problems: Diagnostic[] = [];
   let code: ExitCode = exitCode.error;
   try {

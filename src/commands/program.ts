@@ -215,35 +215,35 @@ function addState(trove: TroveCommand, run: Runner): void {
     .add('list', 'everything that is recorded, with its id')
     .addOption(formatOption())
     .examples(['trove state list -e staging', 'all addresses with their ids'])
-    .action(run.one(async () => (await import('./state-read.ts')).stateList));
+    .action(run.one(async () => (await import('./state-commands.ts')).stateList));
   state
     .add('show', 'all that is recorded of one address')
     .argument('<address>', 'a recorded item or classifier')
     .addOption(formatOption())
     .examples(['trove state show item.iron-sword', 'what was answered, and when'])
-    .action(run.one(async () => (await import('./state-read.ts')).stateShow));
+    .action(run.one(async () => (await import('./state-commands.ts')).stateShow));
   state
     .add('pull', 'print the whole state as JSON')
     .examples(['trove state pull -e staging > state.json', 'a copy, for trove state push'])
-    .action(run.one(async () => (await import('./state-read.ts')).statePull));
+    .action(run.one(async () => (await import('./state-commands.ts')).statePull));
   state
     .add('mv', 'record a resource under another address; nothing is sent')
     .argument('<from>', 'as it is recorded now')
     .argument('<to>', 'an address of the same kind that nothing is recorded for')
     .examples(['trove state mv item.sword item.iron-sword', 'after its key was changed'])
-    .action(run.one(async () => (await import('./state-change.ts')).stateMove));
+    .action(run.one(async () => (await import('./state-commands.ts')).stateMove));
   state
     .add('forget', 'lose the ids of an address on purpose; nothing is sent')
     .argument('<address>', 'a recorded item or classifier')
     .option('--yes', 'do not ask')
     .examples(['trove state forget item.iron-sword', 'after asking'])
-    .action(run.one(async () => (await import('./state-change.ts')).stateForget));
+    .action(run.one(async () => (await import('./state-commands.ts')).stateForget));
   state
     .add('push', 'replace the state by a file')
     .argument('<file>', 'a state, as trove state pull prints it')
     .option('--force', 'also where it is older, of another history, or would lose ids')
     .examples(['trove state push -e staging state.json', 'put a copy back'])
-    .action(run.one(async () => (await import('./state-change.ts')).statePush));
+    .action(run.one(async () => (await import('./state-commands.ts')).statePush));
   state
     .add('unlock', 'remove the lock that a run left behind')
     .option('--force', 'also where that run may still be going on')

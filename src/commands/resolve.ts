@@ -1,6 +1,6 @@
 import { type Confirmed, confirmPending } from '../apply/confirm-pending.ts';
 import { distrustReason } from '../apply/distrust.ts';
-import { type Address, type Catalog, isReservedKey, type Kind } from '../catalog/model.ts';
+import { type Address, type Catalog, isReservedKey, keyOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/limits.ts';
 import { commandFlags } from '../environment/find.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
@@ -9,7 +9,7 @@ import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { renderServiceError } from '../render/service-error.ts';
 import { renderPending } from '../render/state-show-text.ts';
-import { declarationsOf } from '../resources/registry.ts';
+import { isDeclared } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
@@ -111,7 +111,7 @@ function againIn(inputs: Inputs, state: State): (create: PendingCreate) => SameI
   const planned = new Set(changes.flatMap(({ address, requests }) => (requests.length > 0 ? [address] : [])));
   const { again: againOf } = clientIds(inputs.environment, state);
   return (create) => {
-    const [, key = ''] = create.address.split('.');
+    const key = keyOf(create.address);
     const again = againOf(create);
     if (isReservedKey(key) || planned.has(create.address)) return again;
     return again === 'perhaps' && inputs.catalog.items.has(key) ? again : 'never';
@@ -131,13 +131,11 @@ function whatFollows(
   session: Session,
   { flags }: CommandContext,
 ): string {
-  const [kind, key] = address.split('.') as [Kind, string];
   const inUse = session.entries.find('live', address)?.id;
   if (inUse !== undefined)
     return `its record ${inUse} stays in use.\nTo replace it after all: trove apply${flags} --replace ${address}`;
-  if (isReservedKey(key)) return 'the next probe creates it';
-  const isDeclared = declarationsOf(catalog, kind).has(key);
-  return isDeclared ? 'the next apply creates it' : 'it is not declared, so nothing creates it';
+  if (isReservedKey(keyOf(address))) return 'the next probe creates it';
+  return isDeclared(catalog, address) ? 'the next apply creates it' : 'it is not declared, so nothing creates it';
 }
 
 /** The id is believed only once the service has answered an update of it. */
