@@ -7,7 +7,8 @@ export function addHelping(trove: TroveCommand): void {
   trove
     .add('help', 'show what a command does, with its options and examples')
     .argument('[command...]', 'one or more words: plan, state unlock')
-    .examples(['trove help plan', 'of one command'], ['trove help state unlock', 'of one in a group'])
+    .example('trove help plan', 'of one command')
+    .example('trove help state unlock', 'of one in a group')
     .action((words: readonly string[]) => helpOf(trove, words));
 }
 

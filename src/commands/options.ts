@@ -1,10 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { alignColumns } from '../render/terminal.ts';
 
-/** A line to type, and what it is for. */
-type Example = readonly [line: string, what: string];
-
 export class TroveCommand extends Command {
+  readonly #examples: (readonly [line: string, what: string])[] = [];
+
   override createCommand(name?: string): TroveCommand {
     return new TroveCommand(name);
   }
@@ -13,17 +12,23 @@ export class TroveCommand extends Command {
     return this.command(name).description(summary);
   }
 
-  addOptions(options: readonly Option[]): this {
-    for (const option of options) this.addOption(option);
+  /** What people type most, at the end of its help: the line, and what it is for. */
+  example(line: string, what: string): this {
+    if (this.#examples.length === 0) {
+      const listed = () => alignColumns(this.#examples).trimEnd().replaceAll(/^/gm, '  ');
+      this.addHelpText('after', () => `\nExamples:\n${listed()}`);
+    }
+    this.#examples.push([line, what]);
     return this;
   }
 
-  /** What people type most, at the end of its help. */
-  examples(...examples: readonly Example[]): this {
-    return this.addHelpText(
-      'after',
-      `\nExamples:\n${alignColumns(examples).trimEnd().replaceAll(/^/gm, '  ')}`,
-    );
+  /** What is planned beside what the catalog says; the same flags for plan and apply. */
+  addPlanOptions(): this {
+    return this.addOption(repeatable('--target <address>', 'only this and what it depends on'))
+      .addOption(repeatable('--replace <address>', 'create it anew and retire its record'))
+      .addOption(repeatable('--reassert [address]', 'write it, or all, again though nothing differs'))
+      .addOption(repeatable('--confirm-new [address]', 'it, or all, is new though it looks like another'))
+      .option('--recover', 'the state was lost: look for items under their derived ids');
   }
 }
 
@@ -52,17 +57,6 @@ export function passwordOption(): Option {
 
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description}; may be repeated`).argParser(collect);
-}
-
-/** What is planned beside what the catalog says; the same flags for plan and apply. */
-export function planOptions(): readonly Option[] {
-  return [
-    repeatable('--target <address>', 'only this and what it depends on'),
-    repeatable('--replace <address>', 'create it anew and retire its record'),
-    repeatable('--reassert [address]', 'write it, or all, again though nothing differs'),
-    repeatable('--confirm-new [address]', 'it, or all, is new though it looks like another'),
-    new Option('--recover', 'the state was lost: look for items under their derived ids'),
-  ];
 }
 
 export function wholeNumber(least: number, most: number): (value: string) => number {

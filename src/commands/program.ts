@@ -7,7 +7,6 @@ import {
   FormatsOption,
   formatOption,
   passwordOption,
-  planOptions,
   repeatable,
   TroveCommand,
   wholeNumber,
@@ -26,12 +25,10 @@ export function program(io: Io, finish: (code: ExitCode) => void): TroveCommand 
     .option('--no-color', 'plain text, also on a terminal')
     .option('--quiet', 'results and errors only')
     .option('--debug', 'tell more on standard error; never a secret')
-    .examples(
-      ['trove init', 'begin a catalog'],
-      ['trove validate', 'check it'],
-      ['trove plan', 'see what apply would do'],
-      ['trove apply', 'do it, after asking'],
-    )
+    .example('trove init', 'begin a catalog')
+    .example('trove validate', 'check it')
+    .example('trove plan', 'see what apply would do')
+    .example('trove apply', 'do it, after asking')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -60,21 +57,17 @@ function addAuthoring(trove: TroveCommand, run: Runner): void {
     .option('--empty', 'begin with nothing declared')
     .option('--base-url <url>', 'also an environment at this service, named by -e (default: staging)')
     .option('--team-id <id>', 'the team of that environment')
-    .examples(
-      ['trove init', 'here; on a terminal it asks'],
-      ['trove init game --empty', 'in game/catalog, nothing declared'],
-      ['trove init --base-url URL --team-id ID', 'with an environment staging'],
-    )
+    .example('trove init', 'here; on a terminal it asks')
+    .example('trove init game --empty', 'in game/catalog, nothing declared')
+    .example('trove init --base-url URL --team-id ID', 'with an environment staging')
     .action(run.one(async () => (await import('./init.ts')).init));
   trove
     .add('fmt', 'give files their one form: order of keys, indent; comments stay with what they belong to')
     .argument('[files...]', 'catalog and environment files, or folders of them (default: all)')
     .option('--check', 'change nothing, show what would change, and exit with 1 where something would')
-    .examples(
-      ['trove fmt', 'every file of the catalog'],
-      ['trove fmt catalog/items', 'those below a folder'],
-      ['trove fmt --check', 'in a pipeline: show, change nothing'],
-    )
+    .example('trove fmt', 'every file of the catalog')
+    .example('trove fmt catalog/items', 'those below a folder')
+    .example('trove fmt --check', 'in a pipeline: show, change nothing')
     .action(run.one(async () => (await import('./fmt.ts')).fmt));
 }
 
@@ -82,71 +75,61 @@ function addReading(trove: TroveCommand, run: Runner): void {
   trove
     .add('validate', 'check the catalog and the environment, and tell every problem at once')
     .addOption(new FormatsOption('json', 'markdown', 'github', 'gitlab', 'sarif'))
-    .examples(
-      ['trove validate', 'the catalog and all environments'],
-      ['trove validate --catalog game/catalog', 'another catalog'],
-    )
+    .example('trove validate', 'the catalog and all environments')
+    .example('trove validate --catalog game/catalog', 'another catalog')
     .action(run.one(async () => (await import('./validate.ts')).validate));
   trove
     .add('plan', 'show what apply would do, from files alone')
-    .addOptions(planOptions())
+    .addPlanOptions()
     .addOption(new FormatsOption('json', 'markdown', 'github', 'html'))
     .option('--out <file>', 'save the plan for: trove apply FILE')
     .option('--detailed-exitcode', 'exit with 2 where there are changes')
-    .examples(
-      ['trove plan', 'for the embedded service'],
-      ['trove plan -e staging --out plan.json', 'save it for trove apply'],
-      ['trove plan --target item.iron-sword', 'this, and what it needs'],
-      ['trove plan --format html=plan.html', 'a page for a designer'],
-      ['trove plan --format markdown', 'for a comment on a pull request'],
-      ['trove plan --detailed-exitcode', 'exit with 2 where there are changes'],
-    )
+    .example('trove plan', 'for the embedded service')
+    .example('trove plan -e staging --out plan.json', 'save it for trove apply')
+    .example('trove plan --target item.iron-sword', 'this, and what it needs')
+    .example('trove plan --format html=plan.html', 'a page for a designer')
+    .example('trove plan --format markdown', 'for a comment on a pull request')
+    .example('trove plan --detailed-exitcode', 'exit with 2 where there are changes')
     .action(run.several(async () => (await import('./plan.ts')).plan));
   trove
     .add('show', 'show a saved plan, or what an apply did; needs no catalog')
     .argument('<file>', 'of trove plan --out, or of trove apply --format ndjson')
     .addOption(new FormatsOption('json', 'markdown', 'github', 'html'))
-    .examples(
-      ['trove show plan.json', 'what a saved plan holds'],
-      ['trove show plan.json --format markdown', 'for a comment'],
-      ['trove show apply.ndjson', 'what an apply did'],
-    )
+    .example('trove show plan.json', 'what a saved plan holds')
+    .example('trove show plan.json --format markdown', 'for a comment')
+    .example('trove show apply.ndjson', 'what an apply did')
     .action(run.one(async () => (await import('./show.ts')).show));
   trove
     .add('doctor', 'check everything that can be checked without a write, and say what to do next')
     .addOption(formatOption())
     .addOption(passwordOption())
-    .examples(['trove doctor -e staging', 'what this environment still needs'])
+    .example('trove doctor -e staging', 'what this environment still needs')
     .action(run.one(async () => (await import('./doctor.ts')).doctor));
   trove
     .add('spaces', "list a user's spaces and their grids")
     .argument('[user-id]', 'default: userId of the environment')
     .addOption(formatOption())
     .addOption(passwordOption())
-    .examples(
-      ['trove spaces -e staging', 'of the user of the environment'],
-      ['trove spaces user_1 -e staging', 'of another user'],
-    )
+    .example('trove spaces -e staging', 'of the user of the environment')
+    .example('trove spaces user_1 -e staging', 'of another user')
     .action(run.one(async () => (await import('./spaces.ts')).spaces));
 }
 
 function addWriting(trove: TroveCommand, run: Runner): void {
   trove
     .add('apply', 'make the environment as the catalog declares it')
-    .addOptions(planOptions())
+    .addPlanOptions()
     .argument('[plan-file]', 'a plan saved by trove plan --out: exactly that is done, once')
     .option('--yes', 'do not ask')
     .option('--new-environment', 'begin a state: nothing was ever applied there')
     .option('--parallel <n>', 'most writes at a time', wholeNumber(1, 256), 16)
     .addOption(formatOption().choices(['text', 'json', 'ndjson']))
     .addOption(passwordOption())
-    .examples(
-      ['trove apply', 'plan, ask, and do it'],
-      ['trove apply -e staging --yes', 'in a pipeline'],
-      ['trove apply -e staging plan.json', 'exactly a saved plan, once'],
-      ['trove apply --replace classifier.rarity', 'create it anew'],
-      ['trove apply -e staging --reassert', 'undo edits made elsewhere'],
-    )
+    .example('trove apply', 'plan, ask, and do it')
+    .example('trove apply -e staging --yes', 'in a pipeline')
+    .example('trove apply -e staging plan.json', 'exactly a saved plan, once')
+    .example('trove apply --replace classifier.rarity', 'create it anew')
+    .example('trove apply -e staging --reassert', 'undo edits made elsewhere')
     .action(run.several(async () => (await import('./apply.ts')).apply));
   trove
     .add('probe', 'find out what the service does where its interface is silent, by experiment')
@@ -155,10 +138,8 @@ function addWriting(trove: TroveCommand, run: Runner): void {
     .option('--again', 'also what was found out before')
     .addOption(formatOption())
     .addOption(passwordOption())
-    .examples(
-      ['trove probe -e staging', 'say what would be left behind, and ask'],
-      ['trove probe -e staging --again', 'also what was found out before'],
-    )
+    .example('trove probe -e staging', 'say what would be left behind, and ask')
+    .example('trove probe -e staging --again', 'also what was found out before')
     .action(run.one(async () => (await import('./probe.ts')).probe));
   trove
     .add('resolve', 'say what became of a create whose outcome nobody saw')
@@ -166,11 +147,9 @@ function addWriting(trove: TroveCommand, run: Runner): void {
     .option('--id <id>', 'the service has it under this id')
     .option('--not-created', 'the service does not have it')
     .addOption(passwordOption())
-    .examples(
-      ['trove resolve -e staging', 'list what is pending'],
-      ['trove resolve classifier.rarity --id c-17', 'it exists under this id'],
-      ['trove resolve classifier.rarity --not-created', 'it does not exist'],
-    )
+    .example('trove resolve -e staging', 'list what is pending')
+    .example('trove resolve classifier.rarity --id c-17', 'it exists under this id')
+    .example('trove resolve classifier.rarity --not-created', 'it does not exist')
     .action(run.one(async () => (await import('./resolve.ts')).resolve));
 }
 
@@ -196,59 +175,55 @@ function addImport(trove: TroveCommand, run: Runner): void {
     .option('--new-environment', 'begin a state: nothing was ever applied there')
     .addOption(formatOption())
     .addHelpText('after', importFile)
-    .examples(
-      ['trove import item.iron-sword i-17', 'one record'],
-      ['trove import --file ids.csv --dry-run', 'check many, record nothing'],
-    )
+    .example('trove import item.iron-sword i-17', 'one record')
+    .example('trove import --file ids.csv --dry-run', 'check many, record nothing')
     .action(run.one(async () => (await import('./import-ids.ts')).importIds));
 }
 
 function addState(trove: TroveCommand, run: Runner): void {
   const state = trove
     .add('state', 'look after the state')
-    .examples(
-      ['trove state list', 'all addresses with their ids'],
-      ['trove state show item.iron-sword', 'what was answered, and when'],
-      ['trove state mv --help', 'each has examples, too'],
-    );
+    .example('trove state list', 'all addresses with their ids')
+    .example('trove state show item.iron-sword', 'what was answered, and when')
+    .example('trove state mv --help', 'each has examples, too');
   state
     .add('list', 'everything that is recorded, with its id')
     .addOption(formatOption())
-    .examples(['trove state list -e staging', 'all addresses with their ids'])
+    .example('trove state list -e staging', 'all addresses with their ids')
     .action(run.one(async () => (await import('./state-commands.ts')).stateList));
   state
     .add('show', 'all that is recorded of one address')
     .argument('<address>', 'a recorded item or classifier')
     .addOption(formatOption())
-    .examples(['trove state show item.iron-sword', 'what was answered, and when'])
+    .example('trove state show item.iron-sword', 'what was answered, and when')
     .action(run.one(async () => (await import('./state-commands.ts')).stateShow));
   state
     .add('pull', 'print the whole state as JSON')
-    .examples(['trove state pull -e staging > state.json', 'a copy, for trove state push'])
+    .example('trove state pull -e staging > state.json', 'a copy, for trove state push')
     .action(run.one(async () => (await import('./state-commands.ts')).statePull));
   state
     .add('mv', 'record a resource under another address; nothing is sent')
     .argument('<from>', 'as it is recorded now')
     .argument('<to>', 'an address of the same kind that nothing is recorded for')
-    .examples(['trove state mv item.sword item.iron-sword', 'after its key was changed'])
+    .example('trove state mv item.sword item.iron-sword', 'after its key was changed')
     .action(run.one(async () => (await import('./state-commands.ts')).stateMove));
   state
     .add('forget', 'lose the ids of an address on purpose; nothing is sent')
     .argument('<address>', 'a recorded item or classifier')
     .option('--yes', 'do not ask')
-    .examples(['trove state forget item.iron-sword', 'after asking'])
+    .example('trove state forget item.iron-sword', 'after asking')
     .action(run.one(async () => (await import('./state-commands.ts')).stateForget));
   state
     .add('push', 'replace the state by a file')
     .argument('<file>', 'a state, as trove state pull prints it')
     .option('--force', 'also where it is older, of another history, or would lose ids')
-    .examples(['trove state push -e staging state.json', 'put a copy back'])
+    .example('trove state push -e staging state.json', 'put a copy back')
     .action(run.one(async () => (await import('./state-commands.ts')).statePush));
   state
     .add('unlock', 'remove the lock that a run left behind')
     .option('--force', 'also where that run may still be going on')
     .option('--yes', 'do not ask, also where it surely is')
-    .examples(['trove state unlock -e staging', 'after a run was killed'])
+    .example('trove state unlock -e staging', 'after a run was killed')
     .action(run.one(async () => (await import('./state-unlock.ts')).stateUnlock));
 }
 
@@ -256,15 +231,13 @@ function addState(trove: TroveCommand, run: Runner): void {
 function addEnvironments(trove: TroveCommand, run: Runner): void {
   const env = trove
     .add('env', 'look after the environments of the catalog')
-    .examples(
-      ['trove env list', 'all of them, and what is open'],
-      ['trove env add --help', 'each has examples, too'],
-    );
+    .example('trove env list', 'all of them, and what is open')
+    .example('trove env add --help', 'each has examples, too');
   env
     .add('list', 'every environment: its target, what is recorded, and what is open')
     .addOption(formatOption())
-    .examples(['trove env list', 'all of them, and what is open'])
-    .action(run.named(0, async () => (await import('./env-list.ts')).envList));
+    .example('trove env list', 'all of them, and what is open')
+    .action(run.named(0, async () => (await import('./env-commands.ts')).envList));
   env
     .add('add', 'write the file of a new environment; on a terminal, what is missing is asked')
     .argument('<name>', 'of the new environment: lower-case words joined by - or _')
@@ -275,19 +248,17 @@ function addEnvironments(trove: TroveCommand, run: Runner): void {
     .option('--username-from <variable>', 'variable with the username (default: NAME_USERNAME)')
     .option('--password-from <variable>', 'variable with the password (default: NAME_PASSWORD)')
     .addOption(new Option('--service <service>', 'the service that Trove brings along').choices(['embedded']))
-    .examples(
-      ['trove env add qa --from staging', 'it asks for the rest'],
-      ['trove env add qa --base-url URL --team-id ID', 'from a template'],
-    )
-    .action(run.named(1, async () => (await import('./env-add.ts')).envAdd));
+    .example('trove env add qa --from staging', 'it asks for the rest')
+    .example('trove env add qa --base-url URL --team-id ID', 'from a template')
+    .action(run.named(1, async () => (await import('./env-commands.ts')).envAdd));
   env
     .add('diff', 'what two teams have differently, by files and last answers')
     .argument('<one>', 'an environment')
     .argument('<other>', 'another one')
     .addOption(formatOption())
     .option('--exit-code', 'exit with 2 where something differs')
-    .examples(['trove env diff staging qa', 'what these two have differently'])
-    .action(run.named(2, async () => (await import('./env-diff.ts')).envDiff));
+    .example('trove env diff staging qa', 'what these two have differently')
+    .action(run.named(2, async () => (await import('./env-commands.ts')).envDiff));
 }
 
 function addServing(trove: TroveCommand, run: Runner): void {
@@ -307,10 +278,8 @@ function addServing(trove: TroveCommand, run: Runner): void {
       0,
     )
     .option('--allow-remote', 'listen on addresses that other machines can reach')
-    .examples(
-      ['trove serve --port 8787 --db service.db', 'for teams on this machine'],
-      ['trove serve --print-dialect', 'what it can be told to do'],
-    )
+    .example('trove serve --port 8787 --db service.db', 'for teams on this machine')
+    .example('trove serve --print-dialect', 'what it can be told to do')
     .action(run.one(async () => (await import('./serve.ts')).serve));
 }
 
@@ -319,11 +288,9 @@ function addCompleting(trove: TroveCommand, run: Runner): void {
   trove
     .add('completion', 'print what makes a shell complete commands, flags, environments and addresses')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
-    .examples(
-      ['source <(trove completion bash)', 'in ~/.bashrc'],
-      ['source <(trove completion zsh)', 'in ~/.zshrc, behind compinit'],
-      ['trove completion fish | source', 'in config.fish'],
-    )
+    .example('source <(trove completion bash)', 'in ~/.bashrc')
+    .example('source <(trove completion zsh)', 'in ~/.zshrc, behind compinit')
+    .example('trove completion fish | source', 'in config.fish')
     .action(run.one(async () => (await import('./complete.ts')).completion));
   trove
     .command('__complete', { hidden: true })

@@ -135,7 +135,9 @@ function whatFollows(
   if (inUse !== undefined)
     return `its record ${inUse} stays in use.\nTo replace it after all: trove apply${flags} --replace ${address}`;
   if (isReservedKey(keyOf(address))) return 'the next probe creates it';
-  return isDeclared(catalog, address) ? 'the next apply creates it' : 'it is not declared, so nothing creates it';
+  return isDeclared(catalog, address)
+    ? 'the next apply creates it'
+    : 'it is not declared, so nothing creates it';
 }
 
 /** The id is believed only once the service has answered an update of it. */

@@ -6,18 +6,138 @@ import type { Catalog } from '../catalog/model.ts';
 import { applyOverrides } from '../environment/apply-overrides.ts';
 import { unboundAttributes, usedAttributes } from '../environment/attributes.ts';
 import { copyEnvironment, environmentTemplate } from '../environment/file-text.ts';
+import { joinInputs } from '../environment/join-inputs.ts';
 import { readEnvironment } from '../environment/load.ts';
 import type { Environment, TeamSettings } from '../environment/model.ts';
-import { targetOf } from '../plan/make-plan.ts';
+import { compareEnvironments, type Side } from '../plan/compare-environments.ts';
+import { makePlan, targetOf } from '../plan/make-plan.ts';
 import { renderAdded, renderNextSteps } from '../render/command-texts.ts';
+import {
+  type ComparedEnvironment,
+  type ListedEnvironment,
+  type RecordedCounts,
+  renderEnvironmentList,
+  renderEnvironmentListJson,
+  renderEnvironmentsDifference,
+  renderEnvironmentsDifferenceJson,
+} from '../render/environment-text.ts';
+import { linesOf } from '../render/terminal.ts';
+import { entriesOf } from '../state/entries.ts';
+import type { State } from '../state/model.ts';
 import { quoted } from '../text/quoted.ts';
 import { SourceText } from '../text/source.ts';
 import { absoluteCatalog, type CommandContext, contextFor } from './context.ts';
 import { environmentExists, gatherSettings, refuseName, type SettingFlags } from './env-settings.ts';
-import { loadCatalogOnly, loadEnvironmentOnly, namesOf } from './environments.ts';
-import { fail, orFail, refuse } from './exit-code.ts';
+import { inParallel, loadCatalogOnly, loadEnvironmentOnly, loadInputs, namesOf } from './environments.ts';
+import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { writeNewFile } from './outputs.ts';
-import { isSameTeam } from './state.ts';
+import { isSameTeam, readStateOf } from './state.ts';
+
+/**
+ * `trove env list`: every environment of the catalog, and how it stands. Reads files only, and takes no lock. What
+ * is wrong with one is in its row, and is no error of the list.
+ */
+export async function envList(
+  context: CommandContext,
+  { format }: { readonly format: 'text' | 'json' },
+): Promise<void> {
+  const [catalog, names] = await Promise.all([loadCatalogOnly(context), namesOf(context)]);
+  const listed = await inParallel(names, (name) =>
+    listedEnvironment(name, catalog.ok ? catalog.value : undefined, context),
+  );
+  context.print(format === 'json' ? renderEnvironmentListJson(listed) : renderEnvironmentList(listed));
+  context.note(whereToLook(listed, catalog.ok, context));
+}
+
+function whereToLook(
+  listed: readonly ListedEnvironment[],
+  isCatalogValid: boolean,
+  context: CommandContext,
+): string {
+  const isInvalid = !isCatalogValid || listed.some(({ trouble }) => trouble?.of === 'file');
+  const lines = linesOf(
+    !isCatalogValid && 'The catalog is not valid, so nothing can be planned.',
+    isInvalid && `To see every problem: trove validate${context.flags}`,
+    ...listed.map(({ name, trouble }) => {
+      const { flags } = contextFor(name, context);
+      if (trouble?.of === 'state') return `To see what is wrong with its state: trove doctor${flags}`;
+      return trouble?.of === 'plan' && `To see why it can't be planned: trove plan${flags}`;
+    }),
+  );
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
+}
+
+async function listedEnvironment(
+  name: string,
+  catalog: Catalog | undefined,
+  context: CommandContext,
+): Promise<ListedEnvironment> {
+  const listed = { name, target: null, recorded: null, blocked: null, trouble: null };
+  const environment = await loadEnvironmentOnly(context, name);
+  if (!environment.ok) return { ...listed, trouble: { of: 'file', problems: environment.diagnostics } };
+  const target = targetOf(environment.value);
+  const state = await readStateOf(environment.value);
+  if (!state.ok) return { ...listed, target, trouble: { of: 'state', problems: state.diagnostics } };
+  const known = { ...listed, target, recorded: countsOf(state.value) };
+  if (!catalog) return known;
+  const inputs = joinInputs(catalog, environment.value, { variables: context.io.env });
+  if (!inputs.ok) return { ...known, trouble: { of: 'plan', problems: inputs.diagnostics } };
+  const { summary } = makePlan({ ...inputs.value, state: state.value });
+  return { ...known, blocked: summary.blocked };
+}
+
+function countsOf(state: State | undefined): RecordedCounts {
+  const entries = entriesOf(state);
+  const answered = entries.all('live');
+  return {
+    records: answered.length,
+    retired: entries.all('retired').length,
+    imported: entries.all('imported').length,
+    unknown: entries.all('pending').length,
+    lastApply:
+      answered
+        .map(({ at }) => at)
+        .sort()
+        .at(-1) ?? null,
+  };
+}
+
+interface EnvDiffOptions {
+  readonly format: 'text' | 'json';
+  readonly exitCode?: boolean;
+}
+
+/** `trove env diff ONE OTHER`: what two teams have differently. Reads files only, and takes no lock. */
+export async function envDiff(
+  context: CommandContext,
+  one: string,
+  other: string,
+  options: EnvDiffOptions,
+): Promise<ExitCode> {
+  if (one === other) {
+    const hint = `name two; to see them all: trove env list${context.flags}`;
+    refuse('same-environment', `both sides are environment ${one}`, { hint });
+  }
+  const sides = [await readSide(one, context), await readSide(other, context)] as const;
+  const difference = compareEnvironments(...sides);
+  const pair = [comparedOf(sides[0]), comparedOf(sides[1])] as const;
+  context.print(
+    options.format === 'json'
+      ? renderEnvironmentsDifferenceJson(difference, pair)
+      : renderEnvironmentsDifference(difference, pair, context.color.stdout),
+  );
+  const differs = Object.values(difference).some((differences) => differences.length > 0);
+  return differs && options.exitCode ? exitCode.changes : exitCode.done;
+}
+
+async function readSide(name: string, context: CommandContext): Promise<Side> {
+  const inputs = orFail(await loadInputs(contextFor(name, context)));
+  return { ...inputs, state: orFail(await readStateOf(inputs.environment)) };
+}
+
+function comparedOf({ environment, state }: Side): ComparedEnvironment {
+  return { environment: environment.name, target: targetOf(environment), hasState: state !== undefined };
+}
 
 /** `trove env add NAME`: writes the file of a new environment, once it is known to be valid and nobody else's. */
 export async function envAdd(context: CommandContext, name: string, flags: SettingFlags): Promise<void> {
