@@ -77,7 +77,7 @@ export async function complete(
   { parent: trove }: Command,
 ): Promise<void> {
   if (!trove) return;
-  const line = unsplit(words);
+  const line = wordsOf(words);
   const { wanted, begun } = wantedAt(trove, line.slice(0, -1), line.at(-1) ?? '');
   if (wanted === 'files' || wanted === 'folders') context.print(`\t${wanted}\n`);
   else {
@@ -89,46 +89,33 @@ export async function complete(
   }
 }
 
-/** Bash takes `--flag=value` for three words. */
-function unsplit(words: readonly string[]): readonly string[] {
-  const line: string[] = [];
+/** A flag and its value are two words, also with a sign between them, for which bash has a word of its own. */
+function wordsOf(words: readonly string[]): readonly string[] {
+  const joined: string[] = [];
   for (const [at, word] of words.entries()) {
-    if (line.length > 0 && (word === '=' || words[at - 1] === '=')) line.push(`${line.pop()}${word}`);
-    else line.push(word);
+    if (joined.length > 0 && (word === '=' || words[at - 1] === '=')) joined.push(`${joined.pop()}${word}`);
+    else joined.push(word);
   }
-  return line;
+  return joined.flatMap((word) => /^(--[\w-]+)=(.*)$/s.exec(word)?.slice(1) ?? word);
 }
 
 /** The line that is being written may name another catalog and environment. */
 function contextOf(line: readonly string[], context: CommandContext): CommandContext {
   const before = line.slice(0, -1);
-  const catalogFolder = namedBy(before, ['--catalog']) ?? context.catalogFolder;
+  const named = (...flags: readonly string[]) =>
+    before.findLast((_, at) => flags.includes(before[at - 1] ?? ''));
+  const catalogFolder = named('--catalog') ?? context.catalogFolder;
   const [byDefault = ''] = wantedEnvironments(context.io, { color: false });
-  return contextFor(namedBy(before, ['-e', '--env']) ?? byDefault, { ...context, catalogFolder });
-}
-
-/** Of the last of these flags: the word behind it, or what follows its sign. */
-function namedBy(words: readonly string[], flags: readonly string[]): string | undefined {
-  const values = words.flatMap((word, at) => {
-    if (flags.includes(word)) return words[at + 1] ?? [];
-    const [flag = '', ...value] = word.split('=');
-    return flags.includes(flag) && value.length > 0 ? value.join('=') : [];
-  });
-  return values.at(-1);
+  return contextFor(named('-e', '--env') ?? byDefault, { ...context, catalogFolder });
 }
 
 /** What is wanted behind `before`, the words after `trove`, and what `current` has of it already. */
 function wantedAt(trove: Command, before: readonly string[], current: string) {
   const followed = follow(trove, before);
-  const { command, pending } = followed;
-  const [flag = '', ...value] = current.split('=');
-  if (current.startsWith('--') && value.length > 0) {
-    const option = optionOf(flag, command, trove);
-    return { wanted: option ? valuesOf(option, command) : [], begun: value.join('=') };
-  }
+  const [, ...file] = current.split('=');
   // A format may come with the file that it goes to.
-  if (pending instanceof FormatsOption && value.length > 0)
-    return { wanted: 'files' as const, begun: value.join('=') };
+  if (followed.pending instanceof FormatsOption && file.length > 0)
+    return { wanted: 'files' as const, begun: file.join('=') };
   return { wanted: wantedWord(trove, followed, current), begun: current };
 }
 

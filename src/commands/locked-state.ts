@@ -142,27 +142,21 @@ async function openState(
   const saved = (version: SavedVersion) => noteHere(environment, version, context);
   const beginning = create && { initial: initial ?? newState({ lineage: randomUUID(), target }) };
   const opened = orFail(await openSession(store, owner, { target, newest, saved, ...beginning }));
+  const { path } = environment.state;
   if (opened.kind === 'absent') {
-    const { name, state } = environment;
     if (whenMissing !== undefined) return fail([noState(environment, whenMissing)]);
-    const missing = explainGuard({ code: 'no-state' }, name, context.flags, begin);
-    return fail([problemOf('no-state', missing, state.path)]);
+    const missing = explainGuard({ code: 'no-state' }, environment.name, context.flags, begin);
+    return fail([problemOf('no-state', missing, path)]);
   }
   if (opened.kind === 'held') {
     const hint = `wait for that run to end; if it is gone for good: trove state unlock${context.flags}`;
     const message = `the state is locked by ${describeOwner(opened.owner)}`;
-    return refuse('locked', message, { subject: store.path, hint }, exitCode.locked);
+    return refuse('locked', message, { subject: path, hint }, exitCode.locked);
   }
   const { session } = opened;
   const objections = session.isNew ? [...(await sharedBeginning(environment, context))] : [];
   if (newest && !takesOlder && isOlder(session.state, newest))
-    objections.push(
-      problemOf(
-        'older-state',
-        olderState(environment, session.state, newest, context),
-        environment.state.path,
-      ),
-    );
+    objections.push(problemOf('older-state', olderState(environment, session.state, newest, context), path));
   if (objections.length > 0) {
     await session.close();
     fail(objections);

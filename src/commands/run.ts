@@ -43,7 +43,10 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
         run(async () => {
           const command = await load();
           const contexts = await selected();
-          return contexts.length === 1 ? command(contexts[0], ...(rest as never[])) : takesOne(contexts);
+          if (contexts.length === 1) return command(contexts[0], ...(rest as never[]));
+          const names = contexts.map(({ environmentName }) => environmentName).join(', ');
+          const message = `this command takes one environment, and ${contexts.length} were given: ${names}`;
+          return refuse('one-environment', message, { hint: 'name one with -e' });
         });
     },
     several(load: Load<Contexts>): Listener {
@@ -55,23 +58,16 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
         run(async () => {
           const { env = [] } = options();
           const others = env.filter((name) => name !== '' && !rest.slice(0, names).includes(name));
-          if (others.length > 0) namesItself(others);
+          if (others.length > 0) {
+            const message = `-e names ${others.join(', ')}, and this command takes its environments as arguments`;
+            const hint = 'leave -e out; to see the arguments: trove env --help';
+            refuse('one-environment', message, { hint });
+          }
           // The default environment, so that no flag for another one gets into printed commands.
           return (await load())(contextOf('local'), ...(rest as never[]));
         });
     },
   };
-}
-
-function takesOne(contexts: Contexts): never {
-  const names = contexts.map(({ environmentName }) => environmentName).join(', ');
-  const message = `this command takes one environment, and ${contexts.length} were given: ${names}`;
-  return refuse('one-environment', message, { hint: 'name one with -e' });
-}
-
-function namesItself(others: readonly string[]): never {
-  const message = `-e names ${others.join(', ')}, and this command takes its environments as arguments`;
-  return refuse('one-environment', message, { hint: 'leave -e out; to see the arguments: trove env --help' });
 }
 
 const ASSIGNMENT = /^(?:-e|--env=)?\$?([\w.][\w.-]*)([=:])/;
