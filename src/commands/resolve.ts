@@ -4,7 +4,7 @@ import { type Address, type Catalog, isReservedKey, keyOf } from '../catalog/mod
 import { isRecordId } from '../contract/limits.ts';
 import { commandFlags } from '../environment/find.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
-import { clientIds, type SameIdAgain } from '../plan/client-id.ts';
+import { clientIds } from '../plan/client-id.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { renderServiceError } from '../render/service-error.ts';
@@ -93,47 +93,40 @@ function otherEnvironments({ catalogFolder }: CommandContext): string {
   return `for other environments: trove env list${flags}`;
 }
 
+/** Apply sends again what it has planned, whatever the service does; the records of a probe are in no plan. */
 function list(
   context: CommandContext,
   inputs: Inputs,
   state: State,
   pending: readonly PendingCreate[],
 ): ExitCode {
-  const again = againIn(inputs, state);
-  const listed = pending.map((create) => ({ create, again: again(create) }));
-  context.print(renderPending(listed, context.flags));
-  return pending.length > 0 ? exitCode.unknown : exitCode.done;
-}
-
-/** Apply sends again what it has planned, whatever the service does; the records of a probe are in no plan. */
-function againIn(inputs: Inputs, state: State): (create: PendingCreate) => SameIdAgain {
   const { changes } = makePlan({ ...inputs, state });
   const planned = new Set(changes.flatMap(({ address, requests }) => (requests.length > 0 ? [address] : [])));
-  const { again: againOf } = clientIds(inputs.environment, state);
-  return (create) => {
+  const ids = clientIds(inputs.environment, state);
+  const listed = pending.map((create) => {
     const key = keyOf(create.address);
-    const again = againOf(create);
-    if (isReservedKey(key) || planned.has(create.address)) return again;
-    return again === 'perhaps' && inputs.catalog.items.has(key) ? again : 'never';
-  };
+    const again = ids.again(create);
+    const isSent = isReservedKey(key) || planned.has(create.address);
+    const mayBe = isSent || (again === 'perhaps' && inputs.catalog.items.has(key));
+    return { create, again: mayBe ? again : ('never' as const) };
+  });
+  context.print(renderPending(listed, context.flags));
+  return pending.length > 0 ? exitCode.unknown : exitCode.done;
 }
 
 async function dismiss({ context, catalog, session, moves, create }: Settling): Promise<ExitCode> {
   const { address } = create;
   orFail(await recordAndSave(session, [...moves, { type: 'create-rejected', address }]));
-  context.print(`${address} is no longer pending; ${whatFollows(address, catalog, session, context)}.\n`);
+  const inUse = session.entries.find('live', address)?.id;
+  const follows =
+    inUse === undefined
+      ? whoCreates(address, catalog)
+      : `its record ${inUse} stays in use.\nTo replace it after all: trove apply${context.flags} --replace ${address}`;
+  context.print(`${address} is no longer pending; ${follows}.\n`);
   return exitCode.done;
 }
 
-function whatFollows(
-  address: Address,
-  catalog: Catalog,
-  session: Session,
-  { flags }: CommandContext,
-): string {
-  const inUse = session.entries.find('live', address)?.id;
-  if (inUse !== undefined)
-    return `its record ${inUse} stays in use.\nTo replace it after all: trove apply${flags} --replace ${address}`;
+function whoCreates(address: Address, catalog: Catalog): string {
   if (isReservedKey(keyOf(address))) return 'the next probe creates it';
   return isDeclared(catalog, address)
     ? 'the next apply creates it'
