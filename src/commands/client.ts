@@ -6,7 +6,6 @@ import type { WireSpaceLink } from '../contract/wire.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import type { Credentials, Environment } from '../environment/model.ts';
 import { renderServiceError } from '../render/service-error.ts';
-import type { RunningService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 import { makeLocalFolder } from '../state/file/disk.ts';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
@@ -88,9 +87,10 @@ async function connectEmbedded(
   if (stray) fail([stray]);
   const credentials = { username: 'trove', password: randomBytes(24).toString('base64url') };
   const world = embeddedWorld(environment, credentials);
-  const service = await startEmbedded(dataFolder, database, world).catch((cause) =>
-    notStarted(cause, dataFolder),
-  );
+  const { startService } = await import('../service/server.ts');
+  const service = await makeLocalFolder(dataFolder)
+    .then(() => startService({ database, world }))
+    .catch((cause) => notStarted(cause, dataFolder));
   const isOurs = (record: { readonly teamId: string }) => record.teamId === teamId;
   const found = options.expectsNothing ? service.ledger().filter(isOurs).length : 0;
   if (found > 0) {
@@ -105,12 +105,6 @@ async function connectEmbedded(
       await service.close();
     },
   };
-}
-
-async function startEmbedded(dataFolder: string, database: string, world: World): Promise<RunningService> {
-  const { startService } = await import('../service/server.ts');
-  await makeLocalFolder(dataFolder);
-  return startService({ database, world });
 }
 
 function notStarted({ code, message }: NodeJS.ErrnoException, subject: string): never {

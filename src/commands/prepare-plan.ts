@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Address } from '../catalog/model.ts';
-import { commandFlags } from '../environment/find.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { standingGuards } from '../plan/guards.ts';
 import { makePlan } from '../plan/make-plan.ts';
@@ -14,7 +13,7 @@ import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { MAX_WRITTEN_BYTES, readText } from '../text/read-file.ts';
-import { type CommandContext, type Contexts, workingFolder } from './context.ts';
+import { type CommandContext, type Contexts, contextFor, workingFolder } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { fail, orFail, refuse } from './exit-code.ts';
 import { readStateOf, surroundingsOf } from './state.ts';
@@ -149,12 +148,7 @@ function beginsState({ plan }: SavedPlan): boolean {
  * The command that carries a file of saved plans out, which name their environments. `begins`: one of them is for an
  * environment of which nothing is recorded.
  */
-export function applyCommand(
-  file: string,
-  { catalogFolder }: Pick<CommandContext, 'catalogFolder'>,
-  begins: boolean,
-): string {
-  const flags = commandFlags({ catalog: catalogFolder, environment: 'local' });
+export function applyCommand(file: string, context: CommandContext, begins: boolean): string {
   const first = begins ? ' --new-environment' : '';
-  return `trove apply ${quotedForShell(file)}${flags}${first}`;
+  return `trove apply ${quotedForShell(file)}${contextFor('local', context).flags}${first}`;
 }

@@ -166,14 +166,14 @@ function findingsOf(points: readonly PointResult[], baseUrl: string): Findings {
   const profile: Record<string, string> = {};
   const probed: Record<string, ProbedPoint> = {};
   for (const result of points) {
-    if (result.kind === 'found') {
-      const { point, value, at, exchange } = result;
+    const { kind, point } = result;
+    if (kind === 'found') {
+      const { value, at, exchange } = result;
       profile[point] = value;
       probed[point] = { at, baseUrl, value, ...exchange };
-    }
-    if (result.kind === 'could-not-tell') {
-      const { point, at, because, exchange } = result;
-      probed[point] = { at, baseUrl, value: 'could-not-tell', because, ...exchange };
+    } else if (kind === 'could-not-tell') {
+      const { at, because, exchange } = result;
+      probed[point] = { at, baseUrl, value: kind, because, ...exchange };
     }
   }
   return { profile, probed };

@@ -2,7 +2,6 @@ import { type Confirmed, confirmPending } from '../apply/confirm-pending.ts';
 import { distrustReason } from '../apply/distrust.ts';
 import { type Address, type Catalog, isReservedKey, keyOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/limits.ts';
-import { commandFlags } from '../environment/find.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { clientIds } from '../plan/client-id.ts';
 import { makePlan } from '../plan/make-plan.ts';
@@ -17,7 +16,7 @@ import type { PendingCreate, State } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { withService } from './client.ts';
-import type { CommandContext } from './context.ts';
+import { type CommandContext, contextFor } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, recordForSave, withStateOf } from './locked-state.ts';
@@ -88,9 +87,8 @@ function checkWord(address: Address, { id, notCreated = false }: ResolveOptions,
   refuse('no-word', message, { subject: address, hint });
 }
 
-function otherEnvironments({ catalogFolder }: CommandContext): string {
-  const flags = commandFlags({ catalog: catalogFolder, environment: 'local' });
-  return `for other environments: trove env list${flags}`;
+function otherEnvironments(context: CommandContext): string {
+  return `for other environments: trove env list${contextFor('local', context).flags}`;
 }
 
 /** Apply sends again what it has planned, whatever the service does; the records of a probe are in no plan. */

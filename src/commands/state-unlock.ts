@@ -30,10 +30,10 @@ export async function stateUnlock(
     locked(store, `the lock is held by ${owner}, ${may}`, `make sure that run has ended, then: ${again}`);
   }
   if (isAlive && !yes) {
-    const alive = `the run that holds the lock is alive on this machine: ${owner}`;
+    const alive = `run that holds the lock is alive on this machine: ${owner}`;
     const hint = `stop that run first; to remove its lock all the same: ${again} --yes`;
-    if (!hasTerminal(context)) locked(store, alive, hint);
-    context.note(`${alive}.\n`);
+    if (!hasTerminal(context)) locked(store, `the ${alive}`, hint);
+    context.note(`The ${alive}.\n`);
     const question = 'It may be about to write, and records may be created twice. Remove its lock?';
     await askFirst(context, { question, otherwise: 'The lock stays.', hint });
   }
