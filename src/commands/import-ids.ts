@@ -13,7 +13,7 @@ import { isUntouched, newState, type State } from '../state/model.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import { loadInputs } from './environments.ts';
-import { fail, orFail, refuse } from './exit-code.ts';
+import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, withStateOf } from './locked-state.ts';
 import { askFirst, hasTerminal } from './prompt.ts';
 import { readStateOf } from './state.ts';
@@ -32,7 +32,7 @@ export async function importIds(
   address: string | undefined,
   id: string | undefined,
   options: ImportOptions,
-): Promise<void> {
+): Promise<ExitCode> {
   const named = await namedIds(context, address, id, options);
   const inputs = await loadInputs(context);
   if (!inputs.ok) return fail([...named.problems, ...inputs.diagnostics]);
@@ -42,11 +42,11 @@ export async function importIds(
     const plan = planImport(context, inputs.value, orFail(await readStateOf(environment)), named);
     report(context, environment, plan, options, false);
     if (format !== 'json') context.note('\nA dry run: nothing was recorded.\n');
-    return;
+    return exitCode.done;
   }
   const create = newEnvironment === true || environment.service.kind === 'embedded';
   const opening = { operation: 'import', create, begin: 'add --new-environment' };
-  await withStateOf(environment, opening, context, async (session) => {
+  return withStateOf(environment, opening, context, async (session) => {
     const plan = planImport(context, inputs.value, session.state, named);
     const events = [...beginning(context, session.state), ...plan.events];
     if (format !== 'json') report(context, environment, plan, options, false);

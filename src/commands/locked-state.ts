@@ -111,7 +111,7 @@ async function finish(session: Session, signal: AbortSignal, work: () => Promise
   return problems.length > 0 ? fail(problems, exit) : exit;
 }
 
-/** Locks the state of an environment for as long as `work` takes. */
+/** Locks the state of an environment for as long as `work` takes. The exit code may tell that a person said no. */
 export async function withStateOf(
   environment: Environment,
   options: OpenStateOptions,

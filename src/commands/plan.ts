@@ -1,31 +1,14 @@
-import { type Distribution, distribution } from '../plan/distribution.ts';
+import { distribution } from '../plan/distribution.ts';
 import type { Plan } from '../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
-import {
-  diagnosticAnnotations,
-  planAnnotations,
-  renderAnnotations,
-  summaryAnnotation,
-} from '../render/annotations.ts';
-import type { RepositoryPath } from '../render/diagnostic-reports.ts';
 import type { ExplainedPlan } from '../render/messages/explain-plan.ts';
 import type { FailedEnvironment } from '../render/model.ts';
-import { renderPlansMarkdown } from '../render/plan-markdown.ts';
-import { renderPlannedJson, renderPlannedText, renderPlanText } from '../render/plan-text.ts';
-import { renderReviewPage } from '../render/review/review-page.ts';
-import { renderJson } from '../render/terminal.ts';
 import { version } from '../version.ts';
 import type { CommandContext, Contexts } from './context.ts';
 import { inParallel, named } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, fail, orFail, worstOf } from './exit-code.ts';
-import {
-  type Formats,
-  type Output,
-  parseOutputs,
-  repositoryPath,
-  writeOutputs,
-  writeTextFile,
-} from './outputs.ts';
+import { parseOutputs, repositoryPath, writeOutputs, writeTextFile } from './outputs.ts';
+import { planFormats, showsFailure } from './plan-formats.ts';
 import { noteSaved, type PlanFlags, type PreparedPlan, planFromFiles, refusalsOf } from './prepare-plan.ts';
 
 interface PlanCommandOptions extends PlanFlags {
@@ -92,51 +75,4 @@ export function planExitCode({ summary, changes, moved, protections }: Plan, det
   const pending =
     moved.length + protections.length > 0 || changes.some(({ action }) => action !== 'unchanged');
   return detailed && pending ? exitCode.changes : exitCode.done;
-}
-
-/** Plans as they are shown together, and the environments that have none. */
-export interface PlanDocument {
-  readonly plans: readonly ExplainedPlan[];
-  readonly failed: readonly FailedEnvironment[];
-  readonly repositoryPath: RepositoryPath;
-  /** The counts that the pictures of a page are drawn from; undefined where only the plan is known. */
-  readonly countsOf: (plan: ExplainedPlan) => Distribution | undefined;
-}
-
-/** What `trove plan` can write. One plan stands by itself, several have a common document. */
-export const planFormats = {
-  text: ({ plans, failed }, color) => {
-    const plan = onlyPlan(plans, failed);
-    return plan ? renderPlanText(plan, color) : renderPlannedText(plans, failed, color);
-  },
-  json: ({ plans, failed }) => {
-    const plan = onlyPlan(plans, failed);
-    return plan ? renderJson(plan) : renderPlannedJson(plans, failed);
-  },
-  markdown: ({ plans, failed }) => renderPlansMarkdown(plans, failed),
-  github: ({ plans, failed, repositoryPath }) =>
-    renderAnnotations(
-      [
-        ...diagnosticAnnotations(failed.flatMap(({ problems }) => problems)),
-        ...plans.flatMap(planAnnotations),
-        ...(plans.length > 0 ? [summaryAnnotation(plans)] : []),
-      ],
-      repositoryPath,
-    ),
-  html: ({ plans, failed, countsOf }) => {
-    const reviews = plans.map((plan) => {
-      const counts = countsOf(plan);
-      return { plan, ...(counts && { distribution: counts }) };
-    });
-    return renderReviewPage(reviews, failed);
-  },
-} satisfies Formats<PlanDocument>;
-
-/** What still has something to say where there is no plan; the others are for programs and people who see stderr. */
-function showsFailure({ format }: Output): boolean {
-  return format === 'markdown' || format === 'github' || format === 'html';
-}
-
-function onlyPlan(plans: readonly ExplainedPlan[], failed: readonly unknown[]): ExplainedPlan | undefined {
-  return plans.length + failed.length === 1 ? plans[0] : undefined;
 }

@@ -7,7 +7,7 @@ import { isEvents, readEvents } from './apply-events.ts';
 import { type CommandContext, contextFor } from './context.ts';
 import { orFail } from './exit-code.ts';
 import { type Formats, parseOutputs, repositoryPath, writeOutputs } from './outputs.ts';
-import { type PlanDocument, planFormats } from './plan.ts';
+import { type PlanDocument, planFormats } from './plan-formats.ts';
 import { readTextFile, savedPlansIn } from './prepare-plan.ts';
 
 /** As `trove plan` writes them, but for the text, in which each plan is shown in full. */

@@ -24,7 +24,7 @@ import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { limited } from '../text/problem-list.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import { loadCatalogOnly, loadEnvironmentOnly } from './environments.ts';
-import { fail, orFail, refuse } from './exit-code.ts';
+import { type ExitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, withState, withStateOf } from './locked-state.ts';
 import { askFirst } from './prompt.ts';
 import { newestHere, noState, olderState, readState, recordedAt } from './state.ts';
@@ -80,8 +80,8 @@ export async function statePull(context: CommandContext): Promise<void> {
 }
 
 /** `trove state mv FROM TO`: what is recorded under one address is recorded under another from now on. */
-export async function stateMove(context: CommandContext, from: string, to: string): Promise<void> {
-  await withState(context, 'state mv', async (session) => {
+export async function stateMove(context: CommandContext, from: string, to: string): Promise<ExitCode> {
+  return withState(context, 'state mv', async (session) => {
     checkMove(from, to, session.state, context);
     const move = { from: from as Address, to: to as Address };
     orFail(await recordAndSave(session, [{ type: 'moved', ...move }]));
@@ -120,8 +120,8 @@ export async function stateForget(
   context: CommandContext,
   wanted: string,
   { yes }: { readonly yes?: boolean },
-): Promise<void> {
-  await withState(context, 'state forget', async (session) => {
+): Promise<ExitCode> {
+  return withState(context, 'state forget', async (session) => {
     const entries = recordedAt(wanted, session.state, context);
     const [first] = entries;
     if (entries.some(({ status }) => status === 'pending')) stillPending(first, context);
@@ -158,13 +158,13 @@ export async function statePush(
   context: CommandContext,
   file: string,
   { force = false }: { readonly force?: boolean },
-): Promise<void> {
+): Promise<ExitCode> {
   const environment = orFail(await loadEnvironmentOnly(context));
   const replacement = await readStateFile(file, targetOf(environment), context);
   const initial = { ...replacement, serial: 0 };
   const newest = await newestHere(environment, context);
   const beginning = { operation: 'state push', create: true, initial, takesOlder: true };
-  await withStateOf(environment, beginning, context, async (session) => {
+  return withStateOf(environment, beginning, context, async (session) => {
     const isSame = !session.isNew && formatState(session.state) === formatState(replacement);
     if (isSame && !isOlder(replacement, newest)) {
       context.print('The state is the same already; nothing was changed.\n');
