@@ -100,7 +100,7 @@ export class Attempt {
     // The guards that are left were lifted.
     this.plan = { ...explained, guards: [] };
     this.#events?.planned(plan, inputs);
-    if (sends(plan)) orFail(checkCredentials(inputs.environment, this.#options, this.#context));
+    if (sends(plan)) checkCredentials(inputs.environment, this.#options, this.#context);
     return plan;
   }
 

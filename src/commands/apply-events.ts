@@ -86,24 +86,13 @@ function problemOf({ rule, message, hint }: Diagnostic) {
 
 /** A line of an events file, as far as it is read back (schemas/events.schema.json). */
 type Line = { readonly environment: string } & (
-  | {
-      readonly event: 'planned';
-      readonly target: ApplyReport['target'];
-      readonly credentials: CredentialNames;
-    }
+  | ({ readonly event: 'planned'; readonly credentials: CredentialNames } & Pick<ApplyReport, 'target'>)
   | ({ readonly event: 'change' } & ChangeResult)
-  | {
+  | ({
       readonly event: 'finished';
       readonly exitCode: number;
-      readonly moved: Plan['moved'];
-      readonly protections: Plan['protections'];
-      readonly halt?: NonNullable<ApplyReport['halt']>;
-      readonly problems: readonly {
-        readonly rule: string;
-        readonly message: string;
-        readonly hint: string | null;
-      }[];
-    }
+      readonly problems: readonly ReturnType<typeof problemOf>[];
+    } & Pick<ApplyReport, 'moved' | 'protections' | 'halt'>)
   | { readonly event: 'started' | 'saved' | 'not-saved' }
 );
 
@@ -158,23 +147,17 @@ function summaryOf(environment: string, lines: readonly Line[], context: Command
   const finished = lines.find((line) => line.event === 'finished');
   const results = new Map<string, ChangeResult>();
   for (const line of lines) if (line.event === 'change') results.set(changeKey(line), line);
-  const { target, credentials } = planned ?? {};
-  const report = target && {
-    environment,
-    target,
-    results: [...results.values()],
-    moved: finished?.moved ?? [],
-    protections: finished?.protections ?? [],
-    ...(finished?.halt && { halt: finished.halt }),
-  };
+  const { exitCode = 1, problems = [], moved = [], protections = [], halt } = finished ?? {};
+  const report = { environment, results: [...results.values()], moved, protections, ...(halt && { halt }) };
   const { flags } = contextFor(environment, context);
   return {
     environment,
     isUnfinished: finished === undefined,
-    exitCode: finished?.exitCode ?? 1,
-    problems: (finished?.problems ?? []).map(({ rule, message, hint }) =>
-      error(rule, message, hint ? { hint } : {}),
-    ),
-    ...(report && credentials && { report, reader: { credentials, flags } }),
+    exitCode,
+    problems: problems.map(({ rule, message, hint }) => error(rule, message, hint ? { hint } : {})),
+    ...(planned && {
+      report: { ...report, target: planned.target },
+      reader: { credentials: planned.credentials, flags },
+    }),
   };
 }

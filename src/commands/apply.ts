@@ -9,7 +9,7 @@ import {
 } from '../render/apply-text.ts';
 import { renderPlannedText, renderPlanText } from '../render/plan-text.ts';
 import { interruptedText } from '../render/progress.ts';
-import { type Diagnostic, error } from '../text/diagnostic.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
 import { plural } from '../text/pluralize.ts';
 import { type ApplyOptions, Attempt, type Target } from './apply-attempt.ts';
 import { ApplyEvents } from './apply-events.ts';
@@ -96,19 +96,13 @@ function refusePartOfFile(attempts: readonly Attempt[]): void {
 
 async function confirmApply({ context, options, attempts, isOne }: Run): Promise<void> {
   const { yes, passwordStdin } = options;
-  if (yes || !attempts.some(({ sends }) => sends)) return;
+  if (!attempts.some(({ sends }) => sends)) return;
   const everywhere = commandFlags({ catalog: context.catalogFolder, environment: 'local' });
   const names = attempts.map(({ environment }) => ` -e ${environment}`);
   const flags = isOne ? context.flags : `${everywhere}${names.join('')}`;
   const hint = `look at the plan, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and trove apply FILE${everywhere}`;
-  const message = 'without a terminal, apply does not ask and sends nothing';
-  const refusal = error('not-confirmed', message, { hint });
-  await askFirst(context, {
-    question: 'Apply this?',
-    otherwise: 'Nothing was sent.',
-    refusal,
-    passwordStdin,
-  });
+  const asking = { question: 'Apply this?', otherwise: 'Nothing was sent.' };
+  await askFirst(context, { ...asking, hint, yes, passwordStdin });
 }
 
 async function conclude(attempt: Attempt, refusal: unknown, { context, isOne }: Run): Promise<void> {

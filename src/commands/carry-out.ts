@@ -15,7 +15,7 @@ import type { Session } from '../state/session.ts';
 import type { Result } from '../text/diagnostic.ts';
 import { checkSpaces, connect } from './client.ts';
 import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode, orFail } from './exit-code.ts';
+import { type ExitCode, exitCode } from './exit-code.ts';
 import { catalogOrigin } from './git.ts';
 
 export function sends({ changes }: Plan): boolean {
@@ -57,9 +57,9 @@ export async function carryOut(
 ): Promise<CarriedOut> {
   const expectsNothing = isUntouched(session.state) && !options.newEnvironment && !plan.recover;
   const connecting = { ...options, signal, expectsNothing };
-  const service = sends(plan) ? orFail(await connect(inputs.environment, connecting, context)) : undefined;
+  const service = sends(plan) ? await connect(inputs.environment, connecting, context) : undefined;
   try {
-    if (service) orFail(await checkSpaces(inputs.environment, service, signal));
+    if (service) await checkSpaces(inputs.environment, service, signal);
     const ports = await portsFor(context, inputs, session, service ?? unasked, options);
     const { honoured } = clientIds(inputs.environment, session.state);
     const report = await apply(plan, { ...ports, signal }, honoured);

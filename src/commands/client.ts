@@ -8,15 +8,16 @@ import type { Credentials, Environment } from '../environment/model.ts';
 import { renderServiceError } from '../render/service-error.ts';
 import type { World } from '../service/world.ts';
 import { makeLocalFolder } from '../state/file/disk.ts';
-import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { error, failure, type Result, success } from '../text/diagnostic.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { version } from '../version.ts';
 import { type CommandContext, leadsOutOfCatalog } from './context.ts';
+import { fail, orFail, refuse } from './exit-code.ts';
 import { databaseOf } from './state.ts';
 
 interface ConnectOptions {
   readonly parallel: number;
-  readonly passwordStdin?: boolean;
+  readonly passwordStdin?: boolean | undefined;
   /** Aborted when nobody shall wait any longer for a password on standard input. */
   readonly signal?: AbortSignal;
   /** How often a request is sent at most where the service can't be reached. */
@@ -30,15 +31,28 @@ export async function connect(
   environment: Environment,
   options: ConnectOptions,
   context: CommandContext,
-): Promise<Result<ItemService>> {
-  if (environment.service.kind === 'embedded') return connectEmbedded(environment, options, context);
+): Promise<ItemService> {
+  const { service, teamId, userId = '' } = environment;
+  if (service.kind === 'embedded') return connectEmbedded(environment, options, context);
   const credentials = await credentialsFor(environment, options, context);
-  if (!credentials.ok) return credentials;
-  const { baseUrl } = environment.service;
-  const known = [environment.teamId, environment.userId ?? ''];
-  return success(
-    await client({ baseUrl, credentials: credentials.value, known }, options, context, context.io.env),
-  );
+  const known = [teamId, userId];
+  const proxyFromEnvironment = context.io.env;
+  return client({ baseUrl: service.baseUrl, credentials, known, proxyFromEnvironment }, options, context);
+}
+
+/** The same for as long as `work` takes. */
+export async function withService<T>(
+  environment: Environment,
+  options: ConnectOptions,
+  context: CommandContext,
+  work: (service: ItemService) => Promise<T>,
+): Promise<T> {
+  const service = await connect(environment, options, context);
+  try {
+    return await work(service);
+  } finally {
+    await service.close();
+  }
 }
 
 /** Reports variables that are not set before a person is asked. */
@@ -46,117 +60,118 @@ export function checkCredentials(
   environment: Environment,
   { passwordStdin }: Pick<ConnectOptions, 'passwordStdin'>,
   { io }: CommandContext,
-): Result<unknown> {
-  if (environment.service.kind === 'embedded' || passwordStdin) return success(undefined);
-  return readCredentials(environment, io.env);
+): void {
+  if (environment.service.kind === 'remote' && !passwordStdin) orFail(readCredentials(environment, io.env));
 }
 
 async function credentialsFor(
   environment: Environment,
   { passwordStdin, signal }: ConnectOptions,
   { io }: CommandContext,
-): Promise<Result<Credentials>> {
-  if (!passwordStdin) return readCredentials(environment, io.env);
-  const { passwordFrom } = environment.credentials;
+): Promise<Credentials> {
+  if (!passwordStdin) return orFail(readCredentials(environment, io.env));
   const password = await readPassword(io.stdin, signal);
-  if (signal?.aborted) return failure(interruptedBefore());
-  return password.ok ? readCredentials(environment, { ...io.env, [passwordFrom]: password.value }) : password;
+  if (signal?.aborted) return interruptedBefore();
+  const { passwordFrom } = environment.credentials;
+  return orFail(readCredentials(environment, { ...io.env, [passwordFrom]: orFail(password) }));
 }
 
 async function connectEmbedded(
   environment: Environment,
   options: ConnectOptions,
   context: CommandContext,
-): Promise<Result<ItemService>> {
-  const { dataFolder } = environment;
+): Promise<ItemService> {
+  const { dataFolder, teamId } = environment;
   const database = databaseOf(environment);
   const stray = await leadsOutOfCatalog(database, context);
-  if (stray) return failure(stray);
+  if (stray) fail([stray]);
   const credentials = { username: 'trove', password: randomBytes(24).toString('base64url') };
+  const world = embeddedWorld(environment, credentials);
   const { startService } = await import('../service/server.ts');
-  try {
-    await makeLocalFolder(dataFolder);
-    const service = await startService({
-      database,
-      world: embeddedWorld(environment, credentials),
-    });
-    const found = options.expectsNothing
-      ? service.ledger().filter(({ teamId }) => teamId === environment.teamId).length
-      : 0;
-    if (found > 0) {
-      await service.close();
-      return failure(stateGone(found, environment, context));
-    }
-    const api = await client({ baseUrl: service.url, credentials }, options, context, undefined);
-    return success({
-      ...api,
-      async close() {
-        await api.close();
-        await service.close();
-      },
-    });
-  } catch (cause) {
-    const { code, message } = cause as Error & { readonly code?: string };
-    const rule = code === 'SQLITE_BUSY' ? 'database-in-use' : 'embedded-service';
-    return failure(
-      error(rule, `the embedded service could not be started: ${message}`, { subject: dataFolder }),
-    );
+  const service = await makeLocalFolder(dataFolder)
+    .then(() => startService({ database, world }))
+    .catch((cause) => notStarted(cause, dataFolder));
+  const isOurs = (record: { readonly teamId: string }) => record.teamId === teamId;
+  const found = options.expectsNothing ? service.ledger().filter(isOurs).length : 0;
+  if (found > 0) {
+    await service.close();
+    stateGone(found, environment, context);
   }
+  const api = await client({ baseUrl: service.url, credentials }, options, context);
+  return {
+    ...api,
+    async close() {
+      await api.close();
+      await service.close();
+    },
+  };
+}
+
+function notStarted({ code, message }: NodeJS.ErrnoException, subject: string): never {
+  const rule = code === 'SQLITE_BUSY' ? 'database-in-use' : 'embedded-service';
+  return refuse(rule, `the embedded service could not be started: ${message}`, { subject });
 }
 
 /** A person wants it to stop, and nothing was written. */
-function interruptedBefore(): Diagnostic {
-  return error('interrupted', 'interrupted; nothing was written', { hint: 'run it again' });
+function interruptedBefore(): never {
+  return refuse('interrupted', 'interrupted; nothing was written', { hint: 'run it again' });
 }
 
-function stateGone(found: number, { state, dataFolder }: Environment, { flags }: CommandContext): Diagnostic {
+function stateGone(found: number, { state, dataFolder }: Environment, { flags }: CommandContext): never {
   const message = `the state is gone, and the embedded service still has ${pluralize(found, 'record')}, which would be made a second time`;
   const hint = `put it back, or find them again: trove apply${flags} --recover; or remove ${dataFolder} to begin anew with an empty service`;
-  return error('state-gone', message, { subject: state.path, hint });
+  return refuse('state-gone', message, { subject: state.path, hint });
 }
 
 async function client(
-  service: Pick<ClientOptions, 'baseUrl' | 'credentials' | 'known'>,
+  service: Pick<ClientOptions, 'baseUrl' | 'credentials' | 'known' | 'proxyFromEnvironment'>,
   { parallel, attempts }: ConnectOptions,
-  context: CommandContext,
-  proxyFromEnvironment: NodeJS.ProcessEnv | undefined,
+  { debug, note }: CommandContext,
 ): Promise<ItemService> {
   const { createClient } = await import('../api/client.ts');
   return createClient({
     ...service,
     parallel,
     ...(attempts !== undefined && { retry: { maxAttempts: attempts } }),
-    proxyFromEnvironment,
     userAgent: `trove/${version}`,
     onRetry: ({ operation, path, attempts, reason, status }, delayMs) => {
-      if (!context.debug) return;
-      context.note(
-        `debug: ${operation} ${path} attempt ${attempts}: ${status ?? reason}, again in ${Math.round(delayMs)} ms\n`,
-      );
+      const again = `again in ${Math.round(delayMs)} ms`;
+      if (debug) note(`debug: ${operation} ${path} attempt ${attempts}: ${status ?? reason}, ${again}\n`);
     },
   });
 }
 
 /**
- * Reads the spaces of the environment's user, the one thing that can be read (interface, section 4.5): wrong
- * credentials and a wrong team show here, before anything is written. Fails too if it is interrupted by then.
+ * Reads the spaces of the environment's user: wrong credentials and a wrong team show here, before anything is
+ * written. Fails too if it is interrupted by then.
  */
 export async function checkSpaces(
   environment: Environment,
   service: ItemService,
   signal: AbortSignal,
-): Promise<Result<undefined>> {
-  const { userId, credentials } = environment;
-  const outcome = userId === undefined ? undefined : await service.listUserSpaces(userId, { signal });
-  if (signal.aborted) return failure(interruptedBefore());
-  if (outcome === undefined) return success(undefined);
-  if (outcome.kind !== 'answered') {
-    const { message, hint } = renderServiceError(outcome.error, credentials);
-    return failure(error('service', message, { hint: `${hint} Nothing was written.` }));
+): Promise<void> {
+  const { userId } = environment;
+  if (userId !== undefined) {
+    const links = await readSpaces(service, environment, userId, signal);
+    const message = otherTeam(environment, links);
+    const hint = 'check teamId, userId and the credentials; nothing was written';
+    if (message !== undefined) refuse('wrong-team', message, { hint });
   }
-  const message = otherTeam(environment, outcome.body);
-  const hint = 'check teamId, userId and the credentials; nothing was written';
-  return message === undefined ? success(undefined) : failure(error('wrong-team', message, { hint }));
+  if (signal.aborted) interruptedBefore();
+}
+
+/** The spaces of a user, the one thing that can be read (interface, section 4.5). `signal`: that of a run that writes. */
+export async function readSpaces(
+  service: ItemService,
+  { credentials }: Environment,
+  userId: string,
+  signal?: AbortSignal,
+): Promise<readonly WireSpaceLink[]> {
+  const outcome = await service.listUserSpaces(userId, signal && { signal });
+  if (signal?.aborted) return interruptedBefore();
+  if (outcome.kind === 'answered') return outcome.body;
+  const { message, hint } = renderServiceError(outcome.error, credentials);
+  return refuse('service', message, { hint: signal ? `${hint} Nothing was written.` : hint });
 }
 
 /** Each link of a user to a space names its team. Undefined if it is the team of the environment. */

@@ -1,14 +1,24 @@
-import type { Argument, Command, Option } from 'commander';
+import { type Argument, type Command, Option } from 'commander';
 import { addressOf } from '../catalog/model.ts';
 import { escapeTerminal } from '../render/terminal.ts';
 import { declarationsOf, kindOrder } from '../resources/registry.ts';
 import { recordedEntries, standingOf } from '../state/entries.ts';
+import bash from './completion/trove.bash?raw';
+import fish from './completion/trove.fish?raw';
+import zsh from './completion/trove.zsh?raw';
 import { type CommandContext, contextFor, wantedEnvironments } from './context.ts';
 import { loadCatalogOnly, namesOf } from './environments.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
-import { below, pathOf } from './help.ts';
+import { below } from './help.ts';
 import { FormatsOption } from './options.ts';
 import { readState } from './state.ts';
+
+/** Each asks `trove __complete` with the words up to the cursor. A line without a word says that a path is wanted. */
+const scripts = { bash, zsh, fish };
+
+/** `trove completion SHELL`: prints the script; nothing is installed. */
+export async function completion(context: CommandContext, shell: keyof typeof scripts): Promise<void> {
+  context.print(scripts[shell]);
+}
 
 interface Candidate {
   readonly word: string;
@@ -33,34 +43,26 @@ type Place =
 /** Nothing: a text of one's own. */
 type Wanted = Place | readonly Candidate[];
 
-/** By option, as commander names its value, or by command and argument. */
+/** By option, by command and argument, or by what the help calls a value. */
 const places: Readonly<Record<string, Place>> = {
-  catalog: 'folders',
+  '--env': 'environments',
+  '--replace': 'applied',
+  '--reassert': 'applied',
+  '--confirm-new': 'new',
+  '--target': 'known',
+  'import address': 'new',
+  'resolve address': 'pending',
+  address: 'recorded',
+  from: 'recorded',
+  to: 'new',
   env: 'environments',
-  from: 'environments',
-  target: 'known',
-  replace: 'applied',
-  reassert: 'applied',
-  confirmNew: 'new',
-  out: 'files',
+  one: 'environments',
+  other: 'environments',
+  dir: 'folders',
+  folder: 'folders',
   file: 'files',
-  db: 'files',
-  world: 'files',
-  faults: 'files',
-  dialect: 'files',
-  'trove init folder': 'folders',
-  'trove fmt files': 'files',
-  'trove show file': 'files',
-  'trove apply plan-file': 'files',
-  'trove state push file': 'files',
-  'trove import address': 'new',
-  'trove resolve address': 'pending',
-  'trove state show address': 'recorded',
-  'trove state forget address': 'recorded',
-  'trove state mv from': 'recorded',
-  'trove state mv to': 'new',
-  'trove env diff one': 'environments',
-  'trove env diff other': 'environments',
+  files: 'files',
+  'plan-file': 'files',
 };
 
 /**
@@ -70,10 +72,12 @@ const places: Readonly<Record<string, Place>> = {
  */
 export async function complete(
   context: CommandContext,
-  trove: Command,
   words: readonly string[],
-): Promise<ExitCode> {
-  const line = unsplit(words);
+  _: object,
+  { parent: trove }: Command,
+): Promise<void> {
+  if (!trove) return;
+  const line = wordsOf(words);
   const { wanted, begun } = wantedAt(trove, line.slice(0, -1), line.at(-1) ?? '');
   if (wanted === 'files' || wanted === 'folders') context.print(`\t${wanted}\n`);
   else {
@@ -83,49 +87,35 @@ export async function complete(
     const lines = new Map(fitting.map(({ word, about }) => [word, `${word}\t${escapeTerminal(about)}\n`]));
     context.print([...lines.values()].join(''));
   }
-  return exitCode.done;
 }
 
-/** Bash takes `--flag=value` for three words. */
-function unsplit(words: readonly string[]): readonly string[] {
-  const line: string[] = [];
+/** A flag and its value are two words, also with a sign between them, for which bash has a word of its own. */
+function wordsOf(words: readonly string[]): readonly string[] {
+  const joined: string[] = [];
   for (const [at, word] of words.entries()) {
-    if (line.length > 0 && (word === '=' || words[at - 1] === '=')) line.push(`${line.pop()}${word}`);
-    else line.push(word);
+    if (joined.length > 0 && (word === '=' || words[at - 1] === '=')) joined.push(`${joined.pop()}${word}`);
+    else joined.push(word);
   }
-  return line;
+  return joined.flatMap((word) => /^(--[\w-]+)=(.*)$/s.exec(word)?.slice(1) ?? word);
 }
 
 /** The line that is being written may name another catalog and environment. */
 function contextOf(line: readonly string[], context: CommandContext): CommandContext {
   const before = line.slice(0, -1);
-  const catalogFolder = namedBy(before, ['--catalog']) ?? context.catalogFolder;
+  const named = (...flags: readonly string[]) =>
+    before.findLast((_, at) => flags.includes(before[at - 1] ?? ''));
+  const catalogFolder = named('--catalog') ?? context.catalogFolder;
   const [byDefault = ''] = wantedEnvironments(context.io, { color: false });
-  return contextFor(namedBy(before, ['-e', '--env']) ?? byDefault, { ...context, catalogFolder });
-}
-
-/** Of the last of these flags: the word behind it, or what follows its sign. */
-function namedBy(words: readonly string[], flags: readonly string[]): string | undefined {
-  const values = words.flatMap((word, at) => {
-    if (flags.includes(word)) return words[at + 1] ?? [];
-    const [flag = '', ...value] = word.split('=');
-    return flags.includes(flag) && value.length > 0 ? value.join('=') : [];
-  });
-  return values.at(-1);
+  return contextFor(named('-e', '--env') ?? byDefault, { ...context, catalogFolder });
 }
 
 /** What is wanted behind `before`, the words after `trove`, and what `current` has of it already. */
 function wantedAt(trove: Command, before: readonly string[], current: string) {
   const followed = follow(trove, before);
-  const { command, pending } = followed;
-  const [flag = '', ...value] = current.split('=');
-  if (current.startsWith('--') && value.length > 0) {
-    const option = optionOf(flag, command, trove);
-    return { wanted: option ? valuesOf(option, command) : [], begun: value.join('=') };
-  }
+  const [, ...file] = current.split('=');
   // A format may come with the file that it goes to.
-  if (pending instanceof FormatsOption && value.length > 0)
-    return { wanted: 'files' as const, begun: value.join('=') };
+  if (followed.pending instanceof FormatsOption && file.length > 0)
+    return { wanted: 'files' as const, begun: file.join('=') };
   return { wanted: wantedWord(trove, followed, current), begun: current };
 }
 
@@ -177,8 +167,11 @@ function optionOf(word: string, command: Command, trove: Command): Option | unde
 function valuesOf(place: Option | Argument, command: Command): Wanted {
   const choices = place instanceof FormatsOption ? place.formats : place.argChoices;
   if (choices) return choices.map((word) => ({ word, about: '' }));
-  const name = 'attributeName' in place ? place.attributeName() : `${pathOf(command)} ${place.name()}`;
-  return places[name] ?? [];
+  const [own, called = ''] =
+    place instanceof Option
+      ? [place.long, /[\w-]+(?=[>\]]$)/.exec(place.flags)?.[0]]
+      : [`${command.name()} ${place.name()}`, place.name()];
+  return places[own ?? ''] ?? places[called] ?? [];
 }
 
 /** What makes sense in a place, from files alone: no lock, nothing written. */

@@ -1,5 +1,4 @@
 import { shownPath } from '../catalog/find.ts';
-import type { Catalog } from '../catalog/model.ts';
 import { type ProfilePoint, profilePoints } from '../contract/profile.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import { normalBaseUrl } from '../environment/defaults.ts';
@@ -15,19 +14,19 @@ import { pluralize } from '../text/pluralize.ts';
 import { readPassword } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { checkService } from './doctor/check-service.ts';
-import { checkRecords, checkState, type Standing } from './doctor/check-state.ts';
+import { checkJournal, checkLock, checkRecords, checkState } from './doctor/check-state.ts';
 import {
-  type CheckResult,
+  type Check,
+  type Examination,
   failed,
-  failFrom,
   fileOf,
-  guarded,
+  lookSafely,
   ok,
   skipped,
   warning,
 } from './doctor/finding.ts';
 import { loadCatalogOnly, loadEnvironmentOnly } from './environments.ts';
-import { type ExitCode, exitCode } from './exit-code.ts';
+import { type ExitCode, exitCode, orFail } from './exit-code.ts';
 import { countIgnored } from './git.ts';
 
 interface DoctorOptions {
@@ -36,47 +35,48 @@ interface DoctorOptions {
 }
 
 /** `trove doctor`: everything that can be checked without a write, and what to do next. Takes no lock, never asks. */
-export async function doctor(context: CommandContext, options: DoctorOptions): Promise<ExitCode> {
-  const findings = await examine(context, options);
-  context.print(
-    options.format === 'json' ? renderJson(findings) : renderFindings(findings, context.color.stdout),
-  );
+export async function doctor(
+  context: CommandContext,
+  { format, passwordStdin = false }: DoctorOptions,
+): Promise<ExitCode> {
+  const findings = await examine({ context, passwordStdin });
+  context.print(format === 'json' ? renderJson(findings) : renderFindings(findings, context.color.stdout));
   // What is wrong outranks creates with an unknown outcome; a warning alone is no failure.
   if (findings.some(({ status }) => status === 'error')) return exitCode.error;
   const unknown = findings.some(({ check, status }) => check === 'unknown' && status === 'warning');
   return unknown ? exitCode.unknown : exitCode.done;
 }
 
-/** Makes every check, in the order of `doctorChecks`. One that fails keeps only those from running that need its result. */
-async function examine(context: CommandContext, options: DoctorOptions): Promise<readonly Finding[]> {
-  const catalog = await guarded(context, ['catalog'], () => checkCatalog(context));
-  const inputs = await guarded(context, ['environment'], () => checkEnvironment(context, catalog.value));
-  const before = [checkNode(context.io.nodeVersion), ...catalog.findings, ...inputs.findings];
-  const environment = inputs.value;
-  if (!environment) {
-    const without = doctorChecks.slice(before.length);
-    return [...before, ...without.map((check) => skipped(check, "the environment can't be used"))];
+const generalChecks: readonly Check<[Examination]>[] = [
+  { checks: ['node'], look: ({ context }) => checkNode(context.io.nodeVersion) },
+  { checks: ['catalog'], look: checkCatalog },
+  { checks: ['environment'], look: checkEnvironment },
+];
+
+/** What each needs of others is found out before it. */
+const environmentChecks: readonly Check<[Environment, Examination]>[] = [
+  { checks: ['base-url'], look: checkBaseUrl },
+  { checks: ['credentials'], look: checkCredentials },
+  { checks: ['lock'], look: checkLock },
+  { checks: ['state'], look: checkState },
+  { checks: ['journal'], look: checkJournal },
+  { checks: ['service', 'team'], look: checkService },
+  ...checkRecords,
+  { checks: ['profile'], look: checkProfile },
+  { checks: ['git'], look: checkGit },
+];
+
+/** Makes every check. One that fails keeps only those from running that need its result. */
+async function examine(examination: Examination): Promise<readonly Finding[]> {
+  const { context } = examination;
+  const findings: Finding[] = [];
+  for (const check of generalChecks) findings.push(...(await lookSafely(context, check, examination)));
+  const { environment } = examination;
+  for (const check of environmentChecks) {
+    if (environment) findings.push(...(await lookSafely(context, check, environment, examination)));
+    else findings.push(...check.checks.map((each) => skipped(each, "the environment can't be used")));
   }
-  const credentials = await guarded(context, ['credentials'], () =>
-    checkCredentials(environment, options, context),
-  );
-  const state = await guarded(context, ['state', 'lock', 'journal'], () => checkState(environment, context));
-  const service = await guarded(context, ['service', 'team'], async () => ({
-    findings: await checkService(environment, credentials.value, state.value, context),
-  }));
-  const git = await guarded(context, ['git'], async () => ({
-    findings: [await checkGit(environment, context)],
-  }));
-  return [
-    ...before,
-    checkBaseUrl(environment, context),
-    ...credentials.findings,
-    ...service.findings,
-    ...state.findings,
-    ...checkRecords(state.value, context.flags),
-    checkProfile(environment, state.value, context.flags),
-    ...git.findings,
-  ];
+  return doctorChecks.flatMap((name) => findings.filter(({ check }) => check === name));
 }
 
 /** The oldest Node that Trove is tested on, as in `engines` of package.json. */
@@ -90,37 +90,26 @@ export function checkNode(version: string): Finding {
   return failed('node', `${version} is too old for Trove`, `install Node ${oldest} or later`);
 }
 
-async function checkCatalog(context: CommandContext): Promise<CheckResult<Catalog>> {
-  const loaded = await loadCatalogOnly(context);
-  if (!loaded.ok) {
-    const all = loaded.diagnostics.length > 1 ? [`to see them all: trove validate${context.flags}`] : [];
-    return { findings: [failFrom('catalog', loaded.diagnostics, ...all)] };
-  }
-  const { classifiers, items, fileCount, folder } = loaded.value;
+async function checkCatalog(examination: Examination): Promise<Finding> {
+  const catalog = orFail(await loadCatalogOnly(examination.context));
+  examination.catalog = catalog;
+  const { classifiers, items, fileCount, folder } = catalog;
   const declared = `${pluralize(classifiers.size, 'classifier')} and ${pluralize(items.size, 'item')}`;
-  const message = `${folder} is valid: ${declared} in ${pluralize(fileCount, 'file')}`;
-  return { findings: [ok('catalog', message)], value: loaded.value };
+  return ok('catalog', `${folder} is valid: ${declared} in ${pluralize(fileCount, 'file')}`);
 }
 
 /** The environment's file, and whether it names all that the catalog needs. What is only missing there harms no check. */
-export async function checkEnvironment(
-  context: CommandContext,
-  catalog: Catalog | undefined,
-): Promise<CheckResult<Environment>> {
-  const loaded = await loadEnvironmentOnly(context);
-  const joined =
-    loaded.ok && catalog ? joinInputs(catalog, loaded.value, { variables: context.io.env }) : loaded;
-  const usable = loaded.ok ? { value: loaded.value } : {};
-  if (!joined.ok) {
-    const all = joined.diagnostics.length > 1 ? [`to see them all: trove plan${context.flags}`] : [];
-    return { findings: [failFrom('environment', joined.diagnostics, ...all)], ...usable };
-  }
-  const file = usable.value?.document ? `${fileOf(usable.value)} is valid` : 'it needs no file';
-  return { findings: [ok('environment', `${context.environmentName}: ${file}`)], ...usable };
+async function checkEnvironment(examination: Examination): Promise<Finding> {
+  const { context, catalog } = examination;
+  const environment = orFail(await loadEnvironmentOnly(context));
+  examination.environment = environment;
+  if (catalog) orFail(joinInputs(catalog, environment, { variables: context.io.env }));
+  const file = environment.document ? `${fileOf(environment)} is valid` : 'it needs no file';
+  return ok('environment', `${context.environmentName}: ${file}`);
 }
 
 /** Whether what is sent can be read on the way. A valid environment only says http where it insists on it. */
-export function checkBaseUrl({ service, dataFolder }: Environment, { io }: CommandContext): Finding {
+function checkBaseUrl({ service, dataFolder }: Environment, { context: { io } }: Examination): Finding {
   if (service.kind === 'embedded')
     return ok('base-url', `the embedded service, with its data in ${shownPath(dataFolder, io.cwd)}`);
   const { baseUrl } = service;
@@ -130,27 +119,28 @@ export function checkBaseUrl({ service, dataFolder }: Environment, { io }: Comma
   return warning('base-url', message, 'use https, and remove `allowInsecureHttp`');
 }
 
-/** Whether the variables hold credentials; gives them all with the password from standard input, if it comes from there. */
-export async function checkCredentials(
-  environment: Environment,
-  { passwordStdin = false }: { readonly passwordStdin?: boolean },
-  { io }: CommandContext,
-): Promise<CheckResult<NodeJS.ProcessEnv>> {
-  if (environment.service.kind === 'embedded')
-    return { findings: [ok('credentials', 'the embedded service needs none')], value: io.env };
+/** Whether the variables hold credentials. */
+async function checkCredentials(environment: Environment, examination: Examination): Promise<Finding> {
+  const { passwordStdin, context } = examination;
+  const { env, stdin } = context.io;
+  if (environment.service.kind === 'embedded') {
+    examination.variables = env;
+    return ok('credentials', 'the embedded service needs none');
+  }
   const { usernameFrom, passwordFrom } = environment.credentials;
-  const password = passwordStdin ? await readPassword(io.stdin) : undefined;
+  const password = passwordStdin ? await readPassword(stdin) : undefined;
   if (password?.ok === false) {
     const what = password.diagnostics.map(({ message }) => message).join('; ');
-    return { findings: [failed('credentials', what, 'pipe the password alone into trove')] };
+    return failed('credentials', what, 'pipe the password alone into trove');
   }
-  const variables = password ? { ...io.env, [passwordFrom]: password.value } : io.env;
+  const variables = password ? { ...env, [passwordFrom]: password.value } : env;
   const read = readCredentials(environment, variables);
-  if (!read.ok) return { findings: [failed('credentials', ...said(read.diagnostics, environment))] };
+  if (!read.ok) return failed('credentials', ...said(read.diagnostics, environment));
+  examination.variables = variables;
   const message = passwordStdin
     ? `${usernameFrom} is set, and the password came from standard input`
     : `${usernameFrom} and ${passwordFrom} are set`;
-  return { findings: [ok('credentials', message)], value: variables };
+  return ok('credentials', message);
 }
 
 /** What is wrong, then what to do. Messages name variables and never hold their values. */
@@ -167,7 +157,7 @@ function subjects(problems: readonly Diagnostic[]): string {
 }
 
 /** How much Trove may rely on where the API is silent. */
-function checkProfile(environment: Environment, standing: Standing | undefined, flags: string): Finding {
+function checkProfile(environment: Environment, { context, recorded }: Examination): Finding {
   const { profile, service, document } = environment;
   if (service.kind === 'embedded') return ok('profile', 'what the embedded service does is known');
   const points = Object.keys(profilePoints) as ProfilePoint[];
@@ -182,18 +172,18 @@ function checkProfile(environment: Environment, standing: Standing | undefined, 
     untold.length === 0 ? `all ${points.length} points are set` : 'every point that can be told is set';
   if (unset.length === 0) return ok('profile', all);
   const are = unset.length === 1 ? 'is not set; what would need it' : 'are not set; what would need them';
-  const isFirst = standing && !standing.state;
+  const isFirst = recorded && !recorded.state;
   const first = isFirst ? ' --new-environment' : '';
   return warning(
     'profile',
     `${unset.length} of ${pluralize(points.length, 'point')} ${are} is blocked`,
-    `to find out by experiment${isFirst ? ', if the team is new' : ''}: trove probe${flags}${first}`,
+    `to find out by experiment${isFirst ? ', if the team is new' : ''}: trove probe${context.flags}${first}`,
     `or set what is known below \`profile\` in ${fileOf(environment)} (docs/profile.md)`,
   );
 }
 
 /** Whether git leaves alone what belongs to one machine: the journal and the lock beside the state. */
-async function checkGit({ state }: Environment, context: CommandContext): Promise<Finding> {
+async function checkGit({ state }: Environment, { context }: Examination): Promise<Finding> {
   const files = [`${state.path}.journal`, `${state.path}.lock`];
   const ignored = await countIgnored(files, context);
   if (ignored === undefined)

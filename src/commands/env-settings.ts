@@ -1,22 +1,18 @@
 import { isRecordId } from '../contract/limits.ts';
 import { credentialNames } from '../environment/credentials.ts';
 import { normalBaseUrl } from '../environment/defaults.ts';
+import { findEnvironment, nameProblem } from '../environment/find.ts';
 import type { Environment, TeamSettings } from '../environment/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
-import { fail } from './exit-code.ts';
-import { converse, hasTerminal } from './prompt.ts';
-
-/** What is wrong with a value. It is never repeated, since it may be a secret that somebody put in its place. */
-interface SettingProblem {
-  readonly problem: string;
-  readonly hint: string;
-}
+import { fail, refuse } from './exit-code.ts';
+import { converse, hasTerminal, type Problem } from './prompt.ts';
 
 interface Setting {
   readonly flag: string;
   readonly question: string;
-  readonly check: (value: string, allowInsecureHttp?: boolean) => SettingProblem | undefined;
+  /** Never repeats the value, which may be a secret that somebody put in its place. */
+  readonly check: (value: string, allowInsecureHttp?: boolean) => Problem | undefined;
 }
 
 export const settings = {
@@ -25,7 +21,7 @@ export const settings = {
   userId: {
     flag: '--user-id',
     question: 'Id of a user whose spaces are read first (may stay empty)',
-    check: idProblem,
+    check: (value) => (value === '' ? undefined : idProblem(value)),
   },
   usernameFrom: {
     flag: '--username-from',
@@ -39,15 +35,41 @@ export const settings = {
   },
 } satisfies Readonly<Record<string, Setting>>;
 
-type SettingField = keyof typeof settings;
-type Values = Readonly<Partial<Record<SettingField, string>>>;
+type Values = Readonly<Partial<Record<keyof typeof settings, string>>>;
 
 export interface SettingFlags extends Values {
   readonly from?: string;
   readonly service?: 'embedded';
 }
 
-const fields = Object.keys(settings) as readonly SettingField[];
+const fields = Object.keys(settings) as readonly (keyof typeof settings)[];
+
+/** Why a new environment can't have this name. */
+export function newNameProblem(name: string): Diagnostic | undefined {
+  if (name !== 'local') return nameProblem(name);
+  return error('environment-name', 'the environment `local` is there without a file', {
+    hint: 'take another name; env add --service embedded makes another one like it',
+  });
+}
+
+/** Refuses a name that a new environment can't have. `shown` is the path of its file. */
+export async function refuseName(
+  name: string,
+  catalogFolder: string,
+  shown: string,
+  cwd: string,
+): Promise<void> {
+  const problem = newNameProblem(name);
+  if (problem) fail([problem]);
+  const there = await findEnvironment(name, catalogFolder, cwd);
+  if (there.kind === 'file') environmentExists(shown);
+  if (there.kind === 'problem' && there.problem.rule !== 'unknown-environment') fail([there.problem]);
+}
+
+export function environmentExists(subject: string): never {
+  const hint = 'take another name, or remove the file first; nothing was written';
+  return refuse('environment-exists', 'there is a file already', { subject, hint });
+}
 
 /** The settings of a new environment: from flags, from the environment that it copies, and from a person. */
 export async function gatherSettings(
@@ -66,9 +88,10 @@ export async function gatherSettings(
     ...credentialNames(name),
   };
   const given = { ...fallbacks, ...flags };
-  if (given.baseUrl !== undefined && given.teamId !== undefined) return remote(name, given, from);
-  if (!hasTerminal(context)) fail([missing(given)]);
-  return remote(name, { ...flags, ...(await ask(flags, fallbacks, from, context)) }, from);
+  const isKnown = given.baseUrl !== undefined && given.teamId !== undefined;
+  if (!isKnown && !hasTerminal(context)) missingSettings(given);
+  const values = isKnown ? given : { ...flags, ...(await ask(flags, fallbacks, from, context)) };
+  return remoteSettings(name, values, from?.allowInsecureHttp);
 }
 
 function ask(
@@ -78,16 +101,11 @@ function ask(
   context: CommandContext,
 ): Promise<Values> {
   return converse(context, async (ask) => {
-    const answers: Partial<Record<SettingField, string>> = {};
+    const answers: Partial<Record<keyof Values, string>> = {};
     for (const field of fields.filter((each) => flags[each] === undefined)) {
-      const { question, check } = settings[field];
-      const fallback = fallbacks[field];
-      const isOptional = (answer: string) => answer === '' && field === 'userId';
-      const answer = await ask({
-        text: question,
-        ...(fallback !== undefined && { fallback }),
-        check: (given) => (isOptional(given) ? undefined : check(given, from?.allowInsecureHttp)?.problem),
-      });
+      const { question, check }: Setting = settings[field];
+      const isValid = (answer: string) => check(answer, from?.allowInsecureHttp);
+      const answer = await ask({ text: question, fallback: fallbacks[field], check: isValid });
       if (answer !== '') answers[field] = answer;
     }
     return answers;
@@ -99,36 +117,34 @@ function idsIn({ teamId, userId }: Values) {
 }
 
 /** Everything in `values` is checked already. */
-function remote(name: string, values: Values, from: Environment | undefined): TeamSettings {
-  const { baseUrl = '', usernameFrom = '', passwordFrom = '' } = values;
-  const normal = normalBaseUrl(baseUrl, from?.allowInsecureHttp ?? false);
+export function remoteSettings(name: string, values: Values, allowInsecureHttp = false): TeamSettings {
+  const { usernameFrom = '', passwordFrom = '' } = { ...credentialNames(name), ...values };
+  const normal = normalBaseUrl(values.baseUrl ?? '', allowInsecureHttp);
   if ('problem' in normal) throw new Error('The base URL was not checked');
   const credentials = { usernameFrom, passwordFrom };
   return { name, service: { kind: 'remote', baseUrl: normal.url, credentials }, ...idsIn(values) };
 }
 
-function missing({ baseUrl, teamId }: Values): Diagnostic {
+/** Refuses an environment of which nobody can be asked what it lacks. */
+export function missingSettings({ baseUrl, teamId }: Values): never {
   const open = [
     ...(baseUrl === undefined ? [['the base URL of the service', '--base-url URL']] : []),
     ...(teamId === undefined ? [['the id of the team', '--team-id ID']] : []),
   ];
   const what = open.map(([name]) => name).join(' and ');
   const hint = `add ${open.map(([, flag]) => flag).join(' ')}`;
-  const message = `without a terminal nothing is asked, and ${what} must be known`;
-  return error('missing-settings', message, { hint });
+  return refuse('missing-settings', `without a terminal nothing is asked, and ${what} must be known`, {
+    hint,
+  });
 }
 
 /** What is wrong with the flags, each by itself and, of an embedded service, together. */
-function flagProblems(
-  flags: SettingFlags,
-  isEmbedded: boolean,
-  from: Environment | undefined,
-): readonly Diagnostic[] {
+export function flagProblems(flags: Values, isEmbedded = false, from?: Environment): readonly Diagnostic[] {
   const given = fields.filter((field) => flags[field] !== undefined);
   const single = given.flatMap((field) => {
-    const { flag: subject, check } = settings[field];
+    const { flag: subject, check }: Setting = settings[field];
     const found = check(flags[field] ?? '', from?.allowInsecureHttp);
-    return found ? [error('invalid-setting', found.problem, { subject, hint: found.hint })] : [];
+    return found ? [error('invalid-setting', found.message, { ...found, subject })] : [];
   });
   const unfit = given.filter((field) => field !== 'teamId' && field !== 'userId');
   if (!isEmbedded || unfit.length === 0) return single;
@@ -137,19 +153,19 @@ function flagProblems(
   return [error('embedded-service', message, { hint }), ...single];
 }
 
-function urlProblem(value: string, allowInsecureHttp = false): SettingProblem | undefined {
+function urlProblem(value: string, allowInsecureHttp = false): Problem | undefined {
   const checked = normalBaseUrl(value, allowInsecureHttp);
-  return 'problem' in checked ? checked : undefined;
+  return 'problem' in checked ? { message: checked.problem, hint: checked.hint } : undefined;
 }
 
-function idProblem(value: string): SettingProblem | undefined {
+function idProblem(value: string): Problem | undefined {
   if (isRecordId(value) && !/\p{Cc}/u.test(value)) return undefined;
-  return { problem: 'an id has 1 to 191 characters, on one line', hint: 'as the service answers it' };
+  return { message: 'an id has 1 to 191 characters, on one line', hint: 'as the service answers it' };
 }
 
-function variableProblem(value: string): SettingProblem | undefined {
+function variableProblem(value: string): Problem | undefined {
   if (/^[A-Z_][A-Z0-9_]*$/.test(value)) return undefined;
-  const problem =
+  const message =
     'this is not the name of a variable: upper-case letters, digits and _, not beginning with a digit';
-  return { problem, hint: 'give the name of the variable, never the value that it holds' };
+  return { message, hint: 'give the name of the variable, never the value that it holds' };
 }

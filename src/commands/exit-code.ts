@@ -13,6 +13,13 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
+/** How a command ends by itself: one that gives no exit code is done. */
+export type Ending = Awaited<Promise<ExitCode> | Promise<void>>;
+
+export function codeOf(ending: Ending): ExitCode {
+  return typeof ending === 'number' ? ending : exitCode.done;
+}
+
 /** What needs a person first outranks what a second run may settle. */
 const order: readonly ExitCode[] = [
   exitCode.interrupted,

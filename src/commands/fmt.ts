@@ -103,18 +103,17 @@ async function filesToFormat(given: readonly string[], context: CommandContext) 
 }
 
 async function environmentFiles(folder: string, cwd: string): Promise<readonly FormattedFile[]> {
-  const names = await environmentNames(folder);
-  const found = await Promise.all(
-    names.map(async (name) => ({ name, found: await findEnvironment(name, folder, cwd) })),
-  );
-  return found.flatMap(({ name, found }) => {
-    if (found.kind !== 'file') return [];
+  const files: FormattedFile[] = [];
+  for (const name of await environmentNames(folder)) {
+    const found = await findEnvironment(name, folder, cwd);
+    if (found.kind !== 'file') continue;
     const check = async (source: SourceText) => {
       const read = await readEnvironment(source, { name, folder, digest: '' });
       return read.ok ? [] : read.diagnostics;
     };
-    return [{ path: found.path, shown: shownPath(found.path, cwd), schema: environmentSchema, check }];
-  });
+    files.push({ path: found.path, shown: shownPath(found.path, cwd), schema: environmentSchema, check });
+  }
+  return files;
 }
 
 async function catalogFileProblems(source: SourceText): Promise<readonly Diagnostic[]> {

@@ -15,7 +15,7 @@ import { type CommandContext, workingFolder } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, withStateOf } from './locked-state.ts';
-import { askFirst, hasTerminal, unasked } from './prompt.ts';
+import { askFirst, hasTerminal } from './prompt.ts';
 import { readStateOf } from './state.ts';
 
 interface ImportOptions {
@@ -33,7 +33,7 @@ export async function importIds(
   id: string | undefined,
   options: ImportOptions,
 ): Promise<ExitCode> {
-  const named = (await namedIds(context, address, id, options)) ?? noIds(context);
+  const named = await namedIds(context, address, id, options);
   const inputs = await loadInputs(context);
   if (!inputs.ok) return fail([...named.problems, ...inputs.diagnostics]);
   const { environment } = inputs.value;
@@ -45,11 +45,7 @@ export async function importIds(
     return exitCode.done;
   }
   const create = newEnvironment === true || environment.service.kind === 'embedded';
-  const opening = {
-    operation: 'import',
-    create,
-    begin: 'add --new-environment',
-  };
+  const opening = { operation: 'import', create, begin: 'add --new-environment' };
   return withStateOf(environment, opening, context, async (session) => {
     const plan = planImport(context, inputs.value, session.state, named);
     const events = [...beginning(context, session.state), ...plan.events];
@@ -58,7 +54,6 @@ export async function importIds(
     orFail(await recordAndSave(session, events));
     if (format === 'json') report(context, environment, plan, options, true);
     else if (events.length > 0) context.print(`\n${renderImported(plan, environment.name)}`);
-    return exitCode.done;
   });
 }
 
@@ -87,29 +82,24 @@ async function confirmImport(
   { file, yes }: ImportOptions,
 ): Promise<void> {
   const fresh = rows.filter(({ outcome }) => outcome === 'import').length;
-  if (yes || file === undefined || fresh === 0 || (fresh === 1 && hasTerminal(context))) return;
+  if (file === undefined || fresh === 0 || (fresh === 1 && hasTerminal(context))) return;
   const hint = `look at the ids first: trove import${context.flags} --dry-run --file ${quotedForShell(file)}, then the same with --yes`;
-  const otherwise = 'Nothing was recorded.';
-  await askFirst(context, { question: '\nRecord these ids?', otherwise, refusal: unasked(otherwise, hint) });
+  await askFirst(context, { question: '\nRecord these ids?', otherwise: 'Nothing was recorded.', hint, yes });
 }
 
-/** Undefined where neither a pair nor a file is named, or both. */
+/** Of the one pair or file that is named. */
 async function namedIds(
-  { io }: CommandContext,
+  { io, flags }: CommandContext,
   address: string | undefined,
   id: string | undefined,
   { file }: ImportOptions,
-): Promise<NamedIds | undefined> {
-  if (file !== undefined)
-    return address === undefined ? readImportFile(resolve(io.cwd, file), file, workingFolder(io)) : undefined;
-  if (address === undefined || id === undefined) return undefined;
-  return {
-    ids: [{ address, id, place: (part) => ({ subject: part === 'id' ? id : address }) }],
-    problems: [],
-  };
-}
-
-function noIds({ flags }: CommandContext): never {
+): Promise<NamedIds> {
+  if (file !== undefined && address === undefined)
+    return readImportFile(resolve(io.cwd, file), file, workingFolder(io));
+  if (file === undefined && address !== undefined && id !== undefined) {
+    const place = (part: string) => ({ subject: part === 'id' ? id : address });
+    return { ids: [{ address, id, place }], problems: [] };
+  }
   const hint = `trove import${flags} ADDRESS ID, or trove import${flags} --file FILE`;
   return refuse('no-ids', 'name an address with its id, or a file of them, and not both', { hint });
 }

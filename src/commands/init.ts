@@ -1,16 +1,30 @@
-import { isAbsolute, join, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import catalogSchema from '../../schemas/catalog.schema.json' with { type: 'json' };
+import environmentSchema from '../../schemas/environment.schema.json' with { type: 'json' };
 import { findCatalogFiles } from '../catalog/find.ts';
-import { commandFlags, findEnvironment, nameProblem } from '../environment/find.ts';
-import { readEnvironment } from '../environment/load.ts';
+import { environmentTemplate } from '../environment/file-text.ts';
+import { commandFlags } from '../environment/find.ts';
+import type { TeamSettings } from '../environment/model.ts';
 import { renderInit } from '../render/command-texts.ts';
+import { error } from '../text/diagnostic.ts';
 import { linkOutside } from '../text/read-file.ts';
-import { SourceText } from '../text/source.ts';
 import { type CommandContext, workingFolder } from './context.ts';
-import { settings } from './env-settings.ts';
-import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
-import { environmentPath, type FirstEnvironment, type FirstFile, firstFiles } from './first-files.ts';
-import { unwritable, writeNewFile } from './outputs.ts';
-import { type Ask, converse, hasTerminal } from './prompt.ts';
+import {
+  flagProblems,
+  missingSettings,
+  newNameProblem,
+  refuseName,
+  remoteSettings,
+  settings,
+} from './env-settings.ts';
+import { fail } from './exit-code.ts';
+import { writeNewFile } from './outputs.ts';
+import { converse, hasTerminal } from './prompt.ts';
+import attributes from './templates/attributes.yaml?raw';
+import classifiers from './templates/classifiers.yaml?raw';
+import emptyCatalog from './templates/empty.yaml?raw';
+import gitignore from './templates/gitignore?raw';
+import items from './templates/items.yaml?raw';
 
 interface InitOptions {
   readonly example?: boolean;
@@ -19,13 +33,19 @@ interface InitOptions {
   readonly teamId?: string;
 }
 
+/** What the command line names; `named` is the environment of `-e`, unless that is `local`. */
+interface Given extends InitOptions {
+  readonly folder: string | undefined;
+  readonly named: string | undefined;
+}
+
 /** What is to be written: from the command line and, on a terminal, from a person. */
 interface InitAnswers {
   /** The project: the catalog goes below it. */
   readonly folder: string;
   readonly example: boolean;
-  /** Undefined: only the embedded service, for now. */
-  readonly environment: FirstEnvironment | undefined;
+  /** Left out: only the embedded service, for now. */
+  readonly environment?: TeamSettings;
 }
 
 /** `trove init`: a first catalog that is valid as it is. What is there already is never overwritten. */
@@ -33,59 +53,95 @@ export async function init(
   context: CommandContext,
   folder: string | undefined,
   options: InitOptions,
-): Promise<ExitCode> {
-  if (folder !== undefined) await refuseExisting(catalogIn(folder, context), context);
+): Promise<void> {
+  const isAsked = hasTerminal(context);
+  const known = folder ?? (isAsked ? undefined : '.');
+  const there = known === undefined ? undefined : await catalogProblem(known, context);
+  if (there) fail([there]);
+  const problems = flagProblems(options);
+  if (problems.length > 0) fail(problems);
   const named = context.environmentName === 'local' ? undefined : context.environmentName;
-  const given = { ...options, folder, named };
-  const answers = hasTerminal(context) ? await askAnswers(context, given) : answersIn(given);
+  const given = { ...options, folder: known, named };
+  const answers = isAsked ? await askAnswers(context, given) : answersIn(given);
+  const { environment } = answers;
   const catalogFolder = catalogIn(answers.folder, context);
-  const files = firstFiles({ catalogFolder, ...answers });
-  await refuseExisting(catalogFolder, context);
-  if (answers.environment) await checkEnvironment(answers.environment.name, catalogFolder, files, context);
-  const written = await writeNew(files, context);
-  const flagsFor = (environment: string) => commandFlags({ catalog: catalogFolder, environment });
-  const environment = answers.environment && flagsFor(answers.environment.name);
-  context.print(renderInit({ ...written, local: flagsFor('local'), environment }));
-  return exitCode.done;
+  if (environment) {
+    const path = environmentPath(catalogFolder, environment.name);
+    await refuseName(environment.name, resolve(context.io.cwd, catalogFolder), path, context.io.cwd);
+  }
+  const written = await writeNew(firstFiles(catalogFolder, answers), context);
+  const flagsFor = (name: string) => commandFlags({ catalog: catalogFolder, environment: name });
+  const flags = environment && flagsFor(environment.name);
+  context.print(renderInit({ ...written, local: flagsFor('local'), environment: flags }));
 }
 
 function catalogIn(folder: string, { catalogFolder }: CommandContext): string {
   return isAbsolute(catalogFolder) ? catalogFolder : join(folder, catalogFolder);
 }
 
-async function refuseExisting(catalogFolder: string, context: CommandContext): Promise<void> {
-  const subject = await existingFile(catalogFolder, context);
-  if (subject === undefined) return;
-  const flags = commandFlags({ catalog: catalogFolder, environment: 'local' });
+/** The problem of a project that has a catalog. */
+async function catalogProblem(project: string, context: CommandContext) {
+  const { cwd } = context.io;
+  const catalog = catalogIn(project, context);
+  const [file] = (await findCatalogFiles(resolve(cwd, catalog), cwd)).files;
+  const flags = commandFlags({ catalog, environment: 'local' });
   const hint = `it is left as it is; see what it declares: trove validate${flags}`;
-  refuse('catalog-exists', CATALOG_EXISTS, { subject, hint });
+  return file && error('catalog-exists', 'there is a catalog already', { subject: file.shown, hint });
 }
 
-const CATALOG_EXISTS = 'there is a catalog already';
-
-async function existingFile(catalogFolder: string, { io }: CommandContext): Promise<string | undefined> {
-  const { files } = await findCatalogFiles(resolve(io.cwd, catalogFolder), io.cwd);
-  return files[0]?.shown;
+/** What the command line names by itself, if nobody can be asked. */
+function answersIn(given: Given): InitAnswers {
+  const { empty, baseUrl, teamId, folder = '.', named } = given;
+  const answers = { folder, example: empty !== true };
+  if (baseUrl === undefined && teamId === undefined && named === undefined) return answers;
+  if (baseUrl === undefined || teamId === undefined) return missingSettings(given);
+  return { ...answers, environment: remoteSettings(named ?? 'staging', { baseUrl, teamId }) };
 }
 
-/** Refuses an environment that is there or would not be valid, before anything is written. */
-async function checkEnvironment(
-  name: string,
-  catalogFolder: string,
-  files: readonly FirstFile[],
-  { io }: CommandContext,
-): Promise<void> {
-  const folder = resolve(io.cwd, catalogFolder);
-  const path = environmentPath(catalogFolder, name);
-  const there = await findEnvironment(name, folder, io.cwd);
-  if (there.kind === 'file') {
-    const hint =
-      'it is left as it is; name another environment with -e, or leave --base-url and --team-id out';
-    refuse('environment-exists', 'there is an environment of that name already', { subject: path, hint });
-  }
-  if (there.kind === 'problem' && there.problem.rule !== 'unknown-environment') fail([there.problem]);
-  const text = files.find((file) => file.path === path)?.text ?? '';
-  orFail(await readEnvironment(new SourceText(path, text), { name, folder, digest: '' }));
+const NO_SERVICE = 'none yet';
+
+/** Asks for what the command line left open. Enter takes what stands in brackets. */
+function askAnswers(context: CommandContext, given: Given): Promise<InitAnswers> {
+  return converse(context, async (ask) => {
+    const folder =
+      given.folder ??
+      (await ask({
+        text: 'Folder of the project',
+        fallback: '.',
+        check: async (answer) => {
+          const there = await catalogProblem(answer, context);
+          return there && { message: `${there.message}: ${there.subject}` };
+        },
+      }));
+    const isChosen = given.example || given.empty;
+    const wanted =
+      isChosen || (await ask({ text: 'Begin with an example?', fallback: 'yes', check: yesOrNo }));
+    const answers = { folder, example: isChosen ? given.example === true : /^y/i.test(`${wanted}`) };
+    const fallback = given.named === undefined ? NO_SERVICE : undefined;
+    const baseUrl =
+      given.baseUrl ??
+      (await ask({
+        text: 'Base URL of the service, such as https://game.example/api',
+        fallback,
+        check: (answer) => (answer === fallback ? undefined : settings.baseUrl.check(answer)),
+      }));
+    if (baseUrl === NO_SERVICE) return answers;
+    const teamId =
+      given.teamId ?? (await ask({ text: 'Id of the team there', check: settings.teamId.check }));
+    const question = { text: 'Name of this environment', fallback: 'staging', check: newNameProblem };
+    const name = given.named ?? (await ask(question));
+    return { ...answers, environment: remoteSettings(name, { baseUrl, teamId }) };
+  });
+}
+
+function yesOrNo(answer: string) {
+  return /^(?:y|yes|n|no)$/i.test(answer) ? undefined : { message: 'Answer yes or no.' };
+}
+
+interface FirstFile {
+  /** As the catalog folder is given: relative to the working directory, or absolute. */
+  readonly path: string;
+  readonly text: string;
 }
 
 async function writeNew(files: readonly FirstFile[], { io }: CommandContext) {
@@ -95,82 +151,53 @@ async function writeNew(files: readonly FirstFile[], { io }: CommandContext) {
   const strays = (await Promise.all(links)).filter((stray) => stray !== undefined);
   if (strays.length > 0) fail(strays);
   for (const { path, text } of files) {
-    const isNew = await writeNewFile(resolve(io.cwd, path), text).catch((cause) =>
-      fail([unwritable(path, cause)]),
-    );
+    const isNew = await writeNewFile(resolve(io.cwd, path), text, path);
     (isNew ? written : kept).push(path);
   }
   return { written, kept };
 }
 
-/** What the command line names; `named` is the environment of `-e`, unless that is `local`. */
-interface Given extends InitOptions {
-  readonly folder: string | undefined;
-  readonly named: string | undefined;
-}
-
-/** What the command line names by itself, if nobody can be asked. */
-function answersIn({ empty, baseUrl, teamId, folder = '.', named }: Given): InitAnswers {
-  const answers = { folder, example: empty !== true };
-  if (baseUrl === undefined && teamId === undefined && named === undefined)
-    return { ...answers, environment: undefined };
-  if (baseUrl === undefined) return half('--base-url');
-  if (teamId === undefined) return half('--team-id');
-  return { ...answers, environment: { name: named ?? 'staging', baseUrl, teamId } };
-}
-
-function half(missing: string): never {
-  const message = `an environment has a base URL and a team, and ${missing} is missing`;
-  return refuse('init-environment', message, { hint: 'give --base-url and --team-id, or no environment' });
-}
-
-const NO_SERVICE = 'none yet';
-const YES = ['y', 'yes'];
-const NO = ['n', 'no'];
-
-/** Asks for what the command line left open. Enter takes what stands in brackets. */
-function askAnswers(context: CommandContext, given: Given): Promise<InitAnswers> {
-  const { example, empty, named } = given;
-  return converse(context, async (ask) => {
-    const folder = given.folder ?? (await askFolder(ask, context));
-    const answers = { folder, example: example || empty ? example === true : await askExample(ask) };
-    const baseUrl = given.baseUrl ?? (await askBaseUrl(ask, named === undefined ? NO_SERVICE : undefined));
-    if (baseUrl === NO_SERVICE) return { ...answers, environment: undefined };
-    const check = (answer: string) => settings.teamId.check(answer)?.problem;
-    const teamId = given.teamId ?? (await ask({ text: 'Id of the team there', check }));
-    const question = { text: 'Name of this environment', fallback: 'staging', check: environmentProblem };
-    return { ...answers, environment: { name: named ?? (await ask(question)), baseUrl, teamId } };
-  });
-}
-
-function askFolder(ask: Ask, context: CommandContext): Promise<string> {
-  const check = async (answer: string) => {
-    const there = await existingFile(catalogIn(answer, context), context);
-    return there && `${CATALOG_EXISTS}: ${there}`;
+/**
+ * The files of a catalog that is valid as it is, what declares something last: a catalog counts as begun once it has
+ * such a file, so that a run that was cut short can be repeated.
+ */
+function firstFiles(catalogFolder: string, { example, environment }: InitAnswers): readonly FirstFile[] {
+  // Beside the catalog; where the project itself is the catalog, in it, under a name that is no part of a catalog.
+  const schemas = catalogFolder === '.' ? '.schemas' : join(catalogFolder, '..', 'schemas');
+  const schemaFrom = (folder: string, schema: string) =>
+    relative(folder, join(schemas, schema)).split(sep).join('/');
+  const modeline = `# yaml-language-server: $schema=${schemaFrom(catalogFolder, 'catalog.schema.json')}\n\n`;
+  const declared = example ? exampleFiles(environment === undefined) : { 'items.yaml': emptyCatalog };
+  const files = {
+    [join(schemas, 'catalog.schema.json')]: json(catalogSchema),
+    [join(schemas, 'environment.schema.json')]: json(environmentSchema),
+    [join(catalogFolder, '.gitignore')]: gitignore,
+    ...(environment && {
+      [environmentPath(catalogFolder, environment.name)]: environmentTemplate(environment, {
+        schema: schemaFrom(join(catalogFolder, 'environments'), 'environment.schema.json'),
+        attributes: [],
+      }),
+    }),
+    ...Object.fromEntries(
+      Object.entries(declared).map(([name, text]) => [join(catalogFolder, name), modeline + text]),
+    ),
   };
-  return ask({ text: 'Folder of the project', fallback: '.', check });
+  return Object.entries(files).map(([path, text]) => ({ path, text }));
 }
 
-async function askExample(ask: Ask): Promise<boolean> {
-  const check = (given: string) =>
-    [...YES, ...NO].includes(given.toLowerCase()) ? undefined : 'Answer yes or no.';
-  const answer = await ask({ text: 'Begin with an example?', fallback: 'yes', check });
-  return YES.includes(answer.toLowerCase());
+function environmentPath(catalogFolder: string, name: string): string {
+  return join(catalogFolder, 'environments', `${name}.yaml`);
 }
 
-function askBaseUrl(ask: Ask, fallback: string | undefined): Promise<string> {
-  return ask({
-    text: 'Base URL of the service, such as https://game.example/api',
-    ...(fallback !== undefined && { fallback }),
-    check: (answer) => {
-      const found = answer === fallback ? undefined : settings.baseUrl.check(answer);
-      return found && `${found.problem}: ${found.hint}`;
-    },
-  });
+function json(schema: unknown): string {
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
 }
 
-function environmentProblem(answer: string): string | undefined {
-  if (answer === 'local') return 'The environment local is there without a file; take another name.';
-  const problem = nameProblem(answer);
-  return problem && `${problem.message}: ${problem.hint}`;
+/** Attributes need ids that only the owner of a service knows, so they are for the embedded one alone. */
+function exampleFiles(withAttributes: boolean): Readonly<Record<string, string>> {
+  return {
+    ...(withAttributes && { 'attributes.yaml': attributes }),
+    'classifiers.yaml': classifiers,
+    'items.yaml': withAttributes ? items : items.replaceAll(/\n *attributes: .*/g, ''),
+  };
 }

@@ -15,7 +15,16 @@ import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { loadEnvironmentOnly } from './environments.ts';
-import { CommandFailure, type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
+import {
+  CommandFailure,
+  codeOf,
+  type Ending,
+  type ExitCode,
+  exitCode,
+  fail,
+  orFail,
+  refuse,
+} from './exit-code.ts';
 import {
   beginsLater,
   newestHere,
@@ -27,7 +36,7 @@ import {
 } from './state.ts';
 
 /** `signal` is aborted by the first Ctrl-C: no new request is sent, requests in flight finish and are recorded. */
-type Work = (session: Session, signal: AbortSignal) => Promise<ExitCode> | ExitCode;
+type Work = (session: Session, signal: AbortSignal) => Promise<ExitCode> | Promise<void>;
 
 export interface OpenStateOptions {
   readonly operation: string;
@@ -43,50 +52,15 @@ export interface OpenStateOptions {
   readonly takesOlder?: boolean;
 }
 
-/** A state whose lock this run has. `finish` is called once. */
-export class LockedState {
+/** A state whose lock this run has. */
+export interface LockedState {
   readonly session: Session;
   /** Aborted by the first Ctrl-C. */
   readonly signal: AbortSignal;
-  readonly #removeListener: () => void;
-
-  constructor(session: Session, signal: AbortSignal, removeListener: () => void) {
-    this.session = session;
-    this.signal = signal;
-    this.#removeListener = removeListener;
-  }
-
-  /** Does the work, unless Ctrl-C came before it, and releases the lock. */
-  finish(work: () => Promise<ExitCode> | ExitCode): Promise<ExitCode> {
-    return this.#end(() => (this.signal.aborted ? exitCode.error : work()));
-  }
-
+  /** Does the work, unless Ctrl-C came before it, and releases the lock. Called once. */
+  readonly finish: (work: () => Promise<Ending>) => Promise<ExitCode>;
   /** Releases the lock after something failed, which is thrown again. */
-  release(cause: unknown): Promise<ExitCode> {
-    return this.#end(() => {
-      throw cause;
-    });
-  }
-
-  /** Fails with what failed in the work and in the release; after Ctrl-C that was an interruption. */
-  async #end(work: () => Promise<ExitCode> | ExitCode): Promise<ExitCode> {
-    let ended: Pick<CommandFailure, 'problems' | 'exitCode'> = { problems: [], exitCode: exitCode.error };
-    try {
-      ended = { problems: [], exitCode: await work() };
-    } catch (cause) {
-      if (!(cause instanceof CommandFailure)) throw cause;
-      ended = cause;
-    } finally {
-      const closed = await this.session.close();
-      this.#removeListener();
-      const code = !closed.ok && ended.exitCode === exitCode.done ? exitCode.error : ended.exitCode;
-      const said = closed.ok ? (closed.warnings ?? []) : closed.diagnostics;
-      ended = { problems: [...ended.problems, ...said], exitCode: code };
-    }
-    const { problems, exitCode: code } = ended;
-    const exit = this.signal.aborted && code === exitCode.error ? exitCode.interrupted : code;
-    return problems.length > 0 ? fail(problems, exit) : exit;
-  }
+  readonly release: (cause: unknown) => Promise<never>;
 }
 
 /**
@@ -100,25 +74,56 @@ export async function lockState(
 ): Promise<LockedState> {
   const { io, flags } = context;
   const stop = new AbortController();
-  let session: Session | undefined;
+  let opened: Session | undefined;
   const removeListener = io.onInterrupt((isRepeated) => {
     stop.abort();
     if (!isRepeated) context.note(interruptedText);
-    if (!isRepeated || !session) return;
+    if (!isRepeated || !opened) return;
     // Recorded first: what is printed is what the journal leaves open, and no answered ID may be lost.
-    const unwritten = session.recordNow();
-    io.stderr.write(stoppedText(session.entries, unwritten, flags));
+    const unwritten = opened.recordNow();
+    io.stderr.write(stoppedText(opened.entries, unwritten, flags));
   });
   try {
-    session = await openState(environment, options, context);
-    return new LockedState(session, stop.signal, removeListener);
+    const session = await openState(environment, options, context);
+    opened = session;
+    const { signal } = stop;
+    const end = (work: () => Promise<Ending>) => endWith(work, session, signal).finally(removeListener);
+    return {
+      session,
+      signal,
+      finish: (work) => end(async () => (signal.aborted ? exitCode.error : work())),
+      release: (cause) => end(() => Promise.reject(cause)) as Promise<never>,
+    };
   } catch (cause) {
     removeListener();
     throw cause;
   }
 }
 
-/** Locks the state of an environment for as long as `work` takes. */
+/** Fails with what failed in the work and in the release of the lock; after Ctrl-C that was an interruption. */
+async function endWith(
+  work: () => Promise<Ending>,
+  session: Session,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const problems: Diagnostic[] = [];
+  let code: ExitCode = exitCode.error;
+  try {
+    code = codeOf(await work());
+  } catch (cause) {
+    if (!(cause instanceof CommandFailure)) throw cause;
+    problems.push(...cause.problems);
+    code = cause.exitCode;
+  } finally {
+    const closed = await session.close();
+    if (!closed.ok && code === exitCode.done) code = exitCode.error;
+    problems.push(...(closed.ok ? (closed.warnings ?? []) : closed.diagnostics));
+  }
+  const exit = signal.aborted && code === exitCode.error ? exitCode.interrupted : code;
+  return problems.length > 0 ? fail(problems, exit) : exit;
+}
+
+/** Locks the state of an environment for as long as `work` takes. The exit code may tell that a person said no. */
 export async function withStateOf(
   environment: Environment,
   options: OpenStateOptions,
@@ -126,7 +131,7 @@ export async function withStateOf(
   work: Work,
 ): Promise<ExitCode> {
   const locked = await lockState(environment, options, context);
-  return locked.finish(() => work(locked.session, locked.signal));
+  return locked.finish(async () => work(locked.session, locked.signal));
 }
 
 /** The same for the chosen environment, which must have a state. */
@@ -149,27 +154,21 @@ async function openState(
   const saved = (version: SavedVersion) => noteHere(environment, version, context);
   const beginning = create && { initial: initial ?? newState({ lineage: randomUUID(), target }) };
   const opened = orFail(await openSession(store, owner, { target, newest, saved, ...beginning }));
+  const { path } = environment.state;
   if (opened.kind === 'absent') {
-    const { name, state } = environment;
     if (whenMissing !== undefined) return fail([noState(environment, whenMissing)]);
-    const missing = explainGuard({ code: 'no-state' }, name, context.flags, begin);
-    return fail([problemOf('no-state', missing, state.path)]);
+    const missing = explainGuard({ code: 'no-state' }, environment.name, context.flags, begin);
+    return fail([problemOf('no-state', missing, path)]);
   }
   if (opened.kind === 'held') {
     const hint = `wait for that run to end; if it is gone for good: trove state unlock${context.flags}`;
     const message = `the state is locked by ${describeOwner(opened.owner)}`;
-    return refuse('locked', message, { subject: store.path, hint }, exitCode.locked);
+    return refuse('locked', message, { subject: path, hint }, exitCode.locked);
   }
   const { session } = opened;
   const objections = session.isNew ? [...(await sharedBeginning(environment, context))] : [];
   if (newest && !takesOlder && isOlder(session.state, newest))
-    objections.push(
-      problemOf(
-        'older-state',
-        olderState(environment, session.state, newest, context),
-        environment.state.path,
-      ),
-    );
+    objections.push(problemOf('older-state', olderState(environment, session.state, newest, context), path));
   if (objections.length > 0) {
     await session.close();
     fail(objections);

@@ -1,4 +1,36 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { alignColumns } from '../render/terminal.ts';
+
+export class TroveCommand extends Command {
+  readonly #examples: (readonly [line: string, what: string])[] = [];
+
+  override createCommand(name?: string): TroveCommand {
+    return new TroveCommand(name);
+  }
+
+  add(name: string, summary: string): TroveCommand {
+    return this.command(name).description(summary);
+  }
+
+  /** What people type most, at the end of its help: the line, and what it is for. */
+  example(line: string, what: string): this {
+    if (this.#examples.length === 0) {
+      const listed = () => alignColumns(this.#examples).trimEnd().replaceAll(/^/gm, '  ');
+      this.addHelpText('after', () => `\nExamples:\n${listed()}`);
+    }
+    this.#examples.push([line, what]);
+    return this;
+  }
+
+  /** What is planned beside what the catalog says; the same flags for plan and apply. */
+  addPlanOptions(): this {
+    return this.addOption(repeatable('--target <address>', 'only this and what it depends on'))
+      .addOption(repeatable('--replace <address>', 'create it anew and retire its record'))
+      .addOption(repeatable('--reassert [address]', 'write it, or all, again though nothing differs'))
+      .addOption(repeatable('--confirm-new [address]', 'it, or all, is new though it looks like another'))
+      .option('--recover', 'the state was lost: look for items under their derived ids');
+  }
+}
 
 export function formatOption(): Option {
   return new Option('--format <format>', 'for people or for programs')
@@ -25,16 +57,6 @@ export function passwordOption(): Option {
 
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description}; may be repeated`).argParser(collect);
-}
-
-/** What is planned beside what the catalog says; the same flags for plan and apply. */
-export function withPlanOptions(command: Command): Command {
-  return command
-    .addOption(repeatable('--target <address>', 'only this and what it depends on'))
-    .addOption(repeatable('--replace <address>', 'create it anew and retire its record'))
-    .addOption(repeatable('--reassert [address]', 'write it, or all, again though nothing differs'))
-    .addOption(repeatable('--confirm-new [address]', 'it, or all, is new though it looks like another'))
-    .option('--recover', 'the state was lost: look for items under their derived ids');
 }
 
 export function wholeNumber(least: number, most: number): (value: string) => number {

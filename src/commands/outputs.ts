@@ -8,7 +8,7 @@ import { nearest } from '../text/nearest.ts';
 import { isBelow, linkOutside } from '../text/read-file.ts';
 import { reasonOf } from '../text/system-error.ts';
 import { absoluteCatalog, type CommandContext, type Io, workingFolder } from './context.ts';
-import { refuse } from './exit-code.ts';
+import { fail, refuse } from './exit-code.ts';
 
 /** What a command can write of `T`, by the name of the format; `color` says whether colour is wanted. */
 export type Formats<T> = Readonly<Record<string, (subject: T, color: boolean) => string>>;
@@ -29,26 +29,23 @@ export function parseOutputs(
   also?: string,
 ): readonly Output[] {
   const outputs = (values ?? ['text']).map(outputOf);
-  const stranger = outputs.find(({ format }) => !Object.hasOwn(formats, format));
+  const names = Object.keys(formats);
+  const stranger = outputs.find(({ format }) => !names.includes(format));
   if (stranger) {
-    const meant = nearest(stranger.format, Object.keys(formats));
-    const hint = `${meant ? `did you mean ${meant}? ` : ''}use ${Object.keys(formats).join(', ')}, or --format ${Object.keys(formats).at(-1)}=FILE and its like`;
-    refuse('unknown-format', `there is no format \`${stranger.format}\` here`, { hint });
+    const hint = `use ${names.join(', ')}, or --format ${names.at(-1)}=FILE and its like`;
+    const meant = nearest(stranger.format, names);
+    const rest = { hint: meant ? `did you mean ${meant}? ${hint}` : hint };
+    refuse('unknown-format', `there is no format \`${stranger.format}\` here`, rest);
   }
-  const page = outputs.find(({ format, file }) => format === 'html' && !file);
-  if (page) {
-    const hint = 'name it: --format html=plan.html';
-    refuse('page-without-file', 'a page is written to a file', { hint });
-  }
+  if (outputs.some(({ format, file }) => format === 'html' && !file))
+    refuse('page-without-file', 'a page is written to a file', { hint: 'name it: --format html=plan.html' });
   refuseCollision(outputs, also);
   return outputs;
 }
 
 function outputOf(value: string): Output {
-  const at = value.indexOf('=');
-  if (at === -1) return { format: value };
-  const [format, file] = [value.slice(0, at), value.slice(at + 1)];
-  return file === '-' ? { format } : { format, file };
+  const [format = '', ...file] = value.split('=');
+  return file.length === 0 || file.join('=') === '-' ? { format } : { format, file: file.join('=') };
 }
 
 /** Of two outputs to one place only the later would be left. */
@@ -101,13 +98,7 @@ export async function writeTextFile(
   }
   const stray = await linkOutside(target, path, workingFolder(context.io));
   if (stray) return failure(stray);
-  try {
-    await withReader(target, () => writeFile(target, text));
-    return success(undefined);
-  } catch (cause) {
-    const message = `the file could not be written: ${(cause as Error).message}`;
-    return failure(error('unwritable-file', message, { subject: path }));
-  }
+  return written('the file', path, () => withReader(target, () => writeFile(target, text)));
 }
 
 /** GitHub drops the whole summary of a step that is larger. */
@@ -118,18 +109,21 @@ export async function appendStepSummary(markdown: string, context: CommandContex
   const path = context.io.env.GITHUB_STEP_SUMMARY;
   if (!path) return success(undefined);
   const file = resolve(context.io.cwd, path);
-  try {
-    const size = await stat(file).then(
-      (found) => found.size,
-      () => 0,
-    );
-    if (size + Buffer.byteLength(markdown) + 2 > LARGEST_BYTES) {
+  return written('the summary of the step', 'GITHUB_STEP_SUMMARY', async () => {
+    const size = (await stat(file).catch(() => undefined))?.size ?? 0;
+    if (size + Buffer.byteLength(markdown) + 2 > LARGEST_BYTES)
       context.note('The summary of this step is full (1 MiB), so nothing was added to it.\n');
-    } else await withReader(file, () => appendFile(file, `${size > 0 ? '\n' : ''}${markdown}`));
+    else await withReader(file, () => appendFile(file, `${size > 0 ? '\n' : ''}${markdown}`));
+  });
+}
+
+async function written(what: string, subject: string, write: () => Promise<void>): Promise<Result<void>> {
+  try {
+    await write();
     return success(undefined);
   } catch (cause) {
-    const message = `the summary of the step could not be written: ${(cause as Error).message}`;
-    return failure(error('unwritable-file', message, { subject: 'GITHUB_STEP_SUMMARY' }));
+    const message = `${what} could not be written: ${(cause as Error).message}`;
+    return failure(error('unwritable-file', message, { subject }));
   }
 }
 
@@ -141,13 +135,17 @@ export async function overwriteFile(path: string, text: string): Promise<void> {
 }
 
 /** Writes a file that must not exist yet, whole or not at all, and makes the folders above it; false if one is there. */
-export async function writeNewFile(path: string, text: string): Promise<boolean> {
-  await makeFolder(dirname(path));
-  const isNew = await createFile(path, text, 0o666);
-  await syncFolder(dirname(path));
-  // The system says what is in the way.
-  if (!isNew && !(await stat(path)).isFile()) await writeFile(path, text, { flag: 'wx' });
-  return isNew;
+export async function writeNewFile(path: string, text: string, shown: string): Promise<boolean> {
+  try {
+    await makeFolder(dirname(path));
+    const isNew = await createFile(path, text, 0o666);
+    await syncFolder(dirname(path));
+    // The system says what is in the way.
+    if (!isNew && !(await stat(path)).isFile()) await writeFile(path, text, { flag: 'wx' });
+    return isNew;
+  } catch (cause) {
+    return fail([unwritable(shown, cause)]);
+  }
 }
 
 /** The problem of a file that the system did not let us write. Anything else is our bug and is thrown again. */

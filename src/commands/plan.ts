@@ -65,11 +65,7 @@ async function planAll(contexts: Contexts, options: PlanFlags) {
 async function save(file: string, made: readonly PreparedPlan[], context: CommandContext): Promise<void> {
   const saved = made.map(({ plan, inputs }) => savePlan(plan, inputs.environment, version));
   orFail(await writeTextFile(file, formatSavedPlans(saved), context));
-  noteSaved(
-    context,
-    file,
-    made.map(({ plan }) => plan),
-  );
+  noteSaved(context, file, saved);
 }
 
 /** What needs a person outranks what apply can do by itself. */

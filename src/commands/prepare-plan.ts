@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Address } from '../catalog/model.ts';
-import { commandFlags } from '../environment/find.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { standingGuards } from '../plan/guards.ts';
 import { makePlan } from '../plan/make-plan.ts';
@@ -14,7 +13,7 @@ import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { MAX_WRITTEN_BYTES, readText } from '../text/read-file.ts';
-import { type CommandContext, type Contexts, workingFolder } from './context.ts';
+import { type CommandContext, type Contexts, contextFor, workingFolder } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { fail, orFail, refuse } from './exit-code.ts';
 import { readStateOf, surroundingsOf } from './state.ts';
@@ -84,10 +83,6 @@ export function optionsOfPlan(plan: Plan, state: State | undefined): PlanOptions
   return { targets, replace, reassert, confirmNew, recover };
 }
 
-function hasPlanOptions({ target, replace, reassert, confirmNew, recover }: PlanFlags): boolean {
-  return [target, replace, reassert, confirmNew, recover].some((option) => option !== undefined);
-}
-
 function selectionOf(values: readonly string[] | true = []): Selection {
   return values === true ? 'all' : (values as readonly Address[]);
 }
@@ -102,7 +97,8 @@ export async function planFileFor(
   options: PlanFlags,
 ): Promise<readonly SavedPlan[]> {
   const [context] = contexts;
-  if (hasPlanOptions(options)) {
+  const { target, replace, reassert, confirmNew, recover } = options;
+  if ([target, replace, reassert, confirmNew, recover].some((option) => option !== undefined)) {
     const hint = 'give --target and its like to trove plan --out instead';
     refuse('target-with-plan', 'a saved plan is carried out whole', { subject: planFile, hint });
   }
@@ -113,55 +109,46 @@ export async function planFileFor(
   const named = contexts.map(({ environmentName }) => environmentName).sort();
   if (planned.join() === named.join()) return saved;
   const message = `the file plans ${planned.join(', ')}, and -e names ${named.join(', ')}`;
-  const begins = saved.some(({ plan }) => beginsState(plan));
-  const hint = `nothing was sent; a saved plan names its environment, so leave -e out: ${applyCommand(planFile, context, begins)}`;
+  const hint = `nothing was sent; a saved plan names its environment, so leave -e out: ${applyCommand(planFile, context, saved.some(beginsState))}`;
   return refuse('other-environment', message, { subject: planFile, hint });
 }
 
 /** The whole text of a file that should contain plans or events. */
 export async function readTextFile(path: string, { io, flags }: CommandContext): Promise<string> {
   const read = await readText(resolve(io.cwd, path), path, workingFolder(io), MAX_WRITTEN_BYTES);
-  return read.ok ? read.source.text : fail([{ hint: howToMakeOne(flags), ...read.problem }]);
+  const hint = `make one: trove plan${flags} --out FILE`;
+  return read.ok ? read.source.text : fail([{ hint, ...read.problem }]);
 }
 
 export function savedPlansIn(text: string, path: string, { flags }: CommandContext): readonly SavedPlan[] {
   const saved = parseSavedPlans(text, path);
-  const hint = howToMakeOne(flags);
+  const hint = `make one: trove plan${flags} --out FILE`;
   return saved.ok ? saved.value : fail(saved.diagnostics.map((problem) => ({ ...problem, hint })));
 }
 
-function howToMakeOne(flags: string): string {
-  return `make one: trove plan${flags} --out FILE`;
-}
-
 /** Names the command that carries the plans out, where it would do anything. */
-export function noteSaved(context: CommandContext, file: string, plans: readonly Plan[]): void {
-  const command = applyCommand(file, context, plans.some(beginsState));
-  const next = plans.some(appliesAnything)
+export function noteSaved(context: CommandContext, file: string, saved: readonly SavedPlan[]): void {
+  const command = applyCommand(file, context, saved.some(beginsState));
+  const next = saved.some(appliesAnything)
     ? `To do exactly this: ${escapeTerminal(command)}`
     : 'There is nothing in it to apply.';
   context.note(`Saved. ${next}\n`);
 }
 
-function appliesAnything({ changes, moved, protections }: Plan): boolean {
+function appliesAnything({ plan: { changes, moved, protections } }: SavedPlan): boolean {
   const acts = changes.some(({ action, requests }) => action === 'retire' || requests.length > 0);
   return acts || moved.length + protections.length > 0;
 }
 
-function beginsState({ guards }: Plan): boolean {
-  return guards.some(({ override }) => override === '--new-environment');
+function beginsState({ plan }: SavedPlan): boolean {
+  return plan.guards.some(({ override }) => override === '--new-environment');
 }
 
 /**
  * The command that carries a file of saved plans out, which name their environments. `begins`: one of them is for an
  * environment of which nothing is recorded.
  */
-export function applyCommand(
-  file: string,
-  { catalogFolder }: Pick<CommandContext, 'catalogFolder'>,
-  begins: boolean,
-): string {
-  const flags = commandFlags({ catalog: catalogFolder, environment: 'local' });
+export function applyCommand(file: string, context: CommandContext, begins: boolean): string {
   const first = begins ? ' --new-environment' : '';
-  return `trove apply ${quotedForShell(file)}${flags}${first}`;
+  return `trove apply ${quotedForShell(file)}${contextFor('local', context).flags}${first}`;
 }

@@ -21,13 +21,13 @@ import {
 } from '../render/probe-text.ts';
 import { wrap } from '../render/terminal.ts';
 import type { Session } from '../state/session.ts';
-import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { readText } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
-import { checkCredentials, checkSpaces, connect } from './client.ts';
+import { checkCredentials, checkSpaces, withService } from './client.ts';
 import { absoluteCatalog, type CommandContext } from './context.ts';
 import { loadEnvironmentOnly } from './environments.ts';
-import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
+import { CommandFailure, type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { withStateOf } from './locked-state.ts';
 import { overwriteFile, unwritable } from './outputs.ts';
 import { askFirst } from './prompt.ts';
@@ -47,74 +47,73 @@ export async function probe(context: CommandContext, options: ProbeOptions): Pro
   const settled = settledPoints(environment, options.again === true);
   if (settled.size === allPoints.length) {
     const points = allPoints.flatMap((point) => settled.get(point) ?? []);
-    show(context, { points, left: [], pending: [] }, environment, undefined, options);
+    show(context, { points, left: [], pending: [] }, environment, options);
     const nothing = `Nothing is left to find out, so nothing was sent. To repeat it: trove probe${context.flags} --again`;
     context.note(`${wrap(nothing, '', '  ').join('\n')}\n`);
     return exitCode.done;
   }
   const begin = `trove probe${context.flags} --new-environment`;
   const opening = { operation: 'probe', create: options.newEnvironment === true, begin };
-  return withStateOf(environment, opening, context, (session, signal) =>
-    probeLocked(context, environment, session, signal, options),
-  );
+  return withStateOf(environment, opening, context, async (session, signal) => {
+    await confirmProbe(context, environment, session, settled, options);
+    orFail(await session.verify());
+    const report = await send(context, environment, session, signal, options);
+    const saved = await session.save();
+    const problems = saved.ok ? [] : [...saved.diagnostics];
+    const writtenTo = await keepFindings(report.points, environment, context).catch((cause) => {
+      if (!(cause instanceof CommandFailure)) throw cause;
+      problems.push(...cause.problems.map(notWritten));
+      return undefined;
+    });
+    show(context, report, environment, options, writtenTo, saved.ok);
+    const exit = exitCodeOf(report, problems.length === 0);
+    return problems.length > 0 ? fail(problems, exit) : exit;
+  });
 }
 
-async function probeLocked(
+/** Shows what would be left behind, and asks. */
+async function confirmProbe(
   context: CommandContext,
   environment: Environment,
-  session: Session,
-  signal: AbortSignal,
-  options: ProbeOptions,
-): Promise<ExitCode> {
-  const foreign = foreignRecords(session.entries);
-  if (foreign.length > 0) return fail(foreign.map(notOurs));
-  const settled = settledPoints(environment, options.again === true);
+  { entries }: Session,
+  settled: ReturnType<typeof settledPoints>,
+  { again = false, format, passwordStdin, yes }: ProbeOptions,
+): Promise<void> {
+  const foreign = foreignRecords(entries);
+  if (foreign.length > 0) fail(foreign.map(notOurs));
   const open = allPoints.filter((point) => !settled.has(point));
-  const intent = renderProbeIntent(
-    subjectOf(environment, context),
-    open,
-    mostNewRecords(session.entries, settled, options.again === true),
-  );
-  if (options.format === 'text') context.print(intent);
-  orFail(checkCredentials(environment, options, context));
-  const { passwordStdin } = options;
-  const asking = { question: 'Write these records?', otherwise: 'Nothing was sent.', passwordStdin };
-  if (!options.yes) await askFirst(context, { ...asking, refusal: unconfirmed(context.flags) });
-  orFail(await session.verify());
-  const report = await send(context, environment, session, signal, options);
-  const saved = await session.save();
-  const kept = await keepFindings(report.points, environment, context);
-  show(context, report, environment, kept.ok ? kept.value : undefined, options, saved.ok);
-  const problems = [saved, kept].flatMap((result) => (result.ok ? [] : result.diagnostics));
-  const exit = exitCodeOf(report, problems.length === 0);
-  return problems.length > 0 ? fail(problems, exit) : exit;
+  const subject = subjectOf(environment, context);
+  const intent = renderProbeIntent(subject, open, mostNewRecords(entries, settled, again));
+  if (format === 'text') context.print(intent);
+  checkCredentials(environment, { passwordStdin }, context);
+  const { flags } = context;
+  const hint = `look at what trove probe${flags} would leave behind, then: trove probe${flags} --yes`;
+  const asking = { question: 'Write these records?', otherwise: 'Nothing was sent.' };
+  await askFirst(context, { ...asking, hint, yes, passwordStdin });
 }
 
-async function send(
+function send(
   context: CommandContext,
   environment: Environment,
   session: Session,
   signal: AbortSignal,
-  { passwordStdin = false, again = false }: ProbeOptions,
+  { passwordStdin, again = false }: ProbeOptions,
 ): Promise<ProbeReport> {
-  const service = orFail(await connect(environment, { parallel: 1, passwordStdin, signal }, context));
-  try {
-    orFail(await checkSpaces(environment, service, signal));
+  return withService(environment, { parallel: 1, passwordStdin, signal }, context, async (service) => {
+    await checkSpaces(environment, service, signal);
     const { now } = context.io;
     const emit = ({ points }: { readonly points: readonly string[] }) =>
       context.note(`Trying ${points.join(', ')}\n`);
-    return await carryOut({ environment, service, recorder: session, now, signal, emit, again });
-  } finally {
-    await service.close();
-  }
+    return carryOut({ environment, service, recorder: session, now, signal, emit, again });
+  });
 }
 
 function show(
   context: CommandContext,
   report: ProbeReport,
   environment: Environment,
-  writtenTo: string | undefined,
   { format }: ProbeOptions,
+  writtenTo?: string,
   isSaved = true,
 ): void {
   const subject = subjectOf(environment, context);
@@ -145,28 +144,21 @@ async function keepFindings(
   points: readonly PointResult[],
   { name, service, document }: Environment,
   context: CommandContext,
-): Promise<Result<string | undefined>> {
-  if (service.kind !== 'remote' || !document) return success(undefined);
+): Promise<string | undefined> {
+  if (service.kind !== 'remote' || !document) return undefined;
   const findings = findingsOf(points, service.baseUrl);
-  if (Object.keys(findings.probed).length === 0) return success(undefined);
+  if (Object.keys(findings.probed).length === 0) return undefined;
   const shown = document.source.path;
   const path = resolve(context.io.cwd, shown);
   const folder = absoluteCatalog(context);
   const about = { name, folder, digest: '' };
   const before = await readText(path, shown, { path: folder, called: 'the catalog' });
-  if (!before.ok) return failure(before.problem);
-  const valid = await readEnvironment(before.source, about);
-  if (!valid.ok) return notWritten(valid.diagnostics);
-  const text = addFindings(before.source.text, findings);
-  if (text === undefined) return notWritten([notEditable(shown)]);
-  const after = await readEnvironment(new SourceText(shown, text), about);
-  if (!after.ok) return notWritten(after.diagnostics);
-  try {
-    await overwriteFile(path, text);
-    return success(shown);
-  } catch (cause) {
-    return notWritten([unwritable(shown, cause)]);
-  }
+  if (!before.ok) return fail([before.problem]);
+  orFail(await readEnvironment(before.source, about));
+  const text = addFindings(before.source.text, findings) ?? notEditable(shown);
+  orFail(await readEnvironment(new SourceText(shown, text), about));
+  await overwriteFile(path, text).catch((cause) => fail([unwritable(shown, cause)]));
+  return shown;
 }
 
 /** A point that could not be told leaves the profile as it is; that it was tried is evidence all the same. */
@@ -174,27 +166,27 @@ function findingsOf(points: readonly PointResult[], baseUrl: string): Findings {
   const profile: Record<string, string> = {};
   const probed: Record<string, ProbedPoint> = {};
   for (const result of points) {
-    if (result.kind === 'found') {
-      const { point, value, at, exchange } = result;
+    const { kind, point } = result;
+    if (kind === 'found') {
+      const { value, at, exchange } = result;
       profile[point] = value;
       probed[point] = { at, baseUrl, value, ...exchange };
-    }
-    if (result.kind === 'could-not-tell') {
-      const { point, at, because, exchange } = result;
-      probed[point] = { at, baseUrl, value: 'could-not-tell', because, ...exchange };
+    } else if (kind === 'could-not-tell') {
+      const { at, because, exchange } = result;
+      probed[point] = { at, baseUrl, value: kind, because, ...exchange };
     }
   }
   return { profile, probed };
 }
 
-function notEditable(shown: string): Diagnostic {
+function notEditable(subject: string): never {
   const hint = 'write `profile` and `probed` without anchors, one entry a line; then probe again';
-  return error('not-editable', 'it can not be edited safely', { subject: shown, hint });
+  return refuse('not-editable', 'it can not be edited safely', { subject, hint });
 }
 
-function notWritten(diagnostics: readonly Diagnostic[]): Result<never> {
-  const message = 'the findings were not written into the environment';
-  return failure(...diagnostics.map((each) => ({ ...each, message: `${message}: ${each.message}` })));
+function notWritten(problem: Diagnostic): Diagnostic {
+  const message = `the findings were not written into the environment: ${problem.message}`;
+  return { ...problem, message };
 }
 
 function knownAlready({ name, document }: Environment): never {
@@ -208,9 +200,4 @@ function knownAlready({ name, document }: Environment): never {
 function notOurs({ address, id }: LeftRecord): Diagnostic {
   const message = `${address} is recorded as ${id}, which no probe has made, and a probe would overwrite it`;
   return error('reserved-address', message, { hint: 'give this record another address first' });
-}
-
-function unconfirmed(flags: string): Diagnostic {
-  const hint = `look at what trove probe${flags} would leave behind, then: trove probe${flags} --yes`;
-  return error('not-confirmed', 'without a terminal, probe does not ask and sends nothing', { hint });
 }

@@ -1,16 +1,17 @@
 import { createInterface } from 'node:readline';
 import { escapeTerminal } from '../render/terminal.ts';
-import { type Diagnostic, error } from '../text/diagnostic.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode, fail } from './exit-code.ts';
+import { exitCode, fail, refuse } from './exit-code.ts';
 
 interface Confirmation {
   readonly question: string;
   /** What is true after a no. */
   readonly otherwise: string;
-  /** Reported if nobody can be asked. */
-  readonly refusal: Diagnostic;
-  readonly refusalCode?: ExitCode;
+  /** What to type where nobody can be asked. */
+  readonly hint: string;
+  /** Nobody is asked: it was confirmed on the command line. */
+  readonly yes?: boolean | undefined;
   /** Standard input holds the password, so nobody can answer there. */
   readonly passwordStdin?: boolean | undefined;
 }
@@ -21,9 +22,11 @@ interface Confirmation {
  */
 export async function askFirst(
   context: CommandContext,
-  { question, otherwise, refusal, refusalCode, passwordStdin = false }: Confirmation,
+  { question, otherwise, hint, yes, passwordStdin }: Confirmation,
 ): Promise<void> {
-  if (!hasTerminal(context) || passwordStdin) fail([refusal], refusalCode);
+  if (yes) return;
+  if (!hasTerminal(context) || passwordStdin)
+    refuse('not-confirmed', `without a terminal nothing is asked. ${otherwise}`, { hint });
   const text = `${question} Only "yes" is accepted`;
   const answer = await converse(context, (ask) => ask({ text, check: () => undefined }), otherwise);
   if (answer === 'yes') return;
@@ -31,21 +34,19 @@ export async function askFirst(
   fail([]);
 }
 
-/** The refusal of a command that sends nothing in any case; `hint` is what to type where nobody can be asked. */
-export function unasked(otherwise: string, hint: string): Diagnostic {
-  return error('not-confirmed', `without a terminal nothing is asked. ${otherwise}`, { hint });
-}
+/** What is wrong with an answer, and what to do about it. */
+export type Problem = Pick<Diagnostic, 'message' | 'hint'>;
 
 interface Question {
   readonly text: string;
   /** What an empty answer stands for. */
-  readonly fallback?: string;
-  /** What is wrong with an answer; it is then asked for again. */
-  readonly check: (answer: string) => string | undefined | Promise<string | undefined>;
+  readonly fallback?: string | undefined;
+  /** After a problem it is asked for again. */
+  readonly check: (answer: string) => Problem | undefined | Promise<Problem | undefined>;
 }
 
 /** Asks until an answer will do, and gives it, trimmed. */
-export type Ask = (question: Question) => Promise<string>;
+type Ask = (question: Question) => Promise<string>;
 
 export function hasTerminal({ io }: CommandContext): boolean {
   return io.stdin.isTTY === true && io.stderr.isTTY === true;
@@ -82,7 +83,8 @@ export async function converse<T>(
       const answer = value.trim() || (fallback ?? '');
       const problem = await check(answer);
       if (problem === undefined) return answer;
-      io.stderr.write(`${escapeTerminal(problem)}\n`);
+      const { message, hint } = problem;
+      io.stderr.write(`${escapeTerminal(hint === undefined ? message : `${message}: ${hint}`)}\n`);
     }
   };
   try {

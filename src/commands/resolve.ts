@@ -1,22 +1,21 @@
 import { type Confirmed, confirmPending } from '../apply/confirm-pending.ts';
-import { type Address, type Catalog, isReservedKey, type Kind } from '../catalog/model.ts';
+import { type Address, type Catalog, isReservedKey, keyOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/limits.ts';
-import { commandFlags } from '../environment/find.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
-import { clientIds, type SameIdAgain } from '../plan/client-id.ts';
+import { clientIds } from '../plan/client-id.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { renderServiceError } from '../render/service-error.ts';
 import { renderPending } from '../render/state-show-text.ts';
-import { declarationsOf } from '../resources/registry.ts';
+import { isDeclared } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
 import type { PendingCreate, State } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { connect } from './client.ts';
-import type { CommandContext } from './context.ts';
+import { withService } from './client.ts';
+import { type CommandContext, contextFor } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, recordForSave, withStateOf } from './locked-state.ts';
@@ -52,75 +51,93 @@ export async function resolve(
     const { id, notCreated = false } = options;
     if (address === undefined && id === undefined && !notCreated)
       return list(context, inputs, session.state, pending);
-    if (address === undefined) return namesNothing(context);
-    const create = pending.find((each) => each.address === address);
-    if (!create) return notPending(address, pending, context);
-    if (id !== undefined && !isRecordId(id)) {
-      const hint = 'an id has 1 to 191 characters, as the service answers it';
-      refuse('unusable-id', "this can't be the id of a record", { subject: id, hint });
-    }
-    if ((id !== undefined) === notCreated) needsWord(address, context);
+    const create = pendingAt(address, pending, context);
+    checkWord(create.address, options, context);
     const settling = { ...inputs, context, session, signal, moves, create };
     return id === undefined ? dismiss(settling) : confirmId(settling, id, options);
   });
 }
 
+function pendingAt(
+  address: string | undefined,
+  pending: readonly PendingCreate[],
+  context: CommandContext,
+): PendingCreate {
+  if (address === undefined) {
+    const hint = `for the addresses that wait: trove resolve${context.flags}`;
+    return refuse('no-address', 'say of which create: an address comes first', { hint });
+  }
+  const create = pending.find((each) => each.address === address);
+  if (create) return create;
+  const known = pending.map((each) => each.address).join(', ');
+  const hint = `${known ? `pending: ${known}` : 'no create is pending'}; ${otherEnvironments(context)}`;
+  return refuse('not-pending', 'no pending create for this address', { subject: address, hint });
+}
+
+function checkWord(address: Address, { id, notCreated = false }: ResolveOptions, { flags }: CommandContext) {
+  if (id !== undefined && !isRecordId(id)) {
+    const hint = 'an id has 1 to 191 characters, as the service answers it';
+    refuse('unusable-id', "this can't be the id of a record", { subject: id, hint });
+  }
+  if ((id === undefined) === notCreated) return;
+  const command = `trove resolve ${address}${flags}`;
+  const hint = `${command} --id ID, or ${command} --not-created`;
+  const message = 'say what became of it: exactly one of --id and --not-created';
+  refuse('no-word', message, { subject: address, hint });
+}
+
+function otherEnvironments(context: CommandContext): string {
+  return `for other environments: trove env list${contextFor('local', context).flags}`;
+}
+
+/** Apply sends again what it has planned, whatever the service does; the records of a probe are in no plan. */
 function list(
   context: CommandContext,
   inputs: Inputs,
   state: State,
   pending: readonly PendingCreate[],
 ): ExitCode {
-  const again = againIn(inputs, state);
-  const listed = pending.map((create) => ({ create, again: again(create) }));
-  context.print(renderPending(listed, context.flags));
-  return pending.length > 0 ? exitCode.unknown : exitCode.done;
-}
-
-/** Apply sends again what it has planned, whatever the service does; the records of a probe are in no plan. */
-function againIn(inputs: Inputs, state: State): (create: PendingCreate) => SameIdAgain {
   const { changes } = makePlan({ ...inputs, state });
   const planned = new Set(changes.flatMap(({ address, requests }) => (requests.length > 0 ? [address] : [])));
-  const { again: againOf } = clientIds(inputs.environment, state);
-  return (create) => {
-    const [, key = ''] = create.address.split('.');
-    const again = againOf(create);
-    if (isReservedKey(key) || planned.has(create.address)) return again;
-    return again === 'perhaps' && inputs.catalog.items.has(key) ? again : 'never';
-  };
+  const ids = clientIds(inputs.environment, state);
+  const listed = pending.map((create) => {
+    const key = keyOf(create.address);
+    const again = ids.again(create);
+    const isSent = isReservedKey(key) || planned.has(create.address);
+    const mayBe = isSent || (again === 'perhaps' && inputs.catalog.items.has(key));
+    return { create, again: mayBe ? again : ('never' as const) };
+  });
+  context.print(renderPending(listed, context.flags));
+  return pending.length > 0 ? exitCode.unknown : exitCode.done;
 }
 
 async function dismiss({ context, catalog, session, moves, create }: Settling): Promise<ExitCode> {
   const { address } = create;
   orFail(await recordAndSave(session, [...moves, { type: 'create-rejected', address }]));
-  context.print(`${address} is no longer pending; ${whatFollows(address, catalog, session, context)}.\n`);
+  const inUse = session.entries.find('live', address)?.id;
+  const follows =
+    inUse === undefined
+      ? whoCreates(address, catalog)
+      : `its record ${inUse} stays in use.\nTo replace it after all: trove apply${context.flags} --replace ${address}`;
+  context.print(`${address} is no longer pending; ${follows}.\n`);
   return exitCode.done;
 }
 
-function whatFollows(
-  address: Address,
-  catalog: Catalog,
-  session: Session,
-  { flags }: CommandContext,
-): string {
-  const [kind, key] = address.split('.') as [Kind, string];
-  const inUse = session.entries.find('live', address)?.id;
-  if (inUse !== undefined)
-    return `its record ${inUse} stays in use.\nTo replace it after all: trove apply${flags} --replace ${address}`;
-  if (isReservedKey(key)) return 'the next probe creates it';
-  const isDeclared = declarationsOf(catalog, kind).has(key);
-  return isDeclared ? 'the next apply creates it' : 'it is not declared, so nothing creates it';
+function whoCreates(address: Address, catalog: Catalog): string {
+  if (isReservedKey(keyOf(address))) return 'the next probe creates it';
+  return isDeclared(catalog, address)
+    ? 'the next apply creates it'
+    : 'it is not declared, so nothing creates it';
 }
 
 /** The id is believed only once the service has answered an update of it. */
-async function confirmId(
+function confirmId(
   settling: Settling,
   id: string,
   { passwordStdin = false }: ResolveOptions,
 ): Promise<ExitCode> {
   const { context, catalog, environment, session, signal, moves, create } = settling;
-  const service = orFail(await connect(environment, { parallel: 1, passwordStdin, signal }, context));
-  try {
+  return withService(environment, { parallel: 1, passwordStdin, signal }, context, async (service) => {
     // Whoever removed the lock while a password was waited for may have settled it already.
     orFail(await session.verify());
     // Not before: from here on everything ends with a save, and what ends without one must leave no rename behind.
@@ -141,9 +158,7 @@ async function confirmId(
     if (problems.length > 0) fail(problems, isUnproven(confirmed) ? exitCode.unknown : exitCode.error);
     context.print(`${create.address} is recorded as ${id}.\n`);
     return exitCode.done;
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 /** No answer says that the id is another one's, so that the create is as unknown as before. */
@@ -152,28 +167,6 @@ function isUnproven(confirmed: Confirmed): boolean {
     confirmed.kind === 'unseen' ||
     (confirmed.kind === 'distrusted' && confirmed.distrust.code !== 'no-options')
   );
-}
-
-function otherEnvironments({ catalogFolder }: CommandContext): string {
-  const flags = commandFlags({ catalog: catalogFolder, environment: 'local' });
-  return `for other environments: trove env list${flags}`;
-}
-
-function notPending(address: string, pending: readonly PendingCreate[], context: CommandContext): never {
-  const known = pending.map((create) => create.address).join(', ');
-  const hint = `${known ? `pending: ${known}` : 'no create is pending'}; ${otherEnvironments(context)}`;
-  return refuse('not-pending', 'no pending create for this address', { subject: address, hint });
-}
-
-function namesNothing({ flags }: CommandContext): never {
-  const hint = `for the addresses that wait: trove resolve${flags}`;
-  return refuse('no-address', 'say of which create: an address comes first', { hint });
-}
-
-function needsWord(address: string, { flags }: CommandContext): never {
-  const hint = `trove resolve ${address}${flags} --id ID, or trove resolve ${address}${flags} --not-created`;
-  const message = 'say what became of it: exactly one of --id and --not-created';
-  return refuse('no-word', message, { subject: address, hint });
 }
 
 /** Why an id that a person named for a pending create is not recorded; undefined if it is. */

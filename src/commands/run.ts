@@ -9,10 +9,10 @@ import {
   type Io,
   wantedEnvironments,
 } from './context.ts';
-import { CommandFailure, type ExitCode, orFail, refuse } from './exit-code.ts';
+import { CommandFailure, codeOf, type Ending, type ExitCode, orFail, refuse } from './exit-code.ts';
 
 /** Imports a command, so that it is loaded when it runs. It gets what commander gives, by the types that it declares. */
-type Load<Where> = () => Promise<(where: Where, ...rest: never[]) => Promise<ExitCode>>;
+type Load<Where> = () => Promise<(where: Where, ...rest: never[]) => Promise<ExitCode> | Promise<void>>;
 
 /** What commander calls: with arguments, options and then the command itself. */
 type Listener = (...rest: unknown[]) => Promise<void>;
@@ -22,9 +22,9 @@ export type Runner = ReturnType<typeof createRunner>;
 /** Runs commands: gives them their context, reports why one ended early, and passes its exit code to `finish`. */
 export function createRunner(io: Io, options: () => GlobalOptions, finish: (code: ExitCode) => void) {
   const contextOf = (name?: string) => commandContext(io, options(), name);
-  const run = async (command: () => Promise<ExitCode>) => {
+  const run = async (command: () => Promise<Ending>) => {
     try {
-      finish(await command());
+      finish(codeOf(await command()));
     } catch (cause) {
       if (!(cause instanceof CommandFailure)) throw cause;
       contextOf().reportErrors(cause.problems);
@@ -43,11 +43,14 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
         run(async () => {
           const command = await load();
           const contexts = await selected();
-          return contexts.length === 1 ? command(contexts[0], ...passed(rest)) : takesOne(contexts);
+          if (contexts.length === 1) return command(contexts[0], ...(rest as never[]));
+          const names = contexts.map(({ environmentName }) => environmentName).join(', ');
+          const message = `this command takes one environment, and ${contexts.length} were given: ${names}`;
+          return refuse('one-environment', message, { hint: 'name one with -e' });
         });
     },
     several(load: Load<Contexts>): Listener {
-      return (...rest) => run(async () => (await load())(await selected(), ...passed(rest)));
+      return (...rest) => run(async () => (await load())(await selected(), ...(rest as never[])));
     },
     /** A command whose first `names` arguments are environments; `-e` may only repeat one of them. */
     named(names: number, load: Load<CommandContext>): Listener {
@@ -55,27 +58,16 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
         run(async () => {
           const { env = [] } = options();
           const others = env.filter((name) => name !== '' && !rest.slice(0, names).includes(name));
-          if (others.length > 0) namesItself(others);
+          if (others.length > 0) {
+            const message = `-e names ${others.join(', ')}, and this command takes its environments as arguments`;
+            const hint = 'leave -e out; to see the arguments: trove env --help';
+            refuse('one-environment', message, { hint });
+          }
           // The default environment, so that no flag for another one gets into printed commands.
-          return (await load())(contextOf('local'), ...passed(rest));
+          return (await load())(contextOf('local'), ...(rest as never[]));
         });
     },
   };
-}
-
-function passed(rest: readonly unknown[]): never[] {
-  return rest.slice(0, -1) as never[];
-}
-
-function takesOne(contexts: Contexts): never {
-  const names = contexts.map(({ environmentName }) => environmentName).join(', ');
-  const message = `this command takes one environment, and ${contexts.length} were given: ${names}`;
-  return refuse('one-environment', message, { hint: 'name one with -e' });
-}
-
-function namesItself(others: readonly string[]): never {
-  const message = `-e names ${others.join(', ')}, and this command takes its environments as arguments`;
-  return refuse('one-environment', message, { hint: 'leave -e out; to see the arguments: trove env --help' });
 }
 
 const ASSIGNMENT = /^(?:-e|--env=)?\$?([\w.][\w.-]*)([=:])/;

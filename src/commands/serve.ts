@@ -22,7 +22,7 @@ import { schemaProblems } from '../text/schema-problems.ts';
 import { reasonOf } from '../text/system-error.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
 import { type CommandContext, workingFolder } from './context.ts';
-import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
+import { fail, orFail, refuse } from './exit-code.ts';
 
 interface ServeOptions {
   readonly port: number;
@@ -41,7 +41,7 @@ interface ServeOptions {
  * `trove serve`: the embedded service by itself, until a signal stops it; then it finishes requests in flight and closes
  * its database. The one line on stdout is its URL, once it listens.
  */
-export async function serve(context: CommandContext, options: ServeOptions): Promise<ExitCode> {
+export async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
   if (options.printDialect) return printDialect(context, options.dialect);
   const stopped = new Promise<void>((stop) => {
     context.io.onInterrupt(() => stop());
@@ -50,7 +50,6 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
   context.print(`Listening on ${started.url}\n`);
   await stopped;
   await started.close();
-  return exitCode.done;
 }
 
 async function start(context: CommandContext, options: ServeOptions): Promise<RunningService> {
@@ -60,10 +59,10 @@ async function start(context: CommandContext, options: ServeOptions): Promise<Ru
     const hint = 'leave out --host, or say --allow-remote if that is what you want';
     refuse('beyond-loopback', message, { subject: '--host', hint });
   }
-  if (db === undefined)
-    return refuse('no-database', 'the service needs a file for its database', {
-      hint: 'say which with --db FILE',
-    });
+  if (db === undefined) {
+    const hint = 'say which with --db FILE';
+    return refuse('no-database', 'the service needs a file for its database', { hint });
+  }
   const [world, faults, dialect] = await Promise.all([
     readSettings<World>(options.world, worldFile, context),
     readSettings<FaultSettings>(options.faults, faultsFile, context),
@@ -73,28 +72,23 @@ async function start(context: CommandContext, options: ServeOptions): Promise<Ru
     return fail([world, faults, dialect].flatMap((read) => (read.ok ? [] : read.diagnostics)));
   const settings = { world: world.value, faults: faults.value, dialect: dialect.value };
   const database = resolve(context.io.cwd, db);
-  await mkdir(dirname(database), { recursive: true }).catch((cause) =>
-    unusableFolder(dirname(database), cause),
-  );
+  const folder = dirname(database);
+  await mkdir(folder, { recursive: true }).catch((cause) => {
+    const message = `the folder of the database can't be made: ${reasonOf(cause)}`;
+    const hint = 'say with --db where the database file is to be';
+    return refuse('database-folder', message, { subject: folder, hint });
+  });
   const { startService } = await import('../service/server.ts');
-  try {
-    const onError = (cause: unknown) => noteFailure(context, cause);
-    return await startService({ ...settings, seed, database, host, port, onError });
-  } catch (cause) {
-    return notStarted(cause as NodeJS.ErrnoException, options);
-  }
+  const onError = (cause: unknown) => noteFailure(context, cause);
+  return startService({ ...settings, seed, database, host, port, onError }).catch((cause) =>
+    notStarted(cause, options),
+  );
 }
 
 function notStarted({ code, message }: NodeJS.ErrnoException, { host, port }: ServeOptions): never {
   if (code !== 'EADDRINUSE') return refuse('serve', `the service could not be started: ${message}`);
   const hint = 'name another port with --port (0 takes a free one), or stop the program that has this one';
   return refuse('port-in-use', `${host}:${port} is in use by another program`, { hint });
-}
-
-function unusableFolder(subject: string, cause: unknown): never {
-  const message = `the folder of the database can't be made: ${reasonOf(cause)}`;
-  const hint = 'say with --db where the database file is to be';
-  return refuse('database-folder', message, { subject, hint });
 }
 
 /** What the client sees as status 500. Messages and stacks are ours and the database's: no request is in them. */
@@ -104,7 +98,7 @@ function noteFailure({ debug, note }: CommandContext, cause: unknown): void {
 }
 
 /** Every point of the dialect, with its value as the file says and what else it can be. */
-async function printDialect(context: CommandContext, file: string | undefined): Promise<ExitCode> {
+async function printDialect(context: CommandContext, file: string | undefined): Promise<void> {
   const read = orFail(await readSettings<Partial<Dialect>>(file, dialectFile, context));
   const dialect = { ...defaultDialect, ...read };
   const rows = (Object.keys(dialectPoints) as DialectPoint[]).map((point) => ({
@@ -113,7 +107,6 @@ async function printDialect(context: CommandContext, file: string | undefined): 
     values: dialectPoints[point].map(String),
   }));
   context.print(renderSettings(rows));
-  return exitCode.done;
 }
 
 interface SettingsFile {

@@ -5,7 +5,7 @@ import { renderPlanText } from '../render/plan-text.ts';
 import { escapeTerminal, harmless } from '../render/terminal.ts';
 import { isEvents, readEvents } from './apply-events.ts';
 import { type CommandContext, contextFor } from './context.ts';
-import { type ExitCode, exitCode, orFail } from './exit-code.ts';
+import { orFail } from './exit-code.ts';
 import { type Formats, parseOutputs, repositoryPath, writeOutputs } from './outputs.ts';
 import { type PlanDocument, planFormats } from './plan-formats.ts';
 import { readTextFile, savedPlansIn } from './prepare-plan.ts';
@@ -21,7 +21,7 @@ export async function show(
   context: CommandContext,
   file: string,
   { format }: { readonly format?: readonly string[] },
-): Promise<ExitCode> {
+): Promise<void> {
   const outputs = parseOutputs(format, showFormats);
   const read = await readTextFile(file, context);
   if (isEvents(read)) return showEvents(context, file, read, format);
@@ -33,7 +33,6 @@ export async function show(
     countsOf: () => undefined,
   };
   orFail(await writeOutputs(outputs, showFormats, document, context));
-  return exitCode.done;
 }
 
 /** What an apply did, as it said it at its end. */
@@ -50,7 +49,7 @@ async function showEvents(
   file: string,
   text: string,
   format: readonly string[] | undefined,
-): Promise<ExitCode> {
+): Promise<void> {
   const outputs = parseOutputs(format, eventFormats);
   const all = readEvents(text, file, context);
   const written = await writeOutputs(outputs, eventFormats, all, context);
@@ -60,5 +59,4 @@ async function showEvents(
       `${harmless(escapeTerminal(environment))}: the file ends before the apply does; it was killed, or it still runs.\n`,
     );
   orFail(written);
-  return exitCode.done;
 }

@@ -8,13 +8,14 @@ import { type Explanation, explainGuard } from '../render/messages/explain-plan.
 import { recordedEntries } from '../state/entries.ts';
 import { type NewestVersion, newestVersion, noteVersion } from '../state/file/newest-version.ts';
 import { FileStore } from '../state/file/store.ts';
-import type { State } from '../state/model.ts';
+import type { State, StateEntry } from '../state/model.ts';
 import { type Replayed, readRecorded } from '../state/replay.ts';
 import { assertTarget, type SavedVersion } from '../state/version.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { nearest } from '../text/nearest.ts';
+import { didYouMean } from '../text/nearest.ts';
 import { type CommandContext, leadsOutOfCatalog } from './context.ts';
 import { loadEnvironmentOnly, namesOf } from './environments.ts';
+import { refuse } from './exit-code.ts';
 
 interface ReadState {
   readonly environment: Environment;
@@ -127,13 +128,16 @@ export function olderState(
   return explainGuard({ code: 'older-state', serial, newest: newest.serial }, name, flags);
 }
 
-/** The problem of an address of which the state has nothing, with the nearest that it has. */
-export function unknownAddress(address: string, state: State, { flags }: CommandContext): Diagnostic {
-  const meant = nearest(
-    address,
-    recordedEntries(state).map((entry) => entry.address),
-  );
-  const hint =
-    meant === undefined ? `all that is recorded: trove state list${flags}` : `did you mean ${meant}?`;
-  return error('unknown-address', 'nothing is recorded of this address', { subject: address, hint });
+/** What the state has of an address; without anything the command ends with the nearest that it has. */
+export function recordedAt(
+  address: string,
+  state: State,
+  { flags }: CommandContext,
+): readonly [StateEntry, ...StateEntry[]] {
+  const all = recordedEntries(state);
+  const [first, ...others] = all.filter((entry) => entry.address === address);
+  if (first) return [first, ...others];
+  const known = all.map((entry) => entry.address);
+  const hint = didYouMean(address, known) || `all that is recorded: trove state list${flags}`;
+  return refuse('unknown-address', 'nothing is recorded of this address', { subject: address, hint });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { CommandContext } from '../../src/commands/context.ts';
-import { guarded } from '../../src/commands/doctor/finding.ts';
+import { lookSafely } from '../../src/commands/doctor/finding.ts';
 import { checkNode } from '../../src/commands/doctor.ts';
 
 test.each([
@@ -27,9 +27,12 @@ test.each([false, true])(
   'a check that breaks is a finding; with --debug (%s) its stack is told',
   async (debug) => {
     const notes: string[] = [];
-    const context: Pick<CommandContext, 'debug' | 'note'> = { debug, note: (text) => notes.push(text) };
-    const { findings, value } = await guarded(context, ['state', 'lock'], fail);
-    expect(value).toBe(undefined);
+    const context: Pick<CommandContext, 'debug' | 'note' | 'flags'> = {
+      debug,
+      note: (text) => notes.push(text),
+      flags: '',
+    };
+    const findings = await lookSafely(context, { checks: ['state', 'lock'], look: fail });
     expect(findings).toMatchObject([
       { check: 'state', status: 'error', message: 'this could not be checked: nobody foresaw this' },
       { check: 'lock', status: 'skipped' },

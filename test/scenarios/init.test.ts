@@ -73,9 +73,9 @@ describe('init', () => {
   });
 
   test.each([
-    ['--team-id 17', '--base-url is missing'],
-    ['--base-url https://game.example/api', '--team-id is missing'],
-    ['-e eu', '--base-url is missing'],
+    ['--team-id 17', 'add --base-url URL'],
+    ['--base-url https://game.example/api', 'add --team-id ID'],
+    ['-e eu', 'add --base-url URL --team-id ID'],
     ['-e Not-a-name --base-url https://game.example/api --team-id 17', "can't be the name of an environment"],
     ['--base-url http://me:secret@game.example/api --team-id 17', 'a URL with a password'],
     ['--example --empty', 'cannot be used with'],

@@ -148,7 +148,7 @@ describe('state show', () => {
     const { stdout } = await project.run('state show classifier.rarity');
     expect(stdout).toMatch(/^ {4}options\.rare +"Rare" x0\.25$/m);
     const { code, stderr } = await project.run('state show item.iron-swrod');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('did you mean item.iron-sword?')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('did you mean `item.iron-sword`?')]);
   });
 
   test('what the service put into a record can not forge a line', async () => {
@@ -180,7 +180,7 @@ describe('state mv', () => {
   });
 
   test.each([
-    ['mv item.torhc item.lamp', 'did you mean item.torch?'],
+    ['mv item.torhc item.lamp', 'did you mean `item.torch`?'],
     ['mv item.torch item.oak-bow', 'item.oak-bow is recorded already'],
     ['mv item.torch item.torch', 'item.torch is recorded already'],
     ['mv item.torch classifier.torch', "can't become"],

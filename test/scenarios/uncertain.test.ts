@@ -62,6 +62,22 @@ describe('the answer to a classifier create is lost', () => {
 });
 
 describe('the answer to an item create is lost', () => {
+  test('the next run ends before it comes to it: it is as unknown as before', async () => {
+    await using team = await createTeam(smallCatalog);
+    const refused = { status: 401, body: '' };
+    const [lost, next] = [isCreateOf('Torch'), isCreateOf('Oak Bow')];
+    team.gateway.decide = (each) => (lost(each) ? 'unclear-after' : next(each) ? refused : 'pass');
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+    team.gateway.decide = () => refused;
+    const again = await team.run('apply --yes --format json');
+    expect(again.code).toBe(4);
+    const results = JSON.parse(again.stdout).results.map(
+      ({ address, result }: Record<string, string>) => `${address} ${result}`,
+    );
+    expect(results).toContain('item.torch unknown');
+    expect((await team.recorded()).pending).toHaveLength(1);
+  });
+
   test.each(['cut-before', 'cut-after'] as const)(
     '%s: once ids are known to be honoured it settles itself',
     async (fate) => {

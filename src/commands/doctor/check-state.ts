@@ -4,54 +4,36 @@ import { explainGuard } from '../../render/messages/explain-plan.ts';
 import type { DoctorCheck, Finding } from '../../render/model.ts';
 import { describeOwner } from '../../render/state-text.ts';
 import { type Entries, entriesOf } from '../../state/entries.ts';
-import type { LockState } from '../../state/file/lock.ts';
-import type { NewestVersion } from '../../state/file/newest-version.ts';
 import type { State } from '../../state/model.ts';
 import { isOlder } from '../../state/version.ts';
 import { pluralize } from '../../text/pluralize.ts';
 import type { CommandContext } from '../context.ts';
+import { orFail } from '../exit-code.ts';
 import { newestHere, olderState, readRecordedOf, stateStore } from '../state.ts';
-import { type CheckResult, failed, failFrom, ok, skipped, warning } from './finding.ts';
+import { type Examination, failed, ok, skipped, warning } from './finding.ts';
 
-export interface Standing {
-  /** Undefined where nothing is recorded. */
-  readonly state?: State;
-  /** A run has the lock, or may have it. */
-  readonly isRunning: boolean;
+/** Whose the lock is, without taking it. */
+export async function checkLock(environment: Environment, examination: Examination): Promise<Finding> {
+  const lock = orFail(await stateStore(environment).inspectLock());
+  if (lock.kind === 'free') return ok('lock', 'nobody has it');
+  const { flags } = examination.context;
+  const owner = describeOwner(lock.owner);
+  examination.isRunning = lock.standing !== 'gone';
+  if (!lock.owner)
+    return warning('lock', `held by ${owner}`, `if no run is going on: trove state unlock --force${flags}`);
+  const unlock = `trove state unlock${flags}`;
+  if (examination.isRunning)
+    return warning('lock', `held by ${owner}`, `wait for that run to end; if it is gone for good: ${unlock}`);
+  const takeover = `the next run takes it over; or now: ${unlock}`;
+  return warning('lock', `left behind by ${owner}, which has ended`, takeover);
 }
 
-/** State, lock and journal, without taking the lock. No value if the state can't be used. */
-export async function checkState(
-  environment: Environment,
-  context: CommandContext,
-): Promise<CheckResult<Standing>> {
-  const lock = await stateStore(environment).inspectLock();
-  const isRunning = lock.ok && lock.value.kind === 'held' && lock.value.standing !== 'gone';
-  const locked = lock.ok ? lockFinding(lock.value, context) : failFrom('lock', lock.diagnostics);
-  const recorded = await readRecordedOf(environment);
-  if (!recorded.ok) {
-    const journal = skipped('journal', "the state can't be used");
-    return { findings: [failFrom('state', recorded.diagnostics), locked, journal] };
-  }
-  const newest = await newestHere(environment, context);
-  const { state, events = [] } = recorded.value ?? {};
-  return {
-    findings: [
-      stateFinding(state, newest, environment, context),
-      locked,
-      journalFinding(events.length, isRunning, context),
-    ],
-    value: { ...(state && { state }), isRunning },
-  };
-}
-
-function stateFinding(
-  state: State | undefined,
-  newest: NewestVersion | undefined,
-  environment: Environment,
-  context: CommandContext,
-): Finding {
+export async function checkState(environment: Environment, examination: Examination): Promise<Finding> {
+  const { context } = examination;
+  const { state, events = [] } = orFail(await readRecordedOf(environment)) ?? {};
+  examination.recorded = { state, journalEntries: events.length };
   if (!state) return absent(environment, context);
+  const newest = await newestHere(environment, context);
   if (!newest || !isOlder(state, newest)) return present(state, environment, context);
   const { reason, remedies } = olderState(environment, state, newest, context);
   return failed('state', reason, ...remedies);
@@ -91,83 +73,60 @@ function present(recorded: State, { state }: Environment, { io, flags }: Command
   return ok('state', `${has}; serial ${serial} of lineage ${lineage}`);
 }
 
-function lockFinding(lock: LockState, { flags }: CommandContext): Finding {
-  switch (lock.kind) {
-    case 'free':
-      return ok('lock', 'nobody has it');
-    case 'held': {
-      const owner = describeOwner(lock.owner);
-      if (!lock.owner) {
-        return warning(
-          'lock',
-          `held by ${owner}`,
-          `if no run is going on: trove state unlock --force${flags}`,
-        );
-      }
-      if (lock.standing === 'gone') {
-        const take = `the next run takes it over; or now: trove state unlock${flags}`;
-        return warning('lock', `left behind by ${owner}, which has ended`, take);
-      }
-      const unlock = `wait for that run to end; if it is gone for good: trove state unlock${flags}`;
-      return warning('lock', `held by ${owner}`, unlock);
-    }
-  }
-}
-
-function journalFinding(entries: number, isRunning: boolean, { flags }: CommandContext): Finding {
-  if (entries === 0) return ok('journal', 'nothing is left of an interrupted run');
-  const counts = entries === 1 ? '1 entry' : `${entries} entries`;
+export function checkJournal(_: Environment, { context, isRunning, recorded }: Examination): Finding {
+  if (!recorded) return skipped('journal', "the state can't be used");
+  const { journalEntries } = recorded;
+  if (journalEntries === 0) return ok('journal', 'nothing is left of an interrupted run');
+  const [counts, them] = journalEntries === 1 ? ['1 entry', 'it'] : [`${journalEntries} entries`, 'them'];
   if (isRunning) return ok('journal', `${counts} of the run that has the lock`);
   const message = `an interrupted run left ${counts} that the state does not have yet`;
-  const them = entries === 1 ? 'it' : 'them';
-  return warning('journal', message, `the next run takes ${them} in: trove apply${flags}`);
+  return warning('journal', message, `the next run takes ${them} in: trove apply${context.flags}`);
 }
 
-const recordChecks = ['unknown', 'unconfirmed', 'imported', 'diverged'] as const;
-
-/** What in a state waits for a person or for the next run. `standing` is undefined if the state can't be used. */
-export function checkRecords(standing: Standing | undefined, flags: string): readonly Finding[] {
-  const state = standing?.state;
-  if (state) return recordFindings(entriesOf(state), standing.isRunning, flags);
-  const why = standing ? 'nothing is recorded yet' : "the state can't be used";
-  return recordChecks.map((check) => skipped(check, why));
+interface RecordCheck {
+  readonly count: (entries: Entries) => number;
+  readonly none: string;
+  readonly some: (count: number) => string;
+  readonly remedy: string;
 }
 
-function recordFindings(entries: Entries, isRunning: boolean, flags: string): readonly Finding[] {
-  const [pending, imported] = [entries.all('pending').length, entries.all('imported').length];
-  const unconfirmed = entries.all('live').filter((record) => record.unconfirmed).length;
-  const diverged = entries.all('live').filter(({ confidence }) => confidence === 'diverged').length;
-  const running = isRunning ? ', and a run is under way that may see it yet' : '';
-  const found = (check: DoctorCheck, count: number, none: string, some: string, remedy: string) =>
-    count === 0 ? ok(check, none) : warning(check, some, remedy + flags);
-  return [
-    found(
-      'unknown',
-      pending,
-      'the outcome of every create was seen',
-      `the outcome of ${pluralize(pending, 'create')} was not seen${running}`,
-      'to see them and what each asks for: trove resolve',
-    ),
-    found(
-      'unconfirmed',
-      unconfirmed,
-      'every update was answered',
-      `${pluralize(unconfirmed, 'update')} may or may not have been taken`,
-      'to send the records again as declared: trove apply',
-    ),
-    found(
-      'imported',
-      imported,
-      'no imported id waits to be confirmed',
-      `no answer has confirmed ${pluralize(imported, 'imported id')} yet`,
-      'the next apply writes to each and sees: trove apply',
-    ),
-    found(
-      'diverged',
-      diverged,
-      'the service took every value that it was sent',
-      `of ${pluralize(diverged, 'record')} the service made something else than it was sent`,
-      'to see both values: trove plan',
-    ),
-  ];
-}
+/** What in a state waits for a person or for the next run. */
+const recordChecks = {
+  unknown: {
+    count: (entries) => entries.all('pending').length,
+    none: 'the outcome of every create was seen',
+    some: (count) => `the outcome of ${pluralize(count, 'create')} was not seen`,
+    remedy: 'to see them and what each asks for: trove resolve',
+  },
+  unconfirmed: {
+    count: (entries) => entries.all('live').filter((record) => record.unconfirmed).length,
+    none: 'every update was answered',
+    some: (count) => `${pluralize(count, 'update')} may or may not have been taken`,
+    remedy: 'to send the records again as declared: trove apply',
+  },
+  imported: {
+    count: (entries) => entries.all('imported').length,
+    none: 'no imported id waits to be confirmed',
+    some: (count) => `no answer has confirmed ${pluralize(count, 'imported id')} yet`,
+    remedy: 'the next apply writes to each and sees: trove apply',
+  },
+  diverged: {
+    count: (entries) => entries.all('live').filter(({ confidence }) => confidence === 'diverged').length,
+    none: 'the service took every value that it was sent',
+    some: (count) => `of ${pluralize(count, 'record')} the service made something else than it was sent`,
+    remedy: 'to see both values: trove plan',
+  },
+} satisfies Partial<Record<DoctorCheck, RecordCheck>>;
+
+export const checkRecords = (Object.keys(recordChecks) as (keyof typeof recordChecks)[]).map((check) => ({
+  checks: [check] as const,
+  look(_: Environment, { context, isRunning, recorded }: Examination): Finding {
+    if (!recorded) return skipped(check, "the state can't be used");
+    if (!recorded.state) return skipped(check, 'nothing is recorded yet');
+    const { count, none, some, remedy } = recordChecks[check];
+    const found = count(entriesOf(recorded.state));
+    if (found === 0) return ok(check, none);
+    const running = check === 'unknown' && isRunning ? ', and a run is under way that may see it yet' : '';
+    return warning(check, some(found) + running, remedy + context.flags);
+  },
+}));

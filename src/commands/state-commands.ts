@@ -1,84 +1,139 @@
 import { resolve } from 'node:path';
-import { type Address, isReservedKey, keyOf, parseAddress } from '../catalog/model.ts';
+import { type Address, isReservedKey, keyOf, kindOf, parseAddress } from '../catalog/model.ts';
 import { applyOverrides } from '../environment/apply-overrides.ts';
+import { clientIds } from '../plan/client-id.ts';
 import { targetOf } from '../plan/make-plan.ts';
-import { renderForgetting, renderForgotten, renderMoved, renderPushed } from '../render/state-text.ts';
-import { recordedEntries } from '../state/entries.ts';
+import { namesFrom } from '../plan/names.ts';
+import { renderStateShow } from '../render/state-show-text.ts';
+import {
+  renderForgetting,
+  renderForgotten,
+  renderMoved,
+  renderPushed,
+  renderStateList,
+} from '../render/state-text.ts';
+import { renderJson } from '../render/terminal.ts';
+import { isDeclared, kinds } from '../resources/registry.ts';
+import { entriesOf, recordedEntries, standingOf } from '../state/entries.ts';
 import type { NewestVersion } from '../state/file/newest-version.ts';
 import { FileStore } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';
-import type { State, StateEntry, Target } from '../state/model.ts';
+import type { ResourceRecord, State, StateEntry, Target } from '../state/model.ts';
 import { assertTarget, isOlder, type ReplacementRisks, replacementRisks } from '../state/version.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { limited } from '../text/problem-list.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import { loadCatalogOnly, loadEnvironmentOnly } from './environments.ts';
-import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
+import { type ExitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, withState, withStateOf } from './locked-state.ts';
-import { askFirst, unasked } from './prompt.ts';
-import { newestHere, olderState, unknownAddress } from './state.ts';
+import { askFirst } from './prompt.ts';
+import { newestHere, noState, olderState, readState, recordedAt } from './state.ts';
+
+/** `trove state list`: everything that is recorded, sorted by address. Takes no lock. */
+export async function stateList(
+  context: CommandContext,
+  { format }: { readonly format: 'text' | 'json' },
+): Promise<void> {
+  const { environment, state } = orFail(await readState(context));
+  const entries = recordedEntries(state);
+  if (!state) context.note(`Environment ${environment.name} has no state yet: nothing is recorded.\n`);
+  const rows = entries.map((entry) => ({
+    address: entry.address,
+    status: standingOf(entry),
+    id: entry.status === 'pending' ? null : entry.id,
+    at: entry.status === 'retired' ? entry.retiredAt : entry.at,
+  }));
+  if (format === 'json') context.print(renderJson(rows));
+  else if (state) context.print(renderStateList(rows, environment.name));
+}
+
+/** `trove state show ADDRESS`: all that is recorded of one address. Takes no lock, and needs no valid catalog. */
+export async function stateShow(
+  context: CommandContext,
+  address: string,
+  { format }: { readonly format: 'text' | 'json' },
+): Promise<void> {
+  const { environment, state } = orFail(await readState(context));
+  if (!state) return fail([noState(environment)]);
+  const entries = recordedAt(address, state, context);
+  if (format === 'json') {
+    const shown = entries.map((entry) => ({ ...entry, status: standingOf(entry) }));
+    context.print(renderJson({ address, entries: shown }));
+    return;
+  }
+  const names = namesFrom({
+    catalog: { classifiers: new Map() },
+    entries: entriesOf(state),
+    attributeIds: environment.attributes,
+  });
+  const fieldsOf = ({ answer, options }: ResourceRecord) =>
+    kinds[kindOf(address as Address)].answered(answer, names, options).values;
+  const { again } = clientIds(environment, state);
+  context.print(renderStateShow(entries, fieldsOf, again, context));
+}
+
+/** `trove state pull`: prints the state, with what an interrupted run left in its journal. Takes no lock. */
+export async function statePull(context: CommandContext): Promise<void> {
+  const { environment, state } = orFail(await readState(context));
+  if (!state) fail([noState(environment)]);
+  context.print(formatState(state));
+}
 
 /** `trove state mv FROM TO`: what is recorded under one address is recorded under another from now on. */
 export async function stateMove(context: CommandContext, from: string, to: string): Promise<ExitCode> {
   return withState(context, 'state mv', async (session) => {
-    const problem = whyNot(from, to, session.state, context);
-    if (problem) fail([problem]);
+    checkMove(from, to, session.state, context);
     const move = { from: from as Address, to: to as Address };
     orFail(await recordAndSave(session, [{ type: 'moved', ...move }]));
-    const isDeclared = await declaredInCatalog(context);
-    const declared = { from: isDeclared(from), to: isDeclared(to) };
+    const isInCatalog = await declaredInCatalog(context);
+    const declared = { from: isInCatalog(from), to: isInCatalog(to) };
     context.print(renderMoved({ ...move, declared, flags: context.flags }));
-    return exitCode.done;
   });
 }
 
-function whyNot(from: string, to: string, state: State, context: CommandContext): Diagnostic | undefined {
-  const entries = recordedEntries(state);
-  const [there, here] = [to, from].map((address) => entries.filter((entry) => entry.address === address));
-  if (!here?.length) return unknownAddress(from, state, context);
+function checkMove(from: string, to: string, state: State, context: CommandContext): void {
+  const here = recordedAt(from, state, context);
   const target = parseAddress(to);
   if (!target || target.option !== undefined) {
     const hint = 'an address is a kind and a key: item.iron-sword';
-    return error('not-an-address', 'this is no address of an item or a classifier', { subject: to, hint });
+    refuse('not-an-address', 'this is no address of an item or a classifier', { subject: to, hint });
   }
-  if (from.split('.', 1)[0] !== to.split('.', 1)[0]) {
+  if (kindOf(from as Address) !== kindOf(to as Address)) {
     const message = `${from} can't become ${to}: an item stays an item, and a classifier a classifier`;
-    return error('other-kind', message);
+    refuse('other-kind', message);
   }
   if (isReservedKey(keyOf(to))) {
     const hint = 'trove probe keeps its records there; give it another key';
-    return error('reserved-key', 'this key is reserved', { subject: to, hint });
+    refuse('reserved-key', 'this key is reserved', { subject: to, hint });
   }
   // A retired record there is only an older one of the same address, unless both are.
   const isLive = here.some(({ status }) => status !== 'retired');
-  const isFree = there?.every(({ status }) => status === 'retired' && isLive);
-  if (isFree) return undefined;
+  const there = recordedEntries(state).filter(({ address }) => address === to);
+  if (there.every(({ status }) => status === 'retired' && isLive)) return;
   const hint = `what is recorded there: trove state show ${to}${context.flags}`;
   const message = `${to} is recorded already, so ${from} can't be moved there`;
-  return error('address-taken', message, { subject: to, hint });
+  refuse('address-taken', message, { subject: to, hint });
 }
 
 /** `trove state forget ADDRESS`: the one command that loses ids on purpose, so it prints them first. */
 export async function stateForget(
   context: CommandContext,
   wanted: string,
-  { yes = false }: { readonly yes?: boolean },
+  { yes }: { readonly yes?: boolean },
 ): Promise<ExitCode> {
   return withState(context, 'state forget', async (session) => {
-    const entries = recordedEntries(session.state).filter((entry) => entry.address === wanted);
+    const entries = recordedAt(wanted, session.state, context);
     const [first] = entries;
-    if (!first) return fail([unknownAddress(wanted, session.state, context)]);
     if (entries.some(({ status }) => status === 'pending')) stillPending(first, context);
     const { address } = first;
-    const isDeclared = (await declaredInCatalog(context))(address);
-    context.print(renderForgetting(address, entries, isDeclared));
-    const otherwise = 'Nothing was forgotten.';
-    const refusal = unasked(otherwise, `trove state forget ${address}${context.flags} --yes`);
-    if (!yes) await askFirst(context, { question: `\nForget ${address}?`, otherwise, refusal });
+    const declared = (await declaredInCatalog(context))(address);
+    context.print(renderForgetting(address, entries, declared));
+    const hint = `trove state forget ${address}${context.flags} --yes`;
+    const asking = { question: `\nForget ${address}?`, otherwise: 'Nothing was forgotten.' };
+    await askFirst(context, { ...asking, hint, yes });
     const at = context.io.now().toISOString();
     orFail(await recordAndSave(session, [{ type: 'forgotten', address, at }]));
-    context.print(renderForgotten(first, isDeclared, context.flags));
-    return exitCode.done;
+    context.print(renderForgotten(first, declared, context.flags));
   });
 }
 
@@ -95,10 +150,7 @@ async function declaredInCatalog(context: CommandContext): Promise<(address: str
   if (!loaded.ok || !environment.ok) return () => undefined;
   const { catalog, problems } = applyOverrides(loaded.value, environment.value);
   if (problems.length > 0) return () => undefined;
-  return (address) => {
-    const [kind = '', key = ''] = address.split('.');
-    return kind === 'item' ? catalog.items.has(key) : catalog.classifiers.has(key);
-  };
+  return (address) => isDeclared(catalog, address as Address);
 }
 
 /** `trove state push FILE`: replaces the state by a file, or puts it back where none is. */
@@ -116,14 +168,13 @@ export async function statePush(
     const isSame = !session.isNew && formatState(session.state) === formatState(replacement);
     if (isSame && !isOlder(replacement, newest)) {
       context.print('The state is the same already; nothing was changed.\n');
-      return exitCode.done;
+      return;
     }
     const risks = replacementRisks(session.state, replacement);
     const objections = objectionsTo(risks, session.state, replacement, newest, context);
     if (objections.length > 0 && !force) fail(objections.map((each) => ({ ...each, subject: file })));
     const saved = orFail(await session.save(() => replacement));
     context.print(renderPushed(saved, risks));
-    return exitCode.done;
   });
 }
 

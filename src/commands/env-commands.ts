@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { shownPath } from '../catalog/find.ts';
+import type { Catalog } from '../catalog/model.ts';
+import { applyOverrides } from '../environment/apply-overrides.ts';
+import { unboundAttributes, usedAttributes } from '../environment/attributes.ts';
+import { copyEnvironment, environmentTemplate } from '../environment/file-text.ts';
+import { joinInputs } from '../environment/join-inputs.ts';
+import { readEnvironment } from '../environment/load.ts';
+import type { Environment, TeamSettings } from '../environment/model.ts';
+import { compareEnvironments, type Side } from '../plan/compare-environments.ts';
+import { makePlan, targetOf } from '../plan/make-plan.ts';
+import { renderAdded, renderNextSteps } from '../render/command-texts.ts';
+import {
+  type ComparedEnvironment,
+  type ListedEnvironment,
+  type RecordedCounts,
+  renderEnvironmentList,
+  renderEnvironmentListJson,
+  renderEnvironmentsDifference,
+  renderEnvironmentsDifferenceJson,
+} from '../render/environment-text.ts';
+import { linesOf } from '../render/terminal.ts';
+import { entriesOf } from '../state/entries.ts';
+import type { State } from '../state/model.ts';
+import { quoted } from '../text/quoted.ts';
+import { SourceText } from '../text/source.ts';
+import { absoluteCatalog, type CommandContext, contextFor } from './context.ts';
+import { environmentExists, gatherSettings, refuseName, type SettingFlags } from './env-settings.ts';
+import { inParallel, loadCatalogOnly, loadEnvironmentOnly, loadInputs, namesOf } from './environments.ts';
+import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
+import { writeNewFile } from './outputs.ts';
+import { isSameTeam, readStateOf } from './state.ts';
+
+/**
+ * `trove env list`: every environment of the catalog, and how it stands. Reads files only, and takes no lock. What
+ * is wrong with one is in its row, and is no error of the list.
+ */
+export async function envList(
+  context: CommandContext,
+  { format }: { readonly format: 'text' | 'json' },
+): Promise<void> {
+  const [catalog, names] = await Promise.all([loadCatalogOnly(context), namesOf(context)]);
+  const listed = await inParallel(names, (name) =>
+    listedEnvironment(name, catalog.ok ? catalog.value : undefined, context),
+  );
+  context.print(format === 'json' ? renderEnvironmentListJson(listed) : renderEnvironmentList(listed));
+  context.note(whereToLook(listed, catalog.ok, context));
+}
+
+function whereToLook(
+  listed: readonly ListedEnvironment[],
+  isCatalogValid: boolean,
+  context: CommandContext,
+): string {
+  const isInvalid = !isCatalogValid || listed.some(({ trouble }) => trouble?.of === 'file');
+  const lines = linesOf(
+    !isCatalogValid && 'The catalog is not valid, so nothing can be planned.',
+    isInvalid && `To see every problem: trove validate${context.flags}`,
+    ...listed.map(({ name, trouble }) => {
+      const { flags } = contextFor(name, context);
+      if (trouble?.of === 'state') return `To see what is wrong with its state: trove doctor${flags}`;
+      return trouble?.of === 'plan' && `To see why it can't be planned: trove plan${flags}`;
+    }),
+  );
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
+}
+
+async function listedEnvironment(
+  name: string,
+  catalog: Catalog | undefined,
+  context: CommandContext,
+): Promise<ListedEnvironment> {
+  const listed = { name, target: null, recorded: null, blocked: null, trouble: null };
+  const environment = await loadEnvironmentOnly(context, name);
+  if (!environment.ok) return { ...listed, trouble: { of: 'file', problems: environment.diagnostics } };
+  const target = targetOf(environment.value);
+  const state = await readStateOf(environment.value);
+  if (!state.ok) return { ...listed, target, trouble: { of: 'state', problems: state.diagnostics } };
+  const known = { ...listed, target, recorded: countsOf(state.value) };
+  if (!catalog) return known;
+  const inputs = joinInputs(catalog, environment.value, { variables: context.io.env });
+  if (!inputs.ok) return { ...known, trouble: { of: 'plan', problems: inputs.diagnostics } };
+  const { summary } = makePlan({ ...inputs.value, state: state.value });
+  return { ...known, blocked: summary.blocked };
+}
+
+function countsOf(state: State | undefined): RecordedCounts {
+  const entries = entriesOf(state);
+  const answered = entries.all('live');
+  return {
+    records: answered.length,
+    retired: entries.all('retired').length,
+    imported: entries.all('imported').length,
+    unknown: entries.all('pending').length,
+    lastApply:
+      answered
+        .map(({ at }) => at)
+        .sort()
+        .at(-1) ?? null,
+  };
+}
+
+interface EnvDiffOptions {
+  readonly format: 'text' | 'json';
+  readonly exitCode?: boolean;
+}
+
+/** `trove env diff ONE OTHER`: what two teams have differently. Reads files only, and takes no lock. */
+export async function envDiff(
+  context: CommandContext,
+  one: string,
+  other: string,
+  options: EnvDiffOptions,
+): Promise<ExitCode> {
+  if (one === other) {
+    const hint = `name two; to see them all: trove env list${context.flags}`;
+    refuse('same-environment', `both sides are environment ${one}`, { hint });
+  }
+  const sides = [await readSide(one, context), await readSide(other, context)] as const;
+  const difference = compareEnvironments(...sides);
+  const pair = [comparedOf(sides[0]), comparedOf(sides[1])] as const;
+  context.print(
+    options.format === 'json'
+      ? renderEnvironmentsDifferenceJson(difference, pair)
+      : renderEnvironmentsDifference(difference, pair, context.color.stdout),
+  );
+  const differs = Object.values(difference).some((differences) => differences.length > 0);
+  return differs && options.exitCode ? exitCode.changes : exitCode.done;
+}
+
+async function readSide(name: string, context: CommandContext): Promise<Side> {
+  const inputs = orFail(await loadInputs(contextFor(name, context)));
+  return { ...inputs, state: orFail(await readStateOf(inputs.environment)) };
+}
+
+function comparedOf({ environment, state }: Side): ComparedEnvironment {
+  return { environment: environment.name, target: targetOf(environment), hasState: state !== undefined };
+}
+
+/** `trove env add NAME`: writes the file of a new environment, once it is known to be valid and nobody else's. */
+export async function envAdd(context: CommandContext, name: string, flags: SettingFlags): Promise<void> {
+  const folder = absoluteCatalog(context);
+  const path = join(folder, 'environments', `${name}.yaml`);
+  const shown = shownPath(path, context.io.cwd);
+  await refuseName(name, folder, shown, context.io.cwd);
+  const { catalog, from } = await loadSources(name, flags.from, context);
+  const settings = await gatherSettings(name, flags, from, context);
+  const text = from ? copyOf(from, settings) : templateFor(settings, catalog, path);
+  const about = { name, folder, digest: '' };
+  const environment = orFail(await readEnvironment(new SourceText(shown, text), about));
+  await refuseTaken(environment, context);
+  if (!(await writeNewFile(path, text, shown))) environmentExists(shown);
+  const { service, credentials } = environment;
+  const added = {
+    file: shown,
+    target: targetOf(environment),
+    credentials: service.kind === 'remote' ? credentials : undefined,
+    unbound: unboundAttributes(applyOverrides(catalog, environment).catalog, environment).length,
+    flags: contextFor(name, context).flags,
+  };
+  context.print(renderAdded(added));
+  context.note(renderNextSteps(added));
+}
+
+async function loadSources(name: string, copied: string | undefined, context: CommandContext) {
+  const [catalog, from] = await Promise.all([
+    loadCatalogOnly(context),
+    copied === undefined ? undefined : loadEnvironmentOnly(context, copied),
+  ]);
+  const problems = [catalog, from].flatMap((result) => (!result || result.ok ? [] : result.diagnostics));
+  if (!catalog.ok || (from && !from.ok)) return fail(problems);
+  if (from && !from.value.document) nothingToCopy(name, context);
+  return { catalog: catalog.value, from: from?.value };
+}
+
+function copyOf(from: Environment, settings: TeamSettings): string {
+  const text = copyEnvironment(from.document?.source.text ?? '', from, settings, randomUUID());
+  return text ?? notCopied(from);
+}
+
+function templateFor(settings: TeamSettings, catalog: Catalog, path: string): string {
+  const attributes = [...usedAttributes(catalog)].sort();
+  // Where an editor finds the schema without the network: in the repository, or in an installed package.
+  const schema = ['schemas', 'node_modules/trove/schemas']
+    .map((folder) => resolve(dirname(path), '../..', folder, 'environment.schema.json'))
+    .find((file) => existsSync(file));
+  const fromFile = schema !== undefined && { schema: shownPath(schema, dirname(path)) };
+  return environmentTemplate(settings, { ...fromFile, attributes });
+}
+
+function nothingToCopy(name: string, { flags }: CommandContext): never {
+  const hint = `to make one like it: trove env add ${name}${flags} --service embedded`;
+  return refuse('nothing-to-copy', 'the environment `local` has no file that could be copied', { hint });
+}
+
+function notCopied({ name }: Environment): never {
+  const message = `the file of environment ${quoted(name)} is written in a way that can't be copied`;
+  const hint = 'an anchor stands in what has to go; write its value out, or leave --from out';
+  return refuse('not-copied', message, { hint });
+}
+
+/**
+ * Refuses a new environment if another one is the same team or has its state: both would create everything again. One
+ * that is not valid may be that team, so its problems count too.
+ */
+async function refuseTaken(environment: Environment, context: CommandContext): Promise<void> {
+  const { service, state } = environment;
+  for (const name of await namesOf(context)) {
+    const other = orFail(await loadEnvironmentOnly(context, name));
+    if (other.state.path === state.path) {
+      const message = `environment ${name} keeps its state there already`;
+      const hint = `take another name, or give environment ${name} another \`state.path\``;
+      refuse('same-state', message, { subject: state.path, hint });
+    }
+    if (service.kind === 'remote' && isSameTeam(other, environment)) {
+      const message = `environment ${name} is this team on this service already, and a second one would create everything again`;
+      const hint = `trove plan${context.flags} -e ${name}, or give another --team-id`;
+      refuse('same-team', message, { hint });
+    }
+  }
+}
