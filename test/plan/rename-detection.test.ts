@@ -82,8 +82,8 @@ describe('a suspected rename', () => {
   });
 
   const rounded = [
-    { attributeId: 'attr_01', min: 1, max: 7 },
-    { attributeId: 'attr_02', min: 1, max: 2 },
+    { id: 'r1', itemId: 'i1', attributeId: 'attr_01', min: 1, max: 7 },
+    { id: 'r2', itemId: 'i1', attributeId: 'attr_02', min: 1, max: 2 },
   ];
   test.each([
     ['the name', sword.replace('Sword', 'Sword & Co'), { name: 'Sword &amp; Co' }, 'Sword & Co'],
