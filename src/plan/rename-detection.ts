@@ -146,7 +146,13 @@ export function looksOf(fields: Fields): readonly string[] {
 
 function restLook({ values }: Fields): readonly string[] {
   const rest = [...values].filter(([path, value]) => path !== 'name' && isTelling(value)).sort();
-  return rest.length >= TELLING_VALUES ? [JSON.stringify(rest)] : [];
+  return rest.length >= TELLING_VALUES ? [JSON.stringify(rest, withSortedKeys)] : [];
+}
+
+/** A value from a state has its keys in another order than a declared one. */
+function withSortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function isTelling(value: unknown): boolean {
