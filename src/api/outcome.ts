@@ -112,7 +112,7 @@ export function traceOf({ answeredIds = [], location }: Partial<Failure>): strin
   return `${named}${location === undefined ? '' : `; it points to ${JSON.stringify(location)}`}`;
 }
 
-const NAMED = /(?:; it (?:names the ID|points to )|(?:^|; )the answer names record ).*$/s;
+const NAMED = /(?:; it (?:names the ID|points to )|(?:^|; )the answer names (?:record|team) ).*$/s;
 
 /**
  * The reason of a write that is still open, with what was named before, by an earlier attempt of it or in an earlier
@@ -120,6 +120,7 @@ const NAMED = /(?:; it (?:names the ID|points to )|(?:^|; )the answer names reco
  */
 export function withTraces(reason: string, before: string | undefined): string {
   const traces = NAMED.exec(before ?? '')?.[0].replace(/^; /, '') ?? '';
+  if (before?.includes(reason)) return before;
   return reason.includes(traces) ? reason : `${reason}; ${traces}`;
 }
 

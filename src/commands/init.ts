@@ -4,10 +4,12 @@ import environmentSchema from '../../schemas/environment.schema.json' with { typ
 import { findCatalogFiles } from '../catalog/find.ts';
 import { environmentTemplate } from '../environment/file-text.ts';
 import { commandFlags } from '../environment/find.ts';
+import { readEnvironment } from '../environment/load.ts';
 import type { TeamSettings } from '../environment/model.ts';
 import { renderInit } from '../render/command-texts.ts';
 import { error } from '../text/diagnostic.ts';
 import { linkOutside } from '../text/read-file.ts';
+import { SourceText } from '../text/source.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import {
   flagProblems,
@@ -17,7 +19,7 @@ import {
   remoteSettings,
   settings,
 } from './env-settings.ts';
-import { fail } from './exit-code.ts';
+import { fail, orFail } from './exit-code.ts';
 import { writeNewFile } from './outputs.ts';
 import { converse, hasTerminal } from './prompt.ts';
 import attributes from './templates/attributes.yaml?raw';
@@ -69,10 +71,25 @@ export async function init(
     const path = environmentPath(catalogFolder, environment.name);
     await refuseName(environment.name, resolve(context.io.cwd, catalogFolder), path, context.io.cwd);
   }
-  const written = await writeNew(firstFiles(catalogFolder, answers), context);
+  const files = firstFiles(catalogFolder, answers);
+  if (environment) await checkText(environment.name, catalogFolder, files, context);
+  const written = await writeNew(files, context);
   const flagsFor = (name: string) => commandFlags({ catalog: catalogFolder, environment: name });
   const flags = environment && flagsFor(environment.name);
   context.print(renderInit({ ...written, local: flagsFor('local'), environment: flags }));
+}
+
+/** Refuses an environment that would not be valid, before anything is written. */
+async function checkText(
+  name: string,
+  catalogFolder: string,
+  files: readonly FirstFile[],
+  { io }: CommandContext,
+): Promise<void> {
+  const path = environmentPath(catalogFolder, name);
+  const text = files.find((file) => file.path === path)?.text ?? '';
+  const about = { name, folder: resolve(io.cwd, catalogFolder), digest: '' };
+  orFail(await readEnvironment(new SourceText(path, text), about));
 }
 
 function catalogIn(folder: string, { catalogFolder }: CommandContext): string {

@@ -91,7 +91,7 @@ export async function lockState(
     return {
       session,
       signal,
-      finish: (work) => end(async () => (signal.aborted ? exitCode.error : work())),
+      finish: (work) => end(async () => (signal.aborted ? fail([]) : work())),
       release: (cause) => end(() => Promise.reject(cause)) as Promise<never>,
     };
   } catch (cause) {
@@ -108,8 +108,10 @@ async function endWith(
 ): Promise<ExitCode> {
   const problems: Diagnostic[] = [];
   let code: ExitCode = exitCode.error;
+  let hasFailed = true;
   try {
     code = codeOf(await work());
+    hasFailed = false;
   } catch (cause) {
     if (!(cause instanceof CommandFailure)) throw cause;
     problems.push(...cause.problems);
@@ -120,10 +122,11 @@ async function endWith(
     problems.push(...(closed.ok ? (closed.warnings ?? []) : closed.diagnostics));
   }
   const exit = signal.aborted && code === exitCode.error ? exitCode.interrupted : code;
-  return problems.length > 0 ? fail(problems, exit) : exit;
+  // Without a problem too, as where a person says no: no caller can take it for an end like any other.
+  return hasFailed || problems.length > 0 ? fail(problems, exit) : exit;
 }
 
-/** Locks the state of an environment for as long as `work` takes. The exit code may tell that a person said no. */
+/** Locks the state of an environment for as long as `work` takes. */
 export async function withStateOf(
   environment: Environment,
   options: OpenStateOptions,

@@ -1,6 +1,6 @@
 import equal from 'fast-deep-equal';
 import { type Address, kindOf, parseAddress } from '../catalog/model.ts';
-import { type Entries, EntryTable, type Holding, isHolding } from './entries.ts';
+import { type Entries, EntryTable, type Holding } from './entries.ts';
 import type { EventOf, StateEvent } from './event.ts';
 import type { Beginning, PendingCreate, Recovery, State, StateEntry, UnconfirmedUpdate } from './model.ts';
 
@@ -143,17 +143,10 @@ export class StateDraft {
     },
   };
 
-  /** The record that an update was sent to last: one is sent at a time, and those retired before may be in doubt for good. */
+  /** The record whose update is open. One that was retired before it may be in doubt for good. */
   #inDoubt(address: Address): Holding | undefined {
-    const open = this.#entries
-      .at(address)
-      .filter(isHolding)
-      .filter(({ unconfirmed }) => unconfirmed);
-    const last = open
-      .map(({ unconfirmed }) => unconfirmed?.at ?? '')
-      .sort()
-      .at(-1);
-    return open.find(({ unconfirmed }) => unconfirmed?.at === last);
+    const record = this.#entries.record(address);
+    return record?.unconfirmed && record;
   }
 
   #mark(entry: Holding | undefined, unconfirmed: UnconfirmedUpdate | undefined): void {

@@ -5,7 +5,7 @@ import { entriesOf } from '../../src/state/entries.ts';
 import { formatState, parseState } from '../../src/state/format.ts';
 import { newState } from '../../src/state/model.ts';
 import { Desk, now, target } from '../rig/desk.ts';
-import { otherwise, refused } from '../rig/memory-service.ts';
+import { otherwise, refused, unseen } from '../rig/memory-service.ts';
 
 const text = `attributes: { damage: {} }
 classifiers:
@@ -57,6 +57,10 @@ describe('an update of a record that is not in use yet', () => {
       const kept = { unconfirmed: { reason: expect.stringContaining('made-up') } };
       expect(entriesOf(desk.state).find(status, 'item.sword')).toMatchObject(kept);
       expect(stoppedText(entriesOf(desk.state), [], '')).toContain('1 outcome is unknown: item.sword');
+      desk.service.react = unseen;
+      for (let times = 0; times < 2; times += 1) await desk.apply(sword);
+      const { unconfirmed } = entriesOf(desk.state).record('item.sword') ?? {};
+      expect(unconfirmed?.reason?.match(/made-up/g)).toHaveLength(1);
       desk.service.react = () => refused(404);
       const again = await desk.apply(sword);
       expect(again.report.results).toMatchObject([{ result: 'failed' }]);

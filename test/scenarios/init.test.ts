@@ -167,3 +167,12 @@ test('init writes nothing through a link that leads out of the project', async (
   expect(await readdir(outside)).toEqual([]);
   await rm(outside, { recursive: true });
 });
+
+test('init writes no environment that could not be read back', async () => {
+  await using project = await createProject(nothing);
+  const { code, stderr } = await project.run(
+    'init -e trove-var --base-url https://game.example/api --team-id 17',
+  );
+  expect([code, existsSync(join(project.folder, 'catalog'))]).toEqual([1, false]);
+  expect(stderr).toContain('[credential-variable]');
+});
