@@ -87,7 +87,8 @@ function checkWord(address: Address, { id, notCreated = false }: ResolveOptions,
 }
 
 function otherEnvironments(context: CommandContext): string {
-  return `for other environments: trove env list${contextFor('local', context).flags}`;
+  const { flags } = contextFor('local', context);
+  return `for other environments: trove env list${flags}`;
 }
 
 /** Apply sends again what it has planned, whatever the service does; the records of a probe are in no plan. */
