@@ -2,7 +2,6 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { quotedForShell } from '../text/quoted.ts';
 import { isInside, unreadable } from '../text/read-file.ts';
 
 export interface CatalogFile {
@@ -68,18 +67,15 @@ async function searchFolder(search: Search, folder: string, real: string): Promi
 
 async function searchLink(search: Search, path: string): Promise<void> {
   const shown = shownPath(path, search.cwd);
-  const refuse = (rule: string, what: string) => {
-    const hint = 'remove the link, or put the files themselves there';
-    search.problems.push(error(rule, `the link ${shown} ${what}`, { subject: shown, hint }));
-  };
+  const refuse = (rule: 'broken-link' | 'link-loop' | 'link-outside') =>
+    void search.problems.push(error(rule, { link: shown }, { subject: shown }));
   const target = await realpath(path).catch(() => undefined);
-  if (target === undefined) return refuse('broken-link', 'leads nowhere');
+  if (target === undefined) return refuse('broken-link');
   const isFolder = (await stat(target)).isDirectory();
   if (!isFolder && !isCatalogName(path)) return;
-  if (!isInside(relative(search.realRoot, target)))
-    return refuse('link-outside', 'leads out of the catalog folder');
+  if (!isInside(relative(search.realRoot, target))) return refuse('link-outside');
   if (!isFolder) return addFile(search, path);
-  if (search.entered.has(target)) refuse('link-loop', 'leads to a folder that is in the catalog already');
+  if (search.entered.has(target)) refuse('link-loop');
   else await searchFolder(search, path, target);
 }
 
@@ -98,24 +94,16 @@ export function shownPath(path: string, cwd: string): string {
   return (relative(cwd, path) || '.').split(sep).join('/');
 }
 
-const naming = 'name its folder with --catalog or TROVE_CATALOG';
-
-function missingFolder(shown: string): Diagnostic {
-  const hint = `${naming}, or begin one: ${initCommand(shown)}`;
-  return error('missing-catalog', `there is no catalog folder ${shown}`, { subject: shown, hint });
+function missingFolder(folder: string): Diagnostic {
+  return error('missing-catalog', { folder, isFile: false }, { subject: folder });
 }
 
-function emptyFolder(shown: string): Diagnostic {
-  const hint = `add a file such as items.yaml, ${naming}, or begin: ${initCommand(shown)}`;
-  return error('empty-catalog', `the catalog folder ${shown} has no *.yaml file`, { subject: shown, hint });
-}
-
-function initCommand(shown: string): string {
-  return shown === 'catalog' ? 'trove init' : `trove init --catalog ${quotedForShell(shown)}`;
+function emptyFolder(folder: string): Diagnostic {
+  return error('empty-catalog', { folder }, { subject: folder });
 }
 
 function folderProblem(shown: string, problem: unknown): Diagnostic {
   const { code } = problem as NodeJS.ErrnoException;
   if (code !== 'ENOTDIR') return unreadable(shown, problem);
-  return error('missing-catalog', `${shown} is a file, not a folder`, { subject: shown, hint: naming });
+  return error('missing-catalog', { folder: shown, isFile: true }, { subject: shown });
 }

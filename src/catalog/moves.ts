@@ -1,8 +1,7 @@
-import { nearest } from '../text/nearest.ts';
-import { quoted } from '../text/quoted.ts';
+import type { Problems } from '../text/problems.ts';
 import type { Draft } from './merge.ts';
 import { type Address, keyOf, kindOf, type Move } from './model.ts';
-import { type Details, type Violation, violation } from './violation.ts';
+import { type Violation, violation } from './violation.ts';
 
 /**
  * `moved` leads, perhaps in several steps, from addresses that are no longer declared to one that is: of the
@@ -28,14 +27,15 @@ export function* moves(draft: Draft): Iterable<Violation> {
 
 function twice(seen: ReadonlyMap<Address, Move>, move: Move, end: 'from' | 'to'): Violation | undefined {
   const first = seen.get(move[end]);
-  const other = first && { message: 'the other', at: [first, end] as const };
-  return other && invalid(move, end, `two entries move ${end} ${quoted(move[end])}`, { other });
+  if (!first) return undefined;
+  const values = { why: 'repeated', end, address: move[end] } as const;
+  return () => violation('invalid-move', values, [move, end], { other: { role: 'other', at: [first, end] } });
 }
 
 function otherKind(move: Move): Violation | undefined {
   const [from, to] = [kindOf(move.from), kindOf(move.to)];
   if (from === to) return undefined;
-  return invalid(move, 'to', `${from} and ${to} are different kinds, and a move keeps the kind`);
+  return invalid(move, 'to', { why: 'other-kind', from, to });
 }
 
 /** Each circle once, at its first entry: no two moves lead to one address, so whoever is seen was followed whole. */
@@ -48,25 +48,14 @@ function circle(byFrom: ReadonlyMap<Address, Move>, move: Move, seen: Set<Addres
     next = byFrom.get(next.to);
   }
   if (chain.length === 0 || next?.from !== move.from) return undefined;
-  const shown = chain.length > MOST_SHOWN ? [...chain.slice(0, MOST_SHOWN), '…'] : chain;
-  const way = [...shown, move.from].map(quoted).join(' to ');
-  return invalid(move, 'from', `these moves go in a circle: ${way}`);
+  return invalid(move, 'from', { why: 'circle', addresses: [...chain, move.from] });
 }
-
-const MOST_SHOWN = 10;
 
 function ends(draft: Draft, byFrom: ReadonlyMap<Address, Move>, move: Move): Violation | undefined {
   const { from, to } = move;
-  if (isDeclared(draft, from)) {
-    const hint = () => 'remove this entry, or the declaration under the old key';
-    return invalid(move, 'from', `${quoted(from)} is still declared, so it can't have moved`, { hint });
-  }
+  if (isDeclared(draft, from)) return invalid(move, 'from', { why: 'declared', address: from });
   if (byFrom.has(to) || isDeclared(draft, to) || !draft.complete) return undefined;
-  const hint = () => {
-    const meant = nearest(keyOf(to), draft[sectionOf(to)].keys());
-    return meant && `did you mean ${quoted(`${kindOf(to)}.${meant}`)}?`;
-  };
-  return invalid(move, 'to', `${quoted(to)} is not declared`, { hint });
+  return invalid(move, 'to', { why: 'undeclared', address: to, known: draft[sectionOf(to)] });
 }
 
 function isDeclared(draft: Draft, address: Address): boolean {
@@ -77,6 +66,6 @@ function sectionOf(address: Address): 'classifiers' | 'items' {
   return kindOf(address) === 'item' ? 'items' : 'classifiers';
 }
 
-function invalid(move: Move, end: 'from' | 'to', message: string, rest: Details = {}): Violation {
-  return violation('invalid-move', message, [move, end], rest);
+function invalid(move: Move, end: 'from' | 'to', values: Problems['invalid-move']): Violation {
+  return () => violation('invalid-move', values, [move, end]);
 }

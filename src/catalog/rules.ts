@@ -1,8 +1,7 @@
 import schema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { didYouMean } from '../text/nearest.ts';
 import { problemsIn } from '../text/problem-list.ts';
-import { quoted } from '../text/quoted.ts';
+import type { Names } from '../text/problems.ts';
 import type { Draft } from './merge.ts';
 import { type Catalog, type Declared, isReservedKey, keyOf, PROBE_KEY } from './model.ts';
 import { moves } from './moves.ts';
@@ -55,9 +54,9 @@ const allRules: readonly ((draft: Draft) => Iterable<Violation>)[] = [
 /** No key is declared twice, in whichever files (within one mapping the YAML reader reports it). */
 function* uniqueKeys({ repetitions }: Draft): Iterable<Violation> {
   for (const { section, first, second } of repetitions) {
-    const message = `the ${section.slice(0, -1)} ${quoted(second.key)} is declared twice`;
-    const other = { message: 'first declared here', at: [first] } as const;
-    yield violation('duplicate-key', message, [second], { part: 'key', other });
+    const values = { kind: section.slice(0, -1), key: second.key };
+    const other = { role: 'first-declared', at: [first] } as const;
+    yield () => violation('duplicate-key', values, [second], { part: 'key', other });
   }
 }
 
@@ -68,7 +67,7 @@ function* declaredClassifiers({ items, classifiers, complete }: Draft): Iterable
     for (const key in assigned) {
       const classifier = classifiers.get(key);
       const { options } = classifier?.declaration ?? {};
-      if (!classifier && complete) yield undeclared(item, 'classifier', key, classifiers.keys());
+      if (!classifier && complete) yield undeclared(item, 'classifier', key, classifiers);
       if (options) yield* declaredOptions(item, key, assigned[key] ?? [], options);
     }
   }
@@ -82,10 +81,9 @@ function* declaredOptions(
 ): Iterable<Violation> {
   for (const [index, option] of [assigned].flat().entries()) {
     if (Object.hasOwn(options, option)) continue;
-    const message = `option ${quoted(option)} is not declared in classifier ${quoted(classifier)}`;
     const below = typeof assigned === 'string' ? [] : [index];
-    const hint = () => declaredHint(option, Object.keys(options));
-    yield violation('unknown-reference', message, [item, 'classifiers', classifier, ...below], { hint });
+    const values = { kind: 'option', name: option, of: classifier, known: options };
+    yield () => violation('unknown-reference', values, [item, 'classifiers', classifier, ...below]);
   }
 }
 
@@ -94,28 +92,17 @@ function* declaredAttributes({ items, attributes, complete }: Draft): Iterable<V
   if (!complete) return;
   for (const item of items.values())
     for (const key in item.declaration.attributes)
-      if (!attributes.has(key)) yield undeclared(item, 'attribute', key, attributes.keys());
+      if (!attributes.has(key)) yield undeclared(item, 'attribute', key, attributes);
 }
 
 function undeclared(
   item: Declared<unknown>,
-  what: 'classifier' | 'attribute',
-  key: string,
-  declared: Iterable<string>,
+  kind: 'classifier' | 'attribute',
+  name: string,
+  known: Names,
 ): Violation {
-  const message = `${what} ${quoted(key)} is not declared`;
-  const hint = () => declaredHint(key, declared);
-  return violation('unknown-reference', message, [item, `${what}s`, key], { part: 'key', hint });
-}
-
-/** What to say about a name that is not declared: the nearest that is, or all that are. */
-export function declaredHint(name: string, declared: Iterable<string>): string {
-  const known = [...declared];
-  if (known.length === 0) return 'none are declared yet';
-  const shown = known.slice(0, 10).map(quoted).join(', ');
-  const all =
-    known.length > 10 ? `declared are ${shown} and ${known.length - 10} more` : `declared: ${shown}`;
-  return didYouMean(name, known) ?? all;
+  return () =>
+    violation('unknown-reference', { kind, name, known }, [item, `${kind}s`, name], { part: 'key' });
 }
 
 /** An attribute's minimum is not above its maximum. */
@@ -124,12 +111,12 @@ function* ranges({ items }: Draft): Iterable<Violation> {
     for (const key in item.declaration.attributes) {
       const range = item.declaration.attributes[key];
       if (range === undefined || range.min <= range.max) continue;
-      const message = `the minimum of ${quoted(key)} is ${range.min}, above its maximum ${range.max}`;
-      const other = { message: 'the maximum', at: [item, 'attributes', key, 'max'] } as const;
+      const other = { role: 'maximum', at: [item, 'attributes', key, 'max'] } as const;
       const fileOf = (bound: string) => item.document.locate([...item.path, 'attributes', key, bound]).source;
-      // An override of one end does not want the two swapped.
-      const hint = () => (fileOf('min') === fileOf('max') ? 'swap the two' : undefined);
-      yield violation('empty-range', message, [item, 'attributes', key, 'min'], { other, hint });
+      yield () => {
+        const values = { attribute: key, ...range, isOneFile: fileOf('min') === fileOf('max') };
+        return violation('empty-range', values, [item, 'attributes', key, 'min'], { other });
+      };
     }
   }
 }
@@ -139,10 +126,9 @@ function* optionNames({ classifiers }: Draft): Iterable<Violation> {
   for (const classifier of classifiers.values()) {
     const options = Object.entries(classifier.declaration.options ?? {});
     for (const [[first], [key, { name }]] of repeatsIn(options, ([, option]) => option.name)) {
-      const message = `the options ${quoted(first)} and ${quoted(key)} have the same name ${quoted(name)}`;
-      const other = { message: 'the other', at: [classifier, 'options', first, 'name'] } as const;
-      const hint = () => 'answers are matched to options by name, so give each its own';
-      yield violation('same-option-name', message, [classifier, 'options', key, 'name'], { other, hint });
+      const values = { name, options: [first, key] } as const;
+      const other = { role: 'other', at: [classifier, 'options', first, 'name'] } as const;
+      yield () => violation('same-option-name', values, [classifier, 'options', key, 'name'], { other });
     }
   }
 }
@@ -150,11 +136,9 @@ function* optionNames({ classifiers }: Draft): Iterable<Violation> {
 /** No two items give the same `id`. */
 function* itemIds({ items }: Draft): Iterable<Violation> {
   for (const [first, item] of repeatsIn(items.values(), ({ declaration }) => declaration.id)) {
-    const id = quoted(item.declaration.id ?? '');
-    const message = `the items ${quoted(first.key)} and ${quoted(item.key)} have the same id ${id}`;
-    yield violation('same-item-id', message, [item, 'id'], {
-      other: { message: 'the other', at: [first, 'id'] },
-    });
+    const values = { id: item.declaration.id ?? '', items: [first.key, item.key] } as const;
+    yield () =>
+      violation('same-item-id', values, [item, 'id'], { other: { role: 'other', at: [first, 'id'] } });
   }
 }
 
@@ -180,9 +164,8 @@ function* ignoredFields(draft: Draft): Iterable<Violation> {
     for (const declared of draft[section].values()) {
       for (const [index, name] of (declared.declaration.lifecycle?.ignoreChanges ?? []).entries()) {
         if (known.includes(name)) continue;
-        const message = `${quoted(name)} is not a field whose changes can be ignored`;
-        const hint = () => didYouMean(name, known) ?? `possible: ${known.map(quoted).join(', ')}`;
-        yield violation('unknown-field', message, [declared, 'lifecycle', 'ignoreChanges', index], { hint });
+        const place = [declared, 'lifecycle', 'ignoreChanges', index] as const;
+        yield () => violation('unknown-field', { field: name, known }, place);
       }
     }
   }
@@ -201,12 +184,11 @@ function comparedIn({ properties }: { readonly properties: object }): readonly s
 
 /** No resource is declared under a key of the probe records, and none of these is moved into the catalog. */
 function* reservedKeys({ classifiers, items, moved }: Draft): Iterable<Violation> {
-  const reserved = (name: string) => `${quoted(name)} is reserved for the records that a probe makes`;
-  const hint = () => `choose a key that does not begin with ${PROBE_KEY}`;
+  const reserved = (key: string) => ({ key, prefix: PROBE_KEY });
   for (const declared of [...classifiers.values(), ...items.values()])
     if (isReservedKey(declared.key))
-      yield violation('reserved-key', reserved(declared.key), [declared], { part: 'key', hint });
+      yield () => violation('reserved-key', reserved(declared.key), [declared], { part: 'key' });
   for (const move of moved)
     if (isReservedKey(keyOf(move.from)))
-      yield violation('reserved-key', reserved(move.from), [move, 'from'], { hint });
+      yield () => violation('reserved-key', reserved(move.from), [move, 'from']);
 }

@@ -1,6 +1,5 @@
 import schema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { quoted } from '../text/quoted.ts';
 import { partOf } from '../text/source.ts';
 import type { Draft } from './merge.ts';
 import type { Declared, ItemDeclaration } from './model.ts';
@@ -43,7 +42,7 @@ export function* placeholders({ items }: Draft): Iterable<Violation> {
     for (const { field, text } of templatesOf(item)) {
       for (const [written, name] of text.matchAll(PLACEHOLDER)) {
         if (written === '$${') continue;
-        const problem = name === undefined ? malformed(written) : otherVariable(name);
+        const problem = name === undefined ? error('placeholder', { text: written }) : otherVariable(name);
         const location = () => partOf(item.document.locate([...item.path, field]), written);
         if (problem) yield () => ({ ...problem, location: location() });
       }
@@ -58,17 +57,5 @@ export function* placeholders({ items }: Draft): Iterable<Violation> {
 function otherVariable(name: string): Diagnostic | undefined {
   if (name.startsWith(VARIABLE_PREFIX) && name !== VARIABLE_PREFIX) return undefined;
   const allowed = VARIABLE_PREFIX + ((nameAfterPrefix(name) ?? name) || 'NAME');
-  const message = `${quoted(name)} can't be filled in: only variables that begin with ${VARIABLE_PREFIX} can, since plans show their values`;
-  const hint = `if its value is no secret, write \`\${${allowed}}\` and export ${allowed}=VALUE`;
-  return error('variable-name', message, { hint });
-}
-
-function malformed(written: string): Diagnostic {
-  const plain = 'write `$${` for a plain `${`';
-  if (!written.endsWith('}')) {
-    const hint = `close it with \`}\`, or ${plain}`;
-    return error('placeholder', `${quoted(written)} has no end`, { hint });
-  }
-  const hint = `names are letters, digits and _, and do not begin with a digit; ${plain}`;
-  return error('placeholder', `${quoted(written)} does not name an environment variable`, { hint });
+  return error('variable-name', { variable: name, prefix: VARIABLE_PREFIX, allowed });
 }

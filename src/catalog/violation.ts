@@ -1,30 +1,31 @@
+import type { Role } from '../text/diagnostic.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
+import type { Problems, Rule } from '../text/problems.ts';
 import type { Path } from '../text/schema-path.ts';
 import type { Declared, Move } from './model.ts';
 
-/** What breaks a rule of the catalog; it is only put into words if it is listed. */
+/** What breaks a rule of the catalog; it is only worked out if it is listed. */
 export type Violation = () => Diagnostic;
 
 /** A declaration, or a move, and the way to what is meant in it. */
 type Place = readonly [within: Declared<unknown> | Move, ...below: Path];
 
-export interface Details {
+interface Details {
   readonly part?: 'key';
   /** The other end of what is wrong. */
-  readonly other?: { readonly message: string; readonly at: Place };
-  readonly hint?: () => string | undefined;
+  readonly other?: { readonly role: Role; readonly at: Place };
 }
 
-export function violation(rule: string, message: string, at: Place, details: Details = {}): Violation {
-  return () => {
-    const { part, other } = details;
-    const hint = details.hint?.();
-    return error(rule, message, {
-      location: locate(at, part),
-      ...(other && { related: [{ message: other.message, location: locate(other.at, part) }] }),
-      ...(hint && { hint }),
-    });
-  };
+export function violation<R extends Rule>(
+  rule: R,
+  values: Problems[R],
+  at: Place,
+  { part, other }: Details = {},
+): Diagnostic {
+  return error(rule, values, {
+    location: locate(at, part),
+    ...(other && { related: [{ role: other.role, location: locate(other.at, part) }] }),
+  });
 }
 
 function locate([{ document, path }, ...below]: Place, part?: 'key') {

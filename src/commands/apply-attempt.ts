@@ -2,9 +2,9 @@ import type { Inputs } from '../environment/join-inputs.ts';
 import type { Plan } from '../plan/model.ts';
 import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
 import { type ExplainedPlan, explainPlan } from '../render/messages/explain-plan.ts';
+import { type ExplainedDiagnostic, explainProblems } from '../render/messages/explain-problem.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { escapeTerminal } from '../render/terminal.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import { ApplyEvents } from './apply-events.ts';
 import { type AppliedPlan, applyExitCode, carryOut, sends } from './carry-out.ts';
@@ -44,7 +44,7 @@ export class Attempt {
   /** The plan as it is shown; undefined if there is none. */
   plan?: ExplainedPlan;
   outcome?: AppliedPlan;
-  problems: readonly Diagnostic[] = [];
+  problems: readonly ExplainedDiagnostic[] = [];
   /** How it ended. */
   exitCode: ExitCode | undefined;
   readonly #target: Target;
@@ -133,7 +133,7 @@ export class Attempt {
     } catch (cause) {
       if (!(cause instanceof CommandFailure)) throw cause;
       this.exitCode = cause.exitCode;
-      this.problems = cause.problems;
+      this.problems = explainProblems(cause.problems, this.#context.flags);
     }
     if (this.exitCode !== undefined) this.#events?.finished(this.exitCode, this.problems);
   }

@@ -8,9 +8,10 @@ import {
 } from '../apply/model.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { Plan } from '../plan/model.ts';
+import { type ExplainedDiagnostic, explained, explainProblems } from '../render/messages/explain-problem.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { renderJsonLine } from '../render/terminal.ts';
-import { type Diagnostic, error } from '../text/diagnostic.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
 import type { AppliedPlan } from './carry-out.ts';
 import { type CommandContext, contextFor } from './context.ts';
 import { type ExitCode, refuse } from './exit-code.ts';
@@ -20,12 +21,12 @@ import { type ExitCode, refuse } from './exit-code.ts';
  * one is `finished`, whatever happened; where it is missing, the process was killed.
  */
 export class ApplyEvents {
-  readonly #context: Pick<CommandContext, 'io' | 'print'>;
+  readonly #context: Pick<CommandContext, 'io' | 'print' | 'flags'>;
   readonly #environment: string;
   readonly #written = new Map<string, ResultKind>();
   #report: AppliedPlan['report'] | undefined;
 
-  constructor(context: Pick<CommandContext, 'io' | 'print'>, environment: string) {
+  constructor(context: Pick<CommandContext, 'io' | 'print' | 'flags'>, environment: string) {
     this.#context = context;
     this.#environment = environment;
   }
@@ -47,7 +48,7 @@ export class ApplyEvents {
       if (this.#written.get(changeKey(result)) !== result.result) this.#change(result);
     }
     if (saved.ok) this.#write('saved', { lineage: saved.value.lineage, serial: saved.value.serial });
-    else this.#write('not-saved', { problems: saved.diagnostics.map(problemOf) });
+    else this.#write('not-saved', { problems: this.#shown(saved.diagnostics) });
   }
 
   finished(exitCode: ExitCode, problems: readonly Diagnostic[]): void {
@@ -60,8 +61,12 @@ export class ApplyEvents {
       moved: report?.moved ?? [],
       protections: report?.protections ?? [],
       ...(report?.halt && { halt: report.halt }),
-      problems: problems.map(problemOf),
+      problems: this.#shown(problems),
     });
+  }
+
+  #shown(problems: readonly Diagnostic[]) {
+    return explainProblems(problems, this.#context.flags).map(problemOf);
   }
 
   #change(result: ChangeResult, rest: object = {}): void {
@@ -80,7 +85,7 @@ function changeKey({ address, action }: Pick<ChangeResult, 'address' | 'action'>
   return `${action} ${address}`;
 }
 
-function problemOf({ rule, message, hint }: Diagnostic) {
+function problemOf({ rule, message, hint }: ExplainedDiagnostic) {
   return { rule, message, hint: hint ?? null };
 }
 
@@ -154,7 +159,7 @@ function summaryOf(environment: string, lines: readonly Line[], context: Command
     environment,
     isUnfinished: finished === undefined,
     exitCode,
-    problems: problems.map(({ rule, message, hint }) => error(rule, message, hint ? { hint } : {})),
+    problems: problems.map(({ rule, message, hint }) => explained(rule, message, hint ? { hint } : {})),
     ...(planned && {
       report: { ...report, target: planned.target },
       reader: { credentials: planned.credentials, flags },

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { commandFlags } from '../environment/find.ts';
 import { renderDiagnostics } from '../render/diagnostics.ts';
+import { explainProblems } from '../render/messages/explain-problem.ts';
 import { wantsColor } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { type Folder, linkOutside } from '../text/read-file.ts';
@@ -36,19 +37,20 @@ export function commandContext(io: Io, options: GlobalOptions, name?: string): C
   const quiet = options.quiet ?? false;
   const catalogFolder = options.catalog || io.env.TROVE_CATALOG || 'catalog';
   const environmentName = name ?? wantedEnvironments(io, options)[0] ?? 'local';
+  const flags = commandFlags({ catalog: catalogFolder, environment: environmentName });
   return {
     io,
     catalogFolder,
     environmentName,
     isNamed: options.env?.some((each) => each !== '') ?? false,
-    flags: commandFlags({ catalog: catalogFolder, environment: environmentName }),
+    flags,
     quiet,
     debug: options.debug ?? false,
     color,
     print: (text) => void io.stdout.write(text),
     note: (text) => void (quiet || io.stderr.write(text)),
     reportErrors: (diagnostics) =>
-      void io.stderr.write(renderDiagnostics(diagnostics, { color: color.stderr })),
+      void io.stderr.write(renderDiagnostics(explainProblems(diagnostics, flags), { color: color.stderr })),
   };
 }
 

@@ -21,9 +21,11 @@ import {
   renderEnvironmentsDifference,
   renderEnvironmentsDifferenceJson,
 } from '../render/environment-text.ts';
+import { explainProblems } from '../render/messages/explain-problem.ts';
 import { linesOf } from '../render/terminal.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
 import { quoted } from '../text/quoted.ts';
 import { SourceText } from '../text/source.ts';
 import { absoluteCatalog, type CommandContext, contextFor } from './context.ts';
@@ -73,15 +75,19 @@ async function listedEnvironment(
   context: CommandContext,
 ): Promise<ListedEnvironment> {
   const listed = { name, target: null, recorded: null, blocked: null, trouble: null };
+  const trouble = (of: 'file' | 'state' | 'plan', problems: readonly Diagnostic[]) => ({
+    of,
+    problems: explainProblems(problems, contextFor(name, context).flags),
+  });
   const environment = await loadEnvironmentOnly(context, name);
-  if (!environment.ok) return { ...listed, trouble: { of: 'file', problems: environment.diagnostics } };
+  if (!environment.ok) return { ...listed, trouble: trouble('file', environment.diagnostics) };
   const target = targetOf(environment.value);
   const state = await readStateOf(environment.value);
-  if (!state.ok) return { ...listed, target, trouble: { of: 'state', problems: state.diagnostics } };
+  if (!state.ok) return { ...listed, target, trouble: trouble('state', state.diagnostics) };
   const known = { ...listed, target, recorded: countsOf(state.value) };
   if (!catalog) return known;
   const inputs = joinInputs(catalog, environment.value, { variables: context.io.env });
-  if (!inputs.ok) return { ...known, trouble: { of: 'plan', problems: inputs.diagnostics } };
+  if (!inputs.ok) return { ...known, trouble: trouble('plan', inputs.diagnostics) };
   const { summary } = makePlan({ ...inputs.value, state: state.value });
   return { ...known, blocked: summary.blocked };
 }

@@ -144,7 +144,7 @@ export function flagProblems(flags: Values, isEmbedded = false, from?: Environme
   const single = given.flatMap((field) => {
     const { flag: subject, check }: Setting = settings[field];
     const found = check(flags[field] ?? '', from?.allowInsecureHttp);
-    return found ? [error('invalid-setting', found.message, { ...found, subject })] : [];
+    return found ? [error('invalid-setting', found.message ?? '', { ...found, subject })] : [];
   });
   const unfit = given.filter((field) => field !== 'teamId' && field !== 'userId');
   if (!isEmbedded || unfit.length === 0) return single;

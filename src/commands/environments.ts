@@ -4,7 +4,8 @@ import { environmentNames } from '../environment/find.ts';
 import { checkTogether, type Inputs, joinInputs } from '../environment/join-inputs.ts';
 import { examineEnvironment, loadEnvironment } from '../environment/load.ts';
 import type { Environment } from '../environment/model.ts';
-import { type Diagnostic, failure, type Result } from '../text/diagnostic.ts';
+import type { ExplainedDiagnostic } from '../render/messages/explain-problem.ts';
+import { failure, type Result } from '../text/diagnostic.ts';
 import { absoluteCatalog, type CommandContext } from './context.ts';
 
 /** Reads the catalog and the chosen environment, and returns all problems of both at once. */
@@ -59,6 +60,9 @@ export async function inParallel<T, R>(
 }
 
 /** The problems of one of several environments, each with its name. */
-export function named(environment: string, problems: readonly Diagnostic[]): readonly Diagnostic[] {
+export function named(
+  environment: string,
+  problems: readonly ExplainedDiagnostic[],
+): readonly ExplainedDiagnostic[] {
   return problems.map((problem) => ({ ...problem, message: `${environment}: ${problem.message}` }));
 }

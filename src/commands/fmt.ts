@@ -52,7 +52,7 @@ export async function fmt(
 async function formatOne({ path, shown, schema, check }: FormattedFile, dry: boolean): Promise<Outcome> {
   const read = await readText(path, shown);
   // The line of an environment's file that is not UTF-8 may hold a secret.
-  if (!read.ok) return { problems: [{ ...read.problem, concealed: true }] };
+  if (!read.ok) return { problems: [{ ...read.problem, concealed: 'excerpt' }] };
   const problems = await check(read.source);
   if (problems.length > 0) return { problems };
   const before = read.source.text;

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { renderCrash, renderDiagnostics } from '../render/diagnostics.ts';
+import { explainProblems } from '../render/messages/explain-problem.ts';
 import type { Io } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { program } from './program.ts';
@@ -9,7 +10,7 @@ import { credentialsInArguments } from './run.ts';
 export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
   const exposed = credentialsInArguments(args, io.env);
   if (exposed) {
-    io.stderr.write(renderDiagnostics([exposed], { color: false }));
+    io.stderr.write(renderDiagnostics(explainProblems([exposed], ''), { color: false }));
     return exitCode.error;
   }
   let code: ExitCode = exitCode.done;

@@ -2,6 +2,7 @@ import { distribution } from '../plan/distribution.ts';
 import type { Plan } from '../plan/model.ts';
 import { formatSavedPlans, savePlan } from '../plan/saved-plan.ts';
 import type { ExplainedPlan } from '../render/messages/explain-plan.ts';
+import { explainProblems } from '../render/messages/explain-problem.ts';
 import type { FailedEnvironment } from '../render/model.ts';
 import { version } from '../version.ts';
 import type { CommandContext, Contexts } from './context.ts';
@@ -55,7 +56,8 @@ async function planAll(contexts: Contexts, options: PlanFlags) {
     planFromFiles(context, options).catch((cause) => {
       if (!(cause instanceof CommandFailure)) throw cause;
       const { environmentName: environment } = context;
-      return { environment, problems: isOne ? cause.problems : named(environment, cause.problems) };
+      const problems = explainProblems(cause.problems, context.flags);
+      return { environment, problems: isOne ? problems : named(environment, problems) };
     }),
   );
   for (const each of all) 'plan' in each ? made.push(each) : failed.push(each);

@@ -8,9 +8,9 @@ import { noOptions, type PlanOptions, type Selection } from '../plan/options.ts'
 import { parseSavedPlans, type SavedPlan } from '../plan/saved-plan.ts';
 import { unknownAddresses } from '../plan/targets.ts';
 import { type ExplainedPlan, explainPlan, guardProblems } from '../render/messages/explain-plan.ts';
+import type { ExplainedDiagnostic } from '../render/messages/explain-problem.ts';
 import { escapeTerminal } from '../render/terminal.ts';
 import type { State } from '../state/model.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
 import { quotedForShell } from '../text/quoted.ts';
 import { MAX_WRITTEN_BYTES, readText } from '../text/read-file.ts';
 import { type CommandContext, type Contexts, contextFor, workingFolder } from './context.ts';
@@ -51,7 +51,7 @@ export async function preparePlan(
 export function refusalsOf(
   plan: ExplainedPlan,
   options: { readonly newEnvironment?: boolean },
-): readonly Diagnostic[] {
+): readonly ExplainedDiagnostic[] {
   return guardProblems(standingGuards(plan, options), plan.environment);
 }
 

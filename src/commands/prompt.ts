@@ -83,7 +83,7 @@ export async function converse<T>(
       const answer = value.trim() || (fallback ?? '');
       const problem = await check(answer);
       if (problem === undefined) return answer;
-      const { message, hint } = problem;
+      const { message = '', hint } = problem;
       io.stderr.write(`${escapeTerminal(hint === undefined ? message : `${message}: ${hint}`)}\n`);
     }
   };

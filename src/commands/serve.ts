@@ -141,7 +141,7 @@ async function readSettings<T>(
 ): Promise<Result<T>> {
   if (path === undefined) return success(absent as T);
   const text = await readText(resolve(io.cwd, path), path, workingFolder(io));
-  if (!text.ok) return failure({ ...text.problem, ...(hasSecrets && { concealed: true }) });
+  if (!text.ok) return failure({ ...text.problem, ...(hasSecrets && { concealed: 'excerpt' as const }) });
   const refused = (found: readonly Diagnostic[]) =>
     failure(...(hasSecrets ? concealSecrets(found, text.source) : found));
   const { document, diagnostics } = await readYaml(text.source);

@@ -10,6 +10,7 @@ import {
   renderSarif,
 } from '../render/diagnostic-reports.ts';
 import { prose, renderProblemsMarkdown } from '../render/markdown.ts';
+import { type ExplainedDiagnostic, explainProblems } from '../render/messages/explain-problem.ts';
 import { MARKDOWN_LIMIT } from '../render/plan-markdown.ts';
 import { escapeTerminal } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
@@ -34,7 +35,8 @@ export async function validate(context: CommandContext, { format }: ValidateOpti
   const names = [...new Set([...found, environmentName])];
   const problems = limited([...catalog.problems, ...(await environmentProblems(names, catalog, context))]);
   const verdict = verdictOn(catalog.catalog, names.length);
-  const validated = { problems, verdict, catalogFolder, repositoryPath: repositoryPath(io) };
+  const explained = explainProblems(problems, context.flags);
+  const validated = { problems: explained, verdict, catalogFolder, repositoryPath: repositoryPath(io) };
   const written = await writeOutputs(outputs, validateFormats, validated, context);
   if (problems.length > 0) {
     context.reportErrors(problems);
@@ -61,7 +63,7 @@ async function environmentProblems(
 }
 
 interface Validated extends Checkout {
-  readonly problems: readonly Diagnostic[];
+  readonly problems: readonly ExplainedDiagnostic[];
   /** What is declared, where nothing is wrong with it. */
   readonly verdict: string;
 }

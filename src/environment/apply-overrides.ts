@@ -84,5 +84,5 @@ function atOverride(problem: Diagnostic, source: SourceText | undefined): Diagno
   const { location, related = [] } = problem;
   const culprit = related.find((other) => other.location.source === source);
   if (location === undefined || location.source === source || culprit === undefined) return problem;
-  return { ...problem, location: culprit.location, related: [{ message: 'in the catalog', location }] };
+  return { ...problem, location: culprit.location, related: [{ role: 'catalog', location }] };
 }

@@ -75,20 +75,18 @@ export function concealSecrets(
   fits = false,
 ): readonly Diagnostic[] {
   return diagnostics.map((diagnostic) => {
-    const { hint, ...rest } = diagnostic;
-    const { location, related = [], message } = rest;
+    const { location, related = [] } = diagnostic;
     const places = [...(location ? [location] : []), ...related.map((other) => other.location)];
     const own = places.filter((place) => place.source === source);
     const isHarmless = ({ start }: { start: number }) =>
       fits && source?.line(source.positionAt(start).line).includes('#') === false;
     if (own.every(isHarmless)) return diagnostic;
-    if (fits) return { ...diagnostic, concealed: true };
-    const showsHint = hint !== undefined && withoutQuotes(hint) === hint;
-    return { ...rest, concealed: true, message: withoutQuotes(message), ...(showsHint && { hint }) };
+    return { ...diagnostic, concealed: fits ? 'excerpt' : 'words' };
   });
 }
 
-function withoutQuotes(text: string): string {
+/** A sentence without what it quotes, but for the words of the schema. */
+export function concealWords(text: string): string {
   return text.replace(/`([^`]*)`/g, (whole, quoted: string) => (isQuotable(quoted) ? whole : '`…`'));
 }
 

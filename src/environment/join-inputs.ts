@@ -105,7 +105,7 @@ export function sharedTeams(environments: readonly Environment[]): readonly Diag
     const other = first.document?.locate(['teamId']);
     const problem = error('shared-team', message, {
       ...(document && { location: document.locate(['teamId']) }),
-      ...(other && { related: [{ message: 'the other file names it here', location: other }] }),
+      ...(other && { related: [{ role: 'other-file', location: other }] }),
       hint,
     });
     return concealSecrets(concealSecrets([problem], document?.source, true), first.document?.source, true);

@@ -59,7 +59,7 @@ export async function examineEnvironment(
 
   // read
   const text = await readText(found.path, shownPath(found.path, options.cwd));
-  if (!text.ok) return nothing([{ ...text.problem, concealed: true }]);
+  if (!text.ok) return nothing([{ ...text.problem, concealed: 'excerpt' }]);
   return examine(text.source, { name, folder, digest: digestOf(text.bytes) });
 }
 

@@ -6,10 +6,8 @@ import {
   type ItemDeclaration,
   type Kind,
 } from '../catalog/model.ts';
-import { declaredHint } from '../catalog/rules.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { ProblemList } from '../text/problem-list.ts';
-import { quoted } from '../text/quoted.ts';
 import { isMapping, valueAt } from '../text/schema-path.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import { type ClassifierOverride, type Environment, type ItemOverride, locationIn } from './model.ts';
@@ -79,16 +77,13 @@ function changesNothing(
   environment: Environment,
 ): Diagnostic {
   const place = locationIn(environment, ['overrides', `${kind}s`, key], 'key');
-  if (!known.has(key)) {
-    const message = `${kind} ${quoted(key)} is not declared in the catalog`;
-    return error('unknown-reference', message, { ...place, hint: declaredHint(key, known.keys()) });
-  }
+  if (!known.has(key)) return error('unknown-reference', { kind, name: key, known }, place);
   const { location } = locationIn(environment, ['only'], 'key');
-  return error('left-out', `this override changes nothing: \`only\` leaves ${kind} ${quoted(key)} out`, {
-    ...place,
-    ...(location && { related: [{ message: 'what this team gets', location }] }),
-    hint: `remove this override, or add ${quoted(addressOf(kind, key))} to \`only\``,
-  });
+  return error(
+    'left-out',
+    { kind, key },
+    { ...place, ...(location && { related: [{ role: 'selection', location }] }) },
+  );
 }
 
 /** Options can be changed, and none can be added. */
@@ -104,10 +99,9 @@ function patchClassifier(
   for (const option of Object.keys(declared ? options : {})) {
     if (isKnown([option, undefined])) continue;
     problems.add(() => {
-      const message = `option ${quoted(option)} is not declared in classifier ${quoted(key)}`;
       const path = ['overrides', 'classifiers', key, 'options', option];
-      const hint = declaredHint(option, Object.keys(declared ?? {}));
-      return error('unknown-reference', message, { ...locationIn(environment, path, 'key'), hint });
+      const values = { kind: 'option', name: option, of: key, known: declared ?? {} };
+      return error('unknown-reference', values, locationIn(environment, path, 'key'));
     });
   }
   return mergePatch(declaration, { ...values, options: Object.fromEntries(known) }) as ClassifierDeclaration;
@@ -142,21 +136,16 @@ function rangeProblem(
   item: Declared<ItemDeclaration>,
   { attributes }: Catalog,
 ): (() => Diagnostic) | undefined {
-  const name = quoted(key);
-  if (!attributes.has(key)) {
-    const message = `attribute ${name} is not declared`;
-    return () => error('unknown-reference', message, { hint: declaredHint(key, attributes.keys()) });
-  }
-  const inCatalog = { message: 'the item in the catalog', location: item.document.locate(item.path, 'key') };
+  if (!attributes.has(key))
+    return () => error('unknown-reference', { kind: 'attribute', name: key, known: attributes });
+  const related = [{ role: 'item', location: item.document.locate(item.path, 'key') }] as const;
   if (range === null) {
     if (Object.hasOwn(item.declaration.attributes ?? {}, key)) return undefined;
-    const message = `item ${quoted(item.key)} has no ${name} in the catalog that could be taken away`;
-    return () => error('nothing-to-take', message, { related: [inCatalog], hint: 'remove this line' });
+    return () => error('nothing-to-take', { item: item.key, attribute: key }, { related });
   }
   const missing = ['min', 'max'].filter((bound) => !Object.hasOwn(range as object, bound));
   if (missing.length === 0) return undefined;
-  const message = `${name} needs ${missing.map(quoted).join(' and ')}: the catalog gives item ${quoted(item.key)} no such range`;
-  return () => error('missing-property', message, { related: [inCatalog] });
+  return () => error('missing-property', { of: key, missing, item: item.key }, { related });
 }
 
 /**

@@ -144,7 +144,7 @@ function leftOut(
   const location = declared?.document.locate([...declared.path, 'classifiers', key]);
   return error('left-out', message, {
     ...locationIn(environment, ['only', pattern]),
-    ...(location && { related: [{ message: 'assigned here', location }] }),
+    ...(location && { related: [{ role: 'assignment', location }] }),
     hint: `add ${quoted(classifier)} to \`only\``,
   });
 }

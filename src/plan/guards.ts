@@ -62,7 +62,12 @@ function withoutState({ environment, state, planOptions }: Guarded): readonly Gu
 function sharedTeam({ state, sharedTeams = [], changes }: Guarded): readonly Guard[] {
   return state && countSent('POST', changes) === 0
     ? []
-    : sharedTeams.map(({ message, hint = '' }) => ({ code: 'shared-team', message, hint, override: null }));
+    : sharedTeams.map(({ message = '', hint = '' }) => ({
+        code: 'shared-team',
+        message,
+        hint,
+        override: null,
+      }));
 }
 
 /** The embedded service and its state belong together: without the one, the other is of another world. */

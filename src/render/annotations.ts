@@ -1,8 +1,8 @@
 import type { Plan } from '../plan/model.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { messageOf, placeOf, type RepositoryPath } from './diagnostic-reports.ts';
 import type { ExplainedPlan, Explanation } from './messages/explain-plan.ts';
+import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
 import { summaryOf } from './plan-view.ts';
 import { escapeTerminal, linesOf, textOf } from './terminal.ts';
 
@@ -51,7 +51,7 @@ export function planAnnotations({ environment, guards, changes }: ExplainedPlan)
 }
 
 /** Errors before warnings, with the words they have elsewhere. */
-export function diagnosticAnnotations(diagnostics: readonly Diagnostic[]): readonly Annotation[] {
+export function diagnosticAnnotations(diagnostics: readonly ExplainedDiagnostic[]): readonly Annotation[] {
   const annotations = diagnostics.map((diagnostic) => {
     const { severity, rule, hint, location } = diagnostic;
     const lines = linesOf(messageOf(diagnostic), hint);

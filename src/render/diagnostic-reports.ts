@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Diagnostic } from '../text/diagnostic.ts';
 import type { Location } from '../text/source.ts';
+import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
 import { escapeTerminal, renderJson } from './terminal.ts';
 
 /** What becomes of a problem in a document about several environments. */
-export function problemJson({ rule, message, hint }: Diagnostic) {
+export function problemJson({ rule, message, hint }: ExplainedDiagnostic) {
   return { rule, message, ...(hint !== undefined && { hint }) };
 }
 
 /** For programs: each problem with its place, as far as it has one. */
-export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]): string {
+export function renderDiagnosticsJson(diagnostics: readonly ExplainedDiagnostic[]): string {
   const all = diagnostics.map(
     ({ rule, severity, message, hint = null, location, subject = null, related = [] }) => ({
       rule,
@@ -34,7 +34,7 @@ export interface Checkout {
 }
 
 /** GitLab's Code Quality report. */
-export function renderGitlabReport(diagnostics: readonly Diagnostic[], checkout: Checkout): string {
+export function renderGitlabReport(diagnostics: readonly ExplainedDiagnostic[], checkout: Checkout): string {
   const prints = fingerprints(diagnostics, checkout);
   const issues = diagnostics.map((diagnostic, at) => ({
     description: escapeTerminal(wordsOf(diagnostic)),
@@ -50,7 +50,11 @@ export function renderGitlabReport(diagnostics: readonly Diagnostic[], checkout:
 }
 
 /** SARIF 2.1.0, for code scanning, which wants a place for every result; `version` is Trove's. */
-export function renderSarif(diagnostics: readonly Diagnostic[], checkout: Checkout, version: string): string {
+export function renderSarif(
+  diagnostics: readonly ExplainedDiagnostic[],
+  checkout: Checkout,
+  version: string,
+): string {
   const prints = fingerprints(diagnostics, checkout);
   const rules = [...new Set(diagnostics.map(({ rule }) => rule))].sort().map((id) => ({ id }));
   const results = diagnostics.map((diagnostic, at) => ({
@@ -97,7 +101,7 @@ function regionOf({ source, start, end }: Location) {
  * The same problem has the same print in every run, wherever its line has moved to; of several that are alike, each
  * has its own.
  */
-function fingerprints(diagnostics: readonly Diagnostic[], checkout: Checkout): readonly string[] {
+function fingerprints(diagnostics: readonly ExplainedDiagnostic[], checkout: Checkout): readonly string[] {
   const seen = new Map<string, number>();
   return diagnostics.map((diagnostic) => {
     const { rule, location } = diagnostic;
@@ -113,18 +117,18 @@ function pathOf(location: Location | undefined, { repositoryPath, catalogFolder 
   return repositoryPath(path) ?? path;
 }
 
-function wordsOf(diagnostic: Diagnostic): string {
+function wordsOf(diagnostic: ExplainedDiagnostic): string {
   const { hint } = diagnostic;
   return `${messageOf(diagnostic)}${hint === undefined ? '' : ` (${hint})`}`;
 }
 
 /** With what it is about, if that is no place in a file. */
-export function messageOf({ message, location, subject }: Diagnostic): string {
+export function messageOf({ message, location, subject }: ExplainedDiagnostic): string {
   return location === undefined && subject !== undefined ? `${subject}: ${message}` : message;
 }
 
 /** `file:line:column`, or what a problem without a place is about. */
-export function placeText({ location, subject }: Diagnostic): string | undefined {
+export function placeText({ location, subject }: ExplainedDiagnostic): string | undefined {
   if (!location) return subject;
   const { file, line, column } = placeOf(location);
   return `${file}:${line}:${column}`;

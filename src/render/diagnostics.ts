@@ -1,6 +1,6 @@
-import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { Location } from '../text/source.ts';
 import { placeOf } from './diagnostic-reports.ts';
+import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
 import { escapeTerminal, linesOf, type Style, styleFor, textOf, WIDTH, wrap, wrapWords } from './terminal.ts';
 
 /**
@@ -8,14 +8,14 @@ import { escapeTerminal, linesOf, type Style, styleFor, textOf, WIDTH, wrap, wra
  * underlined, the other ends, and what to do. All text is escaped, whether it comes from a file or a message.
  */
 export function renderDiagnostics(
-  diagnostics: readonly Diagnostic[],
+  diagnostics: readonly ExplainedDiagnostic[],
   { color }: { readonly color: boolean },
 ): string {
   const style = styleFor(color);
   return diagnostics.map((diagnostic) => textOf(diagnosticLines(diagnostic, style))).join('\n');
 }
 
-function diagnosticLines(diagnostic: Diagnostic, style: Style): readonly string[] {
+function diagnosticLines(diagnostic: ExplainedDiagnostic, style: Style): readonly string[] {
   const { severity, location, concealed, subject, related = [], hint } = diagnostic;
   const tint = severity === 'error' ? 'red' : 'yellow';
   const places: readonly Place[] = [
@@ -34,7 +34,7 @@ function diagnosticLines(diagnostic: Diagnostic, style: Style): readonly string[
 
 /** `error: what is wrong  [rule]`, in as many lines as it needs. */
 function messageLines(
-  { severity, message, rule }: Diagnostic,
+  { severity, message, rule }: ExplainedDiagnostic,
   tint: 'red' | 'yellow',
   style: Style,
 ): readonly string[] {
@@ -60,13 +60,13 @@ function placeLines(
   { location, message, arrow, mark, tint }: Place,
   style: Style,
   gutter: number,
-  isConcealed = false,
+  concealed?: ExplainedDiagnostic['concealed'],
 ): readonly string[] {
   const { source, start, end } = location;
   const { file, line, column } = placeOf(location);
   const pad = ' '.repeat(gutter);
   const position = `${pad}${style('dim', arrow)} ${escapeTerminal(file)}:${line}:${column}`;
-  if (isConcealed) return [position];
+  if (concealed) return [position];
   const shown = excerpt(source.line(line), column - 1, column - 1 + end - start, WIDTH - gutter - 3);
   const label = message === undefined ? '' : ` ${escapeTerminal(message)}`;
   const bar = style('dim', '|');
@@ -81,7 +81,9 @@ function placeLines(
 /** Said at the end where standard output took not all of it (a full disk, say). */
 export function renderLostOutput({ message }: Error): string {
   const hint = 'what was done is done and recorded; only what is told of it is incomplete';
-  const problem = error('lost-output', `standard output could not be written whole: ${message}`, { hint });
+  const problem = explained('lost-output', `standard output could not be written whole: ${message}`, {
+    hint,
+  });
   return renderDiagnostics([problem], { color: false });
 }
 

@@ -5,10 +5,10 @@ import type {
   ValueDifference,
 } from '../plan/compare-environments.ts';
 import type { Target } from '../state/model.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import { problemJson } from './diagnostic-reports.ts';
+import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
 import { describeTarget } from './plan-view.ts';
 import {
   alignColumns,
@@ -36,7 +36,7 @@ export interface ListedEnvironment {
   /** Why something of the above is null: what can't be used, and everything that is wrong with it. */
   readonly trouble: {
     readonly of: 'file' | 'state' | 'plan';
-    readonly problems: readonly Diagnostic[];
+    readonly problems: readonly ExplainedDiagnostic[];
   } | null;
 }
 

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../text/diagnostic.ts';
 import { placeText } from './diagnostic-reports.ts';
+import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
 import { COMMAND, escapeTerminal, linesOf, shortened } from './terminal.ts';
 
 /** So many characters are shown; what is longer says how long it is. */
@@ -104,7 +104,7 @@ export function bytes(text: string): number {
 /** Problems as a list below `heading` (one of ours), errors and warnings as they come, in at most `limit` bytes. */
 export function renderProblemsMarkdown(
   heading: string,
-  problems: readonly Diagnostic[],
+  problems: readonly ExplainedDiagnostic[],
   limit: number,
 ): string {
   const part: Part = {
@@ -116,7 +116,7 @@ export function renderProblemsMarkdown(
   return fit([part], limit);
 }
 
-function problemText(problem: Diagnostic): string {
+function problemText(problem: ExplainedDiagnostic): string {
   const { severity, message, rule, hint } = problem;
   const place = codeSpan(placeText(problem) ?? '');
   const head = linesOf(`**${severity}**`, place !== '' && place, `(${codeSpan(rule)})`).join(' ');

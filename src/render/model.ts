@@ -1,7 +1,7 @@
 import type { ApplyReport } from '../apply/model.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { Plan } from '../plan/model.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
+import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
 
 /** What `trove doctor` looks at, in the order in which a person would put things right. */
 export const doctorChecks = [
@@ -37,7 +37,7 @@ export interface Finding {
 /** An environment that could not be planned. */
 export interface FailedEnvironment {
   readonly environment: string;
-  readonly problems: readonly Diagnostic[];
+  readonly problems: readonly ExplainedDiagnostic[];
 }
 
 /** What became of one of several environments. Without a report nothing was sent. */

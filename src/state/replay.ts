@@ -44,7 +44,7 @@ function foldOnto(base: State, events: readonly StateEvent[], subject: string): 
   try {
     const state = checkState(fold(base, events), subject);
     if (state.ok) return success({ state: state.value, stored: base, events });
-    return failure(...state.diagnostics.map(({ message }) => contradiction(message, subject)));
+    return failure(...state.diagnostics.map(({ message = '' }) => contradiction(message, subject)));
   } catch (cause) {
     return failure(contradiction((cause as Error).message, subject));
   }

@@ -1,24 +1,44 @@
+import type { Problems, Rule } from './problems.ts';
 import type { Location } from './source.ts';
 
-/**
- * One thing that a user can put right. `message` says what is wrong and what is true now in one sentence;
- * `hint` says what to do or type next; `related` shows the other end (a duplicate's first place, say).
- */
+/** One thing that is wrong, as data. `src/render/messages` says what it is, and what to do or type next. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
-  /** Stable kebab-case name of the rule, for annotations and for people who search. */
+  /** Stable kebab-case name, for annotations, for programs and for people who search. */
   readonly rule: string;
-  readonly message: string;
+  readonly values?: object;
+  /** @deprecated while sentences move to `src/render/messages` */
+  readonly message?: string;
   readonly location?: Location;
-  /** A place may hold a secret: places are named, and their text is not shown. */
-  readonly concealed?: boolean;
+  /** The file may hold a secret: of its text, no excerpt is shown; and no words are quoted that it alone has. */
+  readonly concealed?: 'excerpt' | 'words';
   /** Where there is no source text to point into: a path, a URL, an environment variable. */
   readonly subject?: string;
-  readonly related?: readonly { readonly message: string; readonly location: Location }[];
+  /** Other ends of the problem: a duplicate's first place, say. */
+  readonly related?: readonly Related[];
+  /** @deprecated */
   readonly hint?: string;
   /** It stands for so many problems that are not listed. */
   readonly more?: number;
 }
+
+export interface Related {
+  readonly role: Role;
+  readonly location: Location;
+}
+
+/** What is at another end of a problem. */
+export type Role =
+  | 'anchor'
+  | 'assignment'
+  | 'catalog'
+  | 'first-declared'
+  | 'first-listed'
+  | 'item'
+  | 'maximum'
+  | 'other'
+  | 'other-file'
+  | 'selection';
 
 /** What a user can cause to fail gives a Result; `throw` is for our own bugs. */
 export type Result<T> =
@@ -34,6 +54,12 @@ export function failure(...diagnostics: readonly Diagnostic[]): Result<never> {
   return { ok: false, diagnostics };
 }
 
-export function error(rule: string, message: string, rest: Partial<Diagnostic> = {}): Diagnostic {
-  return { severity: 'error', rule, message, ...rest };
+type Rest = Omit<Partial<Diagnostic>, 'rule' | 'values'>;
+
+export function error<R extends Rule>(rule: R, values: Problems[R], rest?: Rest): Diagnostic;
+/** @deprecated while sentences move to `src/render/messages` */
+export function error(rule: string, message: string, rest?: Rest): Diagnostic;
+export function error(rule: string, values: object | string, rest: Rest = {}): Diagnostic {
+  if (typeof values === 'string') return { severity: 'error', rule, message: values, ...rest };
+  return { severity: 'error', rule, values, ...rest };
 }

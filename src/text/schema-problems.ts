@@ -152,7 +152,7 @@ function notAllowed(misfit: Misfit): Diagnostic {
 function repeated({ document, path, subject, value, params }: Misfit): Diagnostic {
   const [first, later] = [params.i, params.j].sort((one, other) => one - other);
   const entry = valueAt(value, [later]);
-  const related = [{ message: 'first listed here', location: document.locate([...path, first]) }];
+  const related = [{ role: 'first-listed', location: document.locate([...path, first]) } as const];
   const shown = typeof entry === 'object' ? 'an entry' : quoted(String(entry));
   const location = document.locate([...path, later]);
   return error('repeated-value', `${shown} is listed twice in ${subject}`, { location, related });

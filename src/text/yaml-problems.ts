@@ -45,7 +45,7 @@ export class ProblemReader {
     else if (size === undefined) {
       this.isEndless = true;
       const message = `the alias ${quoted(`*${name}`)} refers to the node that it stands in`;
-      const related = [{ message: 'the anchor that it stands in', location: this.#placeOf(node.target) }];
+      const related = [{ role: 'anchor', location: this.#placeOf(node.target) } as const];
       this.#report('self-alias', message, node, { related });
     } else this.#expand(node, size);
     return size ?? 1;
@@ -82,7 +82,7 @@ export class ProblemReader {
     } else if (!keys.has(name)) keys.set(name, key);
     else {
       const message = `the key ${quoted(name)} is declared twice in this mapping`;
-      const related = [{ message: 'first declared here', location: this.#placeOf(keys.get(name) ?? key) }];
+      const related = [{ role: 'first-declared', location: this.#placeOf(keys.get(name) ?? key) } as const];
       this.#report('duplicate-key', message, key, { related });
     }
   }

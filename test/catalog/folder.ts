@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadCatalog } from '../../src/catalog/load.ts';
 import type { Catalog } from '../../src/catalog/model.ts';
-import { renderDiagnostics } from '../../src/render/diagnostics.ts';
 import type { Result } from '../../src/text/diagnostic.ts';
+import { rendered } from '../rig/in-words.ts';
 
 /** A folder with these files, removed after the test. */
 export async function folderWith(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
@@ -26,7 +26,7 @@ export async function catalogOf(
 
 /** What a person sees of a result; `valid` where nothing is wrong. */
 export function shown(result: Result<unknown>): string {
-  return result.ok ? 'valid' : renderDiagnostics(result.diagnostics, { color: false });
+  return result.ok ? 'valid' : rendered(result.diagnostics);
 }
 
 /**

@@ -10,6 +10,7 @@ import { loadEnvironment } from '../../src/environment/load.ts';
 import type { Environment } from '../../src/environment/model.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
 import { folderWith, problemsIn, shown } from '../catalog/folder.ts';
+import { inWords } from '../rig/in-words.ts';
 import { textCases } from '../rig/text-cases.ts';
 
 const remote = 'baseUrl: https://game.example/api\nteamId: team_7\n';
@@ -226,7 +227,7 @@ state: { backend: s3, path: ../x.json }
   ])('%j: a secret in the place of a name is not shown', async (text) => {
     const { result } = await load(text.startsWith('baseUrl') ? `${text}\nteamId: a\n` : `${remote}${text}\n`);
     expect(result.ok).toBe(false);
-    const words = result.ok || result.diagnostics.map(({ message, hint }) => [message, hint]);
+    const words = result.ok || inWords(result.diagnostics).map(({ message, hint }) => [message, hint]);
     expect(`${shown(result)}${JSON.stringify(words)}`).not.toMatch(/hunter2|90071/);
   });
 

@@ -3,6 +3,7 @@ import { noOptions, type PlanOptions } from '../../src/plan/options.ts';
 import { formatSavedPlans, parseSavedPlans, savePlan, staleness } from '../../src/plan/saved-plan.ts';
 import { unknownAddresses } from '../../src/plan/targets.ts';
 import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
+import { inWords } from '../rig/in-words.ts';
 import { unseen } from '../rig/memory-service.ts';
 
 const text = `classifiers:
@@ -149,7 +150,7 @@ describe('a saved plan', () => {
         state: { lineage: 'b', serial: 9 },
       },
     } as const;
-    const messages = staleness(before, elsewhere).map(({ message }) => message);
+    const messages = inWords(staleness(before, elsewhere)).map(({ message }) => message);
     expect(messages.map((message) => message.replace(/ (?:was|is not) .*|^the /g, '')).join()).toBe(
       'environment file,catalog,version of Trove,environment,base URL,team,lineage of the state,state, by its serial,',
     );

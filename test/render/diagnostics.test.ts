@@ -2,16 +2,16 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { renderDiagnostics } from '../../src/render/diagnostics.ts';
+import { type ExplainedDiagnostic, explained } from '../../src/render/messages/explain-problem.ts';
 import { escapeTerminal } from '../../src/render/terminal.ts';
-import { type Diagnostic, error } from '../../src/text/diagnostic.ts';
 import { SourceText } from '../../src/text/source.ts';
 
-function at(text: string, part: string): Diagnostic['location'] & object {
+function at(text: string, part: string): ExplainedDiagnostic['location'] & object {
   const start = text.indexOf(part);
   return { source: new SourceText('catalog/items.yaml', text), start, end: start + part.length };
 }
 
-function shown(...diagnostics: Diagnostic[]): string {
+function shown(...diagnostics: ExplainedDiagnostic[]): string {
   return renderDiagnostics(diagnostics, { color: false });
 }
 
@@ -20,7 +20,7 @@ test('an error with its place and what to do', () => {
   const message = 'option `rar` is not declared in classifier `rarity`';
   const location = { ...at(text, 'rar }'), end: text.indexOf('rar }') + 3 };
   expect(
-    shown(error('unknown-reference', message, { location, hint: 'did you mean `rare`?' })),
+    shown(explained('unknown-reference', message, { location, hint: 'did you mean `rare`?' })),
   ).toMatchInlineSnapshot(`
     "error: option \`rar\` is not declared in classifier \`rarity\`  [unknown-reference]
       --> catalog/items.yaml:12:28
@@ -33,8 +33,10 @@ test('an error with its place and what to do', () => {
 });
 
 test('a warning, and an error without a text, separated by an empty line', () => {
-  const warning: Diagnostic = { severity: 'warning', rule: 'old', message: 'this is old' };
-  expect(shown(warning, error('missing', 'nothing is here', { subject: 'catalog' }))).toMatchInlineSnapshot(`
+  const warning: ExplainedDiagnostic = { severity: 'warning', rule: 'old', message: 'this is old' };
+  expect(
+    shown(warning, explained('missing', 'nothing is here', { subject: 'catalog' })),
+  ).toMatchInlineSnapshot(`
     "warning: this is old  [old]
 
     error: nothing is here  [missing]
@@ -46,10 +48,10 @@ test('a warning, and an error without a text, separated by an empty line', () =>
 test('long sentences are broken at 80 columns, below where they begin, and commands stay whole', () => {
   const message = `a sentence that does not fit in one line of a terminal, ${'and goes on '.repeat(8)}for long`;
   const hint = `${'do this '.repeat(7)}and then: trove state unlock --force -e a-team-with-a-name; or do that`;
-  const warning: Diagnostic = { severity: 'warning', rule: 'long', message, hint };
+  const warning: ExplainedDiagnostic = { severity: 'warning', rule: 'long', message, hint };
   const rule = 'a-rule-that-has-to-go-below';
   expect(
-    shown(error(rule, 'words that leave no room for the rule behind them', {}), warning),
+    shown(explained(rule, 'words that leave no room for the rule behind them', {}), warning),
   ).toMatchInlineSnapshot(`
     "error: words that leave no room for the rule behind them
            [a-rule-that-has-to-go-below]
@@ -65,8 +67,8 @@ test('long sentences are broken at 80 columns, below where they begin, and comma
 
 test('the other end, with line numbers of different lengths', () => {
   const text = `${'a: 1\n'.repeat(9)}b: 2\n`;
-  const related = [{ message: 'first here', location: at(text, 'a: 1') }];
-  expect(shown(error('rule', 'twice', { location: at(text, 'b: 2'), related }))).toMatchInlineSnapshot(`
+  const related = [{ role: 'first-declared', message: 'first here', location: at(text, 'a: 1') } as const];
+  expect(shown(explained('rule', 'twice', { location: at(text, 'b: 2'), related }))).toMatchInlineSnapshot(`
     "error: twice  [rule]
       --> catalog/items.yaml:10:1
        |
@@ -82,13 +84,13 @@ test('the other end, with line numbers of different lengths', () => {
 
 test('tabs, wide and combined characters keep the underline below the place', () => {
   for (const text of ['\tkey:\tplace', '鉄の剣: place', '😀😀 place', 'e\u0301e\u0301: place']) {
-    const lines = shown(error('rule', 'm', { location: at(text, 'place') })).split('\n');
+    const lines = shown(explained('rule', 'm', { location: at(text, 'place') })).split('\n');
     expect(lines.slice(3, 5)).toMatchSnapshot(JSON.stringify(text));
   }
 });
 
 test('a place over several lines is underlined on its first, and one at the end of a line or of nothing is shown', () => {
-  const underline = (location: ReturnType<typeof at>) => shown(error('rule', 'm', { location }));
+  const underline = (location: ReturnType<typeof at>) => shown(explained('rule', 'm', { location }));
   expect(underline(at('a: |\n  one\n  two\n', '|\n  one'))).toContain('  |    ^\n');
   expect(underline({ ...at('ab', 'b'), start: 2, end: 2 })).toContain('  |   ^\n');
   expect(underline({ ...at('', ''), start: 0, end: 0 })).toContain('  | ^\n');
@@ -96,7 +98,7 @@ test('a place over several lines is underlined on its first, and one at the end 
 
 test('a long line is cut around the place', () => {
   const linesOf = (text: string) =>
-    shown(error('rule', 'm', { location: at(text, 'place') }))
+    shown(explained('rule', 'm', { location: at(text, 'place') }))
       .split('\n')
       .slice(3, 5);
   const cut = '1 | …xxxxxxxxxxxxxxxxxxxxxxxx place';
@@ -117,8 +119,8 @@ test('no text of a file or message reaches the terminal unescaped', () => {
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (one, other) => {
       const source = new SourceText(one, `${other}${attack}`);
       const location = { source, start: 0, end: source.text.length };
-      const related = [{ message: one, location }];
-      const diagnostic = error('rule', one, { location, hint: other, subject: other, related });
+      const related = [{ role: 'other', message: one, location } as const];
+      const diagnostic = explained('rule', one, { location, hint: other, subject: other, related });
       const lines = shown(diagnostic).split('\n');
       expect(lines.map(escapeTerminal)).toEqual(lines);
       expect(lines).toHaveLength(11);
@@ -127,7 +129,7 @@ test('no text of a file or message reaches the terminal unescaped', () => {
 });
 
 test('colour only adds escapes', () => {
-  const diagnostic = error('rule', 'm', { location: at('a: place', 'place'), hint: 'h' });
+  const diagnostic = explained('rule', 'm', { location: at('a: place', 'place'), hint: 'h' });
   const colored = renderDiagnostics([diagnostic], { color: true });
   expect(colored).toContain('\u001b[');
   expect(stripVTControlCharacters(colored)).toBe(shown(diagnostic));

@@ -3,8 +3,8 @@ import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { diagnosticAnnotations, renderAnnotations } from '../../src/render/annotations.ts';
 import { codeCell, codeSpan, prose, renderProblemsMarkdown } from '../../src/render/markdown.ts';
+import { explained } from '../../src/render/messages/explain-problem.ts';
 import { MARKDOWN_LIMIT, renderPlanMarkdown, renderPlansMarkdown } from '../../src/render/plan-markdown.ts';
-import { error } from '../../src/text/diagnostic.ts';
 import { change, everySection, planOf, withText } from './sample-plan.ts';
 
 const ours = ['action', 'kind', 'method', 'path'];
@@ -166,7 +166,7 @@ describe('several plans and problems', () => {
   });
 
   test('no problem becomes markup, or more than one workflow command', () => {
-    const problem = (text: string) => error('a-rule', `about ${text}`, { subject: text, hint: text });
+    const problem = (text: string) => explained('a-rule', `about ${text}`, { subject: text, hint: text });
     fc.assert(
       fc.property(hostile, (text) => {
         const list = (value: string) => renderProblemsMarkdown('1 problem', [problem(value)], 5000);

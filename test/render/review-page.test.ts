@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Distribution } from '../../src/plan/distribution.ts';
+import { explained } from '../../src/render/messages/explain-problem.ts';
 import { renderReviewPage } from '../../src/render/review/review-page.ts';
-import { error } from '../../src/text/diagnostic.ts';
 import { SourceText } from '../../src/text/source.ts';
 import { textOf, unescaped } from '../rig/read-page.ts';
 import { change, everySection, limitExceeded, planOf, withText } from './sample-plan.ts';
@@ -65,7 +65,7 @@ describe('the page of a plan', () => {
 
   test('why apply would refuse the plan is on top, and a problem has its place', () => {
     const location = { source: new SourceText('a.yaml', 'x\ny'), start: 2, end: 3 };
-    const problem = error('limit', 'too many', { hint: 'raise `maxCreates`', location });
+    const problem = explained('limit', 'too many', { hint: 'raise `maxCreates`', location });
     const guard = { ...limitExceeded, reason: 'too many', remedies: ['raise it'], override: null } as const;
     const text = textOf(renderReviewPage([{ plan: { ...everySection, guards: [guard] } }]));
     expect(text).toContain('Apply refuses this plan too many raise it');

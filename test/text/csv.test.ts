@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderDiagnostics } from '../../src/render/diagnostics.ts';
 import { type CsvCell, readCsv } from '../../src/text/csv.ts';
 import { SourceText } from '../../src/text/source.ts';
+import { rendered } from '../rig/in-words.ts';
 
 function rowsOf(text: string): readonly (readonly CsvCell[])[] {
   const read = readCsv(new SourceText('ids.csv', text));
@@ -33,7 +33,7 @@ test.each([
   ['item.a,1\nite"m,2\n', 'ids.csv:2:1', 'which does not begin with one'],
 ])('%j is told with its place', (text, place, said) => {
   const read = readCsv(new SourceText('ids.csv', text));
-  const shown = read.ok ? 'fine' : renderDiagnostics(read.diagnostics, { color: false });
+  const shown = read.ok ? 'fine' : rendered(read.diagnostics);
   expect(shown).toContain(place);
   expect(shown).toContain(said);
 });

@@ -1,7 +1,7 @@
 import type { Change, Guard, Plan } from '../../plan/model.ts';
 import type { GuardReason } from '../../plan/reason.ts';
-import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import { pluralize } from '../../text/pluralize.ts';
+import { type ExplainedDiagnostic, explained } from './explain-problem.ts';
 import { explainReason } from './plan-reasons.ts';
 
 /** A plan with its codes put into words. This is what renderers show, and what programs get as JSON. */
@@ -43,10 +43,13 @@ function explainChange(change: Change, flags: string): ExplainedChange {
 }
 
 /** Guards as problems of their environment. */
-export function guardProblems(guards: readonly ExplainedGuard[], environment: string): readonly Diagnostic[] {
+export function guardProblems(
+  guards: readonly ExplainedGuard[],
+  environment: string,
+): readonly ExplainedDiagnostic[] {
   const subject = `environment ${environment}`;
   return guards.map(({ code, reason, remedies }) =>
-    error(code, reason, { subject, hint: remedies.join('; ') }),
+    explained(code, reason, { subject, hint: remedies.join('; ') }),
   );
 }
 

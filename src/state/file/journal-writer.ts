@@ -193,7 +193,7 @@ export class JournalWriter {
     const intents = batch.filter(({ event }) => isIntent(event));
     const moved = intents.length > 0 ? await this.#state.moved() : undefined;
     if (!moved) return batch;
-    for (const { reject } of intents) reject(new JournalError('ESTALE', moved.message));
+    for (const { reject } of intents) reject(new JournalError('ESTALE', moved.message ?? ''));
     return batch.filter(({ event }) => !isIntent(event));
   }
 

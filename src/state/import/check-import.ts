@@ -174,7 +174,7 @@ function diagnosticOf({ named }: Entry, rule: string, { part, message, hint, oth
   return error(rule, message, {
     ...named.place(part),
     ...(hint !== undefined && { hint: typeof hint === 'string' ? hint : hint() }),
-    ...(location && { related: [{ message: 'the other', location }] }),
+    ...(location && { related: [{ role: 'other', location }] }),
   });
 }
 

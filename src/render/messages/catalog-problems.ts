@@ -1,0 +1,94 @@
+import { nearest } from '../../text/nearest.ts';
+import type { CatalogProblems, Names } from '../../text/problems.ts';
+import { quoted, quotedForShell } from '../../text/quoted.ts';
+import { declaredHint, didYouMean, namesIn, type Sentences } from './sentences.ts';
+
+const replaceLink = 'remove the link, or put the files themselves there';
+const naming = 'name its folder with --catalog or TROVE_CATALOG';
+const plain = 'write `$${` for a plain `${`';
+
+/** What is wrong with the files of a catalog. */
+export const catalogProblems: Sentences<keyof CatalogProblems> = {
+  'broken-link': ({ link }) => [`the link ${link} leads nowhere`, replaceLink],
+  'duplicate-key': ({ kind, key }) => [`the ${kind} ${quoted(key)} is declared twice`],
+  'empty-catalog': ({ folder }) => [
+    `the catalog folder ${folder} has no *.yaml file`,
+    `add a file such as items.yaml, ${naming}, or begin: ${initCommand(folder)}`,
+  ],
+  'empty-range': ({ attribute, min, max, isOneFile }) => [
+    `the minimum of ${quoted(attribute)} is ${min}, above its maximum ${max}`,
+    isOneFile ? 'swap the two' : undefined,
+  ],
+  'invalid-move': (move) => {
+    switch (move.why) {
+      case 'repeated':
+        return [`two entries move ${move.end} ${quoted(move.address)}`];
+      case 'other-kind':
+        return [`${move.from} and ${move.to} are different kinds, and a move keeps the kind`];
+      case 'circle':
+        return [`these moves go in a circle: ${wayOf(move.addresses)}`];
+      case 'declared':
+        return [
+          `${quoted(move.address)} is still declared, so it can't have moved`,
+          'remove this entry, or the declaration under the old key',
+        ];
+      case 'undeclared':
+        return [`${quoted(move.address)} is not declared`, nearAddress(move.address, move.known)];
+    }
+  },
+  'link-loop': ({ link }) => [
+    `the link ${link} leads to a folder that is in the catalog already`,
+    replaceLink,
+  ],
+  'link-outside': ({ link }) => [`the link ${link} leads out of the catalog folder`, replaceLink],
+  'missing-catalog': ({ folder, isFile }) =>
+    isFile
+      ? [`${folder} is a file, not a folder`, naming]
+      : [`there is no catalog folder ${folder}`, `${naming}, or begin one: ${initCommand(folder)}`],
+  placeholder: ({ text }) =>
+    text.endsWith('}')
+      ? [
+          `${quoted(text)} does not name an environment variable`,
+          `names are letters, digits and _, and do not begin with a digit; ${plain}`,
+        ]
+      : [`${quoted(text)} has no end`, `close it with \`}\`, or ${plain}`],
+  'reserved-key': ({ key, prefix }) => [
+    `${quoted(key)} is reserved for the records that a probe makes`,
+    `choose a key that does not begin with ${prefix}`,
+  ],
+  'same-item-id': ({ id, items: [one, other] }) => [
+    `the items ${quoted(one)} and ${quoted(other)} have the same id ${quoted(id)}`,
+  ],
+  'same-option-name': ({ name, options: [one, other] }) => [
+    `the options ${quoted(one)} and ${quoted(other)} have the same name ${quoted(name)}`,
+    'answers are matched to options by name, so give each its own',
+  ],
+  'unknown-field': ({ field, known }) => [
+    `${quoted(field)} is not a field whose changes can be ignored`,
+    didYouMean(field, known) ?? `possible: ${known.map(quoted).join(', ')}`,
+  ],
+  'unknown-reference': ({ kind, name, of, known }) => [
+    `${kind} ${quoted(name)} is not declared${of === undefined ? '' : ` in classifier ${quoted(of)}`}`,
+    declaredHint(name, known),
+  ],
+  'variable-name': ({ variable, prefix, allowed }) => [
+    `${quoted(variable)} can't be filled in: only variables that begin with ${prefix} can, since plans show their values`,
+    `if its value is no secret, write \`\${${allowed}}\` and export ${allowed}=VALUE`,
+  ],
+};
+
+function nearAddress(address: string, known: Names): string | undefined {
+  const [kind = '', key = ''] = address.split('.');
+  const meant = nearest(key, namesIn(known));
+  return meant && `did you mean ${quoted(`${kind}.${meant}`)}?`;
+}
+
+/** Addresses in the order of the moves, the first again at the end. */
+function wayOf(addresses: readonly string[]): string {
+  const shown = addresses.length > 11 ? [...addresses.slice(0, 10), '…', ...addresses.slice(-1)] : addresses;
+  return shown.map(quoted).join(' to ');
+}
+
+function initCommand(folder: string): string {
+  return folder === 'catalog' ? 'trove init' : `trove init --catalog ${quotedForShell(folder)}`;
+}

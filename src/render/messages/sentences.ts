@@ -1,0 +1,30 @@
+import { nearest } from '../../text/nearest.ts';
+import type { Names, Problems, Rule } from '../../text/problems.ts';
+import { quoted } from '../../text/quoted.ts';
+
+/** What is wrong and what is true now, in one sentence; then what to do or type next. */
+export type Sentence = readonly [message: string, hint?: string | undefined];
+
+export type Sentences<Rules extends Rule> = {
+  readonly [R in Rules]: (values: Problems[R], flags: string) => Sentence;
+};
+
+/** A hint with the nearest candidate; undefined if nothing is near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
+  const meant = nearest(name, candidates);
+  return meant === undefined ? undefined : `did you mean ${quoted(meant)}?`;
+}
+
+/** What to say about a name that is not declared: the nearest that is, or all that are. */
+export function declaredHint(name: string, declared: Names): string {
+  const known = namesIn(declared);
+  if (known.length === 0) return 'none are declared yet';
+  const shown = known.slice(0, 10).map(quoted).join(', ');
+  const all =
+    known.length > 10 ? `declared are ${shown} and ${known.length - 10} more` : `declared: ${shown}`;
+  return didYouMean(name, known) ?? all;
+}
+
+export function namesIn(names: Names): readonly string[] {
+  return names instanceof Map ? [...names.keys()] : Object.keys(names);
+}
