@@ -1,4 +1,5 @@
 import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
+import type { Problems, Rule } from '../text/problems.ts';
 
 /** What a pipeline learns from the exit. */
 export const exitCode = {
@@ -53,8 +54,13 @@ export function fail(problems: readonly Diagnostic[], code?: ExitCode): never {
   throw new CommandFailure(problems, code);
 }
 
-export function refuse(rule: string, message: string, rest?: Partial<Diagnostic>, code?: ExitCode): never {
-  throw new CommandFailure([error(rule, message, rest)], code);
+type Rest = Omit<Partial<Diagnostic>, 'rule' | 'values'>;
+
+export function refuse<R extends Rule>(rule: R, values: Problems[R], rest?: Rest, code?: ExitCode): never;
+/** @deprecated while sentences move to `src/render/messages` */
+export function refuse(rule: string, message: string, rest?: Rest, code?: ExitCode): never;
+export function refuse(rule: string, values: object | string, rest?: Rest, code?: ExitCode): never {
+  throw new CommandFailure([error(rule as Rule, values as Problems[Rule], rest)], code);
 }
 
 /** The value of a result; a command ends where there is none. */
