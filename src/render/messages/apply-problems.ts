@@ -90,7 +90,8 @@ export function otherTeam({ userId, answered, expected }: ServiceCommandProblems
 }
 
 function otherEnvironments(catalog: string): string {
-  return `for other environments: trove env list${commandFlags({ catalog, environment: 'local' })}`;
+  const flags = commandFlags({ catalog, environment: 'local' });
+  return `for other environments: trove env list${flags}`;
 }
 
 /**
@@ -98,8 +99,9 @@ function otherEnvironments(catalog: string): string {
  * environment of which nothing is recorded.
  */
 export function applyCommand(file: string, catalog: string, begins: boolean): string {
+  const flags = commandFlags({ catalog, environment: 'local' });
   const first = begins ? ' --new-environment' : '';
-  return `trove apply ${quotedForShell(file)}${commandFlags({ catalog, environment: 'local' })}${first}`;
+  return `trove apply ${quotedForShell(file)}${flags}${first}`;
 }
 
 /** What to do where a command needs a state and there is none. */

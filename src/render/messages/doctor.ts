@@ -158,11 +158,15 @@ const words: { readonly [Code in FoundCode]: Explain<Found[Code]> } = {
   profile: ({ points, untold }) => [
     untold === 0 ? `all ${points} points are set` : 'every point that can be told is set',
   ],
-  'unset-points': ({ unset, points, isFirst, file }, { environmentName, flags }) => [
-    `${unset} of ${pluralize(points, 'point')} ${unset === 1 ? 'is not set; what would need it' : 'are not set; what would need them'} is blocked`,
-    `to find out by experiment${isFirst ? ', if the team is new' : ''}: trove probe${flags}${isFirst ? ' --new-environment' : ''}`,
-    `or set what is known below \`profile\` in ${fileWords(file, environmentName)} (docs/profile.md)`,
-  ],
+  'unset-points': ({ unset, points, isFirst, file }, { environmentName, flags }) => {
+    const are = unset === 1 ? 'is not set; what would need it' : 'are not set; what would need them';
+    const [ifNew, first] = isFirst ? [', if the team is new', ' --new-environment'] : ['', ''];
+    return [
+      `${unset} of ${pluralize(points, 'point')} ${are} is blocked`,
+      `to find out by experiment${ifNew}: trove probe${flags}${first}`,
+      `or set what is known below \`profile\` in ${fileWords(file, environmentName)} (docs/profile.md)`,
+    ];
+  },
 
   ignored: () => ['ignores journal and lock of the state'],
   'not-ignored': () => [
