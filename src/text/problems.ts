@@ -2,7 +2,7 @@
  * Every problem that a user can cause, by its rule, with the values that its sentence needs. `src/render/messages` makes
  * the sentences, so names stand here as they are in the file: not quoted, not cut.
  */
-export interface Problems extends CatalogProblems, EnvironmentProblems {}
+export interface Problems extends CatalogProblems, EnvironmentProblems, ServiceCommandProblems {}
 
 export type Rule = keyof Problems;
 
@@ -42,4 +42,37 @@ export interface EnvironmentProblems {
   /** `of`: what lacks them; `item`: that of the catalog which an override patches. */
   'missing-property': { of: string; missing: readonly string[]; item: string };
   'nothing-to-take': { item: string; attribute: string };
+}
+
+/** Of the commands that plan, or that ask the service. `catalog`: its folder, where a command needs no other flag. */
+export interface ServiceCommandProblems {
+  /** `reason`: as the state has it. */
+  'another-record': { why: string; reason: string; address: string; id: string };
+  'database-in-use': { cause: string };
+  'embedded-service': { cause: string };
+  'file-refused': { environments: readonly string[] };
+  'held-id': { id: string; address: string; holder: string };
+  /** A create that waits for a word, or any command that writes. */
+  interrupted: { isPending: boolean };
+  /** Of a password on standard input. */
+  'invalid-credentials': { why: 'too-long' | 'not-text' };
+  'no-address': object;
+  'no-word': { address: string };
+  'not-editable': object;
+  'not-pending': { pending: readonly string[]; catalog: string };
+  'one-password': object;
+  /** `begins`: nothing is recorded yet of one that is planned. */
+  'other-environment': {
+    planned: readonly string[];
+    named: readonly string[];
+    file: string;
+    catalog: string;
+    begins: boolean;
+  };
+  'profile-known': { environment: string };
+  'reserved-address': { address: string; id: string };
+  'state-gone': { records: number; dataFolder: string };
+  'target-with-plan': object;
+  'unusable-id': object;
+  'wrong-team': { userId: string; answered: string; expected: string };
 }

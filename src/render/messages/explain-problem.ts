@@ -1,6 +1,7 @@
 import { concealWords } from '../../environment/credentials.ts';
 import type { Diagnostic, Related, Role } from '../../text/diagnostic.ts';
 import type { Rule } from '../../text/problems.ts';
+import { applyProblems } from './apply-problems.ts';
 import { catalogProblems } from './catalog-problems.ts';
 import { environmentProblems } from './environment-problems.ts';
 import type { Sentence, Sentences } from './sentences.ts';
@@ -14,7 +15,7 @@ export interface ExplainedDiagnostic extends Diagnostic {
   readonly related?: readonly (Related & { readonly message: string })[];
 }
 
-const sentences: Sentences<Rule> = { ...catalogProblems, ...environmentProblems };
+const sentences: Sentences<Rule> = { ...applyProblems, ...catalogProblems, ...environmentProblems };
 
 const roles: Readonly<Record<Role, string>> = {
   anchor: 'the anchor that it stands in',
