@@ -7,6 +7,7 @@ import type { Environment } from '../environment/model.ts';
 import type { EnvironmentFile } from '../environment/schema.ts';
 import { dependent } from '../probe/model.ts';
 import { renderFindings } from '../render/command-texts.ts';
+import { explainProblems } from '../render/messages/explain-problem.ts';
 import { doctorChecks, type Finding } from '../render/model.ts';
 import { renderJson } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
@@ -135,7 +136,7 @@ async function checkCredentials(environment: Environment, examination: Examinati
   }
   const variables = password ? { ...env, [passwordFrom]: password.value } : env;
   const read = readCredentials(environment, variables);
-  if (!read.ok) return failed('credentials', ...said(read.diagnostics, environment));
+  if (!read.ok) return failed('credentials', ...said(read.diagnostics, environment, context.flags));
   examination.variables = variables;
   const message = passwordStdin
     ? `${usernameFrom} is set, and the password came from standard input`
@@ -144,9 +145,14 @@ async function checkCredentials(environment: Environment, examination: Examinati
 }
 
 /** What is wrong, then what to do. Messages name variables and never hold their values. */
-function said(problems: readonly Diagnostic[], environment: Environment): readonly [string, string] {
+function said(
+  problems: readonly Diagnostic[],
+  environment: Environment,
+  flags: string,
+): readonly [string, string] {
   const unset = problems.filter(({ rule }) => rule === 'missing-credentials');
-  const unfit = problems.filter((problem) => !unset.includes(problem)).map(({ message }) => message);
+  const others = problems.filter((problem) => !unset.includes(problem));
+  const unfit = explainProblems(others, flags).map(({ message }) => message);
   const missing = `${subjects(unset)} ${unset.length > 1 ? 'are' : 'is'} not set`;
   const remedy = `set ${subjects(problems)}, or name other variables below \`credentials\` in ${fileOf(environment)}`;
   return [[...(unset.length > 0 ? [missing] : []), ...unfit].join('; '), remedy];

@@ -13,6 +13,7 @@ import { SourceText } from '../text/source.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import {
   flagProblems,
+  inWords,
   missingSettings,
   newNameProblem,
   refuseName,
@@ -145,8 +146,8 @@ function askAnswers(context: CommandContext, given: Given): Promise<InitAnswers>
     if (baseUrl === NO_SERVICE) return answers;
     const teamId =
       given.teamId ?? (await ask({ text: 'Id of the team there', check: settings.teamId.check }));
-    const question = { text: 'Name of this environment', fallback: 'staging', check: newNameProblem };
-    const name = given.named ?? (await ask(question));
+    const check = (answer: string) => inWords(newNameProblem(answer));
+    const name = given.named ?? (await ask({ text: 'Name of this environment', fallback: 'staging', check }));
     return { ...answers, environment: remoteSettings(name, { baseUrl, teamId }) };
   });
 }

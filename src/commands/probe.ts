@@ -13,6 +13,7 @@ import {
 } from '../probe/model.ts';
 import { probe as carryOut } from '../probe/probe.ts';
 import { foreignRecords, mostNewRecords } from '../probe/records.ts';
+import { type ExplainedDiagnostic, explainProblems } from '../render/messages/explain-problem.ts';
 import {
   type ProbeSubject,
   renderProbeIntent,
@@ -62,7 +63,7 @@ export async function probe(context: CommandContext, options: ProbeOptions): Pro
     const problems = saved.ok ? [] : [...saved.diagnostics];
     const writtenTo = await keepFindings(report.points, environment, context).catch((cause) => {
       if (!(cause instanceof CommandFailure)) throw cause;
-      problems.push(...cause.problems.map(notWritten));
+      problems.push(...explainProblems(cause.problems, context.flags).map(notWritten));
       return undefined;
     });
     show(context, report, environment, options, writtenTo, saved.ok);
@@ -152,7 +153,7 @@ async function keepFindings(
   const path = resolve(context.io.cwd, shown);
   const folder = absoluteCatalog(context);
   const about = { name, folder, digest: '' };
-  const before = await readText(path, shown, { path: folder, called: 'the catalog' });
+  const before = await readText(path, shown, { path: folder, called: 'catalog' });
   if (!before.ok) return fail([before.problem]);
   orFail(await readEnvironment(before.source, about));
   const text = addFindings(before.source.text, findings) ?? notEditable(shown);
@@ -184,7 +185,7 @@ function notEditable(subject: string): never {
   return refuse('not-editable', 'it can not be edited safely', { subject, hint });
 }
 
-function notWritten(problem: Diagnostic): Diagnostic {
+function notWritten(problem: ExplainedDiagnostic): ExplainedDiagnostic {
   const message = `the findings were not written into the environment: ${problem.message}`;
   return { ...problem, message };
 }

@@ -4,6 +4,7 @@ import { addFindings, copyEnvironment } from '../../src/environment/file-text.ts
 import { readEnvironment } from '../../src/environment/load.ts';
 import type { Environment, TeamSettings } from '../../src/environment/model.ts';
 import { SourceText } from '../../src/text/source.ts';
+import { rendered } from '../rig/in-words.ts';
 
 const namespace = '11111111-2222-4333-8444-555555555555';
 const settings = {
@@ -22,7 +23,7 @@ const elsewhere = {
 
 async function read(text: string, name: string): Promise<Environment> {
   const result = await readEnvironment(new SourceText('x.yaml', text), { name, folder: '/c', digest: '' });
-  if (!result.ok) throw new Error(`${text}\n${result.diagnostics.map(({ message }) => message).join('\n')}`);
+  if (!result.ok) throw new Error(`${text}\n${rendered(result.diagnostics)}`);
   return result.value;
 }
 
