@@ -1,5 +1,4 @@
 import type { ChangeResult } from '../apply/model.ts';
-import { commandFlags } from '../environment/find.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import {
   renderAppliedJson,
@@ -7,6 +6,7 @@ import {
   renderApplyJson,
   renderApplyText,
 } from '../render/apply-text.ts';
+import { commandFlags } from '../render/messages/command-flags.ts';
 import { renderPlannedText, renderPlanText } from '../render/plan-text.ts';
 import { interruptedText } from '../render/progress.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';

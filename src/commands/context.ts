@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { commandFlags } from '../environment/find.ts';
 import { renderDiagnostics } from '../render/diagnostics.ts';
+import { commandFlags } from '../render/messages/command-flags.ts';
 import { explainProblems } from '../render/messages/explain-problem.ts';
 import { wantsColor } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';

@@ -13,6 +13,7 @@ import {
 } from '../probe/model.ts';
 import { probe as carryOut } from '../probe/probe.ts';
 import { foreignRecords, mostNewRecords } from '../probe/records.ts';
+import { PROBED_NOTE } from '../render/messages/environment-file.ts';
 import { type ExplainedDiagnostic, explainProblems } from '../render/messages/explain-problem.ts';
 import {
   type ProbeSubject,
@@ -156,7 +157,7 @@ async function keepFindings(
   const before = await readText(path, shown, { path: folder, called: 'catalog' });
   if (!before.ok) return fail([before.problem]);
   orFail(await readEnvironment(before.source, about));
-  const text = addFindings(before.source.text, findings) ?? notEditable(shown);
+  const text = addFindings(before.source.text, findings, PROBED_NOTE) ?? notEditable(shown);
   orFail(await readEnvironment(new SourceText(shown, text), about));
   await overwriteFile(path, text).catch((cause) => fail([unwritable(shown, cause)]));
   return shown;

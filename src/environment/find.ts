@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { shownPath } from '../catalog/find.ts';
 import { isKey } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { quotedForShell } from '../text/quoted.ts';
 import { isBelow, linkOutside } from '../text/read-file.ts';
 import { matches } from './select-resources.ts';
 
@@ -75,15 +74,4 @@ export async function selectEnvironments(
     if (names.length === 0) problems.push(error('unknown-environment', { name, isPattern: true, known }));
   }
   return problems.length > 0 ? failure(...problems) : success([...selected]);
-}
-
-/** The flags that select a catalog and an environment in a printed command, with a blank before each; none for a default. */
-export function commandFlags(selected: {
-  /** The folder as people name it. */
-  readonly catalog: string;
-  readonly environment: string;
-}): string {
-  const { catalog, environment } = selected;
-  const folder = catalog === 'catalog' ? '' : ` --catalog ${quotedForShell(catalog)}`;
-  return environment === 'local' ? folder : `${folder} -e ${quotedForShell(environment)}`;
 }
