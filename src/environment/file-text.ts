@@ -71,8 +71,9 @@ export interface Findings {
 }
 
 /**
- * The text of an environment file with findings in it, and a `note` beside them; other comments and the order of everything else stay. Undefined if
- * the text can't be edited safely. `text` must be a valid environment file (so it is not nested deeply).
+ * The text of an environment file with findings in it, `note` beside them; other comments and the order of everything
+ * else stay. Undefined if the text can't be edited safely. `text` must be a valid environment file (so it is not nested
+ * deeply).
  */
 export function addFindings(text: string, findings: Findings, note: string): string | undefined {
   const file = valueIn(text) as EnvironmentFile;

@@ -23,10 +23,8 @@ export async function findEnvironment(
   const problem = nameProblem(name);
   if (problem) return { kind: 'problem', problem };
   const path = join(catalogFolder, 'environments', `${name}${ENDING}`);
-  const stray = await linkOutside(path, shownPath(path, cwd), {
-    path: catalogFolder,
-    called: 'catalog',
-  });
+  const within = { path: catalogFolder, called: 'catalog' } as const;
+  const stray = await linkOutside(path, shownPath(path, cwd), within);
   if (stray) return { kind: 'problem', problem: stray };
   // A link that leads nowhere is there: to take it for absent would leave out what it should say.
   const isThere = await lstat(path).then(() => true, isPresent);

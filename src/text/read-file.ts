@@ -140,7 +140,7 @@ export async function readText(
   return { ok: true, source: new SourceText(shown, bytes.toString('utf8', marked ? 3 : 0)), bytes };
 }
 
-/** What the system refused. */
+/** The system refused to give the file. */
 export function unreadable(shown: string, problem: unknown): Diagnostic {
   const { code = String(problem) } = problem as NodeJS.ErrnoException;
   return error('unreadable', { file: shown, code }, { subject: shown });
