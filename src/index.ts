@@ -1,5 +1,6 @@
 /**
- * Trove as a library: the same rooms that the command line walks through, without its words.
+ * Trove as a library: the same rooms that the command line walks through. Problems are codes with values;
+ * `explainProblems` puts them into words.
  *
  * `loadCatalog` and `loadEnvironment` read files, `joinInputs` fits them together; `makePlan` is pure;
  * `startService` is the embedded service.
@@ -18,6 +19,7 @@ export { loadEnvironment } from './environment/load.ts';
 export type { Environment } from './environment/model.ts';
 export { makePlan, type PlanInputs } from './plan/make-plan.ts';
 export type { Action, Change, FieldChange, Plan, Summary } from './plan/model.ts';
+export { type ExplainedDiagnostic, explainProblems } from './render/messages/explain-problem.ts';
 export { type Dialect, defaultDialect, dialectPoints } from './service/dialect.ts';
 export type { FaultRule, FaultSettings } from './service/faults.ts';
 export { startService } from './service/server.ts';

@@ -17,8 +17,11 @@ npx --no-install trove apply --yes --quiet | tail -n 1
 npx --no-install trove plan --detailed-exitcode | tail -n 1
 
 cat > library.mjs <<'JS'
-import { joinInputs, loadCatalog, loadEnvironment, makePlan } from 'trove';
+import { explainProblems, joinInputs, loadCatalog, loadEnvironment, makePlan } from 'trove';
 
+const nothing = await loadCatalog('nowhere', { cwd: process.cwd() });
+const [{ message }] = explainProblems(nothing.diagnostics, '');
+if (message !== 'there is no catalog folder nowhere') throw new Error(`the library said ${message}`);
 const catalog = await loadCatalog('catalog', { cwd: process.cwd() });
 const options = { catalogFolder: 'catalog', cwd: process.cwd() };
 const environment = await loadEnvironment('local', options);

@@ -196,17 +196,17 @@ export async function readPassword(stdin: Readable, signal?: AbortSignal): Promi
       const bytes = Buffer.from(chunk);
       chunks.push(bytes);
       length += bytes.length;
-      if (length > MOST_BYTES) return unfit('too-long');
+      if (length > MOST_BYTES) return unfit('input-too-long');
     }
   } catch (cause) {
     if (!signal?.aborted) throw cause;
   }
   const bytes = Buffer.concat(chunks);
   // To replace what is wrong would make another password of it.
-  if (!isUtf8(bytes)) return unfit('not-text');
+  if (!isUtf8(bytes)) return unfit('input-not-text');
   return success(bytes.toString('utf8').replace(/\r?\n$/, ''));
 }
 
-function unfit(why: 'too-long' | 'not-text'): Result<never> {
+function unfit(why: 'input-too-long' | 'input-not-text'): Result<never> {
   return failure(error('invalid-credentials', { why }, { subject: '--password-stdin' }));
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { commandFlags } from '../environment/find.ts';
 import { renderDiagnostics } from '../render/diagnostics.ts';
+import { commandFlags } from '../render/messages/command-flags.ts';
 import { explainProblems } from '../render/messages/explain-problem.ts';
 import { wantsColor } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
@@ -103,10 +103,10 @@ export interface GlobalOptions {
  * land on somebody else's file.
  */
 export function leadsOutOfCatalog(path: string, context: CommandContext): Promise<Diagnostic | undefined> {
-  return linkOutside(path, path, { path: absoluteCatalog(context), called: 'the catalog' });
+  return linkOutside(path, path, { path: absoluteCatalog(context), called: 'catalog' });
 }
 
 /** Where files are that a person names. Git keeps links, so what lies there may lead to any file of the machine. */
 export function workingFolder({ cwd }: Io): Folder {
-  return { path: cwd, called: 'the working folder' };
+  return { path: cwd, called: 'working-folder' };
 }

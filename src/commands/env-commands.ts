@@ -5,7 +5,7 @@ import { shownPath } from '../catalog/find.ts';
 import type { Catalog } from '../catalog/model.ts';
 import { applyOverrides } from '../environment/apply-overrides.ts';
 import { unboundAttributes, usedAttributes } from '../environment/attributes.ts';
-import { copyEnvironment, environmentTemplate } from '../environment/file-text.ts';
+import { copyEnvironment } from '../environment/file-text.ts';
 import { joinInputs } from '../environment/join-inputs.ts';
 import { readEnvironment } from '../environment/load.ts';
 import type { Environment, TeamSettings } from '../environment/model.ts';
@@ -21,6 +21,7 @@ import {
   renderEnvironmentsDifference,
   renderEnvironmentsDifferenceJson,
 } from '../render/environment-text.ts';
+import { copyNotes, environmentTemplate } from '../render/messages/environment-file.ts';
 import { explainProblems } from '../render/messages/explain-problem.ts';
 import { linesOf } from '../render/terminal.ts';
 import { entriesOf } from '../state/entries.ts';
@@ -182,7 +183,8 @@ async function loadSources(name: string, copied: string | undefined, context: Co
 }
 
 function copyOf(from: Environment, settings: TeamSettings): string {
-  const text = copyEnvironment(from.document?.source.text ?? '', from, settings, randomUUID());
+  const file = from.document?.source.text ?? '';
+  const text = copyEnvironment(file, from, settings, randomUUID(), copyNotes(from.name));
   return text ?? notCopied(from);
 }
 

@@ -3,6 +3,7 @@ import { credentialNames } from '../environment/credentials.ts';
 import { normalBaseUrl } from '../environment/defaults.ts';
 import { findEnvironment, nameProblem } from '../environment/find.ts';
 import type { Environment, TeamSettings } from '../environment/model.ts';
+import { explainProblems } from '../render/messages/explain-problem.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 import { fail, refuse } from './exit-code.ts';
@@ -46,10 +47,7 @@ const fields = Object.keys(settings) as readonly (keyof typeof settings)[];
 
 /** Why a new environment can't have this name. */
 export function newNameProblem(name: string): Diagnostic | undefined {
-  if (name !== 'local') return nameProblem(name);
-  return error('environment-name', 'the environment `local` is there without a file', {
-    hint: 'take another name; env add --service embedded makes another one like it',
-  });
+  return name === 'local' ? error('environment-name', { name }) : nameProblem(name);
 }
 
 /** Refuses a name that a new environment can't have. `shown` is the path of its file. */
@@ -144,7 +142,8 @@ export function flagProblems(flags: Values, isEmbedded = false, from?: Environme
   const single = given.flatMap((field) => {
     const { flag: subject, check }: Setting = settings[field];
     const found = check(flags[field] ?? '', from?.allowInsecureHttp);
-    return found ? [error('invalid-setting', found.message ?? '', { ...found, subject })] : [];
+    const { message = '', hint } = found ?? {};
+    return found ? [error('invalid-setting', message, { ...(hint && { hint }), subject })] : [];
   });
   const unfit = given.filter((field) => field !== 'teamId' && field !== 'userId');
   if (!isEmbedded || unfit.length === 0) return single;
@@ -155,7 +154,12 @@ export function flagProblems(flags: Values, isEmbedded = false, from?: Environme
 
 function urlProblem(value: string, allowInsecureHttp = false): Problem | undefined {
   const checked = normalBaseUrl(value, allowInsecureHttp);
-  return 'problem' in checked ? { message: checked.problem, hint: checked.hint } : undefined;
+  return 'problem' in checked ? inWords(error('base-url', checked.problem)) : undefined;
+}
+
+/** What to say to an answer. */
+export function inWords(problem: Diagnostic | undefined): Problem | undefined {
+  return problem && explainProblems([problem], '')[0];
 }
 
 function idProblem(value: string): Problem | undefined {

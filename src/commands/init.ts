@@ -2,17 +2,18 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import catalogSchema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import environmentSchema from '../../schemas/environment.schema.json' with { type: 'json' };
 import { findCatalogFiles } from '../catalog/find.ts';
-import { environmentTemplate } from '../environment/file-text.ts';
-import { commandFlags } from '../environment/find.ts';
 import { readEnvironment } from '../environment/load.ts';
 import type { TeamSettings } from '../environment/model.ts';
 import { renderInit } from '../render/command-texts.ts';
+import { commandFlags } from '../render/messages/command-flags.ts';
+import { environmentTemplate } from '../render/messages/environment-file.ts';
 import { error } from '../text/diagnostic.ts';
 import { linkOutside } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import {
   flagProblems,
+  inWords,
   missingSettings,
   newNameProblem,
   refuseName,
@@ -145,8 +146,8 @@ function askAnswers(context: CommandContext, given: Given): Promise<InitAnswers>
     if (baseUrl === NO_SERVICE) return answers;
     const teamId =
       given.teamId ?? (await ask({ text: 'Id of the team there', check: settings.teamId.check }));
-    const question = { text: 'Name of this environment', fallback: 'staging', check: newNameProblem };
-    const name = given.named ?? (await ask(question));
+    const check = (answer: string) => inWords(newNameProblem(answer));
+    const name = given.named ?? (await ask({ text: 'Name of this environment', fallback: 'staging', check }));
     return { ...answers, environment: remoteSettings(name, { baseUrl, teamId }) };
   });
 }

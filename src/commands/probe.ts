@@ -7,6 +7,7 @@ import { targetOf } from '../plan/make-plan.ts';
 import { allPoints, type PointResult, type ProbeReport, settledPoints } from '../probe/model.ts';
 import { probe as carryOut } from '../probe/probe.ts';
 import { foreignRecords, mostNewRecords } from '../probe/records.ts';
+import { PROBED_NOTE } from '../render/messages/environment-file.ts';
 import { explainUnwritten } from '../render/messages/explain-file-problem.ts';
 import {
   askToProbe,
@@ -144,10 +145,11 @@ async function keepFindings(
   const path = resolve(context.io.cwd, shown);
   const folder = absoluteCatalog(context);
   const about = { name, folder, digest: '' };
-  const before = await readText(path, shown, { path: folder, called: 'the catalog' });
+  const before = await readText(path, shown, { path: folder, called: 'catalog' });
   if (!before.ok) return fail([before.problem]);
   orFail(await readEnvironment(before.source, about));
-  const text = addFindings(before.source.text, findings) ?? refuse('not-editable', {}, { subject: shown });
+  const text =
+    addFindings(before.source.text, findings, PROBED_NOTE) ?? refuse('not-editable', {}, { subject: shown });
   orFail(await readEnvironment(new SourceText(shown, text), about));
   await overwriteFile(path, text).catch((cause) => fail([unwritable(shown, cause)]));
   return shown;

@@ -55,7 +55,7 @@ export function stateStore(environment: Environment): FileStore {
   const { state, catalogFolder, service } = environment;
   return new FileStore({
     path: state.path,
-    within: { path: catalogFolder, called: 'the catalog' },
+    within: { path: catalogFolder, called: 'catalog' },
     // Embedded services are one for each environment, and all look the same.
     ...(service.kind === 'remote' && { target: targetOf(environment) }),
   });

@@ -16,10 +16,11 @@ export function attributeId(environment: Environment, key: string): string | und
 /** Names that no catalog file declares, each close to an attribute that is declared and has no id. */
 export function misspeltAttributes(catalog: Catalog, environment: Environment): readonly Diagnostic[] {
   return misspeltNames(catalog, environment).map(({ key, meant }) =>
-    error('unknown-reference', `attribute \`${key}\` is not declared in the catalog`, {
-      ...locationIn(environment, ['attributes', key], 'key'),
-      hint: `did you mean \`${meant}\`?`,
-    }),
+    error(
+      'unknown-reference',
+      { kind: 'attribute', name: key, known: [meant], isOutside: true },
+      locationIn(environment, ['attributes', key], 'key'),
+    ),
   );
 }
 
@@ -54,15 +55,6 @@ export function usedAttributes(catalog: Catalog): ReadonlySet<string> {
 /** The problem with an attribute, at its declaration, that has no id in the environments of these names. */
 export function unboundAttribute(key: string, catalog: Catalog, names: readonly string[]): Diagnostic {
   const declared = catalog.attributes.get(key);
-  const where = names.length === 1 ? `environment ${names[0]}` : `the environments ${listed(names)}`;
-  const file = names.length === 1 ? `the file of environment ${names[0]}` : 'each of their files';
-  return error('unbound-attribute', `attribute \`${key}\` has no id in ${where}`, {
-    ...(declared && { location: declared.document.locate(declared.path, 'key') }),
-    hint: `add \`${key}: ID\` below \`attributes:\` in ${file}`,
-  });
-}
-
-function listed(names: readonly string[]): string {
-  const shown = names.length > 6 ? [...names.slice(0, 5), `${names.length - 5} more`] : names;
-  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  const place = declared && { location: declared.document.locate(declared.path, 'key') };
+  return error('unbound-attribute', { attribute: key, environments: names }, place);
 }

@@ -1,7 +1,5 @@
-import environmentSchema from '../../schemas/environment.schema.json' with { type: 'json' };
-import worldSchema from '../../schemas/world.schema.json' with { type: 'json' };
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { nearest } from '../text/nearest.ts';
+import type { Problems } from '../text/problems.ts';
 import type { SourceText } from '../text/source.ts';
 import type { CredentialNames, Credentials, Environment } from './model.ts';
 
@@ -28,7 +26,7 @@ const TOO_LONG = new RegExp(`^.{${MOST_CHARACTERS + 1}}`, 'su');
 
 /**
  * The credentials from the variables that the environment names (API section 5). A username can't contain a colon,
- * since Basic authentication ends it there. Messages name variables and never repeat their values.
+ * since Basic authentication ends it there. Problems name variables and never repeat their values.
  */
 export function readCredentials(environment: Environment, env: Variables): Result<Credentials> {
   const { usernameFrom, passwordFrom } = environment.credentials;
@@ -37,33 +35,30 @@ export function readCredentials(environment: Environment, env: Variables): Resul
   const problems = [
     ...missing(environment, usernameFrom, username, 'username'),
     ...missing(environment, passwordFrom, password, 'password'),
-    ...unfit(usernameFrom, username, /[:\p{Cc}]/u, 'a colon or a control character'),
-    ...unfit(usernameFrom, username, TOO_LONG, `more than ${MOST_CHARACTERS} characters`),
-    ...unfit(passwordFrom, password, TOO_LONG, `more than ${MOST_CHARACTERS} characters`),
-    ...unfit(passwordFrom, password, /\p{Cc}/u, 'a control character, such as a line break at its end'),
+    ...unfit(username, /[:\p{Cc}]/u, { why: 'username', variable: usernameFrom }),
+    ...unfit(username, TOO_LONG, { why: 'too-long', variable: usernameFrom, most: MOST_CHARACTERS }),
+    ...unfit(password, TOO_LONG, { why: 'too-long', variable: passwordFrom, most: MOST_CHARACTERS }),
+    ...unfit(password, /\p{Cc}/u, { why: 'password', variable: passwordFrom }),
   ];
   return problems.length > 0 ? failure(...problems) : success({ username, password });
 }
 
-function missing(environment: Environment, variable: string, value: string, what: string): Diagnostic[] {
+function missing(
+  { name: environment }: Environment,
+  variable: string,
+  value: string,
+  part: 'username' | 'password',
+): Diagnostic[] {
   if (value !== '') return [];
-  const message = `the variable ${variable} is not set; it holds the ${what} for environment ${environment.name}`;
-  const hint = `set ${variable}, or name another variable under \`credentials\` in the environment file`;
-  return [error('missing-credentials', message, { subject: variable, hint })];
+  return [error('missing-credentials', { variable, part, environment }, { subject: variable })];
 }
 
-function unfit(variable: string, value: string, pattern: RegExp, what: string): Diagnostic[] {
-  if (!pattern.test(value)) return [];
-  return [error('invalid-credentials', `the value of ${variable} contains ${what}`, { subject: variable })];
-}
+/** What is wrong with the value of a variable. */
+type Unfit = Problems['invalid-credentials'] & { readonly variable: string };
 
-/** All that a message may quote of a file with problems: the words of its schema, and those written for them. */
-const quotable = new Set(['username', 'password', 'api', 'true']);
-JSON.stringify([environmentSchema, worldSchema], (key, value) => {
-  const names: readonly string[] = key === 'properties' ? Object.keys(value) : key === 'enum' ? value : [];
-  for (const name of names) quotable.add(name);
-  return value;
-});
+function unfit(value: string, pattern: RegExp, values: Unfit): Diagnostic[] {
+  return pattern.test(value) ? [error('invalid-credentials', values, { subject: values.variable })] : [];
+}
 
 /**
  * Keeps the text of an environment's file, or of a world's, out of messages, which end up in the logs of pipelines: it may contain a
@@ -83,17 +78,4 @@ export function concealSecrets(
     if (own.every(isHarmless)) return diagnostic;
     return { ...diagnostic, concealed: fits ? 'excerpt' : 'words' };
   });
-}
-
-/** A sentence without what it quotes, but for the words of the schema. */
-export function concealWords(text: string): string {
-  return text.replace(/`([^`]*)`/g, (whole, quoted: string) => (isQuotable(quoted) ? whole : '`…`'));
-}
-
-/** Also a word with one slip of the keyboard; and a single character, such as a missing bracket, is no secret. */
-function isQuotable(quoted: string): boolean {
-  const words = quoted.replace(/\[\d+\]$/, '').split(/\.|: /);
-  return (
-    quoted.length < 2 || nearest(quoted, quotable) !== undefined || words.every((word) => quotable.has(word))
-  );
 }

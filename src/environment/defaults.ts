@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { embeddedProfile, unknownProfile } from '../contract/profile.ts';
 import { isLoopback } from '../contract/routes.ts';
+import type { Problems } from '../text/problems.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import { defaultCredentials } from './credentials.ts';
 import type { Environment, Service } from './model.ts';
@@ -66,24 +67,19 @@ export function defaultStatePath(name: string, embedded: boolean): string {
 
 /**
  * The base URL of a service (API, head: its last path segment is `api`) in its one normal form, without a trailing
- * slash; or what is wrong with it. Messages never repeat the text, since it may contain a password.
+ * slash; or what is wrong with it, without the text, since that may contain a password.
  */
 export function normalBaseUrl(
   text: string,
   allowInsecureHttp: boolean,
-): { readonly url: string } | { readonly problem: string; readonly hint: string } {
+): { readonly url: string } | { readonly problem: Problems['base-url'] } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const path = url?.pathname.replace(/\/+$/, '') ?? '';
-  const wrong = (problem: string, hint = 'for example https://game.example/api') => ({ problem, hint });
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:')
-    return wrong('`baseUrl` must be an http or https URL');
-  if (url.username || url.password)
-    return wrong('`baseUrl` must not hold credentials', 'name their variables under `credentials`');
-  if (/[?#]/.test(text)) return wrong('`baseUrl` must not have a query or a fragment');
-  if (!path.endsWith('/api')) return wrong('the last path segment of `baseUrl` must be `api`');
-  if (url.protocol === 'http:' && !allowInsecureHttp && !isLoopback(url.hostname)) {
-    const hint = 'use https, or insist with `allowInsecureHttp: true`';
-    return wrong('`baseUrl` would send credentials over plain http to another machine', hint);
-  }
+  const wrong = (why: Problems['base-url']['why']) => ({ problem: { why } });
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return wrong('not-http');
+  if (url.username || url.password) return wrong('credentials');
+  if (/[?#]/.test(text)) return wrong('query');
+  if (!path.endsWith('/api')) return wrong('path');
+  if (url.protocol === 'http:' && !allowInsecureHttp && !isLoopback(url.hostname)) return wrong('plain-http');
   return { url: `${url.protocol}//${url.host}${path}` };
 }

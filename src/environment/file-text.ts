@@ -4,59 +4,11 @@ import schema from '../../schemas/environment.schema.json' with { type: 'json' }
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { editYaml, valueIn } from '../text/edit-yaml.ts';
 import { defaultStatePath } from './defaults.ts';
-import type { CredentialNames, Environment, ProbedPoint, TeamSettings } from './model.ts';
+import type { Environment, ProbedPoint, TeamSettings } from './model.ts';
 import type { EnvironmentFile } from './schema.ts';
 
-interface TemplateOptions {
-  /** Path of the schema from the file's folder, for editors. */
-  readonly schema?: string;
-  /** Keys of the attributes that the catalog uses. */
-  readonly attributes: readonly string[];
-}
-
-/** The text of a small environment file that explains itself. It makes nothing up. */
-export function environmentTemplate(
-  { service, teamId, userId }: TeamSettings,
-  { schema: schemaPath, attributes }: TemplateOptions,
-): string {
-  const team = [
-    service.kind === 'remote'
-      ? line('baseUrl', service.baseUrl)
-      : `${line('service', 'embedded')} # the service that Trove brings along`,
-    teamId !== undefined &&
-      `${line('teamId', teamId)} # nothing more is written when the service answers with another team`,
-    userId !== undefined && `${line('userId', userId)} # this user's spaces are read before the first write`,
-  ];
-  const sections = [
-    schemaPath !== undefined && `# yaml-language-server: $schema=${schemaPath}`,
-    team.filter(Boolean).join('\n'),
-    ...(service.kind === 'remote' ? remoteSections(service.credentials, attributes) : []),
-  ];
-  return `${sections.filter(Boolean).join('\n\n')}\n`;
-}
-
-function remoteSections({ usernameFrom, passwordFrom }: CredentialNames, attributes: readonly string[]) {
-  // In comments: a placeholder would be sent as an id.
-  const ids = attributes.map((key) => `#   ${key}: ID`).join('\n');
-  return [
-    `# Names of variables. The values stay outside git.
-credentials:
-  ${line('usernameFrom', usernameFrom)}
-  ${line('passwordFrom', passwordFrom)}`,
-    ids &&
-      `# The catalog uses these attributes. Each needs the id of its definition in this service:
-# attributes:
-${ids}`,
-    `# Item ids derive from base URL and team. A UUID that is this team's alone keeps them where one of these changes:
-# idNamespace: UUID`,
-    `# An apply that would write more than this is refused:
-# limits: { maxCreates: 500, maxUpdates: 500 }`,
-  ];
-}
-
-function line(key: string, value: string): string {
-  return stringify({ [key]: value }, { lineWidth: 0 }).trimEnd();
-}
+/** The comments of a copy, by the section that they stand above. */
+export type CopyNotes = Readonly<Record<'attributes' | 'overrides' | 'only' | 'idNamespace', string>>;
 
 /**
  * The text of an environment's file for another team: with the same comments and order, and with everything changed
@@ -68,16 +20,11 @@ export function copyEnvironment(
   from: Environment,
   settings: TeamSettings,
   idNamespace: string,
+  notes: CopyNotes,
 ): string | undefined {
   const file = valueIn(text) as EnvironmentFile;
   const value = copiedValue(file, from, settings, idNamespace);
   const losesComments = Object.keys(file).some((name) => !Object.hasOwn(value, name));
-  const notes = {
-    attributes: `Copied from ${from.name}: ids of its team. Check each of them.`,
-    overrides: `Copied from ${from.name}: values of its team.`,
-    only: `Copied from ${from.name}: the part that its team has.`,
-    idNamespace: `A new one: with that of ${from.name}, both teams would give their items equal ids.`,
-  };
   return editYaml(
     text,
     ({ contents }) => {
@@ -124,10 +71,11 @@ export interface Findings {
 }
 
 /**
- * The text of an environment file with findings in it; comments and the order of everything else stay. Undefined if
- * the text can't be edited safely. `text` must be a valid environment file (so it is not nested deeply).
+ * The text of an environment file with findings in it, `note` beside them; other comments and the order of everything
+ * else stay. Undefined if the text can't be edited safely. `text` must be a valid environment file (so it is not nested
+ * deeply).
  */
-export function addFindings(text: string, findings: Findings): string | undefined {
+export function addFindings(text: string, findings: Findings, note: string): string | undefined {
   const file = valueIn(text) as EnvironmentFile;
   const sections = Object.entries(findings)
     .filter(([, found]) => Object.keys(found).length > 0)
@@ -139,7 +87,7 @@ export function addFindings(text: string, findings: Findings): string | undefine
       if (!isMap(contents)) return;
       setEntries(contents, value, file);
       const key = entryOf(contents, 'probed')?.key;
-      if (isScalar(key) && !file.probed) key.comment = ' written by trove probe';
+      if (isScalar(key) && !file.probed) key.comment = ` ${note}`;
     },
     { value },
   );

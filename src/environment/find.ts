@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { shownPath } from '../catalog/find.ts';
 import { isKey } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { didYouMean } from '../text/nearest.ts';
-import { quoted, quotedForShell } from '../text/quoted.ts';
 import { isBelow, linkOutside } from '../text/read-file.ts';
 import { matches } from './select-resources.ts';
 
@@ -25,23 +23,15 @@ export async function findEnvironment(
   const problem = nameProblem(name);
   if (problem) return { kind: 'problem', problem };
   const path = join(catalogFolder, 'environments', `${name}${ENDING}`);
-  const stray = await linkOutside(path, shownPath(path, cwd), {
-    path: catalogFolder,
-    called: 'the catalog folder',
-  });
+  const within = { path: catalogFolder, called: 'catalog' } as const;
+  const stray = await linkOutside(path, shownPath(path, cwd), within);
   if (stray) return { kind: 'problem', problem: stray };
   // A link that leads nowhere is there: to take it for absent would leave out what it should say.
   const isThere = await lstat(path).then(() => true, isPresent);
   if (isThere) return { kind: 'file', path };
   if (name === 'local') return { kind: 'built-in' };
-  return {
-    kind: 'problem',
-    problem: unknownName(
-      `there is no environment ${quoted(name)}`,
-      name,
-      await environmentNames(catalogFolder),
-    ),
-  };
+  const known = await environmentNames(catalogFolder);
+  return { kind: 'problem', problem: error('unknown-environment', { name, isPattern: false, known }) };
 }
 
 function isPresent({ code }: NodeJS.ErrnoException): boolean {
@@ -59,17 +49,7 @@ export async function environmentNames(catalogFolder: string): Promise<readonly 
 
 /** Why this can't be the name of an environment. */
 export function nameProblem(name: string): Diagnostic | undefined {
-  if (isKey(name)) return undefined;
-  const message = `${quoted(name)} can't be the name of an environment`;
-  const hint = 'names are lower-case letters and digits in words joined by - or _';
-  return error('environment-name', message, { hint });
-}
-
-function unknownName(message: string, name: string, known: readonly string[]): Diagnostic {
-  const listed = known.length > 0 ? `known are ${known.join(', ')}` : 'there is none yet';
-  const howTo = 'a new one is a file environments/NAME.yaml in the catalog folder';
-  const hint = [didYouMean(name, known), `${listed}; ${howTo}`].filter(Boolean).join(' ');
-  return error('unknown-environment', message, { hint });
+  return isKey(name) ? undefined : error('environment-name', { name });
 }
 
 /** In a pattern `*` stands for any characters; nothing else is special. */
@@ -89,19 +69,7 @@ export async function selectEnvironments(
   for (const name of wanted) {
     const names = PATTERN.test(name) ? known.filter((each) => matches(name, each)) : [name];
     for (const each of names) selected.add(each);
-    const letters = name.replaceAll(/[^a-z0-9_-]/g, '');
-    if (names.length === 0) problems.push(unknownName(`no environment fits ${quoted(name)}`, letters, known));
+    if (names.length === 0) problems.push(error('unknown-environment', { name, isPattern: true, known }));
   }
   return problems.length > 0 ? failure(...problems) : success([...selected]);
-}
-
-/** The flags that select a catalog and an environment in a printed command, with a blank before each; none for a default. */
-export function commandFlags(selected: {
-  /** The folder as people name it. */
-  readonly catalog: string;
-  readonly environment: string;
-}): string {
-  const { catalog, environment } = selected;
-  const folder = catalog === 'catalog' ? '' : ` --catalog ${quotedForShell(catalog)}`;
-  return environment === 'local' ? folder : `${folder} -e ${quotedForShell(environment)}`;
 }

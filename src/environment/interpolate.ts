@@ -3,7 +3,6 @@ import { PLACEHOLDER, templatesOf } from '../catalog/template.ts';
 import { MAX_TEXT } from '../contract/limits.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
-import { quoted } from '../text/quoted.ts';
 import { type Location, partOf } from '../text/source.ts';
 import type { Variables } from './credentials.ts';
 
@@ -53,22 +52,18 @@ function filledIn(text: string, values: Variables | undefined): string | undefin
 function tooLong(text: string, field: string, location: Location): Diagnostic[] {
   const length = [...text].length;
   if (length <= MAX_TEXT) return [];
-  const message = `\`${field}\` has ${length} characters once it is filled in, and at most ${MAX_TEXT} are allowed`;
-  return [error('text-length', message, { location })];
+  return [error('text-length', { of: field, length, most: MAX_TEXT, isFilledIn: true }, { location })];
 }
 
 /** Why the value of a variable can't become part of a catalog text; it is never shown. `count`: how often it is used. */
-function variableProblem(name: string, count: number, values: Variables): Diagnostic | undefined {
-  const shown = quoted(name);
-  const value = values[name];
-  const also = count > 1 ? `; it is used ${count} times` : '';
-  if (!value) {
-    const state = value === '' ? 'empty' : 'not set';
-    const hint = `export ${name}=VALUE before this command${also}`;
-    return error('unset-variable', `the variable ${shown} is ${state}`, { hint });
-  }
-  const stray = /\p{Cc}/u.test(value) ? 'a control character' : value.includes('${') ? '`${`' : undefined;
-  if (stray === undefined) return undefined;
-  const hint = `look at how it is set${also}`;
-  return error('unusable-variable', `the value of ${shown} holds ${stray}, so it is not filled in`, { hint });
+function variableProblem(variable: string, count: number, values: Variables): Diagnostic | undefined {
+  const value = values[variable];
+  if (!value) return error('unset-variable', { variable, isEmpty: value === '', count });
+  const isOneLine = !/\p{Cc}/u.test(value);
+  if (isOneLine && !value.includes('${')) return undefined;
+  return error('unusable-variable', {
+    variable,
+    holds: isOneLine ? 'placeholder' : 'control-character',
+    count,
+  });
 }

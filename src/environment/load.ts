@@ -4,7 +4,7 @@ import { shownPath } from '../catalog/find.ts';
 import { nameAfterPrefix, VARIABLE_PREFIX } from '../catalog/template.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
-import { quoted } from '../text/quoted.ts';
+import type { Problems } from '../text/problems.ts';
 import { isInside, readText } from '../text/read-file.ts';
 import type { SourceText } from '../text/source.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
@@ -95,26 +95,27 @@ function* checkEnvironment(
   if (file.baseUrl !== undefined) {
     const checked = normalBaseUrl(file.baseUrl, file.allowInsecureHttp ?? false);
     const location = document.locate(['baseUrl']);
-    if (!('url' in checked)) yield error('base-url', checked.problem, { location, hint: checked.hint });
+    if ('problem' in checked) yield error('base-url', checked.problem, { location });
   }
-  for (const [key, name] of Object.entries(file.credentials ?? {})) {
+  for (const [field, name] of Object.entries(file.credentials ?? {})) {
     if (nameAfterPrefix(name) === undefined) continue;
-    const message = `${quoted(key)} can't name a variable that begins with ${VARIABLE_PREFIX}: catalogs may use those, and plans show them`;
-    const hint = 'use another name, for example STAGING_PASSWORD';
-    yield error('credential-variable', message, { location: document.locate(['credentials', key]), hint });
+    const location = document.locate(['credentials', field]);
+    yield error('credential-variable', { field, prefix: VARIABLE_PREFIX }, { location });
   }
-  const problem = statePathProblem(file.state?.path, folder);
-  const location = document.locate(['state', 'path']);
-  if (problem) yield error('state-path', problem, { location, hint: 'for example state/staging.json' });
+  const why = statePathProblem(file.state?.path, folder);
+  if (why) yield error('state-path', { why }, { location: document.locate(['state', 'path']) });
 }
 
 /** Trove writes to this path: a file that anybody may propose must not choose one elsewhere, or a catalog file. */
-function statePathProblem(path: string | undefined, folder: string): string | undefined {
+function statePathProblem(
+  path: string | undefined,
+  folder: string,
+): Problems['state-path']['why'] | undefined {
   if (path === undefined) return undefined;
-  if (/\p{Cc}/u.test(path)) return '`state.path` must not hold a control character';
+  if (/\p{Cc}/u.test(path)) return 'control-character';
   const below = relative(folder, resolve(folder, path));
-  if (below === '' || !isInside(below)) return '`state.path` must stay below the catalog folder';
-  return below.endsWith('.json') ? undefined : '`state.path` must end with .json';
+  if (below === '' || !isInside(below)) return 'outside';
+  return below.endsWith('.json') ? undefined : 'ending';
 }
 
 function resultOf({ problems, environment }: ExaminedEnvironment): Result<Environment> {

@@ -81,7 +81,7 @@ function changesNothing(
   const { location } = locationIn(environment, ['only'], 'key');
   return error(
     'left-out',
-    { kind, key },
+    { why: 'overridden', kind, key },
     { ...place, ...(location && { related: [{ role: 'selection', location }] }) },
   );
 }

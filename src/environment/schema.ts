@@ -87,11 +87,7 @@ function soundPart(value: object, path: Path, cuts: ReadonlyMap<string, 'key' | 
 
 function oneService(document: YamlDocument): Diagnostic {
   const { value } = document;
-  const both = isMapping(value) && Object.hasOwn(value, 'baseUrl');
-  const location = document.locate(both ? ['service'] : [], 'key');
-  const hint = 'write a `baseUrl` such as https://game.example/api, or `service: embedded`';
-  const message = both
-    ? 'an environment has `baseUrl` or `service`, not both'
-    : 'the environment names no service';
-  return error('one-service', message, { location, hint });
+  const isBoth = isMapping(value) && Object.hasOwn(value, 'baseUrl');
+  const location = document.locate(isBoth ? ['service'] : [], 'key');
+  return error('one-service', { isBoth }, { location });
 }

@@ -1,8 +1,7 @@
 import { type Address, addressOf, type Catalog, keyOf, kindOf, type Move } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { didYouMean, nearest } from '../text/nearest.ts';
+import { nearest } from '../text/nearest.ts';
 import { problemsIn } from '../text/problem-list.ts';
-import { quoted } from '../text/quoted.ts';
 import { type Environment, locationIn } from './model.ts';
 
 /** Each of these is compared with everything that is not selected. */
@@ -48,7 +47,13 @@ export function selectResources(
     },
     problems: isIncomplete
       ? []
-      : problemsIn(unmatched, (pattern) => matchesNothing(pattern, addresses, environment)),
+      : problemsIn(unmatched, (pattern) =>
+          error(
+            'matches-nothing',
+            { pattern, known: addresses },
+            locationIn(environment, ['only', only.indexOf(pattern)]),
+          ),
+        ),
     unmatched: unmatched.slice(0, MOST_GUESSED),
   };
 }
@@ -81,18 +86,6 @@ function endsOf(moved: readonly Move[]): ReadonlyMap<Address, Address> {
     for (let move = byTo.get(end); move; move = byTo.get(move.from)) ends.set(move.to, end);
   }
   return ends;
-}
-
-function matchesNothing(
-  pattern: string,
-  addresses: readonly Address[],
-  environment: Environment,
-): Diagnostic {
-  const form = 'an address is `classifier.KEY` or `item.KEY`, and `*` stands for any characters';
-  return error('matches-nothing', `nothing in the catalog matches ${quoted(pattern)}`, {
-    ...locationIn(environment, ['only', environment.only?.indexOf(pattern) ?? 0]),
-    hint: didYouMean(pattern, addresses) ?? form,
-  });
 }
 
 /** Whether a pattern that matches nothing may be a misspelling of this address. */
@@ -137,14 +130,15 @@ function leftOut(
 ): Diagnostic {
   const item = addressOf('item', first);
   const classifier = addressOf('classifier', key);
-  const others = more.length > 0 ? `, and so ${more.length === 1 ? 'is 1' : `are ${more.length}`} more` : '';
-  const message = `\`only\` takes ${quoted(item)} and leaves out ${quoted(classifier)}, which it is assigned to${others}`;
   const pattern = environment.only?.findIndex((each) => matches(each, item)) ?? 0;
   const declared = items.get(first);
   const location = declared?.document.locate([...declared.path, 'classifiers', key]);
-  return error('left-out', message, {
-    ...locationIn(environment, ['only', pattern]),
-    ...(location && { related: [{ role: 'assignment', location }] }),
-    hint: `add ${quoted(classifier)} to \`only\``,
-  });
+  return error(
+    'left-out',
+    { why: 'assigned', item, more: more.length, classifier },
+    {
+      ...locationIn(environment, ['only', pattern]),
+      ...(location && { related: [{ role: 'assignment', location }] }),
+    },
+  );
 }

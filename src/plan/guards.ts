@@ -5,6 +5,7 @@ import { entriesOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import { isOlder, type SavedVersion } from '../state/version.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
+import type { Problems } from '../text/problems.ts';
 import type { Change, Guard } from './model.ts';
 import { isSelected, type PlanOptions } from './options.ts';
 
@@ -62,10 +63,9 @@ function withoutState({ environment, state, planOptions }: Guarded): readonly Gu
 function sharedTeam({ state, sharedTeams = [], changes }: Guarded): readonly Guard[] {
   return state && countSent('POST', changes) === 0
     ? []
-    : sharedTeams.map(({ message = '', hint = '' }) => ({
+    : sharedTeams.map(({ values }) => ({
         code: 'shared-team',
-        message,
-        hint,
+        ...(values as Problems['shared-team']),
         override: null,
       }));
 }

@@ -88,7 +88,7 @@ interface Awaited {
 /** Why apply refuses a plan as a whole. */
 export type GuardReason =
   | { readonly code: 'no-state' }
-  | { readonly code: 'shared-team'; readonly message: string; readonly hint: string }
+  | { readonly code: 'shared-team'; readonly name: string; readonly other: string }
   | { readonly code: 'database-gone'; readonly statePath: string }
   | { readonly code: 'state-gone'; readonly dataFolder: string }
   | { readonly code: 'older-state'; readonly serial: number; readonly newest: number }

@@ -1,11 +1,11 @@
 import { type ApplyReport, type ChangeResult, type ResultKind, resultKinds } from '../apply/model.ts';
-import { commandFlags } from '../environment/find.ts';
 import type { FieldChange } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from './apply-outcome.ts';
 import { problemJson } from './diagnostic-reports.ts';
+import { commandFlags } from './messages/command-flags.ts';
 import { explainReason } from './messages/plan-reasons.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
 import { sortRows } from './plan-view.ts';

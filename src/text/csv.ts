@@ -31,7 +31,8 @@ export function readCsv(source: SourceText): Result<readonly (readonly CsvCell[]
       (rows as readonly (readonly number[])[]).map((row) => row.flatMap((at) => cells.all[at] ?? [])),
     );
   } catch (problem) {
-    if (cells.all.length > MOST_CELLS) return failure(tooLarge(source));
+    if (cells.all.length > MOST_CELLS)
+      return failure(error('csv-size', { most: MOST_CELLS }, { subject: source.path }));
     if (!(problem instanceof CsvError)) throw problem;
     return failure(brokenQuote(problem, cells.rest()));
   }
@@ -64,21 +65,8 @@ function cellReader(source: SourceText) {
   };
 }
 
-function tooLarge({ path }: SourceText): Diagnostic {
-  const message = `the table has more than ${MOST_CELLS.toLocaleString('en-US')} cells`;
-  return error('csv-size', message, { subject: path, hint: 'divide it into several files' });
-}
-
 function brokenQuote({ code }: CsvError, { source, start }: Location): Diagnostic {
   const { line, column } = source.positionAt(start);
   const end = start + Math.max(1, source.line(line).length - column + 1);
-  const reason = reasons[code] ?? "the cells can't be told apart from here on";
-  const hint = 'a cell with quotes in it stands in quotes, and each quote in it is doubled: "5"" nail"';
-  return error('csv-syntax', reason, { location: { source, start, end }, hint });
+  return error('csv-syntax', { code }, { location: { source, start, end } });
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote that is opened here is never closed',
-  CSV_INVALID_CLOSING_QUOTE: 'after the closing quote of this cell a comma or a line break is expected',
-  INVALID_OPENING_QUOTE: 'a quote stands inside of this cell, which does not begin with one',
-};

@@ -70,9 +70,7 @@ export function countOf(diagnostics: readonly Diagnostic[]): number {
 }
 
 function notListed(more: number): Diagnostic {
-  const what = more === 1 ? '1 more problem is' : `${more} more problems are`;
-  const hint = 'solve these first, then run the command again';
-  return error('more-problems', `${what} not listed`, { more, hint });
+  return error('more-problems', { more }, { more });
 }
 
 function fileOf({ location, subject }: Diagnostic): string {

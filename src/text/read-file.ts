@@ -3,8 +3,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, error } from './diagnostic.ts';
+import type { FolderName } from './problems.ts';
 import { SourceText } from './source.ts';
-import { explanationOf } from './system-error.ts';
 
 const MIB = 2 ** 20;
 /** Files that people write are far smaller; a larger one is a mistake, and parsing it would take minutes. */
@@ -17,13 +17,13 @@ export interface ReadOptions {
   readonly shown: string;
   /** Default: 16 MiB. */
   readonly maxBytes?: number;
-  /** No link on the way may lead out of this folder (absolute), which people know as `called`. */
+  /** No link on the way may lead out of this folder (absolute). */
   readonly within?: Folder | undefined;
 }
 
 export interface Folder {
   readonly path: string;
-  readonly called: string;
+  readonly called: FolderName;
 }
 
 export type ReadFile =
@@ -40,8 +40,6 @@ export async function readRegularFile(
   { shown, maxBytes = MAX_BYTES, within }: ReadOptions,
 ): Promise<ReadFile> {
   const refused = (problem: Diagnostic) => ({ kind: 'refused', problem }) as const;
-  const unread = (rule: string, message: string) =>
-    refused(error(rule, `${shown} ${message}`, { subject: shown }));
   const stray = within && (await linkOutside(path, shown, within));
   if (stray) return refused(stray);
   let file: FileHandle;
@@ -54,10 +52,12 @@ export async function readRegularFile(
   }
   try {
     const found = await file.stat();
-    if (found.isDirectory()) return unread('not-a-file', "can't be read: it is a folder");
-    if (!found.isFile()) return unread('not-a-file', "can't be read: it is not a regular file");
+    const isFolder = found.isDirectory();
+    if (isFolder || !found.isFile())
+      return refused(error('not-a-file', { file: shown, isFolder }, { subject: shown }));
     const bytes = found.size > maxBytes ? undefined : await readAtMost(file, found.size, maxBytes);
-    return bytes ? { kind: 'read', bytes } : unread('file-size', `is larger than ${maxBytes / MIB} MiB`);
+    if (bytes) return { kind: 'read', bytes };
+    return refused(error('file-size', { file: shown, most: maxBytes / MIB }, { subject: shown }));
   } finally {
     await file.close();
   }
@@ -83,8 +83,7 @@ export async function linkOutside(
   { path: folder, called }: Folder,
 ): Promise<Diagnostic | undefined> {
   if (!isInside(relative(folder, path)) || (await isBelow(folder, path))) return undefined;
-  const hint = 'replace the link with the file or folder itself';
-  return error('link-outside', `a link leads out of ${called}`, { subject: shown, hint });
+  return error('link-outside', { folder: called }, { subject: shown });
 }
 
 /** Whether a path is a folder or below it once links are followed; neither needs to exist. */
@@ -141,10 +140,10 @@ export async function readText(
   return { ok: true, source: new SourceText(shown, bytes.toString('utf8', marked ? 3 : 0)), bytes };
 }
 
-/** Says in words why the system refused, with its code for those who search. */
+/** The system refused to give the file. */
 export function unreadable(shown: string, problem: unknown): Diagnostic {
   const { code = String(problem) } = problem as NodeJS.ErrnoException;
-  return error('unreadable', `${shown} can't be read: ${explanationOf(code) ?? code}`, { subject: shown });
+  return error('unreadable', { file: shown, code }, { subject: shown });
 }
 
 function notUtf8(shown: string, bytes: Buffer): Diagnostic {
@@ -155,6 +154,5 @@ function notUtf8(shown: string, bytes: Buffer): Diagnostic {
   const sound = bytes.toString('utf8', 0, broken === -1 ? bytes.length : broken).replace(/\uFFFD$/, '');
   const start = sound.length;
   const location = { source: new SourceText(shown, text), start, end: start + 1 };
-  const hint = 'save it with the encoding UTF-8';
-  return error('not-utf8', 'the file is not UTF-8 text from here on', { location, hint });
+  return error('not-utf8', {}, { location });
 }

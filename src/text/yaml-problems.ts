@@ -1,10 +1,15 @@
 import { type AliasEvent, EVENT_ID, getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
-import { type Diagnostic, error } from './diagnostic.ts';
+import { error, type Role } from './diagnostic.ts';
 import { ProblemList } from './problem-list.ts';
-import { quoted } from './quoted.ts';
+import type { Problems, Rule } from './problems.ts';
 import type { Location, SourceText } from './source.ts';
 import { ABSENT, isMergeKey, isTagged, type YamlNode } from './yaml-tree.ts';
 import { expansionLimit, resolvePlain } from './yaml-values.ts';
+
+interface OtherEnd {
+  readonly role: Role;
+  readonly of: YamlNode;
+}
 
 /** Goes through a document in the order of the text, as an alias stands for what came before it. */
 export class ProblemReader {
@@ -40,24 +45,20 @@ export class ProblemReader {
   #readAlias(node: YamlNode, event: AliasEvent): number {
     const name = this.#source.text.slice(event.anchorStart, event.anchorEnd);
     const size = node.target && this.#sizes.get(node.target);
-    if (node.target === undefined)
-      this.#report('unknown-alias', `no anchor ${quoted(`&${name}`)} comes before this alias`, node);
+    if (node.target === undefined) this.#report('unknown-alias', { anchor: name }, node);
     else if (size === undefined) {
       this.isEndless = true;
-      const message = `the alias ${quoted(`*${name}`)} refers to the node that it stands in`;
-      const related = [{ role: 'anchor', location: this.#placeOf(node.target) } as const];
-      this.#report('self-alias', message, node, { related });
+      this.#report('self-alias', { alias: name }, node, { role: 'anchor', of: node.target });
     } else this.#expand(node, size);
     return size ?? 1;
   }
 
   #expand(node: YamlNode, size: number): void {
-    const limit = expansionLimit(this.#source.text);
+    const most = expansionLimit(this.#source.text);
     this.#expanded += size;
-    if (this.isEndless || this.#expanded <= limit) return;
+    if (this.isEndless || this.#expanded <= most) return;
     this.isEndless = true;
-    const message = `the aliases of this file stand for more than ${limit} values`;
-    this.#report('alias-limit', message, node, { hint: 'write fewer or smaller aliases' });
+    this.#report('alias-limit', { most }, node);
   }
 
   #readPairs(pairs: NonNullable<YamlNode['pairs']>): number {
@@ -76,24 +77,25 @@ export class ProblemReader {
   #checkKey(key: YamlNode, keys: Map<string, YamlNode>): void {
     const name = this.#valueOf(key);
     if (typeof name !== 'string') this.#reportKey(key, name);
-    else if (name === '__proto__') {
-      const hint = 'choose another key';
-      this.#report('reserved-key', 'the key `__proto__` is not allowed', key, { hint });
-    } else if (!keys.has(name)) keys.set(name, key);
+    else if (name === '__proto__') this.#report('reserved-key', { key: name }, key);
+    else if (!keys.has(name)) keys.set(name, key);
     else {
-      const message = `the key ${quoted(name)} is declared twice in this mapping`;
-      const related = [{ role: 'first-declared', location: this.#placeOf(keys.get(name) ?? key) } as const];
-      this.#report('duplicate-key', message, key, { related });
+      const first = { role: 'first-declared', of: keys.get(name) ?? key } as const;
+      this.#report('duplicate-key', { kind: 'key', key: name, isLocal: true }, key, first);
     }
   }
 
   #reportKey(key: YamlNode, value: unknown): void {
     const isNumber = typeof value === 'number' || (typeof value === 'object' && value !== null);
     if (isNumber && this.#reportDecimalComma(key)) return;
-    const type = isNumber ? 'a number' : `a ${typeof value}`;
-    const shown = value === undefined ? 'a collection' : value === null ? 'null' : type;
-    const hint = value === undefined ? {} : { hint: 'put the key in quotes' };
-    this.#report('non-string-key', `a key must be text, and this one is read as ${shown}`, key, hint);
+    const type = isNumber
+      ? 'number'
+      : value === null
+        ? 'null'
+        : value === undefined
+          ? 'collection'
+          : typeof value;
+    this.#report('non-string-key', { type }, key);
   }
 
   /** Between braces a comma ends the value: what was meant as the number `1,5` reads as 1 and then a key 5. */
@@ -103,9 +105,7 @@ export class ProblemReader {
     if (!whole) return false;
     const location = { source: this.#source, start: extent.start - whole.length, end: extent.end };
     const number = text.slice(location.start, location.end);
-    const hint = `write ${quoted(number.replace(',', '.'))}`;
-    const message = `the comma in ${quoted(number)} ends the value`;
-    this.problems.add(() => error('decimal-comma', message, { location, hint }));
+    this.problems.add(() => error('decimal-comma', { number }, { location }));
     return true;
   }
 
@@ -116,14 +116,12 @@ export class ProblemReader {
     const isMergeable = ({ event, pairs, target }: YamlNode) =>
       pairs || target?.pairs || (event.type === EVENT_ID.ALIAS && !target);
     if (sources.every(isMergeable)) return;
-    const hint = 'give it an alias such as `*defaults`';
-    this.#report('bad-merge', 'a merge key `<<` takes a mapping or a list of mappings', key, { hint });
+    this.#report('bad-merge', {}, key);
   }
 
   #readScalar(node: YamlNode, { tagStart }: ScalarEvent): void {
     const value = tagStart === ABSENT ? this.#valueOf(node) : undefined;
-    if (typeof value === 'object' && value)
-      this.#report('inexact-number', value.message, node, { hint: value.hint });
+    if (typeof value === 'object' && value) this.#report('inexact-number', value, node);
   }
 
   /** Undefined for a collection. */
@@ -136,17 +134,17 @@ export class ProblemReader {
 
   #reportTag(start: number, end: number): void {
     const location = { source: this.#source, start, end };
-    const message = `the tag ${quoted(this.#source.text.slice(start, end))} is not known here`;
-    const hint = 'remove the tag; text that looks like a number goes in quotes';
-    this.problems.add(() => error('unknown-tag', message, { location, hint }));
+    const tag = this.#source.text.slice(start, end);
+    this.problems.add(() => error('unknown-tag', { tag }, { location }));
   }
 
   #placeOf(node: YamlNode): Location {
     return { source: this.#source, ...(node.extent ?? this.#last) };
   }
 
-  #report(rule: string, message: string, at: YamlNode, rest: Partial<Diagnostic> = {}): void {
+  #report<R extends Rule>(rule: R, values: Problems[R], at: YamlNode, other?: OtherEnd): void {
     const location = this.#placeOf(at);
-    this.problems.add(() => error(rule, message, { location, ...rest }));
+    const related = other && [{ role: other.role, location: this.#placeOf(other.of) }];
+    this.problems.add(() => error(rule, values, { location, ...(related && { related }) }));
   }
 }

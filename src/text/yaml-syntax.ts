@@ -1,7 +1,7 @@
 import { Composer, CST, Parser, type YAMLParseError } from 'yaml';
 import { type Diagnostic, error } from './diagnostic.ts';
 import { problemsIn } from './problem-list.ts';
-import { quoted } from './quoted.ts';
+import type { Problems, SyntaxMistake } from './problems.ts';
 import { lineAt, type SourceText } from './source.ts';
 
 /** Larger files get the first syntax error only: this parser reads about a megabyte a second. */
@@ -10,8 +10,7 @@ const MAX_LENGTH = 2 ** 20;
 interface Problem {
   readonly start: number;
   readonly end: number;
-  readonly message: string;
-  readonly isOpenBracket?: boolean;
+  readonly values: Problems['yaml-syntax'];
 }
 
 /**
@@ -32,11 +31,11 @@ export function allSyntaxProblems(source: SourceText, maxDepth: number): readonl
     const { line } = source.positionAt(problem.start);
     // A bracket often stays open only because of what is wrong inside of it.
     const before = byLine.get(line);
-    if (!before || before.isOpenBracket) byLine.set(line, problem);
+    if (!before || before.values.why === 'open-bracket') byLine.set(line, problem);
   }
-  return problemsIn(byLine.values(), ({ start, end, message }) => {
+  return problemsIn(byLine.values(), ({ start, end, values }) => {
     const location = { source, start, end: Math.min(end, text.length) };
-    return error('yaml-syntax', message, { location });
+    return error('yaml-syntax', values, { location });
   });
 }
 
@@ -58,50 +57,30 @@ function problemOf(text: string, { code, message, pos }: YAMLParseError, opening
   const closing = /^(?:Flow .* end with a |Missing closing )(.)/.exec(message)?.[1];
   const opening = closing && lastUpTo(openings[closing] ?? [], start);
   if (closing && typeof opening === 'number') {
-    const isOpenBracket = closing === '}' || closing === ']';
-    const said = isOpenBracket
-      ? `no ${quoted(closing)} closes the bracket that is opened here`
-      : 'the quote that is opened here is never closed';
-    return { start: opening, end: opening + 1, message: said, isOpenBracket };
+    const why = closing === '}' || closing === ']' ? 'open-bracket' : 'open-quote';
+    return { start: opening, end: opening + 1, values: { why, character: closing } };
   }
   // A value with a colon of its own, or one whose next line is indented too far.
   const isIndented = code === 'BLOCK_AS_IMPLICIT_KEY' && !/^[^[{\n]*:(?:\s|$)/.test(text.slice(start));
-  const sentence = isIndented ? 'the lines around this one are not indented alike' : sentenceOf(message);
-  const character = text.charAt(start) === '`' ? 'a backtick' : quoted(text.charAt(start));
-  return { start, end: Math.max(pos[1], start + 1), message: sentence.replace('CHARACTER', () => character) };
+  const why = isIndented ? 'indentation' : mistakes.find(([pattern]) => pattern.test(message))?.[1];
+  const words = message.charAt(0).toLowerCase() + message.slice(1);
+  const values = why ? { why, character: text.charAt(start) } : ({ why: 'other', words } as const);
+  return { start, end: Math.max(pos[1], start + 1), values };
 }
 
-/** What is wrong, for those who don't know the grammar of YAML; the parser's own words where they are plain. */
-function sentenceOf(message: string): string {
-  const sentence = sentences.find(([pattern]) => pattern.test(message))?.[1];
-  return sentence ?? message.charAt(0).toLowerCase() + message.slice(1);
-}
-
-/** By the parser's own words; CHARACTER is the one at the place of the error. */
-const sentences: readonly (readonly [RegExp, string])[] = [
-  [/^Unexpected flow-\S+-end token/, 'no bracket is open that this CHARACTER could close'],
-  [/token in YAML stream/, 'this belongs to nothing above it, so nothing from here on could be read'],
-  [
-    /^Unexpected scalar at node end/,
-    'the quote before this has ended the value; a quote inside of it stands in the other kind of quotes',
-  ],
-  [
-    /^Block scalar header/,
-    'behind | and > stand only an indentation, + or -, and a comment; the text begins on the next line',
-  ],
-  [/^Plain value cannot start with/, 'a value that begins with CHARACTER must be in quotes'],
-  [/^Implicit (?:map )?keys/, 'a key must stand on one line, followed by a colon and a space'],
-  [
-    /^All .* same column$/,
-    'what belongs together must be indented alike; look at this line and those above it',
-  ],
-  [/^Tabs /, 'indentation is made of spaces, and there is a tab here'],
-  [/^Nested mappings/, 'a second colon on this line; put a value that holds a colon in quotes'],
-  [
-    /^Block collections/,
-    'inside of brackets a comma must stand between two entries, and indentation makes none',
-  ],
-  [/^Invalid escape/, 'this escape is not known in double quotes; single quotes keep a backslash as it is'],
+/** By the parser's own words. All others are plain. */
+const mistakes: readonly (readonly [RegExp, SyntaxMistake])[] = [
+  [/^Unexpected flow-\S+-end token/, 'stray-bracket'],
+  [/token in YAML stream/, 'unread'],
+  [/^Unexpected scalar at node end/, 'quote-inside'],
+  [/^Block scalar header/, 'block-head'],
+  [/^Plain value cannot start with/, 'first-character'],
+  [/^Implicit (?:map )?keys/, 'key-lines'],
+  [/^All .* same column$/, 'uneven-lines'],
+  [/^Tabs /, 'tab'],
+  [/^Nested mappings/, 'second-colon'],
+  [/^Block collections/, 'no-comma'],
+  [/^Invalid escape/, 'escape'],
 ];
 
 /** Where each quote stands, and each bracket that nothing closes, in the order of the text; by what closes it. */

@@ -11,14 +11,7 @@ import {
   seqTag,
   strTag,
 } from 'js-yaml';
-import { quoted } from './quoted.ts';
-
-/** A scalar that looks like a number but can't travel as one. `value` is the nearest thing to go on with. */
-export interface RejectedNumber {
-  readonly message: string;
-  readonly hint: string;
-  readonly value: number;
-}
+import type { InexactNumber } from './problems.ts';
 
 /** An alias or a merge key may give a file this many values more than it has characters. */
 const MIN_EXPANSION_LIMIT = 100_000;
@@ -69,7 +62,7 @@ export function construct(text: string, events: Event[], doubt: () => void): rea
 }
 
 /** The value of a plain scalar by the YAML 1.2 core schema: `yes`, `on` and dates are text. */
-export function resolvePlain(text: string): string | number | boolean | null | RejectedNumber {
+export function resolvePlain(text: string): string | number | boolean | null | InexactNumber {
   for (const { resolve, tagName } of [nullCoreTag, boolCoreTag]) {
     const value = resolve(text, false, tagName);
     if (value !== NOT_RESOLVED) return value;
@@ -85,32 +78,18 @@ const RADIX = /^(?:0o[0-7]+|0x[0-9a-fA-F]+)$/;
 const SPECIAL = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
 /** The number that a text is, or why it would not survive as a JSON number. */
-function readNumber(text: string): number | RejectedNumber | undefined {
+function readNumber(text: string): number | InexactNumber | undefined {
   if (text.length <= SAFE_DIGITS && SHORT.test(text)) return Number(text);
-  const rejected = (what: string, toWrite: string, value = 0): RejectedNumber => ({
-    message: `${quoted(text)} ${what}`,
-    hint: `write ${toWrite}`,
-    value,
-  });
-  const orText = 'or put it in quotes if it is text';
-  if (SPECIAL.test(text)) {
-    const what = "is not a finite number, and JSON can't carry it: it would become null";
-    return rejected(what, `a finite number, ${orText}`);
-  }
+  if (SPECIAL.test(text)) return { why: 'infinite', text, value: 0 };
   if (!DECIMAL.test(text) && !RADIX.test(text)) return undefined;
   // 12 to one reader and 10 to the next: YAML 1.1 reads it as octal.
   const plain = text.replace(/^([-+]?)0+(?=\d)/, '$1');
-  if (plain !== text) {
-    const toWrite = `${quoted(plain)} for the number, or ${quoted(`"${text}"`)} for the text`;
-    return rejected('is ambiguous: some readers take a leading zero for octal', toWrite, Number(plain));
-  }
+  if (plain !== text) return { why: 'leading-zero', text, plain, value: Number(plain) };
   const value = Number(text);
-  if (!Number.isFinite(value))
-    return rejected('is too large for a JSON number', `a number below 1.7e308, ${orText}`);
+  if (!Number.isFinite(value)) return { why: 'too-large', text, value: 0 };
   // JSON has no negative zero.
   if (isExact(text, value)) return value || 0;
-  const what = `can't be kept exactly as a number: it would become ${quoted(String(value))}`;
-  return rejected(what, `a number of at most ${SAFE_DIGITS} significant digits, ${orText}`, value);
+  return { why: 'inexact', text, digits: SAFE_DIGITS, value };
 }
 
 function isExact(text: string, value: number): boolean {

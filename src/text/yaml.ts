@@ -65,9 +65,8 @@ export async function readYaml(source: SourceText): Promise<ParsedYaml> {
 function controlCharacter(source: SourceText): Diagnostic | undefined {
   const start = source.text.search(/[^\P{Cc}\t\n\r\x7f-\x9f]/u);
   if (start === -1) return undefined;
-  const message = 'there is a control character here, which YAML does not allow';
-  const hint = source.text.includes('\0') ? 'is it a text file?' : 'remove it';
-  return error('control-character', message, { location: { source, start, end: start + 1 }, hint });
+  const location = { source, start, end: start + 1 };
+  return error('control-character', { isBinary: source.text.includes('\0') }, { location });
 }
 
 /** js-yaml makes the value, and only a file that causes doubt is read again, for what is wrong and where. */
@@ -106,9 +105,7 @@ function secondDocument(source: SourceText, events: readonly Event[]): Diagnosti
   const { extent } = buildTree(source.text, events.slice(second));
   const start = Math.max(0, source.text.lastIndexOf('---', extent?.start ?? source.text.length));
   const location = { source, start, end: start + 3 };
-  const hint = 'put it into a file of its own';
-  const message = 'a file holds one document, and a second one begins here';
-  return error('several-documents', message, { location, hint });
+  return error('several-documents', {}, { location });
 }
 
 class EventDocument implements YamlDocument {
@@ -158,9 +155,11 @@ class EventDocument implements YamlDocument {
 function syntaxProblem(source: SourceText, { mark, reason }: YAMLException): Diagnostic {
   const start = Math.min(mark?.position ?? 0, source.text.length);
   const location = { source, start, end: Math.min(start + 1, source.text.length) };
-  if (reason.startsWith('nesting exceeded'))
-    return error('yaml-depth', `the nesting goes deeper than ${MAX_DEPTH} levels here`, { location });
+  if (reason.startsWith('nesting exceeded')) return error('yaml-depth', { most: MAX_DEPTH }, { location });
   // Only its words about tags repeat the text, which may be a secret.
-  const message = reason.includes('tag') ? 'no tag is allowed here' : reason;
-  return error('yaml-syntax', message, { location });
+  const isTag = reason.includes('tag');
+  const values = isTag
+    ? ({ why: 'tag', character: '!' } as const)
+    : ({ why: 'other', words: reason } as const);
+  return error('yaml-syntax', values, { location });
 }

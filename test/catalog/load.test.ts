@@ -2,6 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadCatalog } from '../../src/catalog/load.ts';
+import { inWords } from '../rig/in-words.ts';
 import { textCases } from '../rig/text-cases.ts';
 import { catalogOf, folderWith, problemsIn, problemsOf, shown } from './folder.ts';
 
@@ -149,7 +150,7 @@ items: { a: { name: *x, rollNumerator: 014 } }
   ])('rollNumerator: %s says how a number is written', async (written, hint) => {
     const text = `items: \n  a:\n    name: A\n    rollNumerator: ${written}\n`;
     const result = await catalogOf({ 'catalog/a.yaml': text });
-    expect(result.ok ? 'valid' : result.diagnostics.map((each) => each.hint)).toEqual([hint]);
+    expect(result.ok ? 'valid' : inWords(result.diagnostics).map((each) => each.hint)).toEqual([hint]);
   });
 
   test('191 characters are counted as characters', async () => {

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { addFindings, copyEnvironment } from '../../src/environment/file-text.ts';
 import { readEnvironment } from '../../src/environment/load.ts';
 import type { Environment, TeamSettings } from '../../src/environment/model.ts';
+import { copyNotes, PROBED_NOTE } from '../../src/render/messages/environment-file.ts';
 import { SourceText } from '../../src/text/source.ts';
+import { rendered } from '../rig/in-words.ts';
 
 const namespace = '11111111-2222-4333-8444-555555555555';
 const settings = {
@@ -22,14 +24,14 @@ const elsewhere = {
 
 async function read(text: string, name: string): Promise<Environment> {
   const result = await readEnvironment(new SourceText('x.yaml', text), { name, folder: '/c', digest: '' });
-  if (!result.ok) throw new Error(`${text}\n${result.diagnostics.map(({ message }) => message).join('\n')}`);
+  if (!result.ok) throw new Error(`${text}\n${rendered(result.diagnostics)}`);
   return result.value;
 }
 
 /** The copy, and that it shares nothing with the original that two teams must not share. */
 async function copied(text: string, wanted: TeamSettings = settings): Promise<string> {
   const from = await read(text, 'old');
-  const copy = copyEnvironment(text, from, wanted, namespace) ?? '';
+  const copy = copyEnvironment(text, from, wanted, namespace, copyNotes(from.name)) ?? '';
   const environment = await read(copy, 'new');
   expect(environment.teamId).toBe(wanted.teamId ?? 'team_local');
   expect(environment.state.path).not.toBe(from.state.path);
@@ -115,7 +117,8 @@ ${evidence}limits: { maxCreates: 5 } # few
   test('is refused where an anchor would go that is needed', async () => {
     const text =
       'baseUrl: https://game.example/api\nuserId: &who user_7\nteamId: team_7\nattributes: { damage: *who }\n';
-    expect(copyEnvironment(text, await read(text, 'old'), settings, namespace)).toBeUndefined();
+    const copy = copyEnvironment(text, await read(text, 'old'), settings, namespace, copyNotes('old'));
+    expect(copy).toBeUndefined();
   });
 
   test('shares nothing with the original, however that is written', async () => {
@@ -160,13 +163,13 @@ const base = 'baseUrl: https://game.example/api\nteamId: team_7\n';
 
 /** What the new text is to a reader: the environment, and every comment that was there, in order. */
 async function changed(text: string) {
-  const after = addFindings(text, findings) ?? '';
+  const after = addFindings(text, findings, PROBED_NOTE) ?? '';
   const { profile, probed } = await read(after, 'x');
   expect(profile).toMatchObject(findings.profile);
   expect(probed['itemCreate.clientId']).toEqual(findings.probed['itemCreate.clientId']);
   const comments = (source: string) => source.match(/#.*/g) ?? [];
   expect(comments(after).filter((comment) => comment !== '# written by trove probe')).toEqual(comments(text));
-  expect(addFindings(after, findings)).toBe(after);
+  expect(addFindings(after, findings, PROBED_NOTE)).toBe(after);
   return after;
 }
 

@@ -156,19 +156,19 @@ state: { backend: s3, path: ../x.json }
   });
 
   test.each([
-    ['game.example/api', 'must be an http or https URL'],
-    ['ftp://game.example/api', 'must be an http or https URL'],
-    ['https://me:hunter2@game.example/api', 'must not hold credentials'],
-    ['https://game.example/api?x=1', 'must not have a query or a fragment'],
-    ['https://game.example/api#', 'must not have a query or a fragment'],
-    ['https://game.example/v1', 'last path segment of `baseUrl` must be `api`'],
-    ['https://game.example/myapi', 'last path segment of `baseUrl` must be `api`'],
-    ['http://game.example/api', 'plain http to another machine'],
-    ['http://127.0.0.1.evil.example/api', 'plain http to another machine'],
-  ])('base URL %s', async (url, reason) => {
+    ['game.example/api', 'not-http'],
+    ['ftp://game.example/api', 'not-http'],
+    ['https://me:hunter2@game.example/api', 'credentials'],
+    ['https://game.example/api?x=1', 'query'],
+    ['https://game.example/api#', 'query'],
+    ['https://game.example/v1', 'path'],
+    ['https://game.example/myapi', 'path'],
+    ['http://game.example/api', 'plain-http'],
+    ['http://127.0.0.1.evil.example/api', 'plain-http'],
+  ])('base URL %s', async (url, why) => {
     const { result } = await load(`baseUrl: "${url}"\nteamId: a\n`);
-    expect(result.ok ? '' : result.diagnostics.map(({ message }) => message).join()).toContain(reason);
-    if (reason.startsWith('plain')) await valid(`baseUrl: ${url}\nteamId: a\nallowInsecureHttp: true\n`);
+    expect(result).toMatchObject({ diagnostics: [{ rule: 'base-url', values: { why } }] });
+    if (why === 'plain-http') await valid(`baseUrl: ${url}\nteamId: a\nallowInsecureHttp: true\n`);
   });
 
   test.each([
@@ -307,7 +307,7 @@ describe('credentials', () => {
   ])('%j', async (variables, reasons) => {
     const result = readCredentials(await valid(remote), variables);
     if (result.ok) throw new Error('Not refused');
-    expect(result.diagnostics.map(({ message }) => message)).toEqual(
+    expect(inWords(result.diagnostics).map(({ message }) => message)).toEqual(
       reasons.map((words) => expect.stringContaining(words)),
     );
     expect(shown(result)).not.toContain('hunter2');

@@ -49,7 +49,7 @@ test('the embedded service and its state are only used together', async () => {
 test('a second environment of one team is refused while it has no state, and later where it would create', async () => {
   const desk = new Desk();
   const { catalog, environment } = await desk.inputs(two);
-  const surroundings = { sharedTeams: [error('shared-team', 'the team of another')] };
+  const surroundings = { sharedTeams: [error('shared-team', { name: 'one', other: 'another' })] };
   const planned = (state: State | undefined) =>
     codes(makePlan({ catalog, environment, state, surroundings }));
   expect(planned(undefined)).toEqual(['no-state', 'shared-team']);

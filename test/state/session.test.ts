@@ -294,7 +294,7 @@ describe('a journal that the state left behind when it was moved', () => {
     const path = join(folder, ...names);
     await mkdir(dirname(path), { recursive: true });
     await rename(from, path);
-    return { path, store: new FileStore({ path, within: { path: folder, called: 'the catalog' } }) };
+    return { path, store: new FileStore({ path, within: { path: folder, called: 'catalog' } }) };
   }
 
   it.each([

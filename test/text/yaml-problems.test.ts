@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SourceText } from '../../src/text/source.ts';
 import { readYaml } from '../../src/text/yaml.ts';
+import { inWords } from '../rig/in-words.ts';
 import { parse, problemsOf, shown } from './parsed.ts';
 
 describe('every problem of a file, with its place', () => {
@@ -120,7 +121,7 @@ describe('every problem of a file, with its place', () => {
 describe('syntax errors', () => {
   test('all of a file, and each as a sentence', async () => {
     const { diagnostics } = await readYaml(new SourceText('a.yaml', 'a: b: c\nd: "\\q"\ne: [1, 2\nf: 3\n'));
-    expect(diagnostics.map(({ message }) => message)).toEqual([
+    expect(inWords(diagnostics).map(({ message }) => message)).toEqual([
       'a second colon on this line; put a value that holds a colon in quotes',
       'this escape is not known in double quotes; single quotes keep a backslash as it is',
       'no `]` closes the bracket that is opened here',

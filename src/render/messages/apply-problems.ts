@@ -1,7 +1,7 @@
-import { commandFlags } from '../../environment/find.ts';
 import { plural, pluralize } from '../../text/pluralize.ts';
 import type { ServiceCommandProblems } from '../../text/problems.ts';
 import { quotedForShell } from '../../text/quoted.ts';
+import { commandFlags } from './command-flags.ts';
 import type { Sentence, Sentences } from './sentences.ts';
 
 const checkId = 'check the id';
@@ -28,9 +28,6 @@ export const applyProblems: Sentences<keyof ServiceCommandProblems> = {
   ],
   interrupted: ({ isPending }) =>
     isPending ? ['nothing was sent', stillPending] : ['interrupted; nothing was written', 'run it again'],
-  'invalid-credentials': ({ why }) => [
-    `the password on standard input ${why === 'too-long' ? 'is longer than 16 KiB, which no password is' : 'is not UTF-8 text'}`,
-  ],
   'no-address': (_, flags) => [
     'say of which create: an address comes first',
     `for the addresses that wait: trove resolve${flags}`,

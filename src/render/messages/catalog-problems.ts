@@ -3,14 +3,13 @@ import type { CatalogProblems, Names } from '../../text/problems.ts';
 import { quoted, quotedForShell } from '../../text/quoted.ts';
 import { declaredHint, didYouMean, namesIn, type Sentences } from './sentences.ts';
 
-const replaceLink = 'remove the link, or put the files themselves there';
+export const replaceLink = 'remove the link, or put the files themselves there';
 const naming = 'name its folder with --catalog or TROVE_CATALOG';
 const plain = 'write `$${` for a plain `${`';
 
 /** What is wrong with the files of a catalog. */
 export const catalogProblems: Sentences<keyof CatalogProblems> = {
   'broken-link': ({ link }) => [`the link ${link} leads nowhere`, replaceLink],
-  'duplicate-key': ({ kind, key }) => [`the ${kind} ${quoted(key)} is declared twice`],
   'empty-catalog': ({ folder }) => [
     `the catalog folder ${folder} has no *.yaml file`,
     `add a file such as items.yaml, ${naming}, or begin: ${initCommand(folder)}`,
@@ -40,7 +39,6 @@ export const catalogProblems: Sentences<keyof CatalogProblems> = {
     `the link ${link} leads to a folder that is in the catalog already`,
     replaceLink,
   ],
-  'link-outside': ({ link }) => [`the link ${link} leads out of the catalog folder`, replaceLink],
   'missing-catalog': ({ folder, isFile }) =>
     isFile
       ? [`${folder} is a file, not a folder`, naming]
@@ -52,10 +50,6 @@ export const catalogProblems: Sentences<keyof CatalogProblems> = {
           `names are letters, digits and _, and do not begin with a digit; ${plain}`,
         ]
       : [`${quoted(text)} has no end`, `close it with \`}\`, or ${plain}`],
-  'reserved-key': ({ key, prefix }) => [
-    `${quoted(key)} is reserved for the records that a probe makes`,
-    `choose a key that does not begin with ${prefix}`,
-  ],
   'same-item-id': ({ id, items: [one, other] }) => [
     `the items ${quoted(one)} and ${quoted(other)} have the same id ${quoted(id)}`,
   ],
@@ -67,8 +61,8 @@ export const catalogProblems: Sentences<keyof CatalogProblems> = {
     `${quoted(field)} is not a field whose changes can be ignored`,
     didYouMean(field, known) ?? `possible: ${known.map(quoted).join(', ')}`,
   ],
-  'unknown-reference': ({ kind, name, of, known }) => [
-    `${kind} ${quoted(name)} is not declared${of === undefined ? '' : ` in classifier ${quoted(of)}`}`,
+  'unknown-reference': ({ kind, name, of, known, isOutside }) => [
+    `${kind} ${quoted(name)} is not declared${of === undefined ? '' : ` in classifier ${quoted(of)}`}${isOutside ? ' in the catalog' : ''}`,
     declaredHint(name, known),
   ],
   'variable-name': ({ variable, prefix, allowed }) => [

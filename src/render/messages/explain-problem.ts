@@ -1,10 +1,12 @@
-import { concealWords } from '../../environment/credentials.ts';
 import type { Diagnostic, Related, Role } from '../../text/diagnostic.ts';
 import type { Rule } from '../../text/problems.ts';
 import { applyProblems } from './apply-problems.ts';
 import { catalogProblems } from './catalog-problems.ts';
+import { concealWords } from './conceal-words.ts';
 import { environmentProblems } from './environment-problems.ts';
 import type { Sentence, Sentences } from './sentences.ts';
+import { textProblems } from './text-problems.ts';
+import { yamlProblems } from './yaml-problems.ts';
 
 /** A problem with its sentences. */
 export interface ExplainedDiagnostic extends Diagnostic {
@@ -15,7 +17,13 @@ export interface ExplainedDiagnostic extends Diagnostic {
   readonly related?: readonly (Related & { readonly message: string })[];
 }
 
-const sentences: Sentences<Rule> = { ...applyProblems, ...catalogProblems, ...environmentProblems };
+const sentences: Sentences<Rule> = {
+  ...textProblems,
+  ...yamlProblems,
+  ...catalogProblems,
+  ...environmentProblems,
+  ...applyProblems,
+};
 
 const roles: Readonly<Record<Role, string>> = {
   anchor: 'the anchor that it stands in',

@@ -26,5 +26,12 @@ export function declaredHint(name: string, declared: Names): string {
 }
 
 export function namesIn(names: Names): readonly string[] {
+  if (Array.isArray(names)) return names;
   return names instanceof Map ? [...names.keys()] : Object.keys(names);
+}
+
+/** Names as they are read aloud: `a`, `b` and `c`. */
+export function list(names: readonly string[]): string {
+  const shown = names.map(quoted);
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }

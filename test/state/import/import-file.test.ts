@@ -10,6 +10,7 @@ import { readIdMapping, readIdTable, readImportFile } from '../../../src/state/i
 import type { Result } from '../../../src/text/diagnostic.ts';
 import { SourceText } from '../../../src/text/source.ts';
 import { catalogOf, folderWith } from '../../catalog/folder.ts';
+import { inWords } from '../../rig/in-words.ts';
 import { smallCatalog } from '../../rig/small-catalog.ts';
 import { answered, at, emptyState, intent, itemRecord } from '../events.ts';
 
@@ -36,7 +37,7 @@ async function checked(
   const folder = await folderWith({ [name]: text });
   const named = await readImportFile(join(folder, name), name, {
     path: folder,
-    called: 'the working folder',
+    called: 'working-folder',
   });
   const state = fold(emptyState(), events);
   return checkImport(named, { catalog: await smallOne(), state, flags: ' -e staging' }, at);
@@ -45,7 +46,7 @@ async function checked(
 /** Each problem in one line: place, rule, message, way out. */
 function problemsIn(result: Result<unknown>): readonly string[] {
   if (result.ok) return [];
-  return result.diagnostics.map(({ location, subject, rule, message, related = [], hint }) => {
+  return inWords(result.diagnostics).map(({ location, subject, rule, message, related = [], hint }) => {
     const place = (where: typeof location) => {
       const { line, column } = where?.source.positionAt(where.start) ?? { line: 0, column: 0 };
       return `${line}:${column}`;

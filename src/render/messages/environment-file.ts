@@ -1,0 +1,67 @@
+import { stringify } from 'yaml';
+import type { CopyNotes } from '../../environment/file-text.ts';
+import type { CredentialNames, TeamSettings } from '../../environment/model.ts';
+
+/** Beside the findings of a probe. */
+export const PROBED_NOTE = 'written by trove probe';
+
+/** Above what a copy of the environment `from` has of its team. */
+export function copyNotes(from: string): CopyNotes {
+  return {
+    attributes: `Copied from ${from}: ids of its team. Check each of them.`,
+    overrides: `Copied from ${from}: values of its team.`,
+    only: `Copied from ${from}: the part that its team has.`,
+    idNamespace: `A new one: with that of ${from}, both teams would give their items equal ids.`,
+  };
+}
+
+interface TemplateOptions {
+  /** Path of the schema from the file's folder, for editors. */
+  readonly schema?: string;
+  /** Keys of the attributes that the catalog uses. */
+  readonly attributes: readonly string[];
+}
+
+/** The text of a small environment file that explains itself. It makes nothing up. */
+export function environmentTemplate(
+  { service, teamId, userId }: TeamSettings,
+  { schema: schemaPath, attributes }: TemplateOptions,
+): string {
+  const team = [
+    service.kind === 'remote'
+      ? line('baseUrl', service.baseUrl)
+      : `${line('service', 'embedded')} # the service that Trove brings along`,
+    teamId !== undefined &&
+      `${line('teamId', teamId)} # nothing more is written when the service answers with another team`,
+    userId !== undefined && `${line('userId', userId)} # this user's spaces are read before the first write`,
+  ];
+  const sections = [
+    schemaPath !== undefined && `# yaml-language-server: $schema=${schemaPath}`,
+    team.filter(Boolean).join('\n'),
+    ...(service.kind === 'remote' ? remoteSections(service.credentials, attributes) : []),
+  ];
+  return `${sections.filter(Boolean).join('\n\n')}\n`;
+}
+
+function remoteSections({ usernameFrom, passwordFrom }: CredentialNames, attributes: readonly string[]) {
+  // In comments: a placeholder would be sent as an id.
+  const ids = attributes.map((key) => `#   ${key}: ID`).join('\n');
+  return [
+    `# Names of variables. The values stay outside git.
+credentials:
+  ${line('usernameFrom', usernameFrom)}
+  ${line('passwordFrom', passwordFrom)}`,
+    ids &&
+      `# The catalog uses these attributes. Each needs the id of its definition in this service:
+# attributes:
+${ids}`,
+    `# Item ids derive from base URL and team. A UUID that is this team's alone keeps them where one of these changes:
+# idNamespace: UUID`,
+    `# An apply that would write more than this is refused:
+# limits: { maxCreates: 500, maxUpdates: 500 }`,
+  ];
+}
+
+function line(key: string, value: string): string {
+  return stringify({ [key]: value }, { lineWidth: 0 }).trimEnd();
+}
