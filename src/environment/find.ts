@@ -4,7 +4,7 @@ import { shownPath } from '../catalog/find.ts';
 import { isKey } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { isBelow, linkOutside } from '../text/read-file.ts';
-import { matches } from './select-resources.ts';
+import { matcher } from './select-resources.ts';
 
 const ENDING = '.yaml';
 
@@ -67,7 +67,7 @@ export async function selectEnvironments(
   const selected = new Set<string>();
   const problems: Diagnostic[] = [];
   for (const name of wanted) {
-    const names = PATTERN.test(name) ? known.filter((each) => matches(name, each)) : [name];
+    const names = PATTERN.test(name) ? known.filter(matcher(name)) : [name];
     for (const each of names) selected.add(each);
     if (names.length === 0) problems.push(error('unknown-environment', { name, isPattern: true, known }));
   }

@@ -28,13 +28,16 @@ export function selectResources(
     ...[...catalog.items.keys()].map((key) => addressOf('item', key)),
   ];
   const declared = new Set<string>(addresses);
-  const patterns = only.filter((pattern) => pattern.includes('*'));
-  const named = new Set<string>(only.filter((pattern) => !pattern.includes('*')));
-  const unmatched = only.filter((pattern) =>
-    named.has(pattern) ? !declared.has(pattern) : !addresses.some((address) => matches(pattern, address)),
+  const named = new Set(only);
+  const patterns = new Map(
+    only.filter((entry) => entry.includes('*')).map((pattern) => [pattern, matcher(pattern)]),
   );
-  const isSelected = (address: Address) =>
-    named.has(address) || patterns.some((pattern) => matches(pattern, address));
+  const fitting = [...patterns.values()];
+  const unmatched = only.filter((entry) => {
+    const fits = patterns.get(entry);
+    return !(fits ? addresses.some(fits) : declared.has(entry));
+  });
+  const isSelected = (address: Address) => named.has(address) || fitting.some((fits) => fits(address));
   const ends = endsOf(catalog.moved);
   return {
     catalog: {
@@ -62,18 +65,20 @@ export function selectResources(
  * Whether a text fits a pattern, in which `*` stands for any characters. Each piece is looked for once from left to
  * right, so no pattern takes long.
  */
-export function matches(pattern: string, text: string): boolean {
+export function matcher(pattern: string): (text: string) => boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
-  if (last === undefined) return text === pattern;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const piece of rest) {
-    const found = text.indexOf(piece, at);
-    if (found === -1) return false;
-    at = found + piece.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
+  if (last === undefined) return (text) => text === pattern;
+  return (text) => {
+    if (!text.startsWith(first)) return false;
+    let at = first.length;
+    for (const piece of rest) {
+      const found = text.indexOf(piece, at);
+      if (found === -1) return false;
+      at = found + piece.length;
+    }
+    return text.length - last.length >= at && text.endsWith(last);
+  };
 }
 
 /** Where each chain of moves ends, by any address on the way: at what is declared now. No two moves lead to one address. */
@@ -130,7 +135,7 @@ function leftOut(
 ): Diagnostic {
   const item = addressOf('item', first);
   const classifier = addressOf('classifier', key);
-  const pattern = environment.only?.findIndex((each) => matches(each, item)) ?? 0;
+  const pattern = environment.only?.findIndex((each) => matcher(each)(item)) ?? 0;
   const declared = items.get(first);
   const location = declared?.document.locate([...declared.path, 'classifiers', key]);
   return error(

@@ -6,7 +6,7 @@ import type { Catalog } from '../../src/catalog/model.ts';
 import { applyOverrides } from '../../src/environment/apply-overrides.ts';
 import { readEnvironment } from '../../src/environment/load.ts';
 import { mergePatch } from '../../src/environment/patch.ts';
-import { matches } from '../../src/environment/select-resources.ts';
+import { matcher } from '../../src/environment/select-resources.ts';
 import { SourceText } from '../../src/text/source.ts';
 import { shown } from '../catalog/folder.ts';
 import { catalogFrom } from '../rig/desk.ts';
@@ -105,7 +105,7 @@ describe('a part', () => {
     fc.assert(
       fc.property(letters('ab.*'), letters('ab.'), (pattern, address) => {
         const pieces = pattern.split('*').map((piece) => piece.replaceAll('.', '\\.'));
-        expect(matches(pattern, address)).toBe(new RegExp(`^${pieces.join('.*')}$`).test(address));
+        expect(matcher(pattern)(address)).toBe(new RegExp(`^${pieces.join('.*')}$`).test(address));
       }),
       { numRuns: 2000 },
     );
