@@ -1,3 +1,4 @@
+import { commandFlags } from '../environment/find.ts';
 import type {
   AddressDifference,
   EnvironmentsDifference,
@@ -89,6 +90,25 @@ export function renderEnvironmentList(environments: readonly ListedEnvironment[]
   });
   const fits = (table: string) => columnWidth(table.split('\n')) <= WIDTH;
   return tables.find(fits) ?? tables.at(-1) ?? '';
+}
+
+/** The commands that say more about what is wrong, a line each; empty where nothing is. */
+export function renderWhereToLook(
+  listed: readonly ListedEnvironment[],
+  isCatalogValid: boolean,
+  catalog: string,
+): string {
+  const isInvalid = !isCatalogValid || listed.some(({ trouble }) => trouble?.of === 'file');
+  const flagsOf = (environment: string) => commandFlags({ catalog, environment });
+  const lines = linesOf(
+    !isCatalogValid && 'The catalog is not valid, so nothing can be planned.',
+    isInvalid && `To see every problem: trove validate${flagsOf('local')}`,
+    ...listed.map(({ name, trouble }) => {
+      if (trouble?.of === 'state') return `To see what is wrong with its state: trove doctor${flagsOf(name)}`;
+      return trouble?.of === 'plan' && `To see why it can't be planned: trove plan${flagsOf(name)}`;
+    }),
+  );
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }
 
 /** For programs: numbers are null where they are not known. */

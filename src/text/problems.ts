@@ -2,12 +2,19 @@
  * Every problem that a user can cause, by its rule, with the values that its sentence needs. `src/render/messages` makes
  * the sentences, so names stand here as they are in the file: not quoted, not cut.
  */
-export interface Problems extends CatalogProblems, EnvironmentProblems {}
+export interface Problems
+  extends CatalogProblems,
+    CommandProblems,
+    EnvironmentProblems,
+    StateCommandProblems {}
 
 export type Rule = keyof Problems;
 
 /** What names are known, to find the one that was meant: the keys. */
 export type Names = ReadonlyMap<string, unknown> | object;
+
+/** The rule says it all. */
+type Nothing = Readonly<Record<string, never>>;
 
 /** Where a rule has several sentences, a value tells them apart. */
 export interface CatalogProblems {
@@ -42,4 +49,82 @@ export interface EnvironmentProblems {
   /** `of`: what lacks them; `item`: that of the catalog which an override patches. */
   'missing-property': { of: string; missing: readonly string[]; item: string };
   'nothing-to-take': { item: string; attribute: string };
+}
+
+/** What a command can't do with what it was given: arguments, answers, files. */
+export interface CommandProblems {
+  'beyond-loopback': { host: string };
+  /** The folder, as people name it. */
+  'catalog-exists': { catalog: string };
+  'credentials-in-argument': { why: 'assignment'; variable: string } | { why: 'url'; place: string };
+  'database-folder': SystemCause;
+  /** What does not fit it; or why it did not start. */
+  'embedded-service': { flags: readonly string[] } | { cause: string };
+  'environment-exists': Nothing;
+  'environment-name': { name: string };
+  'formats-collide': { why: 'standard-output'; format: string } | { why: 'one-file' };
+  'invalid-events-file':
+    | { why: 'no-event'; line: number }
+    | { why: 'second-apply'; line: number; environment: string };
+  'invalid-fault':
+    | { why: 'missing-field' | 'extra-field'; kind: string; field: string }
+    | { why: 'never-read' | 'after-commit' };
+  'invalid-setting': { why: 'id' | 'variable' } | { why: 'base-url'; problem: string; hint: string };
+  'missing-settings': { missing: readonly ('base-url' | 'team-id')[] };
+  'no-database': Nothing;
+  'no-user': { environment: string };
+  'not-copied': { environment: string };
+  'not-formatted': Nothing;
+  'not-in-catalog': { catalog: string };
+  /** `name`: of the environment that was to be made. */
+  'nothing-to-copy': { name: string };
+  'one-environment': { why: 'several' | 'arguments'; environments: readonly string[] };
+  'output-in-catalog': Nothing;
+  'output-without-file': { format: string };
+  'page-without-file': Nothing;
+  'port-in-use': { host: string; port: number };
+  'same-environment': { environment: string };
+  'same-state': { environment: string };
+  'same-team': { environment: string };
+  serve: { said: string };
+  'unknown-format': { format: string; known: readonly string[] };
+  'unwritable-file': SystemCause & { what: 'file' | 'output' | 'step-summary' };
+  /** An answer on a terminal. */
+  'yes-or-no': Nothing;
+}
+
+/** What a command can't do with a state, or with what it should record. */
+export interface StateCommandProblems {
+  'address-taken': { from: string; to: string };
+  /** `running`, `stepping`: a run, or a process that takes or removes the lock; `alive`: it surely runs here. */
+  locked:
+    | { why: 'held' | 'alive' | 'taken'; owner: Owner | undefined }
+    | { why: 'running' | 'stepping'; isAlive: boolean; owner: Owner | undefined };
+  /** Without an id: a pending create. */
+  'lost-id': { address: string; id: string | null };
+  'no-ids': Nothing;
+  'no-state': { environment: string };
+  /** `known`: addresses of a catalog that may have been meant. */
+  'not-an-address': { address: string; known?: Names };
+  /** Of a file that is pushed, beside the state that is recorded, or beside the newest that this machine had. */
+  'older-state': { than: 'recorded' | 'newest'; serial: number; newest: number };
+  'other-kind': { from: string; to: string };
+  'other-lineage': Nothing;
+  /** `wanted`: to forget it; otherwise an id was named for it. */
+  'pending-create': { address: string; wanted?: 'forget' };
+  'unknown-address': { address: string; known: readonly string[] };
+}
+
+/** What the system said: its code, where it has one, and its own words. */
+export interface SystemCause {
+  code: string | undefined;
+  said: string;
+}
+
+/** Who holds a lock. */
+export interface Owner {
+  readonly who: string;
+  readonly operation: string;
+  readonly since: string;
+  readonly process: { readonly pid: number };
 }

@@ -110,6 +110,7 @@ describe('env diff', () => {
 
   test.each([
     ['the same twice', 'env diff old old', 'both sides are environment old'],
+    ['one that -e names, too,', '-e old env diff old old', 'to see them all: trove env list\n'],
     ['one that is not there', 'env diff old odl', 'there is no environment `odl`'],
     ['a third by -e', '-e third env diff local old', '-e names third'],
     ['an environment by -e for env list', 'env list -e old', '-e names old'],

@@ -1,8 +1,8 @@
 import { shownPath } from '../../catalog/find.ts';
 import type { Environment } from '../../environment/model.ts';
 import { explainGuard } from '../../render/messages/explain-plan.ts';
+import { describeOwner } from '../../render/messages/state-command-problems.ts';
 import type { DoctorCheck, Finding } from '../../render/model.ts';
-import { describeOwner } from '../../render/state-text.ts';
 import { type Entries, entriesOf } from '../../state/entries.ts';
 import type { State } from '../../state/model.ts';
 import { isOlder } from '../../state/version.ts';

@@ -2,8 +2,10 @@ import { concealWords } from '../../environment/credentials.ts';
 import type { Diagnostic, Related, Role } from '../../text/diagnostic.ts';
 import type { Rule } from '../../text/problems.ts';
 import { catalogProblems } from './catalog-problems.ts';
+import { commandProblems } from './command-problems.ts';
 import { environmentProblems } from './environment-problems.ts';
 import type { Sentence, Sentences } from './sentences.ts';
+import { stateCommandProblems } from './state-command-problems.ts';
 
 /** A problem with its sentences. */
 export interface ExplainedDiagnostic extends Diagnostic {
@@ -14,7 +16,12 @@ export interface ExplainedDiagnostic extends Diagnostic {
   readonly related?: readonly (Related & { readonly message: string })[];
 }
 
-const sentences: Sentences<Rule> = { ...catalogProblems, ...environmentProblems };
+const sentences: Sentences<Rule> = {
+  ...catalogProblems,
+  ...commandProblems,
+  ...environmentProblems,
+  ...stateCommandProblems,
+};
 
 const roles: Readonly<Record<Role, string>> = {
   anchor: 'the anchor that it stands in',
