@@ -110,13 +110,18 @@ describe('env diff', () => {
 
   test.each([
     ['the same twice', 'env diff old old', 'both sides are environment old'],
-    ['one that -e names, too,', '-e old env diff old old', 'to see them all: trove env list\n'],
     ['one that is not there', 'env diff old odl', 'there is no environment `odl`'],
     ['a third by -e', '-e third env diff local old', '-e names third'],
     ['an environment by -e for env list', 'env list -e old', '-e names old'],
   ])('%s is one clear error', async (_, command, message) => {
     await using project = await createProject(withOld);
     expectRefused(await project.run(command), message);
+  });
+
+  test('what -e repeats is no flag of the command that is shown, which would refuse it', async () => {
+    await using project = await createProject(withOld);
+    const { stderr } = await project.run('-e old env diff old old');
+    expect(stderr).toMatch(/ trove env list$/m);
   });
 });
 
