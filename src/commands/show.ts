@@ -1,4 +1,5 @@
-import { renderAppliedText, renderApplyText, unfinishedText } from '../render/apply-text.ts';
+import { renderAppliedText, renderApplyText } from '../render/apply-text.ts';
+import { unfinishedText } from '../render/command-texts.ts';
 import { explainPlan } from '../render/messages/explain-plan.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { renderPlanText } from '../render/plan-text.ts';

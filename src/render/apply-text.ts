@@ -122,11 +122,6 @@ export function renderApplyText(
   return textOf(details, details.length > 0 && '', summary);
 }
 
-/** Of an events file without an end. */
-export function unfinishedText(environment: string): string {
-  return `${harmless(escapeTerminal(environment))}: the file ends before the apply does; it was killed, or it still runs.\n`;
-}
-
 /** The report for programs, in the words of `ApplyReport`; `state` is null where it could not be saved. */
 export function renderApplyJson(report: ApplyReport, saved: State | undefined): string {
   const count = (kind: ResultKind) => report.results.filter(({ result }) => result === kind).length;

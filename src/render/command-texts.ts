@@ -11,6 +11,7 @@ import { describeTarget } from './plan-view.ts';
 import {
   alignColumns,
   escapeTerminal,
+  harmless,
   linesOf,
   paragraphs,
   type Style,
@@ -32,6 +33,11 @@ export function verdictText(
 
 export function foundText(problems: readonly Diagnostic[]): string {
   return `${pluralize(countOf(problems), 'problem')} found`;
+}
+
+/** Of a file of events without an end. */
+export function unfinishedText(environment: string): string {
+  return `${harmless(escapeTerminal(environment))}: the file ends before the apply does; it was killed, or it still runs.\n`;
 }
 
 export const fullSummaryText = 'The summary of this step is full (1 MiB), so nothing was added to it.\n';
