@@ -44,6 +44,7 @@ export interface CatalogProblems {
 }
 
 export interface EnvironmentProblems {
+  'environment-name': { name: string };
   /** Of an override: what `only` leaves out. */
   'left-out': { kind: string; key: string };
   /** `of`: what lacks them; `item`: that of the catalog which an override patches. */
@@ -61,7 +62,6 @@ export interface CommandProblems {
   /** What does not fit it; or why it did not start. */
   'embedded-service': { flags: readonly string[] } | { cause: string };
   'environment-exists': Nothing;
-  'environment-name': { name: string };
   'formats-collide': { why: 'standard-output'; format: string } | { why: 'one-file' };
   'invalid-events-file':
     | { why: 'no-event'; line: number }

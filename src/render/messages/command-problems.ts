@@ -39,16 +39,6 @@ export const commandProblems: Sentences<keyof CommandProblems> = {
     'there is a file already',
     'take another name, or remove the file first; nothing was written',
   ],
-  'environment-name': ({ name }) =>
-    name === 'local'
-      ? [
-          'the environment `local` is there without a file',
-          'take another name; env add --service embedded makes another one like it',
-        ]
-      : [
-          `${quoted(name)} can't be the name of an environment`,
-          'names are lower-case letters and digits in words joined by - or _',
-        ],
   'formats-collide': (collision) =>
     collision.why === 'one-file'
       ? ['two outputs would go to one file', 'give each its own file']
