@@ -99,13 +99,14 @@ export function renderWhereToLook(
   catalog: string,
 ): string {
   const isInvalid = !isCatalogValid || listed.some(({ trouble }) => trouble?.of === 'file');
-  const flagsOf = (environment: string) => commandFlags({ catalog, environment });
+  const flags = commandFlags({ catalog, environment: 'local' });
   const lines = linesOf(
     !isCatalogValid && 'The catalog is not valid, so nothing can be planned.',
-    isInvalid && `To see every problem: trove validate${flagsOf('local')}`,
+    isInvalid && `To see every problem: trove validate${flags}`,
     ...listed.map(({ name, trouble }) => {
-      if (trouble?.of === 'state') return `To see what is wrong with its state: trove doctor${flagsOf(name)}`;
-      return trouble?.of === 'plan' && `To see why it can't be planned: trove plan${flagsOf(name)}`;
+      const flags = commandFlags({ catalog, environment: name });
+      if (trouble?.of === 'state') return `To see what is wrong with its state: trove doctor${flags}`;
+      return trouble?.of === 'plan' && `To see why it can't be planned: trove plan${flags}`;
     }),
   );
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;

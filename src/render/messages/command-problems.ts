@@ -10,10 +10,13 @@ export const commandProblems: Sentences<keyof CommandProblems> = {
     `other machines could reach ${host}, and passwords come to the service in plain text`,
     'leave out --host, or say --allow-remote if that is what you want',
   ],
-  'catalog-exists': ({ catalog }) => [
-    'there is a catalog already',
-    `it is left as it is; see what it declares: trove validate${commandFlags({ catalog, environment: 'local' })}`,
-  ],
+  'catalog-exists': ({ catalog }) => {
+    const flags = commandFlags({ catalog, environment: 'local' });
+    return [
+      'there is a catalog already',
+      `it is left as it is; see what it declares: trove validate${flags}`,
+    ];
+  },
   'credentials-in-argument': (found) =>
     found.why === 'assignment'
       ? [
