@@ -55,9 +55,24 @@ function spellingsOf({ username, password }: Credentials): readonly string[] {
 }
 
 function formsOf(password: string): readonly string[] {
-  return [
-    ...new Set([password, ...(['NFC', 'NFD', 'NFKC'] as const).map((form) => password.normalize(form))]),
-  ];
+  const normal = (['NFC', 'NFD', 'NFKC'] as const).map((form) => password.normalize(form));
+  return [...new Set([password, ...normal].flatMap((form) => [form, ...misread(form)]))];
+}
+
+/** What a service makes of a text that reads its UTF-8 as the older encodings, which Basic long had; also twice. */
+function misread(text: string): readonly string[] {
+  if (/^[\0-\x7f]*$/.test(text)) return [];
+  const readers = [latin1, ...olderEncodings.map((encoding) => (bytes: Buffer) => encoding.decode(bytes))];
+  return readers.flatMap((read) => {
+    const once = read(Buffer.from(text));
+    return [once, read(Buffer.from(once))];
+  });
+}
+
+const olderEncodings = ['windows-1252', 'windows-1251'].map((label) => new TextDecoder(label));
+
+function latin1(bytes: Buffer): string {
+  return bytes.toString('latin1');
 }
 
 const entityNames: Readonly<Record<string, string>> = {
@@ -83,9 +98,10 @@ const PIECE = 12;
 
 /** The fewer characters are compared, the more it takes: words that happen to stand side by side must not match. */
 function tracesOf({ username, password }: Credentials): readonly Trace[] {
-  const forms = formsOf(password);
+  // A password may itself hold what looks like an escape, which is taken away from a text with all others.
+  const forms = formsOf(password).flatMap((form) => [form, ...layersBelow(form)]);
   const pair = `${username}:${password}`;
-  const bytes = [password, pair].flatMap((text) =>
+  const bytes = [password, pair, ...misread(password), ...misread(pair)].flatMap((text) =>
     (['utf8', 'latin1', 'utf16le'] as const).map((encoding) => Buffer.from(text, encoding)),
   );
   const base64 = bytes.map((each) => Buffer.from(each.toString('base64')));
@@ -100,13 +116,15 @@ function tracesOf({ username, password }: Credentials): readonly Trace[] {
     return { drop, folds, kept: [...new Set(kept)], pieces: new Set(kept.flatMap(piecesOf)) };
   };
   return [
-    // Backslashes come and go with escapes, and NUL is what UTF-16 puts between letters.
-    trace(/[\0\\]/g, forms, 4),
+    // Backslashes come and go with escapes, quotes are doubled, and NUL is what UTF-16 puts between letters.
+    trace(/[\0\\"'`]/g, forms, 4),
     // An umlaut, say, has many spellings and none that every encoding keeps.
     trace(/[^ -[\]-~]/g, forms, 6),
-    trace(/[^!-[\]-~]/g, forms, 8),
+    // A plus and a space are one in forms.
+    trace(/[^!-[\]-~]|\+/g, forms, 8),
     // Signs are dropped, replaced or put between letters, and letters change their case, where a name is made of a text.
     trace(/[^a-z0-9]/g, forms, 8, true),
+    trace(/[^\p{L}\p{N}]/gu, forms, 8, true),
     trace(/0x|[^a-z0-9]/gi, encoded, SHORTEST_ENCODING),
   ];
 }
@@ -132,18 +150,25 @@ function base64Pieces(bytes: Buffer): readonly string[] {
 const MOST_LAYERS = 5;
 
 function repeats(text: string, traces: readonly Trace[], telling: number): boolean {
-  let layer = text;
-  for (let depth = 0; depth < MOST_LAYERS; depth += 1) {
-    for (const { drop, folds, kept, pieces } of traces) {
+  return [text, ...layersBelow(text)].some((layer) =>
+    traces.some(({ drop, folds, kept, pieces }) => {
       const rest = (folds ? layer.toLowerCase() : layer).replace(drop, '');
       if (kept.some((each) => each.length >= telling && rest.includes(each))) return true;
-      if (PIECE >= telling && hasPiece(rest, pieces)) return true;
-    }
+      return PIECE >= telling && hasPiece(rest, pieces);
+    }),
+  );
+}
+
+/** A text with one layer of escapes taken away, then two, until nothing is left to take. */
+function layersBelow(text: string): readonly string[] {
+  const layers = [text];
+  while (layers.length < MOST_LAYERS) {
+    const [layer = ''] = layers;
     const below = unescaped(layer);
-    if (below === layer) return false;
-    layer = below;
+    if (below === layer) break;
+    layers.unshift(below);
   }
-  return false;
+  return layers.slice(0, -1);
 }
 
 function hasPiece(text: string, pieces: ReadonlySet<string>): boolean {
@@ -172,7 +197,10 @@ function unescaped(styled: string): string {
     .replace(/&(?:amp;){0,20}#x0{0,200}([0-9a-f]{1,6});?/gi, (_, hex) =>
       characterOf(Number.parseInt(hex, 16)),
     )
-    .replace(/&(?:amp;){0,20}(?:(quot|apos|amp|lt|gt);?|[a-z][a-z0-9]{1,30};)/gi, (_, name) =>
+    .replace(/&(?:amp;){0,20}([a-z])(uml|acute|grave|circ|tilde|cedil|ring|caron);/gi, (_, letter, mark) =>
+      `${letter}${marks[mark] ?? ''}`.normalize('NFC'),
+    )
+    .replace(/&(?:amp;){0,20}(?:(quot|apos|amp|lt|gt|szlig);?|[a-z][a-z0-9]{1,30};)/gi, (_, name) =>
       name === undefined ? '' : (namedCharacters[name.toLowerCase()] ?? ''),
     )
     .replace(/\\{1,8}[nrt]/g, ' ');
@@ -184,10 +212,26 @@ const namedCharacters: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
+  szlig: 'ß',
 };
 
+/** The marks above and below letters, by what the names of these letters end with. */
+const marks: Readonly<Record<string, string>> = {
+  uml: '\u0308',
+  acute: '\u0301',
+  grave: '\u0300',
+  circ: '\u0302',
+  tilde: '\u0303',
+  cedil: '\u0327',
+  ring: '\u030a',
+  caron: '\u030c',
+};
+
+/** What is no UTF-8 is of an older encoding. */
 function textOfBytes(digits: readonly string[] | null, base: number): string {
-  return Buffer.from((digits ?? []).map((each) => Number.parseInt(each, base))).toString('utf8');
+  const bytes = Buffer.from((digits ?? []).map((each) => Number.parseInt(each, base)));
+  const text = bytes.toString('utf8');
+  return text.includes('\uFFFD') ? latin1(bytes) : text;
 }
 
 function characterOf(code: number): string {

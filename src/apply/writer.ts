@@ -80,8 +80,9 @@ export class Writer<Other extends { readonly kind: string } = never> {
     if (outcome.kind === 'unseen') await this.#leaveOpen(write, seenReason(error));
     else if (back) await this.note(back);
     if (isUnsent(outcome)) return { kind: 'stopped' };
-    // A refusal tells nothing of what was sent before it to a record in use.
-    const isOpen = outcome.kind === 'unseen' || (entry?.status === 'live' && entry.unconfirmed !== undefined);
+    // A refusal tells nothing of what was sent before it, unless the ID was never that of a record.
+    const isNoRecord = entry?.status !== 'live' && error.status === 404;
+    const isOpen = outcome.kind === 'unseen' || (entry?.unconfirmed !== undefined && !isNoRecord);
     return { kind: isOpen ? 'unseen' : 'refused', error };
   }
 

@@ -1,10 +1,10 @@
 import type { Inputs } from '../environment/join-inputs.ts';
 import type { Plan } from '../plan/model.ts';
 import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
+import { whenMissing } from '../render/messages/apply-problems.ts';
 import { type ExplainedPlan, explainPlan } from '../render/messages/explain-plan.ts';
 import { type ExplainedDiagnostic, explainProblems } from '../render/messages/explain-problem.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
-import { escapeTerminal } from '../render/terminal.ts';
 import { version } from '../version.ts';
 import { ApplyEvents } from './apply-events.ts';
 import { type AppliedPlan, applyExitCode, carryOut, sends } from './carry-out.ts';
@@ -149,12 +149,6 @@ export class Attempt {
     const report = outcome && { report: outcome.report, reader };
     return { environment, exitCode: this.exitCode ?? exitCode.error, problems, ...report };
   }
-
-  /** A line for the end of one of several. */
-  get endLine(): string {
-    const ended = this.exitCode === exitCode.done ? 'done' : 'ended, see below';
-    return `${escapeTerminal(this.environment)}: ${ended}\n`;
-  }
 }
 
 function openingOf(
@@ -166,6 +160,5 @@ function openingOf(
   const create = newEnvironment === true || recovers || environment.service.kind === 'embedded';
   const opening = { operation: 'apply', create, takesOlder: true };
   if (!saved || saved.plan.state.lineage === null) return { ...opening, begin: beginning };
-  const whenMissing = `the plan was made with the state of ${environment.name}: put it back first; nothing was sent`;
-  return { ...opening, whenMissing };
+  return { ...opening, whenMissing: whenMissing.plan(environment.name) };
 }

@@ -1,23 +1,25 @@
 import type { ChangeResult } from '../apply/model.ts';
-import { commandFlags } from '../environment/find.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import {
+  askToApply,
+  endedText,
+  followingText,
   renderAppliedJson,
   renderAppliedText,
   renderApplyJson,
   renderApplyText,
 } from '../render/apply-text.ts';
+import { applyCommand } from '../render/messages/apply-problems.ts';
 import { renderPlannedText, renderPlanText } from '../render/plan-text.ts';
 import { interruptedText } from '../render/progress.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { plural } from '../text/pluralize.ts';
 import { type ApplyOptions, Attempt, type Target } from './apply-attempt.ts';
 import { ApplyEvents } from './apply-events.ts';
 import type { AppliedPlan } from './carry-out.ts';
 import { type CommandContext, type Contexts, contextFor } from './context.ts';
 import { inParallel, named } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, fail, refuse, worstOf } from './exit-code.ts';
-import { applyCommand, planFileFor } from './prepare-plan.ts';
+import { planFileFor } from './prepare-plan.ts';
 import { askFirst } from './prompt.ts';
 
 /** The environments of one run, and how it talks of all of them. */
@@ -88,26 +90,22 @@ function show({ context, options, attempts, isOne }: Run): void {
 function refusePartOfFile(attempts: readonly Attempt[]): void {
   const refused = attempts.filter(({ isReady }) => !isReady);
   if (refused.length === 0) return;
-  const names = refused.map(({ environment }) => environment).join(', ');
-  const message = `nothing was sent: the ${plural(refused.length, 'plan')} for ${names} in the same file can't be applied`;
-  const hint = 'a file of saved plans is applied as a whole or not at all';
-  refuse('file-refused', message, { hint }, worstOf(exitCodesOf(refused)));
+  const environments = refused.map(({ environment }) => environment);
+  refuse('file-refused', { environments }, {}, worstOf(exitCodesOf(refused)));
 }
 
-async function confirmApply({ context, options, attempts, isOne }: Run): Promise<void> {
+async function confirmApply({ context, options, attempts }: Run): Promise<void> {
   const { yes, passwordStdin } = options;
   if (!attempts.some(({ sends }) => sends)) return;
-  const everywhere = commandFlags({ catalog: context.catalogFolder, environment: 'local' });
-  const names = attempts.map(({ environment }) => ` -e ${environment}`);
-  const flags = isOne ? context.flags : `${everywhere}${names.join('')}`;
-  const hint = `look at the plan, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and trove apply FILE${everywhere}`;
-  const asking = { question: 'Apply this?', otherwise: 'Nothing was sent.' };
-  await askFirst(context, { ...asking, hint, yes, passwordStdin });
+  const environments = attempts.map(({ environment }) => environment);
+  await askFirst(context, { ...askToApply(environments, context.catalogFolder), yes, passwordStdin });
 }
 
 async function conclude(attempt: Attempt, refusal: unknown, { context, isOne }: Run): Promise<void> {
   await attempt.conclude(refusal);
-  if (!isOne && attempt.isReady && refusal === undefined) context.note(attempt.endLine);
+  const isDone = attempt.exitCode === exitCode.done;
+  if (!isOne && attempt.isReady && refusal === undefined)
+    context.note(endedText(attempt.environment, isDone));
 }
 
 /** Reports what became of all environments; after `declined` nothing did. */
@@ -158,9 +156,7 @@ function noteWhatFollows(context: CommandContext, { plan, inputs, report, saved 
   const count = next.changes.filter(
     ({ address, requests }) => requests.length > 0 && !open.has(address),
   ).length;
-  if (count === 0) return;
-  const what = count === 1 ? '1 more change follows' : `${count} more changes follow`;
-  context.note(`${what} from what is known now: trove plan${context.flags}\n`);
+  if (count > 0) context.note(followingText(count, context.flags));
 }
 
 function isOpen({ result }: ChangeResult): boolean {
@@ -178,10 +174,7 @@ async function targetsOf(
       planFile === undefined
         ? contexts.map((context) => ({ context }))
         : await savedTargets(contexts, planFile, options);
-    if (targets.length > 1 && options.passwordStdin) {
-      const hint = 'set the variables that each environment names for its credentials';
-      refuse('one-password', 'one password is not that of several environments', { hint });
-    }
+    if (targets.length > 1 && options.passwordStdin) refuse('one-password', {});
     return targets;
   } catch (cause) {
     if (cause instanceof CommandFailure && options.format === 'ndjson')
@@ -198,6 +191,6 @@ async function savedTargets(
 ): Promise<readonly Target[]> {
   const [context] = contexts;
   const file = await planFileFor(contexts, planFile, options);
-  const beginning = applyCommand(planFile, context, true);
+  const beginning = applyCommand(planFile, context.catalogFolder, true);
   return file.map((saved) => ({ context: contextFor(saved.plan.environment, context), saved, beginning }));
 }

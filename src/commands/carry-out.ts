@@ -102,7 +102,14 @@ function resultAsKept(each: ChangeResult, entries: Entries, isSaved: boolean): R
     entries.at(address).some((entry) => entry.status === status && entry.id === remoteId);
   if (action === 'retire') return has('retired') ? 'recorded' : 'not-started';
   // Of an earlier run: what became of it is as unknown as before.
-  if (result === 'not-started' && entries.find('pending', address)) return 'unknown';
+  const isInDoubt = entries
+    .at(address)
+    .some(
+      (entry) =>
+        entry.status === 'pending' ||
+        ('unconfirmed' in entry && entry.unconfirmed !== undefined && entry.id === remoteId),
+    );
+  if (result === 'not-started' && isInDoubt) return 'unknown';
   if (result !== 'unrecorded' && result !== 'applied' && result !== 'diverged') return result;
   if (action === 'create' || action === 'replace') return has('live') ? doneAs(each) : 'unrecorded';
   return isSaved ? doneAs(each) : result;

@@ -5,11 +5,10 @@ import type { ClientOptions, ItemService } from '../api/client.ts';
 import type { WireSpaceLink } from '../contract/wire.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import type { Credentials, Environment } from '../environment/model.ts';
-import { renderServiceError } from '../render/service-error.ts';
+import { retryText, serviceProblem } from '../render/service-error.ts';
 import type { World } from '../service/world.ts';
 import { makeLocalFolder } from '../state/file/disk.ts';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
-import { pluralize } from '../text/pluralize.ts';
 import { version } from '../version.ts';
 import { type CommandContext, leadsOutOfCatalog } from './context.ts';
 import { fail, orFail, refuse } from './exit-code.ts';
@@ -95,7 +94,7 @@ async function connectEmbedded(
   const found = options.expectsNothing ? service.ledger().filter(isOurs).length : 0;
   if (found > 0) {
     await service.close();
-    stateGone(found, environment, context);
+    refuse('state-gone', { records: found, dataFolder }, { subject: environment.state.path });
   }
   const api = await client({ baseUrl: service.url, credentials }, options, context);
   return {
@@ -109,18 +108,12 @@ async function connectEmbedded(
 
 function notStarted({ code, message }: NodeJS.ErrnoException, subject: string): never {
   const rule = code === 'SQLITE_BUSY' ? 'database-in-use' : 'embedded-service';
-  return refuse(rule, `the embedded service could not be started: ${message}`, { subject });
+  return refuse(rule, { cause: message }, { subject });
 }
 
 /** A person wants it to stop, and nothing was written. */
 function interruptedBefore(): never {
-  return refuse('interrupted', 'interrupted; nothing was written', { hint: 'run it again' });
-}
-
-function stateGone(found: number, { state, dataFolder }: Environment, { flags }: CommandContext): never {
-  const message = `the state is gone, and the embedded service still has ${pluralize(found, 'record')}, which would be made a second time`;
-  const hint = `put it back, or find them again: trove apply${flags} --recover; or remove ${dataFolder} to begin anew with an empty service`;
-  return refuse('state-gone', message, { subject: state.path, hint });
+  return refuse('interrupted', { isPending: false });
 }
 
 async function client(
@@ -134,10 +127,7 @@ async function client(
     parallel,
     ...(attempts !== undefined && { retry: { maxAttempts: attempts } }),
     userAgent: `trove/${version}`,
-    onRetry: ({ operation, path, attempts, reason, status }, delayMs) => {
-      const again = `again in ${Math.round(delayMs)} ms`;
-      if (debug) note(`debug: ${operation} ${path} attempt ${attempts}: ${status ?? reason}, ${again}\n`);
-    },
+    onRetry: (failed, delayMs) => void (debug && note(retryText(failed, delayMs))),
   });
 }
 
@@ -153,9 +143,8 @@ export async function checkSpaces(
   const { userId } = environment;
   if (userId !== undefined) {
     const links = await readSpaces(service, environment, userId, signal);
-    const message = otherTeam(environment, links);
-    const hint = 'check teamId, userId and the credentials; nothing was written';
-    if (message !== undefined) refuse('wrong-team', message, { hint });
+    const answered = otherTeam(environment, links);
+    if (answered !== undefined) refuse('wrong-team', { userId, answered, expected: environment.teamId });
   }
   if (signal.aborted) interruptedBefore();
 }
@@ -170,20 +159,12 @@ export async function readSpaces(
   const outcome = await service.listUserSpaces(userId, signal && { signal });
   if (signal?.aborted) return interruptedBefore();
   if (outcome.kind === 'answered') return outcome.body;
-  const { message, hint } = renderServiceError(outcome.error, credentials);
-  return refuse('service', message, { hint: signal ? `${hint} Nothing was written.` : hint });
+  return fail([serviceProblem(outcome.error, credentials, signal && 'nothing-written')]);
 }
 
 /** Each link of a user to a space names its team. Undefined if it is the team of the environment. */
-export function otherTeam(
-  { teamId, userId }: Environment,
-  links: readonly WireSpaceLink[],
-): string | undefined {
-  const foreign = links.find((link) => link.teamId !== teamId);
-  return (
-    foreign &&
-    `the service says that user ${userId} is in team ${foreign.teamId}, and the environment names team ${teamId}`
-  );
+export function otherTeam({ teamId }: Environment, links: readonly WireSpaceLink[]): string | undefined {
+  return links.find((link) => link.teamId !== teamId)?.teamId;
 }
 
 /** Who lives in the embedded service of an environment: its team, one user, and two spaces to look at. */
@@ -215,18 +196,17 @@ export async function readPassword(stdin: Readable, signal?: AbortSignal): Promi
       const bytes = Buffer.from(chunk);
       chunks.push(bytes);
       length += bytes.length;
-      if (length > MOST_BYTES) return unfit('is longer than 16 KiB, which no password is');
+      if (length > MOST_BYTES) return unfit('too-long');
     }
   } catch (cause) {
     if (!signal?.aborted) throw cause;
   }
   const bytes = Buffer.concat(chunks);
   // To replace what is wrong would make another password of it.
-  if (!isUtf8(bytes)) return unfit('is not UTF-8 text');
+  if (!isUtf8(bytes)) return unfit('not-text');
   return success(bytes.toString('utf8').replace(/\r?\n$/, ''));
 }
 
-function unfit(what: string): Result<never> {
-  const subject = '--password-stdin';
-  return failure(error('invalid-credentials', `the password on standard input ${what}`, { subject }));
+function unfit(why: 'too-long' | 'not-text'): Result<never> {
+  return failure(error('invalid-credentials', { why }, { subject: '--password-stdin' }));
 }

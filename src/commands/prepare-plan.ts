@@ -7,13 +7,14 @@ import type { Plan } from '../plan/model.ts';
 import { noOptions, type PlanOptions, type Selection } from '../plan/options.ts';
 import { parseSavedPlans, type SavedPlan } from '../plan/saved-plan.ts';
 import { unknownAddresses } from '../plan/targets.ts';
+import { applyCommand } from '../render/messages/apply-problems.ts';
+import { explainPlanFile } from '../render/messages/explain-file-problem.ts';
 import { type ExplainedPlan, explainPlan, guardProblems } from '../render/messages/explain-plan.ts';
 import type { ExplainedDiagnostic } from '../render/messages/explain-problem.ts';
-import { escapeTerminal } from '../render/terminal.ts';
+import { savedText } from '../render/plan-text.ts';
 import type { State } from '../state/model.ts';
-import { quotedForShell } from '../text/quoted.ts';
 import { MAX_WRITTEN_BYTES, readText } from '../text/read-file.ts';
-import { type CommandContext, type Contexts, contextFor, workingFolder } from './context.ts';
+import { type CommandContext, type Contexts, workingFolder } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { fail, orFail, refuse } from './exit-code.ts';
 import { readStateOf, surroundingsOf } from './state.ts';
@@ -99,8 +100,7 @@ export async function planFileFor(
   const [context] = contexts;
   const { target, replace, reassert, confirmNew, recover } = options;
   if ([target, replace, reassert, confirmNew, recover].some((option) => option !== undefined)) {
-    const hint = 'give --target and its like to trove plan --out instead';
-    refuse('target-with-plan', 'a saved plan is carried out whole', { subject: planFile, hint });
+    refuse('target-with-plan', {}, { subject: planFile });
   }
   const text = await readTextFile(planFile, context);
   const saved = savedPlansIn(text, planFile, context);
@@ -108,31 +108,25 @@ export async function planFileFor(
   const planned = saved.map(({ plan }) => plan.environment).sort();
   const named = contexts.map(({ environmentName }) => environmentName).sort();
   if (planned.join() === named.join()) return saved;
-  const message = `the file plans ${planned.join(', ')}, and -e names ${named.join(', ')}`;
-  const hint = `nothing was sent; a saved plan names its environment, so leave -e out: ${applyCommand(planFile, context, saved.some(beginsState))}`;
-  return refuse('other-environment', message, { subject: planFile, hint });
+  const values = { planned, named, file: planFile, catalog: context.catalogFolder };
+  return refuse('other-environment', { ...values, begins: saved.some(beginsState) }, { subject: planFile });
 }
 
 /** The whole text of a file that should contain plans or events. */
 export async function readTextFile(path: string, { io, flags }: CommandContext): Promise<string> {
   const read = await readText(resolve(io.cwd, path), path, workingFolder(io), MAX_WRITTEN_BYTES);
-  const hint = `make one: trove plan${flags} --out FILE`;
-  return read.ok ? read.source.text : fail([{ hint, ...read.problem }]);
+  return read.ok ? read.source.text : fail(explainPlanFile([read.problem], flags));
 }
 
 export function savedPlansIn(text: string, path: string, { flags }: CommandContext): readonly SavedPlan[] {
   const saved = parseSavedPlans(text, path);
-  const hint = `make one: trove plan${flags} --out FILE`;
-  return saved.ok ? saved.value : fail(saved.diagnostics.map((problem) => ({ ...problem, hint })));
+  return saved.ok ? saved.value : fail(explainPlanFile(saved.diagnostics, flags));
 }
 
 /** Names the command that carries the plans out, where it would do anything. */
 export function noteSaved(context: CommandContext, file: string, saved: readonly SavedPlan[]): void {
-  const command = applyCommand(file, context, saved.some(beginsState));
-  const next = saved.some(appliesAnything)
-    ? `To do exactly this: ${escapeTerminal(command)}`
-    : 'There is nothing in it to apply.';
-  context.note(`Saved. ${next}\n`);
+  const command = applyCommand(file, context.catalogFolder, saved.some(beginsState));
+  context.note(savedText(saved.some(appliesAnything) ? command : undefined));
 }
 
 function appliesAnything({ plan: { changes, moved, protections } }: SavedPlan): boolean {
@@ -142,13 +136,4 @@ function appliesAnything({ plan: { changes, moved, protections } }: SavedPlan): 
 
 function beginsState({ plan }: SavedPlan): boolean {
   return plan.guards.some(({ override }) => override === '--new-environment');
-}
-
-/**
- * The command that carries a file of saved plans out, which name their environments. `begins`: one of them is for an
- * environment of which nothing is recorded.
- */
-export function applyCommand(file: string, context: CommandContext, begins: boolean): string {
-  const first = begins ? ' --new-environment' : '';
-  return `trove apply ${quotedForShell(file)}${contextFor('local', context).flags}${first}`;
 }

@@ -4,24 +4,21 @@ import { readEnvironment } from '../environment/load.ts';
 import type { Environment, ProbedPoint } from '../environment/model.ts';
 import type { EnvironmentFile } from '../environment/schema.ts';
 import { targetOf } from '../plan/make-plan.ts';
-import {
-  allPoints,
-  type LeftRecord,
-  type PointResult,
-  type ProbeReport,
-  settledPoints,
-} from '../probe/model.ts';
+import { allPoints, type PointResult, type ProbeReport, settledPoints } from '../probe/model.ts';
 import { probe as carryOut } from '../probe/probe.ts';
 import { foreignRecords, mostNewRecords } from '../probe/records.ts';
+import { explainUnwritten } from '../render/messages/explain-file-problem.ts';
 import {
+  askToProbe,
+  nothingLeftText,
   type ProbeSubject,
   renderProbeIntent,
   renderProbeJson,
   renderProbeText,
+  tryingText,
 } from '../render/probe-text.ts';
-import { wrap } from '../render/terminal.ts';
 import type { Session } from '../state/session.ts';
-import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { error } from '../text/diagnostic.ts';
 import { readText } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
 import { checkCredentials, checkSpaces, withService } from './client.ts';
@@ -48,8 +45,7 @@ export async function probe(context: CommandContext, options: ProbeOptions): Pro
   if (settled.size === allPoints.length) {
     const points = allPoints.flatMap((point) => settled.get(point) ?? []);
     show(context, { points, left: [], pending: [] }, environment, options);
-    const nothing = `Nothing is left to find out, so nothing was sent. To repeat it: trove probe${context.flags} --again`;
-    context.note(`${wrap(nothing, '', '  ').join('\n')}\n`);
+    context.note(nothingLeftText(context.flags));
     return exitCode.done;
   }
   const begin = `trove probe${context.flags} --new-environment`;
@@ -62,7 +58,7 @@ export async function probe(context: CommandContext, options: ProbeOptions): Pro
     const problems = saved.ok ? [] : [...saved.diagnostics];
     const writtenTo = await keepFindings(report.points, environment, context).catch((cause) => {
       if (!(cause instanceof CommandFailure)) throw cause;
-      problems.push(...cause.problems.map(notWritten));
+      problems.push(...explainUnwritten(cause.problems, context.flags));
       return undefined;
     });
     show(context, report, environment, options, writtenTo, saved.ok);
@@ -80,16 +76,13 @@ async function confirmProbe(
   { again = false, format, passwordStdin, yes }: ProbeOptions,
 ): Promise<void> {
   const foreign = foreignRecords(entries);
-  if (foreign.length > 0) fail(foreign.map(notOurs));
+  if (foreign.length > 0) fail(foreign.map(({ address, id }) => error('reserved-address', { address, id })));
   const open = allPoints.filter((point) => !settled.has(point));
   const subject = subjectOf(environment, context);
   const intent = renderProbeIntent(subject, open, mostNewRecords(entries, settled, again));
   if (format === 'text') context.print(intent);
   checkCredentials(environment, { passwordStdin }, context);
-  const { flags } = context;
-  const hint = `look at what trove probe${flags} would leave behind, then: trove probe${flags} --yes`;
-  const asking = { question: 'Write these records?', otherwise: 'Nothing was sent.' };
-  await askFirst(context, { ...asking, hint, yes, passwordStdin });
+  await askFirst(context, { ...askToProbe(context.flags), yes, passwordStdin });
 }
 
 function send(
@@ -102,8 +95,7 @@ function send(
   return withService(environment, { parallel: 1, passwordStdin, signal }, context, async (service) => {
     await checkSpaces(environment, service, signal);
     const { now } = context.io;
-    const emit = ({ points }: { readonly points: readonly string[] }) =>
-      context.note(`Trying ${points.join(', ')}\n`);
+    const emit = ({ points }: { readonly points: readonly string[] }) => context.note(tryingText(points));
     return carryOut({ environment, service, recorder: session, now, signal, emit, again });
   });
 }
@@ -155,7 +147,7 @@ async function keepFindings(
   const before = await readText(path, shown, { path: folder, called: 'the catalog' });
   if (!before.ok) return fail([before.problem]);
   orFail(await readEnvironment(before.source, about));
-  const text = addFindings(before.source.text, findings) ?? notEditable(shown);
+  const text = addFindings(before.source.text, findings) ?? refuse('not-editable', {}, { subject: shown });
   orFail(await readEnvironment(new SourceText(shown, text), about));
   await overwriteFile(path, text).catch((cause) => fail([unwritable(shown, cause)]));
   return shown;
@@ -179,25 +171,7 @@ function findingsOf(points: readonly PointResult[], baseUrl: string): Findings {
   return { profile, probed };
 }
 
-function notEditable(subject: string): never {
-  const hint = 'write `profile` and `probed` without anchors, one entry a line; then probe again';
-  return refuse('not-editable', 'it can not be edited safely', { subject, hint });
-}
-
-function notWritten(problem: Diagnostic): Diagnostic {
-  const message = `the findings were not written into the environment: ${problem.message}`;
-  return { ...problem, message };
-}
-
 function knownAlready({ name, document }: Environment): never {
-  const message = `environment ${name} is the embedded service, whose profile Trove knows`;
-  return refuse('profile-known', message, {
-    ...(document && { subject: document.source.path }),
-    hint: 'choose an environment with a `baseUrl`: -e NAME',
-  });
-}
-
-function notOurs({ address, id }: LeftRecord): Diagnostic {
-  const message = `${address} is recorded as ${id}, which no probe has made, and a probe would overwrite it`;
-  return error('reserved-address', message, { hint: 'give this record another address first' });
+  const where = document && { subject: document.source.path };
+  return refuse('profile-known', { environment: name }, where);
 }

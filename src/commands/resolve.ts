@@ -1,12 +1,13 @@
 import { type Confirmed, confirmPending } from '../apply/confirm-pending.ts';
-import { type Address, type Catalog, isReservedKey, keyOf } from '../catalog/model.ts';
+import { type Address, isReservedKey, keyOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/limits.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { clientIds } from '../plan/client-id.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
-import { renderServiceError } from '../render/service-error.ts';
-import { renderPending } from '../render/state-show-text.ts';
+import { whenMissing } from '../render/messages/apply-problems.ts';
+import { serviceProblem } from '../render/service-error.ts';
+import { renderDismissed, renderPending, renderResolved } from '../render/state-show-text.ts';
 import { isDeclared } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';
 import { entriesOf } from '../state/entries.ts';
@@ -15,7 +16,7 @@ import type { PendingCreate, State } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { withService } from './client.ts';
-import { type CommandContext, contextFor } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, recordForSave, withStateOf } from './locked-state.ts';
@@ -42,8 +43,8 @@ export async function resolve(
   options: ResolveOptions,
 ): Promise<ExitCode> {
   const inputs = orFail(await loadInputs(context));
-  const whenMissing = `without one nothing is pending; if it is mislaid, put it back first; ${otherEnvironments(context)}`;
-  const opening = { operation: 'resolve', create: false, whenMissing };
+  const missing = whenMissing.resolve(context.catalogFolder);
+  const opening = { operation: 'resolve', create: false, whenMissing: missing };
   return withStateOf(inputs.environment, opening, context, async (session, signal) => {
     // Addresses are those that every other command prints: what `moved` renames counts as renamed.
     const moves = pendingMoves(inputs.catalog, session.state);
@@ -52,7 +53,7 @@ export async function resolve(
     if (address === undefined && id === undefined && !notCreated)
       return list(context, inputs, session.state, pending);
     const create = pendingAt(address, pending, context);
-    checkWord(create.address, options, context);
+    checkWord(create.address, options);
     const settling = { ...inputs, context, session, signal, moves, create };
     return id === undefined ? dismiss(settling) : confirmId(settling, id, options);
   });
@@ -61,34 +62,18 @@ export async function resolve(
 function pendingAt(
   address: string | undefined,
   pending: readonly PendingCreate[],
-  context: CommandContext,
+  { catalogFolder: catalog }: CommandContext,
 ): PendingCreate {
-  if (address === undefined) {
-    const hint = `for the addresses that wait: trove resolve${context.flags}`;
-    return refuse('no-address', 'say of which create: an address comes first', { hint });
-  }
+  if (address === undefined) return refuse('no-address', {});
   const create = pending.find((each) => each.address === address);
   if (create) return create;
-  const known = pending.map((each) => each.address).join(', ');
-  const hint = `${known ? `pending: ${known}` : 'no create is pending'}; ${otherEnvironments(context)}`;
-  return refuse('not-pending', 'no pending create for this address', { subject: address, hint });
+  const known = pending.map((each) => each.address);
+  return refuse('not-pending', { pending: known, catalog }, { subject: address });
 }
 
-function checkWord(address: Address, { id, notCreated = false }: ResolveOptions, { flags }: CommandContext) {
-  if (id !== undefined && !isRecordId(id)) {
-    const hint = 'an id has 1 to 191 characters, as the service answers it';
-    refuse('unusable-id', "this can't be the id of a record", { subject: id, hint });
-  }
-  if ((id === undefined) === notCreated) return;
-  const command = `trove resolve ${address}${flags}`;
-  const hint = `${command} --id ID, or ${command} --not-created`;
-  const message = 'say what became of it: exactly one of --id and --not-created';
-  refuse('no-word', message, { subject: address, hint });
-}
-
-function otherEnvironments(context: CommandContext): string {
-  const { flags } = contextFor('local', context);
-  return `for other environments: trove env list${flags}`;
+function checkWord(address: Address, { id, notCreated = false }: ResolveOptions) {
+  if (id !== undefined && !isRecordId(id)) refuse('unusable-id', {}, { subject: id });
+  if ((id === undefined) !== notCreated) refuse('no-word', { address }, { subject: address });
 }
 
 /** Apply sends again what it has planned, whatever the service does; the records of a probe are in no plan. */
@@ -115,20 +100,13 @@ function list(
 async function dismiss({ context, catalog, session, moves, create }: Settling): Promise<ExitCode> {
   const { address } = create;
   orFail(await recordAndSave(session, [...moves, { type: 'create-rejected', address }]));
-  const inUse = session.entries.find('live', address)?.id;
-  const follows =
-    inUse === undefined
-      ? whoCreates(address, catalog)
-      : `its record ${inUse} stays in use.\nTo replace it after all: trove apply${context.flags} --replace ${address}`;
-  context.print(`${address} is no longer pending; ${follows}.\n`);
+  const dismissed = {
+    address,
+    inUse: session.entries.find('live', address)?.id,
+    isDeclared: isDeclared(catalog, address),
+  };
+  context.print(renderDismissed(dismissed, context.flags));
   return exitCode.done;
-}
-
-function whoCreates(address: Address, catalog: Catalog): string {
-  if (isReservedKey(keyOf(address))) return 'the next probe creates it';
-  return isDeclared(catalog, address)
-    ? 'the next apply creates it'
-    : 'it is not declared, so nothing creates it';
 }
 
 /** The id is believed only once the service has answered an update of it. */
@@ -157,7 +135,7 @@ function confirmId(
     const problems = [...(problem ? [problem] : []), ...(saved.ok ? [] : saved.diagnostics)];
     if (signal.aborted && problems.length > 0) fail(problems, exitCode.interrupted);
     if (problems.length > 0) fail(problems, isUnproven(confirmed) ? exitCode.unknown : exitCode.error);
-    context.print(`${create.address} is recorded as ${id}.\n`);
+    context.print(renderResolved(create.address, id));
     return exitCode.done;
   });
 }
@@ -174,7 +152,7 @@ function isUnproven(confirmed: Confirmed): boolean {
 function unconfirmedId(
   confirmed: Confirmed,
   id: string,
-  { context: { flags }, environment, create: { address } }: Settling,
+  { environment, create: { address } }: Settling,
 ): Diagnostic | undefined {
   switch (confirmed.kind) {
     case 'answered':
@@ -182,25 +160,15 @@ function unconfirmedId(
     case 'unrecorded':
       return undefined;
     case 'refused':
-    case 'unseen': {
-      const { message, hint } = renderServiceError(confirmed.error, environment.credentials);
-      return error('service', message, { hint: `${hint} The create is still pending.` });
-    }
-    case 'held': {
-      const message =
-        confirmed.holder === address
-          ? `${id} is a record that ${address} had before, so it is not what this create made`
-          : `${id} is recorded as ${confirmed.holder}, and one record can't be two resources`;
-      return error('held-id', message, { hint: 'check the id; nothing was sent' });
-    }
+    case 'unseen':
+      return serviceProblem(confirmed.error, environment.credentials, 'still-pending');
+    case 'held':
+      return error('held-id', { id, address, holder: confirmed.holder });
     case 'distrusted': {
-      const { distrust } = confirmed;
-      const pending = 'check the id; the create is still pending';
-      const anyway = `If it is the right one all the same: trove resolve ${address}${flags} --not-created, then trove import ${address} ${id}${flags}`;
-      const hint = distrust.code === 'no-options' ? `${pending}. ${anyway}` : pending;
-      return error('another-record', distrust.reason, { hint });
+      const { code, reason } = confirmed.distrust;
+      return error('another-record', { why: code, reason, address, id });
     }
     case 'stopped':
-      return error('interrupted', 'nothing was sent', { hint: 'the create is still pending' });
+      return error('interrupted', { isPending: true });
   }
 }

@@ -122,15 +122,16 @@ function ofKind(kind: Kind, looks: readonly string[]): readonly string[] {
   return looks.map((look) => `${kind} ${look}`);
 }
 
-/** What nothing is recorded of. */
+/** What nothing is recorded of. Under its former key, fields whose changes are ignored may have had any value. */
 function added({ catalog, entries, planOptions }: PlanBasis): readonly Looking[] {
   return declaredIn(catalog)
     .filter(({ address }) => entries.at(address).every(({ status }) => status === 'forgotten'))
     .filter(({ address }) => !isSelected(planOptions.confirmNew, address))
-    .map(({ kind, address, declaration }) => [
-      address,
-      ofKind(kind, looksOf(kinds[kind].desired(declaration))),
-    ]);
+    .map(({ kind, address, declaration }) => {
+      const desired = kinds[kind].desired(declaration);
+      const compared = (declaration.lifecycle?.ignoreChanges ?? []).reduce(withoutGroup, desired);
+      return [address, ofKind(kind, [...looksOf(desired), ...restLook(compared)])];
+    });
 }
 
 /** Texts, and members such as options and attributes, that tell one resource from another. */

@@ -1,4 +1,5 @@
 import { type ApplyReport, type ChangeResult, type ResultKind, resultKinds } from '../apply/model.ts';
+import { commandFlags } from '../environment/find.ts';
 import type { FieldChange } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
 import { pluralize } from '../text/pluralize.ts';
@@ -120,6 +121,32 @@ export function renderApplyText(
   const summary = wrapWords(applySummary(report, isUnfinished)).map((line) => style('bold', line));
   const details = renderApplyDetails(report, style, reader);
   return textOf(details, details.length > 0 && '', summary);
+}
+
+/** What is asked before the plans of these environments are carried out. */
+export function askToApply(environments: readonly string[], catalog: string) {
+  const [first = 'local', ...others] = environments;
+  const everywhere = commandFlags({ catalog, environment: 'local' });
+  const flags =
+    others.length === 0
+      ? commandFlags({ catalog, environment: first })
+      : `${everywhere}${environments.map((name) => ` -e ${name}`).join('')}`;
+  return {
+    question: 'Apply this?',
+    otherwise: 'Nothing was sent.',
+    hint: `look at the plan, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and trove apply FILE${everywhere}`,
+  };
+}
+
+/** `count`: how many changes a next plan has that this one could not know of. */
+export function followingText(count: number, flags: string): string {
+  const what = count === 1 ? '1 more change follows' : `${count} more changes follow`;
+  return `${what} from what is known now: trove plan${flags}\n`;
+}
+
+/** One of several environments has ended. */
+export function endedText(environment: string, isDone: boolean): string {
+  return `${escapeTerminal(environment)}: ${isDone ? 'done' : 'ended, see below'}\n`;
 }
 
 /** The report for programs, in the words of `ApplyReport`; `state` is null where it could not be saved. */

@@ -6,7 +6,8 @@ import type { Target } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { plural, pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
-import type { DoctorCheck, Finding } from './model.ts';
+import type { DoctorCheck } from './findings.ts';
+import type { ExplainedFinding } from './messages/doctor.ts';
 import { describeTarget } from './plan-view.ts';
 import {
   alignColumns,
@@ -180,7 +181,7 @@ export function renderSettings(rows: readonly SettingRow[]): string {
   return alignColumns([['POINT', 'VALUE', 'ALSO POSSIBLE'], ...texts]);
 }
 
-const marks: Readonly<Record<Finding['status'], { word: string; format: Parameters<Style>[0] }>> = {
+const marks: Readonly<Record<ExplainedFinding['status'], { word: string; format: Parameters<Style>[0] }>> = {
   ok: { word: 'ok', format: 'green' },
   warning: { word: 'warn', format: 'yellow' },
   error: { word: 'FAIL', format: 'red' },
@@ -191,9 +192,10 @@ const TOPIC = 11;
 const INDENT = ' '.repeat(4 + 2 + TOPIC + 2);
 
 /** A line for each finding with what to do below it, then one sentence; what is skipped for one reason has one line. */
-export function renderFindings(findings: readonly Finding[], color: boolean): string {
+export function renderFindings(findings: readonly ExplainedFinding[], color: boolean): string {
   const style = styleFor(color);
-  const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length;
+  const count = (status: ExplainedFinding['status']) =>
+    findings.filter((finding) => finding.status === status).length;
   const found = linesOf(
     count('error') > 0 && pluralize(count('error'), 'error'),
     count('warning') > 0 && pluralize(count('warning'), 'warning'),
@@ -203,11 +205,12 @@ export function renderFindings(findings: readonly Finding[], color: boolean): st
 }
 
 /** A finding with the topics of all that it stands for. */
-type Folded = Finding & { readonly topics: readonly DoctorCheck[] };
+type Folded = ExplainedFinding & { readonly topics: readonly DoctorCheck[] };
 
-function folded(findings: readonly Finding[]): readonly Folded[] {
+function folded(findings: readonly ExplainedFinding[]): readonly Folded[] {
   const groups: Folded[] = [];
-  const substance = ({ status, message, remedies }: Finding) => JSON.stringify([status, message, remedies]);
+  const substance = ({ status, message, remedies }: ExplainedFinding) =>
+    JSON.stringify([status, message, remedies]);
   for (const finding of findings) {
     const last = groups.at(-1);
     if (last && finding.status === 'skipped' && substance(last) === substance(finding))

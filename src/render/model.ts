@@ -3,37 +3,6 @@ import type { CredentialNames } from '../environment/model.ts';
 import type { Plan } from '../plan/model.ts';
 import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
 
-/** What `trove doctor` looks at, in the order in which a person would put things right. */
-export const doctorChecks = [
-  'node',
-  'catalog',
-  'environment',
-  'base-url',
-  'credentials',
-  'service',
-  'team',
-  'state',
-  'lock',
-  'journal',
-  'unknown',
-  'unconfirmed',
-  'imported',
-  'diverged',
-  'profile',
-  'git',
-] as const;
-
-export type DoctorCheck = (typeof doctorChecks)[number];
-
-/** What one check found. Texts are not escaped; a remedy that ends with `: trove ...` has a command to type. */
-export interface Finding {
-  readonly check: DoctorCheck;
-  /** `skipped`: it could not be looked at, and the message says why. */
-  readonly status: 'ok' | 'warning' | 'error' | 'skipped';
-  readonly message: string;
-  readonly remedies: readonly string[];
-}
-
 /** An environment that could not be planned. */
 export interface FailedEnvironment {
   readonly environment: string;

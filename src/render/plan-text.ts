@@ -62,6 +62,15 @@ export function renderPlanText(plan: ExplainedPlan, color: boolean): string {
   );
 }
 
+/** After plans went into a file. `command` carries them out; undefined if they do nothing. */
+export function savedText(command: string | undefined): string {
+  const next =
+    command === undefined
+      ? 'There is nothing in it to apply.'
+      : `To do exactly this: ${escapeTerminal(command)}`;
+  return `Saved. ${next}\n`;
+}
+
 /** What apply refuses and why, with every way out of it. */
 function guardLines(what: string, { reason, remedies }: Explanation, style: Style): readonly string[] {
   return [

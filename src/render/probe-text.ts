@@ -39,6 +39,24 @@ export function renderProbeIntent(
   );
 }
 
+/** What is asked before a probe writes. */
+export function askToProbe(flags: string) {
+  return {
+    question: 'Write these records?',
+    otherwise: 'Nothing was sent.',
+    hint: `look at what trove probe${flags} would leave behind, then: trove probe${flags} --yes`,
+  };
+}
+
+export function tryingText(points: readonly string[]): string {
+  return `Trying ${points.join(', ')}\n`;
+}
+
+export function nothingLeftText(flags: string): string {
+  const text = `Nothing is left to find out, so nothing was sent. To repeat it: trove probe${flags} --again`;
+  return textOf(wrap(text, '', '  '));
+}
+
 /** Every point with what is known of it, why the run ended if it ended early, and what stays in the service. */
 export function renderProbeText(
   report: ProbeReport,

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { type FailureReason, type ServiceError, traceOf } from '../api/outcome.ts';
-
 import { routes } from '../contract/routes.ts';
 import type { CredentialNames } from '../environment/model.ts';
+import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
 import { escapeTerminal } from './terminal.ts';
 
 const UNTRUSTED = 'its certificate comes from an authority that is not trusted here';
@@ -43,6 +43,26 @@ export function renderServiceError(
   const [why, cause] = causes[error.reason](error, credentials);
   const message = `${fate(error)}: ${why}${trace}${effort(error)}`;
   return { message: escapeTerminal(message), hint: escapeTerminal(hintOf(error, cause)) };
+}
+
+/** The same as a problem. `left`: what is true all the same. */
+export function serviceProblem(
+  error: ServiceError,
+  credentials: CredentialNames,
+  left?: 'nothing-written' | 'still-pending',
+): ExplainedDiagnostic {
+  const { message, hint } = renderServiceError(error, credentials);
+  const rest = {
+    'nothing-written': ' Nothing was written.',
+    'still-pending': ' The create is still pending.',
+  };
+  return explained('service', message, { hint: `${hint}${left ? rest[left] : ''}` });
+}
+
+/** For those who debug: a failed attempt that will be repeated. */
+export function retryText(error: ServiceError, delayMs: number): string {
+  const { operation, path, attempts, reason, status } = error;
+  return `debug: ${operation} ${path} attempt ${attempts}: ${status ?? reason}, again in ${Math.round(delayMs)} ms\n`;
 }
 
 function fate(error: ServiceError): string {

@@ -1,4 +1,4 @@
-import { isReservedKey, keyOf } from '../catalog/model.ts';
+import { type Address, isReservedKey, keyOf } from '../catalog/model.ts';
 import type { SameIdAgain } from '../plan/client-id.ts';
 import { standingOf } from '../state/entries.ts';
 import type { PendingCreate, RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
@@ -140,6 +140,25 @@ function pendingText({ create, again }: ShownPending, flags: string): string {
     // Whole, since people copy them.
     steps.map((step, index) => `    ${(index === 0 ? 'next' : '').padEnd(10)}${escapeTerminal(step)}`),
   );
+}
+
+export interface Dismissed {
+  readonly address: Address;
+  /** Its record, which the create was to replace. */
+  readonly inUse: string | undefined;
+  readonly isDeclared: boolean;
+}
+
+/** Of a create that has made nothing, and what follows. */
+export function renderDismissed({ address, inUse, isDeclared }: Dismissed, flags: string): string {
+  const creates = isDeclared ? 'the next apply creates it' : 'it is not declared, so nothing creates it';
+  const next = isReservedKey(keyOf(address)) ? 'the next probe creates it' : creates;
+  const kept = `its record ${inUse} stays in use.\nTo replace it after all: trove apply${flags} --replace ${address}`;
+  return `${address} is no longer pending; ${inUse === undefined ? next : kept}.\n`;
+}
+
+export function renderResolved(address: Address, id: string): string {
+  return `${address} is recorded as ${id}.\n`;
 }
 
 const conditions = {

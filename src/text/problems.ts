@@ -6,6 +6,7 @@ export interface Problems
   extends CatalogProblems,
     CommandProblems,
     EnvironmentProblems,
+    ServiceCommandProblems,
     StateCommandProblems {}
 
 export type Rule = keyof Problems;
@@ -127,4 +128,36 @@ export interface Owner {
   readonly operation: string;
   readonly since: string;
   readonly process: { readonly pid: number };
+}
+
+/** Of the commands that plan, or that ask the service. `catalog`: its folder, where a command needs no other flag. */
+export interface ServiceCommandProblems {
+  /** `reason`: as the state has it. */
+  'another-record': { why: string; reason: string; address: string; id: string };
+  'database-in-use': { cause: string };
+  'file-refused': { environments: readonly string[] };
+  'held-id': { id: string; address: string; holder: string };
+  /** A create that waits for a word, or any command that writes. */
+  interrupted: { isPending: boolean };
+  /** Of a password on standard input. */
+  'invalid-credentials': { why: 'too-long' | 'not-text' };
+  'no-address': object;
+  'no-word': { address: string };
+  'not-editable': object;
+  'not-pending': { pending: readonly string[]; catalog: string };
+  'one-password': object;
+  /** `begins`: nothing is recorded yet of one that is planned. */
+  'other-environment': {
+    planned: readonly string[];
+    named: readonly string[];
+    file: string;
+    catalog: string;
+    begins: boolean;
+  };
+  'profile-known': { environment: string };
+  'reserved-address': { address: string; id: string };
+  'state-gone': { records: number; dataFolder: string };
+  'target-with-plan': object;
+  'unusable-id': object;
+  'wrong-team': { userId: string; answered: string; expected: string };
 }

@@ -148,6 +148,23 @@ describe('secrets', () => {
     expect(said).not.toContain(part);
   });
 
+  const misread = (text: string) => Buffer.from(text).toString('latin1');
+  test.each<[string, string, (password: string) => string]>([
+    ['UTF-8 read as Latin-1', 'Секретно', misread],
+    ['the same twice', 'ünïcödé', (password) => misread(misread(password))],
+    ['the same in percent', 'Пароль123', (password) => encodeURIComponent(misread(password))],
+    ['names of letters', 'ünïcödé', () => '&uuml;n&iuml;c&ouml;d&eacute;'],
+    ['Latin-1 in percent', 'ünïcödé', escape],
+    ['capitals of another alphabet', 'Секретно', (password) => password.toUpperCase()],
+    ['doubled quotes', "aB3$'xY!9", (password) => password.replaceAll("'", "''")],
+    ['quotes of a shell', "aB3$'xY!9", (password) => password.replaceAll("'", String.raw`'\''`)],
+    ['an escape of its own, escaped', 'p%40ss+word', () => 'p%2540ss%2bword'],
+    ['an escape of its own beside another kind', 'P@ss+w0rd%2F', () => String.raw`P@ss\u002Bw0rd%2F`],
+  ])('%s', (_, password, spell) => {
+    const said = wordsOf(Buffer.from(`no ${spell(password)} here`), createRedact({ ...long, password }));
+    expect(said).toMatch(/^(no )?\[redacted/);
+  });
+
   test.each(['p', 'the', 'no such', 'nosuch', 'is-no'])(
     'the password %s leaves other words alone',
     (password) => {

@@ -61,6 +61,9 @@ describe('an update of a record that is not in use yet', () => {
       for (let times = 0; times < 2; times += 1) await desk.apply(sword);
       const { unconfirmed } = entriesOf(desk.state).record('item.sword') ?? {};
       expect(unconfirmed?.reason?.match(/made-up/g)).toHaveLength(1);
+      desk.service.react = () => refused(400);
+      const still = await desk.apply(sword);
+      expect(still.report.results).toMatchObject([{ result: 'unknown' }]);
       desk.service.react = () => refused(404);
       const again = await desk.apply(sword);
       expect(again.report.results).toMatchObject([{ result: 'failed' }]);

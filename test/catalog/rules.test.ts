@@ -46,9 +46,8 @@ describe('rules beyond the schema', () => {
   bow: { name: Bow, rollNumerator: 1, id: x }
 -> a.yaml:11:43 same-item-id axe bow x +a.yaml:10:43
 == an ignored field that does not exist
-  axe: { name: Axe, rollNumerator: 1, lifecycle: { ignoreChanges: [thumbnial, lifecycle] } }
+  axe: { name: Axe, rollNumerator: 1, lifecycle: { ignoreChanges: [thumbnial] } }
 -> a.yaml:10:68 unknown-field thumbnial thumbnail
--> a.yaml:10:79 unknown-field lifecycle name rollNumerator thumbnail classifiers attributes
 == a move from what is declared
 moved: [{ from: item.sword, to: item.axe }]
 -> a.yaml:10:17 invalid-move item.sword
@@ -77,11 +76,17 @@ moved: [{ from: item.a, to: item.sword }, { from: item.a, to: item.x }]
   axe: { name: Axe, rollNumerator: 1, attributes: { damage: { min: 1, max: 1 } } }
 == moves in steps are valid
 moved: [{ from: item.a, to: item.b }, { from: item.b, to: item.sword }]
-== every field can be ignored
+== fields that can be ignored
   axe: { name: Axe, rollNumerator: 1, lifecycle: { ignoreChanges: [name, rollNumerator, thumbnail, classifiers, attributes] } }
 `;
   test.each(textCases(cases))('$name', async ({ text, problems }) => {
     expect(await problemsOf(base + text)).toEqual(problems);
+  });
+
+  test('what is no value of an item can not be ignored', async () => {
+    const axe = '  axe: { name: Axe, rollNumerator: 1, lifecycle: { ignoreChanges: [lifecycle] } }\n';
+    const found = await problemsOf(base + axe);
+    expect(found).toEqual([expect.stringContaining('unknown-field lifecycle name rollNumerator')]);
   });
 
   test('options with one name', async () => {

@@ -72,9 +72,8 @@ const ending = [
   `- No key of a classifier, an item or an attribute is declared twice, also not in two files. Names of options differ
   within a classifier, and no two items have one \`id\`. Keys that begin with \`trove-probe\` are taken.
 - What items refer to is declared: classifiers, their options, attributes.
-- \`ignoreChanges\` names \`name\` or \`options\` of a classifier, and \`name\`, \`rollNumerator\`, \`thumbnail\`, \`classifiers\`
-  or \`attributes\` of an item. The update that confirms an import carries \`name\`, \`rollNumerator\` and \`attributes\` all
-  the same, since every update has to.
+- \`ignoreChanges\` names \`name\` or \`options\` of a classifier, and any field of an item but \`id\`, \`createdAt\`,
+  \`updatedAt\` and \`lifecycle\`. The update that confirms an import carries what every update has to carry all the same.
 - An option that keeps its name under a new key keeps its ID: the plan shows the rename, and nothing is sent for it.
 - With \`classifierUpdate.options: replace\`, an option that is assigned to an item is neither renamed nor removed: the item
   would lose it. Add the new option, assign it, apply, and then remove the old one.

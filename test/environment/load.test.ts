@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import catalogSchema from '../../schemas/catalog.schema.json' with { type: 'json' };
+import environmentSchema from '../../schemas/environment.schema.json' with { type: 'json' };
 import { embeddedProfile, profilePoints, unknownProfile } from '../../src/contract/profile.ts';
 import { attributeId } from '../../src/environment/attributes.ts';
 import { readCredentials } from '../../src/environment/credentials.ts';
@@ -332,4 +334,14 @@ test('version 5 UUIDs are those of RFC 9562, appendix A.4', () => {
     '2ed6657d-e927-568b-95e1-2665a8aea6a2',
   );
   expect(() => uuid5('6ba7b810', 'x')).toThrow('Not a UUID');
+});
+
+test('a list whose entries must differ says that they are texts: else each is compared with every other', () => {
+  const lists: unknown[] = [];
+  for (const schema of [environmentSchema, catalogSchema])
+    JSON.stringify(schema, (_, value) => {
+      if (value?.uniqueItems === true) lists.push(value.items?.type);
+      return value;
+    });
+  expect(new Set(lists)).toEqual(new Set(['string']));
 });

@@ -107,6 +107,14 @@ describe('a suspected rename', () => {
     expect(actionsOf(plan)).toEqual(['blocked item.war-axe', 'blocked item.axe']);
   });
 
+  test('is one although fields whose changes are ignored differ', async () => {
+    const lifecycle = 'lifecycle: { ignoreChanges: [name, thumbnail] }';
+    const ignoring = telling.replace('rollNumerator', `${lifecycle}, rollNumerator`);
+    const desk = await Desk.applied(ignoring);
+    const edited = asBlade(ignoring).replace(thumbnail, 'thumbnail: https://cdn.example/other.png');
+    expect(await planned(desk, edited)).toBe(blockedBoth);
+  });
+
   test('is one by a name that was sent, with an outcome that was not seen', async () => {
     const desk = await Desk.applied(sword);
     desk.service.react = unseen;

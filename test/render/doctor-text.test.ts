@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { renderFindings } from '../../src/render/command-texts.ts';
-import type { Finding } from '../../src/render/model.ts';
+import type { ExplainedFinding } from '../../src/render/messages/doctor.ts';
 
 const attack = '\u001b]0;owned\u0007\u202Eevil\n::error::forged';
 
-const findings: readonly Finding[] = [
+const findings: readonly ExplainedFinding[] = [
   { check: 'node', status: 'ok', message: '20.19.0', remedies: [] },
   {
     check: 'catalog',

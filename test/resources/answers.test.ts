@@ -111,7 +111,7 @@ describe('an item that was answered', () => {
       ),
       await namesOf(desk.state),
     );
-    expect(Object.fromEntries(found.values)).toEqual({
+    expect(Object.fromEntries(found.values)).toMatchObject({
       name: 'Sword',
       thumbnail: null,
       rollNumerator: 40,
@@ -127,7 +127,7 @@ describe('an item that was answered', () => {
     const foreign = wire([assigned('c9', option('o9', 'F'))], [range('attr_99', 5, 6)]);
     const answered = item.answered(foreign, names);
     const profile = { ...unknownProfile, 'itemUpdate.classifierOptionIds': 'by-classifier' } as const;
-    expect(item.updateBody(answered, answered.groups, profile, names)).toEqual({
+    expect(item.updateBody(answered, answered.groups, profile, names)).toMatchObject({
       name: 'Sword',
       rollNumerator: 40,
       attributes: [{ attributeId: 'attr_99', min: 5, max: 6 }],
@@ -155,7 +155,7 @@ describe('an item that was answered', () => {
 
   test('a create passes on what only a create can say', async () => {
     const declared = { name: 'S', rollNumerator: 1, createdAt: '2020-01-01', updatedAt: null };
-    expect(item.createBody(declared, await namesOf(), 'my-id')).toEqual({
+    expect(item.createBody(declared, await namesOf(), 'my-id')).toMatchObject({
       id: 'my-id',
       name: 'S',
       rollNumerator: 1,

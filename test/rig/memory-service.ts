@@ -96,16 +96,15 @@ export class MemoryService {
   #keepItem(
     id: string,
     updatedAt: string | null,
-    { name, rollNumerator, thumbnail }: RecordedRequest['body'],
+    { classifierOptionIds, itemAttributes, ...body }: RecordedRequest['body'],
     optionIds: readonly string[],
     ranges: unknown,
   ): WireItem {
     const attributes = ranges as readonly { attributeId: string; min: number; max: number }[];
-    const item: WireItem = {
+    const item = {
+      ...body,
       id,
-      name: String(name),
-      thumbnail: typeof thumbnail === 'string' ? thumbnail : null,
-      rollNumerator: Number(rollNumerator),
+      thumbnail: typeof body.thumbnail === 'string' ? body.thumbnail : null,
       createdAt,
       updatedAt,
       teamId: this.teamId,
@@ -114,7 +113,7 @@ export class MemoryService {
         return { classifierId: classifierOption.classifierId, classifierOption };
       }),
       attributes: attributes.map((range, n) => ({ ...range, id: `${id}-a${n + 1}`, itemId: id })),
-    };
+    } as unknown as WireItem;
     this.items.set(id, item);
     return item;
   }

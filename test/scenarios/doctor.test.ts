@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../src/render/model.ts';
+import type { ExplainedFinding } from '../../src/render/messages/doctor.ts';
 import { currentOwner } from '../../src/state/lock-owner.ts';
 import type { State } from '../../src/state/model.ts';
 import { createProject, type Finished, finished, type Project, unwrapped } from '../rig/project.ts';
@@ -26,7 +26,7 @@ async function expectChecks(
   options: Parameters<Team['run']>[1] & { args?: string } = {},
 ): Promise<Finished> {
   const result = await run(`doctor --format json${options.args ?? ''}`, options);
-  const findings = (JSON.parse(result.stdout) as Finding[]).map(
+  const findings = (JSON.parse(result.stdout) as ExplainedFinding[]).map(
     ({ check, status, message, remedies }) =>
       [check, [`${status}: ${message}`, ...remedies].join(' | ')] as const,
   );

@@ -111,6 +111,16 @@ test('what the service makes of a value is not sent again until the catalog chan
   expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
 });
 
+test('an update whose answer was lost is as unknown as before if the next run ends before it', async () => {
+  await using team = await appliedTeam(smallCatalog);
+  await team.project.edit('catalog/game.yaml', 'name: Torch', 'name: Lamp');
+  team.gateway.decide = () => 'cut-after';
+  expect(await team.run('apply --yes')).toMatchObject({ code: 4 });
+  await team.project.edit('catalog/game.yaml', 'name: Oak Bow', 'name: Bow');
+  team.gateway.decide = () => ({ status: 401, body: '' });
+  expect(await team.run('apply --yes')).toMatchObject({ code: 4 });
+});
+
 test('an unreadable answer to a create is unknown, not a success, and keeps the id that it names', async () => {
   await using team = await createTeam(smallCatalog);
   team.onCreate('Rarity', { rewrite: (answer) => ({ ...answer, updatedAt: 7 }) });

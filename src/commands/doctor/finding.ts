@@ -1,9 +1,8 @@
 import type { Catalog } from '../../catalog/model.ts';
 import type { Environment } from '../../environment/model.ts';
 import { renderCrash } from '../../render/diagnostics.ts';
-import type { DoctorCheck, Finding } from '../../render/model.ts';
+import type { DoctorCheck, Finding, Found, FoundCode } from '../../render/findings.ts';
 import type { State } from '../../state/model.ts';
-import { type Diagnostic, error } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandFailure } from '../exit-code.ts';
 
@@ -31,12 +30,8 @@ export type Findings = Finding | readonly Finding[];
 
 const withStatus =
   (status: Finding['status']) =>
-  (check: DoctorCheck, message: string, ...remedies: readonly string[]): Finding => ({
-    check,
-    status,
-    message,
-    remedies,
-  });
+  <Code extends FoundCode>(check: DoctorCheck, code: Code, values: Found[Code]) =>
+    ({ check, status, code, ...values }) as Finding;
 
 export const ok = withStatus('ok');
 export const warning = withStatus('warning');
@@ -45,34 +40,22 @@ export const skipped = withStatus('skipped');
 
 /** Looks, and turns what went wrong, foreseen or not, into findings: it must not hide what other checks find. */
 export async function lookSafely<Subject extends readonly unknown[]>(
-  { debug, note, flags }: Pick<CommandContext, 'debug' | 'note' | 'flags'>,
+  { debug, note }: Pick<CommandContext, 'debug' | 'note'>,
   { checks: [first, ...others], look }: Check<Subject>,
   ...subject: Subject
 ): Promise<readonly Finding[]> {
   try {
     return [await look(...subject)].flat();
   } catch (cause) {
-    const left = others.map((check) => skipped(check, `the check before it failed: ${first}`));
-    if (cause instanceof CommandFailure) return [failedWith(first, cause.problems, flags), ...left];
+    const left = others.map((check) => skipped(check, 'failed-before', { before: first }));
+    if (cause instanceof CommandFailure)
+      return [failed(first, 'problems', { problems: cause.problems }), ...left];
     if (debug) note(renderCrash(cause, debug));
-    const message = `this could not be checked: ${(cause as Error).message}`;
-    return [failed(first, message, 'run it again with --debug and report it'), ...left];
+    return [failed(first, 'broken', { cause: (cause as Error).message }), ...left];
   }
 }
 
-/** The first of the problems with its place and its way out, and how many there are. */
-function failedWith(check: DoctorCheck, problems: readonly Diagnostic[], flags: string): Finding {
-  const [{ message, hint, location, subject } = error('', '')] = problems;
-  const count = problems.length > 1 ? `${problems.length} problems; the first: ` : '';
-  const at = location?.source.positionAt(location.start);
-  const place = location && at ? `${location.source.path}:${at.line}:${at.column}` : subject;
-  const where = place === undefined ? '' : ` (${place})`;
-  const lister = check === 'catalog' ? 'validate' : 'plan';
-  const all = problems.length > 1 ? [`to see them all: trove ${lister}${flags}`] : [];
-  return failed(check, `${count}${message}${where}`, ...(hint === undefined ? [] : [hint]), ...all);
-}
-
-/** For a remedy. Every environment but `local` has a file. */
-export function fileOf({ document, name }: Environment): string {
-  return document?.source.path ?? `the file of environment ${name}`;
+/** For a remedy. */
+export function fileOf({ document }: Environment): string | undefined {
+  return document?.source.path;
 }

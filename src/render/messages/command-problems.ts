@@ -2,6 +2,7 @@ import { commandFlags } from '../../environment/find.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { CommandProblems } from '../../text/problems.ts';
 import { quoted } from '../../text/quoted.ts';
+import { notStarted } from './apply-problems.ts';
 import { type Sentences, systemReason } from './sentences.ts';
 
 /** What a command can't do with what it was given. */
@@ -33,7 +34,7 @@ export const commandProblems: Sentences<keyof CommandProblems> = {
   ],
   'embedded-service': (found) =>
     'cause' in found
-      ? [`the embedded service could not be started: ${found.cause}`]
+      ? notStarted(found)
       : [
           `the embedded service has neither an address nor credentials, and ${found.flags.join(', ')} was given`,
           'leave it out, or name a service with --base-url',

@@ -1,6 +1,7 @@
 import { concealWords } from '../../environment/credentials.ts';
 import type { Diagnostic, Related, Role } from '../../text/diagnostic.ts';
 import type { Rule } from '../../text/problems.ts';
+import { applyProblems } from './apply-problems.ts';
 import { catalogProblems } from './catalog-problems.ts';
 import { commandProblems } from './command-problems.ts';
 import { environmentProblems } from './environment-problems.ts';
@@ -17,6 +18,7 @@ export interface ExplainedDiagnostic extends Diagnostic {
 }
 
 const sentences: Sentences<Rule> = {
+  ...applyProblems,
   ...catalogProblems,
   ...commandProblems,
   ...environmentProblems,
