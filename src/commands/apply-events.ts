@@ -118,15 +118,15 @@ export function readEvents(
     if (line.trim() === '') continue;
     const value = parsed(line);
     if (value === undefined && at === written.length - 1) break;
-    if (!validate(value)) {
-      const message = `line ${at + 1} is not an event that this version of Trove writes`;
-      refuse('invalid-events-file', message, { subject });
-    }
+    if (!validate(value)) refuse('invalid-events-file', { why: 'no-event', line: at + 1 }, { subject });
     const event = value as Line;
-    const own = linesOf.get(event.environment) ?? [];
-    if (own.at(-1)?.event === 'finished') refuseSecond(subject, at + 1, event.environment);
+    const { environment } = event;
+    const own = linesOf.get(environment) ?? [];
+    // Results of two runs must not be shown as those of one.
+    if (own.at(-1)?.event === 'finished')
+      refuse('invalid-events-file', { why: 'second-apply', line: at + 1, environment }, { subject });
     own.push(event);
-    linesOf.set(event.environment, own);
+    linesOf.set(environment, own);
   }
   return [...linesOf].map(([environment, lines]) => summaryOf(environment, lines, context));
 }
@@ -138,13 +138,6 @@ function parsed(line: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Results of two runs must not be shown as those of one. */
-function refuseSecond(subject: string, line: number, environment: string): never {
-  const message = `with line ${line} a second apply of ${environment} begins, and a file is shown of one`;
-  const hint = `look at each by itself; the second: tail -n +${line} FILE > OTHER, and trove show OTHER`;
-  return refuse('invalid-events-file', message, { subject, hint });
 }
 
 function summaryOf(environment: string, lines: readonly Line[], context: CommandContext): AppliedEnvironment {

@@ -20,14 +20,13 @@ import {
   renderEnvironmentListJson,
   renderEnvironmentsDifference,
   renderEnvironmentsDifferenceJson,
+  renderWhereToLook,
 } from '../render/environment-text.ts';
 import { copyNotes, environmentTemplate } from '../render/messages/environment-file.ts';
 import { explainProblems } from '../render/messages/explain-problem.ts';
-import { linesOf } from '../render/terminal.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { quoted } from '../text/quoted.ts';
 import { SourceText } from '../text/source.ts';
 import { absoluteCatalog, type CommandContext, contextFor } from './context.ts';
 import { environmentExists, gatherSettings, refuseName, type SettingFlags } from './env-settings.ts';
@@ -49,25 +48,7 @@ export async function envList(
     listedEnvironment(name, catalog.ok ? catalog.value : undefined, context),
   );
   context.print(format === 'json' ? renderEnvironmentListJson(listed) : renderEnvironmentList(listed));
-  context.note(whereToLook(listed, catalog.ok, context));
-}
-
-function whereToLook(
-  listed: readonly ListedEnvironment[],
-  isCatalogValid: boolean,
-  context: CommandContext,
-): string {
-  const isInvalid = !isCatalogValid || listed.some(({ trouble }) => trouble?.of === 'file');
-  const lines = linesOf(
-    !isCatalogValid && 'The catalog is not valid, so nothing can be planned.',
-    isInvalid && `To see every problem: trove validate${context.flags}`,
-    ...listed.map(({ name, trouble }) => {
-      const { flags } = contextFor(name, context);
-      if (trouble?.of === 'state') return `To see what is wrong with its state: trove doctor${flags}`;
-      return trouble?.of === 'plan' && `To see why it can't be planned: trove plan${flags}`;
-    }),
-  );
-  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
+  context.note(renderWhereToLook(listed, catalog.ok, context.catalogFolder));
 }
 
 async function listedEnvironment(
@@ -121,10 +102,7 @@ export async function envDiff(
   other: string,
   options: EnvDiffOptions,
 ): Promise<ExitCode> {
-  if (one === other) {
-    const hint = `name two; to see them all: trove env list${context.flags}`;
-    refuse('same-environment', `both sides are environment ${one}`, { hint });
-  }
+  if (one === other) refuse('same-environment', { environment: one });
   const sides = [await readSide(one, context), await readSide(other, context)] as const;
   const difference = compareEnvironments(...sides);
   const pair = [comparedOf(sides[0]), comparedOf(sides[1])] as const;
@@ -178,14 +156,14 @@ async function loadSources(name: string, copied: string | undefined, context: Co
   ]);
   const problems = [catalog, from].flatMap((result) => (!result || result.ok ? [] : result.diagnostics));
   if (!catalog.ok || (from && !from.ok)) return fail(problems);
-  if (from && !from.value.document) nothingToCopy(name, context);
+  if (from && !from.value.document) refuse('nothing-to-copy', { name });
   return { catalog: catalog.value, from: from?.value };
 }
 
 function copyOf(from: Environment, settings: TeamSettings): string {
   const file = from.document?.source.text ?? '';
   const text = copyEnvironment(file, from, settings, randomUUID(), copyNotes(from.name));
-  return text ?? notCopied(from);
+  return text ?? refuse('not-copied', { environment: from.name });
 }
 
 function templateFor(settings: TeamSettings, catalog: Catalog, path: string): string {
@@ -198,17 +176,6 @@ function templateFor(settings: TeamSettings, catalog: Catalog, path: string): st
   return environmentTemplate(settings, { ...fromFile, attributes });
 }
 
-function nothingToCopy(name: string, { flags }: CommandContext): never {
-  const hint = `to make one like it: trove env add ${name}${flags} --service embedded`;
-  return refuse('nothing-to-copy', 'the environment `local` has no file that could be copied', { hint });
-}
-
-function notCopied({ name }: Environment): never {
-  const message = `the file of environment ${quoted(name)} is written in a way that can't be copied`;
-  const hint = 'an anchor stands in what has to go; write its value out, or leave --from out';
-  return refuse('not-copied', message, { hint });
-}
-
 /**
  * Refuses a new environment if another one is the same team or has its state: both would create everything again. One
  * that is not valid may be that team, so its problems count too.
@@ -217,15 +184,8 @@ async function refuseTaken(environment: Environment, context: CommandContext): P
   const { service, state } = environment;
   for (const name of await namesOf(context)) {
     const other = orFail(await loadEnvironmentOnly(context, name));
-    if (other.state.path === state.path) {
-      const message = `environment ${name} keeps its state there already`;
-      const hint = `take another name, or give environment ${name} another \`state.path\``;
-      refuse('same-state', message, { subject: state.path, hint });
-    }
-    if (service.kind === 'remote' && isSameTeam(other, environment)) {
-      const message = `environment ${name} is this team on this service already, and a second one would create everything again`;
-      const hint = `trove plan${context.flags} -e ${name}, or give another --team-id`;
-      refuse('same-team', message, { hint });
-    }
+    if (other.state.path === state.path) refuse('same-state', { environment: name }, { subject: state.path });
+    if (service.kind === 'remote' && isSameTeam(other, environment))
+      refuse('same-team', { environment: name });
   }
 }

@@ -3,38 +3,25 @@ import { credentialNames } from '../environment/credentials.ts';
 import { normalBaseUrl } from '../environment/defaults.ts';
 import { findEnvironment, nameProblem } from '../environment/find.ts';
 import type { Environment, TeamSettings } from '../environment/model.ts';
-import { explainProblems } from '../render/messages/explain-problem.ts';
+import { settingQuestions } from '../render/questions.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
 import { fail, refuse } from './exit-code.ts';
-import { converse, hasTerminal, type Problem } from './prompt.ts';
+import { converse, hasTerminal } from './prompt.ts';
 
 interface Setting {
   readonly flag: string;
-  readonly question: string;
-  /** Never repeats the value, which may be a secret that somebody put in its place. */
-  readonly check: (value: string, allowInsecureHttp?: boolean) => Problem | undefined;
+  /** The problem never has the value, which may be a secret that somebody put in its place. */
+  readonly check: (value: string, allowInsecureHttp?: boolean) => Diagnostic | undefined;
 }
 
 export const settings = {
-  baseUrl: { flag: '--base-url', question: 'Base URL of the service', check: urlProblem },
-  teamId: { flag: '--team-id', question: 'Id of the team', check: idProblem },
-  userId: {
-    flag: '--user-id',
-    question: 'Id of a user whose spaces are read first (may stay empty)',
-    check: (value) => (value === '' ? undefined : idProblem(value)),
-  },
-  usernameFrom: {
-    flag: '--username-from',
-    question: 'Variable that holds the username',
-    check: variableProblem,
-  },
-  passwordFrom: {
-    flag: '--password-from',
-    question: 'Variable that holds the password',
-    check: variableProblem,
-  },
-} satisfies Readonly<Record<string, Setting>>;
+  baseUrl: { flag: '--base-url', check: urlProblem },
+  teamId: { flag: '--team-id', check: idProblem },
+  userId: { flag: '--user-id', check: (value) => (value === '' ? undefined : idProblem(value)) },
+  usernameFrom: { flag: '--username-from', check: variableProblem },
+  passwordFrom: { flag: '--password-from', check: variableProblem },
+} satisfies Readonly<Record<keyof typeof settingQuestions, Setting>>;
 
 type Values = Readonly<Partial<Record<keyof typeof settings, string>>>;
 
@@ -65,8 +52,7 @@ export async function refuseName(
 }
 
 export function environmentExists(subject: string): never {
-  const hint = 'take another name, or remove the file first; nothing was written';
-  return refuse('environment-exists', 'there is a file already', { subject, hint });
+  return refuse('environment-exists', {}, { subject });
 }
 
 /** The settings of a new environment: from flags, from the environment that it copies, and from a person. */
@@ -101,9 +87,8 @@ function ask(
   return converse(context, async (ask) => {
     const answers: Partial<Record<keyof Values, string>> = {};
     for (const field of fields.filter((each) => flags[each] === undefined)) {
-      const { question, check }: Setting = settings[field];
-      const isValid = (answer: string) => check(answer, from?.allowInsecureHttp);
-      const answer = await ask({ text: question, fallback: fallbacks[field], check: isValid });
+      const check = (answer: string) => settings[field].check(answer, from?.allowInsecureHttp);
+      const answer = await ask({ text: settingQuestions[field], fallback: fallbacks[field], check });
       if (answer !== '') answers[field] = answer;
     }
     return answers;
@@ -125,15 +110,9 @@ export function remoteSettings(name: string, values: Values, allowInsecureHttp =
 
 /** Refuses an environment of which nobody can be asked what it lacks. */
 export function missingSettings({ baseUrl, teamId }: Values): never {
-  const open = [
-    ...(baseUrl === undefined ? [['the base URL of the service', '--base-url URL']] : []),
-    ...(teamId === undefined ? [['the id of the team', '--team-id ID']] : []),
-  ];
-  const what = open.map(([name]) => name).join(' and ');
-  const hint = `add ${open.map(([, flag]) => flag).join(' ')}`;
-  return refuse('missing-settings', `without a terminal nothing is asked, and ${what} must be known`, {
-    hint,
-  });
+  const open = { 'base-url': baseUrl, 'team-id': teamId } as const;
+  const missing = (['base-url', 'team-id'] as const).filter((each) => open[each] === undefined);
+  return refuse('missing-settings', { missing });
 }
 
 /** What is wrong with the flags, each by itself and, of an embedded service, together. */
@@ -142,34 +121,25 @@ export function flagProblems(flags: Values, isEmbedded = false, from?: Environme
   const single = given.flatMap((field) => {
     const { flag: subject, check }: Setting = settings[field];
     const found = check(flags[field] ?? '', from?.allowInsecureHttp);
-    const { message = '', hint } = found ?? {};
-    return found ? [error('invalid-setting', message, { ...(hint && { hint }), subject })] : [];
+    return found ? [{ ...found, subject }] : [];
   });
   const unfit = given.filter((field) => field !== 'teamId' && field !== 'userId');
   if (!isEmbedded || unfit.length === 0) return single;
-  const message = `the embedded service has neither an address nor credentials, and ${unfit.map((field) => settings[field].flag).join(', ')} was given`;
-  const hint = 'leave it out, or name a service with --base-url';
-  return [error('embedded-service', message, { hint }), ...single];
+  return [error('embedded-service', { flags: unfit.map((field) => settings[field].flag) }), ...single];
 }
 
-function urlProblem(value: string, allowInsecureHttp = false): Problem | undefined {
+function urlProblem(value: string, allowInsecureHttp = false): Diagnostic | undefined {
   const checked = normalBaseUrl(value, allowInsecureHttp);
-  return 'problem' in checked ? inWords(error('base-url', checked.problem)) : undefined;
+  return 'problem' in checked
+    ? error('invalid-setting', { why: 'base-url', problem: checked.problem })
+    : undefined;
 }
 
-/** What to say to an answer. */
-export function inWords(problem: Diagnostic | undefined): Problem | undefined {
-  return problem && explainProblems([problem], '')[0];
+function idProblem(value: string): Diagnostic | undefined {
+  const isId = isRecordId(value) && !/\p{Cc}/u.test(value);
+  return isId ? undefined : error('invalid-setting', { why: 'id' });
 }
 
-function idProblem(value: string): Problem | undefined {
-  if (isRecordId(value) && !/\p{Cc}/u.test(value)) return undefined;
-  return { message: 'an id has 1 to 191 characters, on one line', hint: 'as the service answers it' };
-}
-
-function variableProblem(value: string): Problem | undefined {
-  if (/^[A-Z_][A-Z0-9_]*$/.test(value)) return undefined;
-  const message =
-    'this is not the name of a variable: upper-case letters, digits and _, not beginning with a digit';
-  return { message, hint: 'give the name of the variable, never the value that it holds' };
+function variableProblem(value: string): Diagnostic | undefined {
+  return /^[A-Z_][A-Z0-9_]*$/.test(value) ? undefined : error('invalid-setting', { why: 'variable' });
 }

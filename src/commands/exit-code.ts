@@ -44,7 +44,7 @@ export class CommandFailure extends Error {
   readonly exitCode: ExitCode;
 
   constructor(problems: readonly Diagnostic[], code: ExitCode = exitCode.error) {
-    super(problems.map(({ message }) => message).join('; '));
+    super(problems.map(({ rule }) => rule).join('; '));
     this.problems = problems;
     this.exitCode = code;
   }

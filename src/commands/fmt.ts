@@ -68,10 +68,7 @@ async function formatOne({ path, shown, schema, check }: FormattedFile, dry: boo
 }
 
 function notFormatted(shown: string): Diagnostic {
-  const message = 'this file is left as it is: its form could not be changed without changing what it means';
-  const hint =
-    'most often an anchor is used above its place in the order of keys, or a comment stands in brackets';
-  return { severity: 'warning', rule: 'not-formatted', message, subject: shown, hint };
+  return { ...error('not-formatted', {}, { subject: shown }), severity: 'warning' };
 }
 
 interface FormattedFile {
@@ -97,7 +94,7 @@ async function filesToFormat(given: readonly string[], context: CommandContext) 
   const wanted = given.map((path) => ({ path, files: all.filter(isAt(resolve(io.cwd, path))) }));
   const strays = wanted
     .filter(({ files }) => files.length === 0)
-    .map(({ path }) => stray(path, catalogFolder));
+    .map(({ path }) => error('not-in-catalog', { catalog: catalogFolder }, { subject: path }));
   const chosen = new Set(wanted.flatMap(({ files }) => files));
   return { files: all.filter((file) => chosen.has(file)), problems: strays };
 }
@@ -124,10 +121,4 @@ async function catalogFileProblems(source: SourceText): Promise<readonly Diagnos
 
 function isAt(wanted: string): (file: FormattedFile) => boolean {
   return ({ path }) => path === wanted || path.startsWith(wanted + sep);
-}
-
-function stray(path: string, catalogFolder: string): Diagnostic {
-  const message = 'there is no catalog or environment file here';
-  const hint = `only files of the catalog are formatted, which is ${catalogFolder}; name another with --catalog`;
-  return error('not-in-catalog', message, { subject: path, hint });
 }

@@ -3,14 +3,14 @@ import type { Inputs } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
-import { renderImported, renderImportPreview } from '../render/state-text.ts';
+import { askToImport } from '../render/questions.ts';
+import { dryRunText, renderImported, renderImportPreview } from '../render/state-text.ts';
 import { renderJson } from '../render/terminal.ts';
 import { fold } from '../state/draft.ts';
 import type { StateEvent } from '../state/event.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
 import { type NamedIds, readImportFile } from '../state/import/import-file.ts';
 import { isUntouched, newState, type State } from '../state/model.ts';
-import { quotedForShell } from '../text/quoted.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
@@ -41,7 +41,7 @@ export async function importIds(
   if (dryRun) {
     const plan = planImport(context, inputs.value, orFail(await readStateOf(environment)), named);
     report(context, environment, plan, options, false);
-    if (format !== 'json') context.note('\nA dry run: nothing was recorded.\n');
+    if (format !== 'json') context.note(dryRunText);
     return exitCode.done;
   }
   const create = newEnvironment === true || environment.service.kind === 'embedded';
@@ -83,13 +83,12 @@ async function confirmImport(
 ): Promise<void> {
   const fresh = rows.filter(({ outcome }) => outcome === 'import').length;
   if (file === undefined || fresh === 0 || (fresh === 1 && hasTerminal(context))) return;
-  const hint = `look at the ids first: trove import${context.flags} --dry-run --file ${quotedForShell(file)}, then the same with --yes`;
-  await askFirst(context, { question: '\nRecord these ids?', otherwise: 'Nothing was recorded.', hint, yes });
+  await askFirst(context, { ...askToImport(file, context.flags), yes });
 }
 
 /** Of the one pair or file that is named. */
 async function namedIds(
-  { io, flags }: CommandContext,
+  { io }: CommandContext,
   address: string | undefined,
   id: string | undefined,
   { file }: ImportOptions,
@@ -100,8 +99,7 @@ async function namedIds(
     const place = (part: string) => ({ subject: part === 'id' ? id : address });
     return { ids: [{ address, id, place }], problems: [] };
   }
-  const hint = `trove import${flags} ADDRESS ID, or trove import${flags} --file FILE`;
-  return refuse('no-ids', 'name an address with its id, or a file of them, and not both', { hint });
+  return refuse('no-ids', {});
 }
 
 /** What would be recorded, for people; for programs, once it is known whether it was. */

@@ -7,13 +7,13 @@ import type { TeamSettings } from '../environment/model.ts';
 import { renderInit } from '../render/command-texts.ts';
 import { commandFlags } from '../render/messages/command-flags.ts';
 import { environmentTemplate } from '../render/messages/environment-file.ts';
+import { initAnswers, initQuestions } from '../render/questions.ts';
 import { error } from '../text/diagnostic.ts';
 import { linkOutside } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import {
   flagProblems,
-  inWords,
   missingSettings,
   newNameProblem,
   refuseName,
@@ -102,9 +102,7 @@ async function catalogProblem(project: string, context: CommandContext) {
   const { cwd } = context.io;
   const catalog = catalogIn(project, context);
   const [file] = (await findCatalogFiles(resolve(cwd, catalog), cwd)).files;
-  const flags = commandFlags({ catalog, environment: 'local' });
-  const hint = `it is left as it is; see what it declares: trove validate${flags}`;
-  return file && error('catalog-exists', 'there is a catalog already', { subject: file.shown, hint });
+  return file && error('catalog-exists', { catalog }, { subject: file.shown });
 }
 
 /** What the command line names by itself, if nobody can be asked. */
@@ -116,44 +114,38 @@ function answersIn(given: Given): InitAnswers {
   return { ...answers, environment: remoteSettings(named ?? 'staging', { baseUrl, teamId }) };
 }
 
-const NO_SERVICE = 'none yet';
-
 /** Asks for what the command line left open. Enter takes what stands in brackets. */
 function askAnswers(context: CommandContext, given: Given): Promise<InitAnswers> {
   return converse(context, async (ask) => {
     const folder =
       given.folder ??
       (await ask({
-        text: 'Folder of the project',
+        text: initQuestions.folder,
         fallback: '.',
-        check: async (answer) => {
-          const there = await catalogProblem(answer, context);
-          return there && { message: `${there.message}: ${there.subject}` };
-        },
+        check: (answer) => catalogProblem(answer, context),
       }));
     const isChosen = given.example || given.empty;
     const wanted =
-      isChosen || (await ask({ text: 'Begin with an example?', fallback: 'yes', check: yesOrNo }));
+      isChosen || (await ask({ text: initQuestions.example, fallback: initAnswers.example, check: yesOrNo }));
     const answers = { folder, example: isChosen ? given.example === true : /^y/i.test(`${wanted}`) };
-    const fallback = given.named === undefined ? NO_SERVICE : undefined;
+    const fallback = given.named === undefined ? initAnswers.noService : undefined;
     const baseUrl =
       given.baseUrl ??
       (await ask({
-        text: 'Base URL of the service, such as https://game.example/api',
+        text: initQuestions.baseUrl,
         fallback,
         check: (answer) => (answer === fallback ? undefined : settings.baseUrl.check(answer)),
       }));
-    if (baseUrl === NO_SERVICE) return answers;
-    const teamId =
-      given.teamId ?? (await ask({ text: 'Id of the team there', check: settings.teamId.check }));
-    const check = (answer: string) => inWords(newNameProblem(answer));
-    const name = given.named ?? (await ask({ text: 'Name of this environment', fallback: 'staging', check }));
+    if (baseUrl === initAnswers.noService) return answers;
+    const teamId = given.teamId ?? (await ask({ text: initQuestions.teamId, check: settings.teamId.check }));
+    const question = { text: initQuestions.name, fallback: 'staging', check: newNameProblem };
+    const name = given.named ?? (await ask(question));
     return { ...answers, environment: remoteSettings(name, { baseUrl, teamId }) };
   });
 }
 
 function yesOrNo(answer: string) {
-  return /^(?:y|yes|n|no)$/i.test(answer) ? undefined : { message: 'Answer yes or no.' };
+  return /^(?:y|yes|n|no)$/i.test(answer) ? undefined : error('yes-or-no', {});
 }
 
 interface FirstFile {

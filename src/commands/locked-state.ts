@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { type Explanation, explainGuard } from '../render/messages/explain-plan.ts';
+import { explained, explainProblems } from '../render/messages/explain-problem.ts';
+import { beginsLater } from '../render/messages/state-command-problems.ts';
 import { interruptedText, stoppedText } from '../render/progress.ts';
-import { describeOwner } from '../render/state-text.ts';
-import { wrapWords } from '../render/terminal.ts';
+import { renderRecovered, renderTakeover } from '../render/state-text.ts';
 import type { StateEvent } from '../state/event.ts';
 import { JournalError } from '../state/file/journal-writer.ts';
 import { currentOwner } from '../state/lock-owner.ts';
 import { newState, type State } from '../state/model.ts';
 import { openSession, type Session } from '../state/session.ts';
 import { isOlder, type SavedVersion } from '../state/version.ts';
-import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
+import type { Diagnostic, Result } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { loadEnvironmentOnly } from './environments.ts';
@@ -25,15 +26,7 @@ import {
   orFail,
   refuse,
 } from './exit-code.ts';
-import {
-  beginsLater,
-  newestHere,
-  noState,
-  noteHere,
-  olderState,
-  sharedBeginning,
-  stateStore,
-} from './state.ts';
+import { newestHere, noState, noteHere, olderState, sharedBeginning, stateStore } from './state.ts';
 
 /** `signal` is aborted by the first Ctrl-C: no new request is sent, requests in flight finish and are recorded. */
 type Work = (session: Session, signal: AbortSignal) => Promise<ExitCode> | Promise<void>;
@@ -140,8 +133,7 @@ export async function withStateOf(
 /** The same for the chosen environment, which must have a state. */
 export async function withState(context: CommandContext, operation: string, work: Work): Promise<ExitCode> {
   const environment = orFail(await loadEnvironmentOnly(context));
-  const options = { operation, create: false, whenMissing: beginsLater };
-  return withStateOf(environment, options, context, work);
+  return withStateOf(environment, { operation, create: false, whenMissing: beginsLater }, context, work);
 }
 
 async function openState(
@@ -159,15 +151,15 @@ async function openState(
   const opened = orFail(await openSession(store, owner, { target, newest, saved, ...beginning }));
   const { path } = environment.state;
   if (opened.kind === 'absent') {
-    if (whenMissing !== undefined) return fail([noState(environment, whenMissing)]);
+    if (whenMissing !== undefined) {
+      const problems = explainProblems([noState(environment)], context.flags);
+      return fail(problems.map((problem) => ({ ...problem, hint: whenMissing })));
+    }
     const missing = explainGuard({ code: 'no-state' }, environment.name, context.flags, begin);
     return fail([problemOf('no-state', missing, path)]);
   }
-  if (opened.kind === 'held') {
-    const hint = `wait for that run to end; if it is gone for good: trove state unlock${context.flags}`;
-    const message = `the state is locked by ${describeOwner(opened.owner)}`;
-    return refuse('locked', message, { subject: path, hint }, exitCode.locked);
-  }
+  if (opened.kind === 'held')
+    return refuse('locked', { why: 'held', owner: opened.owner }, { subject: path }, exitCode.locked);
   const { session } = opened;
   const objections = session.isNew ? [...(await sharedBeginning(environment, context))] : [];
   if (newest && !takesOlder && isOlder(session.state, newest))
@@ -182,16 +174,12 @@ async function openState(
 }
 
 function problemOf(code: string, { reason, remedies }: Explanation, subject: string): Diagnostic {
-  return error(code, reason, { subject, hint: remedies.join('; ') });
+  return explained(code, reason, { subject, hint: remedies.join('; ') });
 }
 
 function noteRecovery({ recovered, takenOver }: Session, context: CommandContext): void {
-  if (takenOver) {
-    const takeover = `An earlier run was cut short: ${describeOwner(takenOver)}. Its lock was taken over.`;
-    context.note(`${wrapWords(takeover, '', '  ').join('\n')}\n`);
-  }
-  const entries = recovered === 1 ? 'journal entry' : 'journal entries';
-  if (recovered > 0) context.note(`Took in ${recovered} ${entries} of an earlier run.\n`);
+  if (takenOver) context.note(renderTakeover(takenOver));
+  if (recovered > 0) context.note(renderRecovered(recovered));
 }
 
 /**

@@ -1,12 +1,13 @@
 import { constants } from 'node:fs';
 import { appendFile, open, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, normalize, relative, resolve, sep } from 'node:path';
+import { fullSummaryText } from '../render/command-texts.ts';
 import type { RepositoryPath } from '../render/diagnostic-reports.ts';
 import { atomicWrite, createFile, followLinks, makeFolder, syncFolder } from '../state/file/disk.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { nearest } from '../text/nearest.ts';
+import type { SystemCause } from '../text/problems.ts';
 import { isBelow, linkOutside } from '../text/read-file.ts';
-import { reasonOf } from '../text/system-error.ts';
+import { codeOf } from '../text/system-error.ts';
 import { absoluteCatalog, type CommandContext, type Io, workingFolder } from './context.ts';
 import { fail, refuse } from './exit-code.ts';
 
@@ -29,16 +30,10 @@ export function parseOutputs(
   also?: string,
 ): readonly Output[] {
   const outputs = (values ?? ['text']).map(outputOf);
-  const names = Object.keys(formats);
-  const stranger = outputs.find(({ format }) => !names.includes(format));
-  if (stranger) {
-    const hint = `use ${names.join(', ')}, or --format ${names.at(-1)}=FILE and its like`;
-    const meant = nearest(stranger.format, names);
-    const rest = { hint: meant ? `did you mean ${meant}? ${hint}` : hint };
-    refuse('unknown-format', `there is no format \`${stranger.format}\` here`, rest);
-  }
-  if (outputs.some(({ format, file }) => format === 'html' && !file))
-    refuse('page-without-file', 'a page is written to a file', { hint: 'name it: --format html=plan.html' });
+  const known = Object.keys(formats);
+  const stranger = outputs.find(({ format }) => !known.includes(format));
+  if (stranger) refuse('unknown-format', { format: stranger.format, known });
+  if (outputs.some(({ format, file }) => format === 'html' && !file)) refuse('page-without-file', {});
   refuseCollision(outputs, also);
   return outputs;
 }
@@ -51,19 +46,12 @@ function outputOf(value: string): Output {
 /** Of two outputs to one place only the later would be left. */
 function refuseCollision(outputs: readonly Output[], also: string | undefined): void {
   const nowhere = outputs.find(({ file }) => file === '');
-  if (nowhere) {
-    const hint = `name one: --format ${nowhere.format}=FILE; or leave the = out for standard output`;
-    refuse('output-without-file', `--format ${nowhere.format}= names no file`, { hint });
-  }
+  if (nowhere) refuse('output-without-file', { format: nowhere.format });
   const [, second] = outputs.filter(({ file }) => file === undefined);
-  if (second) {
-    const hint = `give the others a file: --format ${second.format}=FILE`;
-    refuse('formats-collide', 'only one format can go to standard output', { hint });
-  }
+  if (second) refuse('formats-collide', { why: 'standard-output', format: second.format });
   const files = [...outputs.map(({ file }) => file), also].flatMap((file) => (file ? [normalize(file)] : []));
   const subject = files.find((file, at) => files.indexOf(file) < at);
-  const hint = 'give each its own file';
-  if (subject !== undefined) refuse('formats-collide', 'two outputs would go to one file', { subject, hint });
+  if (subject !== undefined) refuse('formats-collide', { why: 'one-file' }, { subject });
 }
 
 /** Writes each output in its format. What is for GitHub goes into the summary of the step too, as Markdown. */
@@ -92,13 +80,11 @@ export async function writeTextFile(
   context: CommandContext,
 ): Promise<Result<void>> {
   const target = resolve(context.io.cwd, path);
-  if (await isBelow(absoluteCatalog(context), target)) {
-    const rest = { subject: path, hint: 'name a file outside of it' };
-    return failure(error('output-in-catalog', 'outputs are not written into the catalog', rest));
-  }
+  if (await isBelow(absoluteCatalog(context), target))
+    return failure(error('output-in-catalog', {}, { subject: path }));
   const stray = await linkOutside(target, path, workingFolder(context.io));
   if (stray) return failure(stray);
-  return written('the file', path, () => withReader(target, () => writeFile(target, text)));
+  return written('output', path, () => withReader(target, () => writeFile(target, text)));
 }
 
 /** GitHub drops the whole summary of a step that is larger. */
@@ -109,21 +95,24 @@ export async function appendStepSummary(markdown: string, context: CommandContex
   const path = context.io.env.GITHUB_STEP_SUMMARY;
   if (!path) return success(undefined);
   const file = resolve(context.io.cwd, path);
-  return written('the summary of the step', 'GITHUB_STEP_SUMMARY', async () => {
+  return written('step-summary', 'GITHUB_STEP_SUMMARY', async () => {
     const size = (await stat(file).catch(() => undefined))?.size ?? 0;
-    if (size + Buffer.byteLength(markdown) + 2 > LARGEST_BYTES)
-      context.note('The summary of this step is full (1 MiB), so nothing was added to it.\n');
+    if (size + Buffer.byteLength(markdown) + 2 > LARGEST_BYTES) context.note(fullSummaryText);
     else await withReader(file, () => appendFile(file, `${size > 0 ? '\n' : ''}${markdown}`));
   });
 }
 
-async function written(what: string, subject: string, write: () => Promise<void>): Promise<Result<void>> {
+async function written(
+  what: 'output' | 'step-summary',
+  subject: string,
+  write: () => Promise<void>,
+): Promise<Result<void>> {
   try {
     await write();
     return success(undefined);
   } catch (cause) {
-    const message = `${what} could not be written: ${(cause as Error).message}`;
-    return failure(error('unwritable-file', message, { subject }));
+    const { code, message: said } = cause as NodeJS.ErrnoException;
+    return failure(error('unwritable-file', { what, code, said }, { subject }));
   }
 }
 
@@ -150,18 +139,19 @@ export async function writeNewFile(path: string, text: string, shown: string): P
 
 /** The problem of a file that the system did not let us write. Anything else is our bug and is thrown again. */
 export function unwritable(shown: string, cause: unknown): Diagnostic {
-  const message = `the file could not be written: ${reasonOf(cause)}`;
-  const hint = 'put that right and run the command again';
-  return error('unwritable-file', message, { subject: shown, hint });
+  return error('unwritable-file', { what: 'file', ...systemCause(cause) }, { subject: shown });
+}
+
+/** What the system said when it refused. Anything else is our bug and is thrown again. */
+export function systemCause(cause: unknown): SystemCause {
+  const code = codeOf(cause);
+  if (code === undefined) throw cause;
+  return { code, said: (cause as Error).message };
 }
 
 /** Lets `write` open the file, which would wait for ever at a named pipe that nobody reads: that is thrown. */
 async function withReader(path: string, write: () => Promise<void>): Promise<void> {
-  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK).catch(
-    (cause) => {
-      throw cause.code === 'ENXIO' ? new Error('it is a pipe or a socket, and nothing reads from it') : cause;
-    },
-  );
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK);
   try {
     await write();
   } finally {

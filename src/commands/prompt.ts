@@ -1,15 +1,18 @@
 import { createInterface } from 'node:readline';
-import { escapeTerminal } from '../render/terminal.ts';
+import { explainProblems } from '../render/messages/explain-problem.ts';
+import {
+  type Confirmation,
+  notConfirmed,
+  nothingWritten,
+  onlyYes,
+  renderAnswerProblem,
+  renderQuestion,
+} from '../render/questions.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
-import { exitCode, fail, refuse } from './exit-code.ts';
+import { exitCode, fail } from './exit-code.ts';
 
-interface Confirmation {
-  readonly question: string;
-  /** What is true after a no. */
-  readonly otherwise: string;
-  /** What to type where nobody can be asked. */
-  readonly hint: string;
+interface Asking extends Confirmation {
   /** Nobody is asked: it was confirmed on the command line. */
   readonly yes?: boolean | undefined;
   /** Standard input holds the password, so nobody can answer there. */
@@ -22,27 +25,24 @@ interface Confirmation {
  */
 export async function askFirst(
   context: CommandContext,
-  { question, otherwise, hint, yes, passwordStdin }: Confirmation,
+  { yes, passwordStdin, ...asked }: Asking,
 ): Promise<void> {
   if (yes) return;
-  if (!hasTerminal(context) || passwordStdin)
-    refuse('not-confirmed', `without a terminal nothing is asked. ${otherwise}`, { hint });
-  const text = `${question} Only "yes" is accepted`;
+  if (!hasTerminal(context) || passwordStdin) fail([notConfirmed(asked)]);
+  const { question, otherwise } = asked;
+  const text = `${question} ${onlyYes}`;
   const answer = await converse(context, (ask) => ask({ text, check: () => undefined }), otherwise);
   if (answer === 'yes') return;
   context.note(`\n${otherwise}\n`);
   fail([]);
 }
 
-/** What is wrong with an answer, and what to do about it. */
-export type Problem = Pick<Diagnostic, 'message' | 'hint'>;
-
 interface Question {
   readonly text: string;
   /** What an empty answer stands for. */
   readonly fallback?: string | undefined;
   /** After a problem it is asked for again. */
-  readonly check: (answer: string) => Problem | undefined | Promise<Problem | undefined>;
+  readonly check: (answer: string) => Diagnostic | undefined | Promise<Diagnostic | undefined>;
 }
 
 /** Asks until an answer will do, and gives it, trimmed. */
@@ -57,9 +57,9 @@ export function hasTerminal({ io }: CommandContext): boolean {
  * ends if the person leaves before the last answer; `otherwise` is what is true then.
  */
 export async function converse<T>(
-  { io, note }: CommandContext,
+  { io, note, flags }: CommandContext,
   talk: (ask: Ask) => Promise<T>,
-  otherwise = 'Nothing was written.',
+  otherwise: string = nothingWritten,
 ): Promise<T> {
   const readline = createInterface({ input: io.stdin, output: io.stderr });
   const lines = readline[Symbol.asyncIterator]();
@@ -72,7 +72,7 @@ export async function converse<T>(
   // What comes from elsewhere (`kill`, a terminal that is closed) is a signal.
   const removeListener = io.onInterrupt(interrupt);
   const ask: Ask = async ({ text, fallback, check }) => {
-    readline.setPrompt(`${text}${fallback === undefined ? '' : ` [${escapeTerminal(fallback)}]`}: `);
+    readline.setPrompt(renderQuestion(text, fallback));
     for (;;) {
       if (!interrupted) readline.prompt();
       const { value, done } = await lines.next();
@@ -83,8 +83,7 @@ export async function converse<T>(
       const answer = value.trim() || (fallback ?? '');
       const problem = await check(answer);
       if (problem === undefined) return answer;
-      const { message = '', hint } = problem;
-      io.stderr.write(`${escapeTerminal(hint === undefined ? message : `${message}: ${hint}`)}\n`);
+      io.stderr.write(explainProblems([problem], flags).map(renderAnswerProblem).join(''));
     }
   };
   try {

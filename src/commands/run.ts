@@ -22,12 +22,16 @@ export type Runner = ReturnType<typeof createRunner>;
 /** Runs commands: gives them their context, reports why one ended early, and passes its exit code to `finish`. */
 export function createRunner(io: Io, options: () => GlobalOptions, finish: (code: ExitCode) => void) {
   const contextOf = (name?: string) => commandContext(io, options(), name);
-  const run = async (command: () => Promise<Ending>) => {
+  const run = async (select: () => Promise<Contexts>, command: (contexts: Contexts) => Promise<Ending>) => {
+    // Its flags are those of printed commands.
+    let context = contextOf();
     try {
-      finish(codeOf(await command()));
+      const contexts = await select();
+      context = contexts[0];
+      finish(codeOf(await command(contexts)));
     } catch (cause) {
       if (!(cause instanceof CommandFailure)) throw cause;
-      contextOf().reportErrors(cause.problems);
+      context.reportErrors(cause.problems);
       finish(cause.exitCode);
     }
   };
@@ -40,31 +44,25 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
   return {
     one(load: Load<CommandContext>): Listener {
       return (...rest) =>
-        run(async () => {
-          const command = await load();
-          const contexts = await selected();
-          if (contexts.length === 1) return command(contexts[0], ...(rest as never[]));
-          const names = contexts.map(({ environmentName }) => environmentName).join(', ');
-          const message = `this command takes one environment, and ${contexts.length} were given: ${names}`;
-          return refuse('one-environment', message, { hint: 'name one with -e' });
+        run(selected, async (contexts) => {
+          const environments = contexts.map(({ environmentName }) => environmentName);
+          if (contexts.length > 1) refuse('one-environment', { why: 'several', environments });
+          return (await load())(contexts[0], ...(rest as never[]));
         });
     },
     several(load: Load<Contexts>): Listener {
-      return (...rest) => run(async () => (await load())(await selected(), ...(rest as never[])));
+      return (...rest) => run(selected, async (contexts) => (await load())(contexts, ...(rest as never[])));
     },
     /** A command whose first `names` arguments are environments; `-e` may only repeat one of them. */
     named(names: number, load: Load<CommandContext>): Listener {
+      // The default environment, so that no flag for another one gets into printed commands.
+      const local = async (): Promise<Contexts> => [contextOf('local')];
       return (...rest) =>
-        run(async () => {
+        run(local, async ([context]) => {
           const { env = [] } = options();
-          const others = env.filter((name) => name !== '' && !rest.slice(0, names).includes(name));
-          if (others.length > 0) {
-            const message = `-e names ${others.join(', ')}, and this command takes its environments as arguments`;
-            const hint = 'leave -e out; to see the arguments: trove env --help';
-            refuse('one-environment', message, { hint });
-          }
-          // The default environment, so that no flag for another one gets into printed commands.
-          return (await load())(contextOf('local'), ...(rest as never[]));
+          const environments = env.filter((name) => name !== '' && !rest.slice(0, names).includes(name));
+          if (environments.length > 0) refuse('one-environment', { why: 'arguments', environments });
+          return (await load())(context, ...(rest as never[]));
         });
     },
   };
@@ -83,21 +81,14 @@ export function credentialsInArguments(
   { TROVE_CATALOG = '', TROVE_ENV = '' }: NodeJS.ProcessEnv,
 ): Diagnostic | undefined {
   const places = [
-    ...given.map((text) => ({ text, called: 'an argument' })),
-    { text: TROVE_CATALOG, called: 'TROVE_CATALOG' },
-    { text: TROVE_ENV, called: 'TROVE_ENV' },
+    ...given.map((text) => ({ text, place: 'argument' })),
+    { text: TROVE_CATALOG, place: 'TROVE_CATALOG' },
+    { text: TROVE_ENV, place: 'TROVE_ENV' },
   ];
-  const assigned = given.map(assignedIn).find((name) => name !== undefined);
-  if (assigned !== undefined) {
-    const message = `an argument assigns \`${assigned}\` a value, which is not repeated here`;
-    const hint = `variables go before the command: ${assigned}=... trove ...`;
-    return error('credentials-in-argument', message, { hint });
-  }
+  const variable = given.map(assignedIn).find((name) => name !== undefined);
+  if (variable !== undefined) return error('credentials-in-argument', { why: 'assignment', variable });
   const found = places.find(({ text }) => WITH_PASSWORD.test(text));
-  if (!found) return undefined;
-  const message = `${found.called} contains a URL with a password, which is not repeated here`;
-  const hint = 'credentials come from the variables that the environment names, or from --password-stdin';
-  return error('credentials-in-argument', message, { hint });
+  return found && error('credentials-in-argument', { why: 'url', place: found.place });
 }
 
 /** The variable that an argument gives a value; a format with its file is none. */

@@ -9,7 +9,7 @@ import faultsSchema from '../../schemas/faults.schema.json' with { type: 'json' 
 import worldSchema from '../../schemas/world.schema.json' with { type: 'json' };
 import { isLoopback } from '../contract/routes.ts';
 import { concealSecrets } from '../environment/credentials.ts';
-import { renderSettings } from '../render/command-texts.ts';
+import { failedRequestText, listeningText, renderSettings } from '../render/command-texts.ts';
 import { type Dialect, type DialectPoint, defaultDialect, dialectPoints } from '../service/dialect.ts';
 import { type FaultSettings, faultProblems } from '../service/faults.ts';
 import type { RunningService } from '../service/server.ts';
@@ -19,10 +19,10 @@ import { sortDiagnostics } from '../text/problem-list.ts';
 import { readText } from '../text/read-file.ts';
 import type { SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
-import { reasonOf } from '../text/system-error.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import { fail, orFail, refuse } from './exit-code.ts';
+import { systemCause } from './outputs.ts';
 
 interface ServeOptions {
   readonly port: number;
@@ -47,22 +47,15 @@ export async function serve(context: CommandContext, options: ServeOptions): Pro
     context.io.onInterrupt(() => stop());
   });
   const started = await start(context, options);
-  context.print(`Listening on ${started.url}\n`);
+  context.print(listeningText(started.url));
   await stopped;
   await started.close();
 }
 
 async function start(context: CommandContext, options: ServeOptions): Promise<RunningService> {
   const { host, port, seed, allowRemote, db } = options;
-  if (!allowRemote && !isLoopback(host)) {
-    const message = `other machines could reach ${host}, and passwords come to the service in plain text`;
-    const hint = 'leave out --host, or say --allow-remote if that is what you want';
-    refuse('beyond-loopback', message, { subject: '--host', hint });
-  }
-  if (db === undefined) {
-    const hint = 'say which with --db FILE';
-    return refuse('no-database', 'the service needs a file for its database', { hint });
-  }
+  if (!allowRemote && !isLoopback(host)) refuse('beyond-loopback', { host }, { subject: '--host' });
+  if (db === undefined) return refuse('no-database', {});
   const [world, faults, dialect] = await Promise.all([
     readSettings<World>(options.world, worldFile, context),
     readSettings<FaultSettings>(options.faults, faultsFile, context),
@@ -73,11 +66,9 @@ async function start(context: CommandContext, options: ServeOptions): Promise<Ru
   const settings = { world: world.value, faults: faults.value, dialect: dialect.value };
   const database = resolve(context.io.cwd, db);
   const folder = dirname(database);
-  await mkdir(folder, { recursive: true }).catch((cause) => {
-    const message = `the folder of the database can't be made: ${reasonOf(cause)}`;
-    const hint = 'say with --db where the database file is to be';
-    return refuse('database-folder', message, { subject: folder, hint });
-  });
+  await mkdir(folder, { recursive: true }).catch((cause) =>
+    refuse('database-folder', systemCause(cause), { subject: folder }),
+  );
   const { startService } = await import('../service/server.ts');
   const onError = (cause: unknown) => noteFailure(context, cause);
   return startService({ ...settings, seed, database, host, port, onError }).catch((cause) =>
@@ -85,16 +76,14 @@ async function start(context: CommandContext, options: ServeOptions): Promise<Ru
   );
 }
 
-function notStarted({ code, message }: NodeJS.ErrnoException, { host, port }: ServeOptions): never {
-  if (code !== 'EADDRINUSE') return refuse('serve', `the service could not be started: ${message}`);
-  const hint = 'name another port with --port (0 takes a free one), or stop the program that has this one';
-  return refuse('port-in-use', `${host}:${port} is in use by another program`, { hint });
+function notStarted({ code, message: said }: NodeJS.ErrnoException, { host, port }: ServeOptions): never {
+  return code === 'EADDRINUSE' ? refuse('port-in-use', { host, port }) : refuse('serve', { said });
 }
 
 /** What the client sees as status 500. Messages and stacks are ours and the database's: no request is in them. */
 function noteFailure({ debug, note }: CommandContext, cause: unknown): void {
   const { message, stack } = cause as Error;
-  note(`the service failed to handle a request: ${debug ? stack : message}\n`);
+  note(failedRequestText((debug && stack) || message));
 }
 
 /** Every point of the dialect, with its value as the file says and what else it can be. */
@@ -128,8 +117,8 @@ const faultsFile: SettingsFile = {
   validate: isFaults,
   absent: { rules: [] },
   check: (document) =>
-    faultProblems(document.value as FaultSettings).map(({ path, message }) =>
-      error('invalid-fault', message, { location: document.locate(path) }),
+    faultProblems(document.value as FaultSettings).map(({ path, ...invalid }) =>
+      error('invalid-fault', invalid, { location: document.locate(path) }),
     ),
 };
 

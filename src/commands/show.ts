@@ -1,8 +1,8 @@
 import { renderAppliedText, renderApplyText } from '../render/apply-text.ts';
+import { unfinishedText } from '../render/command-texts.ts';
 import { explainPlan } from '../render/messages/explain-plan.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { renderPlanText } from '../render/plan-text.ts';
-import { escapeTerminal, harmless } from '../render/terminal.ts';
 import { isEvents, readEvents } from './apply-events.ts';
 import { type CommandContext, contextFor } from './context.ts';
 import { orFail } from './exit-code.ts';
@@ -55,8 +55,6 @@ async function showEvents(
   const written = await writeOutputs(outputs, eventFormats, all, context);
   for (const { problems } of all) context.reportErrors(problems);
   for (const { environment } of all.filter(({ isUnfinished }) => isUnfinished))
-    context.note(
-      `${harmless(escapeTerminal(environment))}: the file ends before the apply does; it was killed, or it still runs.\n`,
-    );
+    context.note(unfinishedText(environment));
   orFail(written);
 }

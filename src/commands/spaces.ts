@@ -18,10 +18,7 @@ export async function spaces(
 ): Promise<void> {
   const environment = orFail(await loadEnvironmentOnly(context));
   const userId = user ?? environment.userId;
-  if (userId === undefined) {
-    const hint = 'trove spaces USER_ID, or set `userId` in the environment file';
-    return refuse('no-user', `environment ${environment.name} names no user`, { hint });
-  }
+  if (userId === undefined) return refuse('no-user', { environment: environment.name });
   const links = await withService(environment, { parallel: 1, passwordStdin }, context, (service) =>
     readSpaces(service, environment, userId),
   );

@@ -1,16 +1,19 @@
 import { resolve } from 'node:path';
-import { type Address, isReservedKey, keyOf, kindOf, parseAddress } from '../catalog/model.ts';
+import { type Address, isReservedKey, keyOf, kindOf, PROBE_KEY, parseAddress } from '../catalog/model.ts';
 import { applyOverrides } from '../environment/apply-overrides.ts';
 import { clientIds } from '../plan/client-id.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { namesFrom } from '../plan/names.ts';
+import { askToForget } from '../render/questions.ts';
 import { renderStateShow } from '../render/state-show-text.ts';
 import {
+  nothingRecordedText,
   renderForgetting,
   renderForgotten,
   renderMoved,
   renderPushed,
   renderStateList,
+  sameStateText,
 } from '../render/state-text.ts';
 import { renderJson } from '../render/terminal.ts';
 import { isDeclared, kinds } from '../resources/registry.ts';
@@ -18,16 +21,23 @@ import { entriesOf, recordedEntries, standingOf } from '../state/entries.ts';
 import type { NewestVersion } from '../state/file/newest-version.ts';
 import { FileStore } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';
-import type { ResourceRecord, State, StateEntry, Target } from '../state/model.ts';
-import { assertTarget, isOlder, type ReplacementRisks, replacementRisks } from '../state/version.ts';
+import type { ResourceRecord, State, Target } from '../state/model.ts';
+import {
+  assertTarget,
+  isOlder,
+  type ReplacementRisks,
+  replacementRisks,
+  type SavedVersion,
+} from '../state/version.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { limited } from '../text/problem-list.ts';
+import { unreadable } from '../text/read-file.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import { loadCatalogOnly, loadEnvironmentOnly } from './environments.ts';
 import { type ExitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, withState, withStateOf } from './locked-state.ts';
 import { askFirst } from './prompt.ts';
-import { newestHere, noState, olderState, readState, recordedAt } from './state.ts';
+import { newestHere, noState, readState, recordedAt } from './state.ts';
 
 /** `trove state list`: everything that is recorded, sorted by address. Takes no lock. */
 export async function stateList(
@@ -36,7 +46,7 @@ export async function stateList(
 ): Promise<void> {
   const { environment, state } = orFail(await readState(context));
   const entries = recordedEntries(state);
-  if (!state) context.note(`Environment ${environment.name} has no state yet: nothing is recorded.\n`);
+  if (!state) context.note(nothingRecordedText(environment.name));
   const rows = entries.map((entry) => ({
     address: entry.address,
     status: standingOf(entry),
@@ -55,7 +65,7 @@ export async function stateShow(
 ): Promise<void> {
   const { environment, state } = orFail(await readState(context));
   if (!state) return fail([noState(environment)]);
-  const entries = recordedAt(address, state, context);
+  const entries = recordedAt(address, state);
   if (format === 'json') {
     const shown = entries.map((entry) => ({ ...entry, status: standingOf(entry) }));
     context.print(renderJson({ address, entries: shown }));
@@ -82,7 +92,7 @@ export async function statePull(context: CommandContext): Promise<void> {
 /** `trove state mv FROM TO`: what is recorded under one address is recorded under another from now on. */
 export async function stateMove(context: CommandContext, from: string, to: string): Promise<ExitCode> {
   return withState(context, 'state mv', async (session) => {
-    checkMove(from, to, session.state, context);
+    checkMove(from, to, session.state);
     const move = { from: from as Address, to: to as Address };
     orFail(await recordAndSave(session, [{ type: 'moved', ...move }]));
     const isInCatalog = await declaredInCatalog(context);
@@ -91,28 +101,18 @@ export async function stateMove(context: CommandContext, from: string, to: strin
   });
 }
 
-function checkMove(from: string, to: string, state: State, context: CommandContext): void {
-  const here = recordedAt(from, state, context);
+function checkMove(from: string, to: string, state: State): void {
+  const here = recordedAt(from, state);
   const target = parseAddress(to);
-  if (!target || target.option !== undefined) {
-    const hint = 'an address is a kind and a key: item.iron-sword';
-    refuse('not-an-address', 'this is no address of an item or a classifier', { subject: to, hint });
-  }
-  if (kindOf(from as Address) !== kindOf(to as Address)) {
-    const message = `${from} can't become ${to}: an item stays an item, and a classifier a classifier`;
-    refuse('other-kind', message);
-  }
-  if (isReservedKey(keyOf(to))) {
-    const hint = 'trove probe keeps its records there; give it another key';
-    refuse('reserved-key', 'this key is reserved', { subject: to, hint });
-  }
+  if (!target || target.option !== undefined) refuse('not-an-address', { address: to }, { subject: to });
+  if (kindOf(from as Address) !== kindOf(to as Address)) refuse('other-kind', { from, to });
+  const key = keyOf(to);
+  if (isReservedKey(key)) refuse('reserved-key', { key, prefix: PROBE_KEY }, { subject: to });
   // A retired record there is only an older one of the same address, unless both are.
   const isLive = here.some(({ status }) => status !== 'retired');
   const there = recordedEntries(state).filter(({ address }) => address === to);
   if (there.every(({ status }) => status === 'retired' && isLive)) return;
-  const hint = `what is recorded there: trove state show ${to}${context.flags}`;
-  const message = `${to} is recorded already, so ${from} can't be moved there`;
-  refuse('address-taken', message, { subject: to, hint });
+  refuse('address-taken', { from, to }, { subject: to });
 }
 
 /** `trove state forget ADDRESS`: the one command that loses ids on purpose, so it prints them first. */
@@ -122,25 +122,18 @@ export async function stateForget(
   { yes }: { readonly yes?: boolean },
 ): Promise<ExitCode> {
   return withState(context, 'state forget', async (session) => {
-    const entries = recordedAt(wanted, session.state, context);
+    const entries = recordedAt(wanted, session.state);
     const [first] = entries;
-    if (entries.some(({ status }) => status === 'pending')) stillPending(first, context);
     const { address } = first;
+    if (entries.some(({ status }) => status === 'pending'))
+      refuse('pending-create', { address, wanted: 'forget' }, { subject: address });
     const declared = (await declaredInCatalog(context))(address);
     context.print(renderForgetting(address, entries, declared));
-    const hint = `trove state forget ${address}${context.flags} --yes`;
-    const asking = { question: `\nForget ${address}?`, otherwise: 'Nothing was forgotten.' };
-    await askFirst(context, { ...asking, hint, yes });
+    await askFirst(context, { ...askToForget(address, context.flags), yes });
     const at = context.io.now().toISOString();
     orFail(await recordAndSave(session, [{ type: 'forgotten', address, at }]));
     context.print(renderForgotten(first, declared, context.flags));
   });
-}
-
-function stillPending({ address }: StateEntry, { flags }: CommandContext): never {
-  const message = 'a create of it was sent, and nobody saw what became of it: that is not forgotten';
-  const hint = `if the service does not have it: trove resolve ${address}${flags} --not-created`;
-  return refuse('pending-create', message, { subject: address, hint });
 }
 
 /** Whether the environment declares an address; `undefined` throughout where its catalog is not valid now. */
@@ -167,11 +160,11 @@ export async function statePush(
   return withStateOf(environment, beginning, context, async (session) => {
     const isSame = !session.isNew && formatState(session.state) === formatState(replacement);
     if (isSame && !isOlder(replacement, newest)) {
-      context.print('The state is the same already; nothing was changed.\n');
+      context.print(sameStateText);
       return;
     }
     const risks = replacementRisks(session.state, replacement);
-    const objections = objectionsTo(risks, session.state, replacement, newest, context);
+    const objections = objectionsTo(risks, session.state, replacement, newest);
     if (objections.length > 0 && !force) fail(objections.map((each) => ({ ...each, subject: file })));
     const saved = orFail(await session.save(() => replacement));
     context.print(renderPushed(saved, risks));
@@ -182,7 +175,7 @@ export async function statePush(
 async function readStateFile(file: string, target: Target, { io }: CommandContext): Promise<State> {
   const read = await new FileStore({ path: resolve(io.cwd, file), within: workingFolder(io) }).read();
   if (!read.ok) return fail(read.diagnostics.map((problem) => ({ ...problem, subject: file })));
-  if (!read.value) return refuse('unreadable', 'there is no such file', { subject: file });
+  if (!read.value) return fail([unreadable(file, { code: 'ENOENT' })]);
   const foreign = assertTarget(read.value, target);
   return foreign ? fail([{ ...foreign, subject: file }]) : read.value;
 }
@@ -192,28 +185,16 @@ function objectionsTo(
   recorded: State,
   replacement: State,
   newest: NewestVersion | undefined,
-  context: CommandContext,
 ): readonly Diagnostic[] {
-  const { flags } = context;
-  const pull = { hint: `begin with what is recorded now: trove state pull${flags}` };
-  const lineage = 'it is the state of another history: the lineages differ';
-  const serial = `it is older than the state: its serial is ${replacement.serial}, and the state has ${recorded.serial}`;
-  const copy = `if the newer version is lost for good, copy this file to its place instead: trove apply${flags} --recover then looks for what it does not know; if it is right all the same, repeat this with --force`;
+  const { serial } = replacement;
+  const older = (than: 'recorded' | 'newest', version: SavedVersion) =>
+    error('older-state', { than, serial, newest: version.serial });
   // If the state itself is newer too, that is reported instead.
   const isOld = newest && !lowerSerial && isOlder(replacement, newest);
-  const older = isOld && olderState({ name: context.environmentName }, replacement, newest, context);
   return [
-    ...(older ? [error('older-state', older.reason, { hint: copy })] : []),
-    ...(otherLineage ? [error('other-lineage', lineage, pull)] : []),
-    ...(lowerSerial ? [error('older-state', serial, pull)] : []),
-    ...limited(lost.map(wouldLose)),
+    ...(isOld ? [older('newest', newest)] : []),
+    ...(otherLineage ? [error('other-lineage', {})] : []),
+    ...(lowerSerial ? [older('recorded', recorded)] : []),
+    ...limited(lost.map(({ address, id }) => error('lost-id', { address, id }))),
   ];
-}
-
-function wouldLose({ address, id }: ReplacementRisks['lost'][number]): Diagnostic {
-  const message =
-    id === null
-      ? `the pending create of ${address} is not in it, and would be forgotten`
-      : `${address} with the id ${id} is not in it, so the id would be lost`;
-  return error('lost-id', message, { hint: 'put it into the file, or lose it on purpose with --force' });
 }

@@ -12,7 +12,6 @@ import type { State, StateEntry } from '../state/model.ts';
 import { type Replayed, readRecorded } from '../state/replay.ts';
 import { assertTarget, type SavedVersion } from '../state/version.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { didYouMean } from '../text/nearest.ts';
 import { type CommandContext, leadsOutOfCatalog } from './context.ts';
 import { loadEnvironmentOnly, namesOf } from './environments.ts';
 import { refuse } from './exit-code.ts';
@@ -45,11 +44,9 @@ export async function readRecordedOf(environment: Environment): Promise<Result<R
 }
 
 /** The problem of a command that has nothing to do without a state. */
-export function noState({ name, state }: Environment, hint = beginsLater): Diagnostic {
-  return error('no-state', `environment ${name} has no state`, { subject: state.path, hint });
+export function noState({ name, state }: Environment): Diagnostic {
+  return error('no-state', { environment: name }, { subject: state.path });
 }
-
-export const beginsLater = 'it begins with the first apply or import; if it is mislaid, put it back first';
 
 export function stateStore(environment: Environment): FileStore {
   const { state, catalogFolder, service } = environment;
@@ -129,15 +126,10 @@ export function olderState(
 }
 
 /** What the state has of an address; without anything the command ends with the nearest that it has. */
-export function recordedAt(
-  address: string,
-  state: State,
-  { flags }: CommandContext,
-): readonly [StateEntry, ...StateEntry[]] {
+export function recordedAt(address: string, state: State): readonly [StateEntry, ...StateEntry[]] {
   const all = recordedEntries(state);
   const [first, ...others] = all.filter((entry) => entry.address === address);
   if (first) return [first, ...others];
   const known = all.map((entry) => entry.address);
-  const hint = didYouMean(address, known) || `all that is recorded: trove state list${flags}`;
-  return refuse('unknown-address', 'nothing is recorded of this address', { subject: address, hint });
+  return refuse('unknown-address', { address, known }, { subject: address });
 }

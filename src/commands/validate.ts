@@ -1,8 +1,8 @@
 import { type ExaminedCatalog, examineCatalog } from '../catalog/load.ts';
-import type { Catalog } from '../catalog/model.ts';
 import { checkTogether } from '../environment/join-inputs.ts';
 import { examineEnvironment } from '../environment/load.ts';
 import { diagnosticAnnotations, renderAnnotations } from '../render/annotations.ts';
+import { foundText, verdictText } from '../render/command-texts.ts';
 import {
   type Checkout,
   renderDiagnosticsJson,
@@ -14,8 +14,7 @@ import { type ExplainedDiagnostic, explainProblems } from '../render/messages/ex
 import { MARKDOWN_LIMIT } from '../render/plan-markdown.ts';
 import { escapeTerminal } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { pluralize } from '../text/pluralize.ts';
-import { countOf, limited } from '../text/problem-list.ts';
+import { limited } from '../text/problem-list.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { namesOf } from './environments.ts';
@@ -34,22 +33,16 @@ export async function validate(context: CommandContext, { format }: ValidateOpti
   const found = await namesOf(context);
   const names = [...new Set([...found, environmentName])];
   const problems = limited([...catalog.problems, ...(await environmentProblems(names, catalog, context))]);
-  const verdict = verdictOn(catalog.catalog, names.length);
+  const verdict = verdictText(catalog.catalog, names.length);
   const explained = explainProblems(problems, context.flags);
   const validated = { problems: explained, verdict, catalogFolder, repositoryPath: repositoryPath(io) };
   const written = await writeOutputs(outputs, validateFormats, validated, context);
   if (problems.length > 0) {
     context.reportErrors(problems);
-    context.note(`\n${pluralize(countOf(problems), 'problem')} found.\n`);
+    context.note(`\n${foundText(problems)}.\n`);
   }
   orFail(written);
   return problems.length > 0 ? exitCode.error : exitCode.done;
-}
-
-function verdictOn({ classifiers, items, fileCount, folder }: Catalog, environments: number): string {
-  const declared = `${pluralize(classifiers.size, 'classifier')} and ${pluralize(items.size, 'item')}`;
-  const read = `${pluralize(fileCount, 'file')}, ${pluralize(environments, 'environment')}`;
-  return `${folder} is valid: ${declared} in ${read}.`;
 }
 
 async function environmentProblems(
@@ -74,7 +67,7 @@ export const validateFormats = {
   json: ({ problems }) => renderDiagnosticsJson(problems),
   markdown: ({ problems, verdict }) =>
     problems.length > 0
-      ? renderProblemsMarkdown(`${pluralize(countOf(problems), 'problem')} found`, problems, MARKDOWN_LIMIT)
+      ? renderProblemsMarkdown(foundText(problems), problems, MARKDOWN_LIMIT)
       : `${prose(verdict)}\n`,
   github: ({ problems, repositoryPath }) =>
     renderAnnotations(diagnosticAnnotations(problems), repositoryPath),

@@ -1,14 +1,18 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import type { Catalog } from '../catalog/model.ts';
 import type { WireSpaceLink } from '../contract/wire.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { Target } from '../state/model.ts';
+import type { Diagnostic } from '../text/diagnostic.ts';
 import { plural, pluralize } from '../text/pluralize.ts';
+import { countOf } from '../text/problem-list.ts';
 import type { DoctorCheck } from './findings.ts';
 import type { ExplainedFinding } from './messages/doctor.ts';
 import { describeTarget } from './plan-view.ts';
 import {
   alignColumns,
   escapeTerminal,
+  harmless,
   linesOf,
   paragraphs,
   type Style,
@@ -17,6 +21,35 @@ import {
   wrap,
   wrapWords,
 } from './terminal.ts';
+
+/** What is declared, where nothing is wrong with it. */
+export function verdictText(
+  { classifiers, items, fileCount, folder }: Catalog,
+  environments: number,
+): string {
+  const declared = `${pluralize(classifiers.size, 'classifier')} and ${pluralize(items.size, 'item')}`;
+  const read = `${pluralize(fileCount, 'file')}, ${pluralize(environments, 'environment')}`;
+  return `${folder} is valid: ${declared} in ${read}.`;
+}
+
+export function foundText(problems: readonly Diagnostic[]): string {
+  return `${pluralize(countOf(problems), 'problem')} found`;
+}
+
+/** Of a file of events without an end. */
+export function unfinishedText(environment: string): string {
+  return `${harmless(escapeTerminal(environment))}: the file ends before the apply does; it was killed, or it still runs.\n`;
+}
+
+export const fullSummaryText = 'The summary of this step is full (1 MiB), so nothing was added to it.\n';
+
+export function listeningText(url: string): string {
+  return `Listening on ${url}\n`;
+}
+
+export function failedRequestText(why: string): string {
+  return `the service failed to handle a request: ${why}\n`;
+}
 
 export interface FormattingChange {
   readonly shown: string;

@@ -8,6 +8,7 @@ import type { Target } from '../state/model.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import { problemJson } from './diagnostic-reports.ts';
+import { commandFlags } from './messages/command-flags.ts';
 import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
 import { describeTarget } from './plan-view.ts';
 import {
@@ -89,6 +90,26 @@ export function renderEnvironmentList(environments: readonly ListedEnvironment[]
   });
   const fits = (table: string) => columnWidth(table.split('\n')) <= WIDTH;
   return tables.find(fits) ?? tables.at(-1) ?? '';
+}
+
+/** The commands that say more about what is wrong, a line each; empty where nothing is. */
+export function renderWhereToLook(
+  listed: readonly ListedEnvironment[],
+  isCatalogValid: boolean,
+  catalog: string,
+): string {
+  const isInvalid = !isCatalogValid || listed.some(({ trouble }) => trouble?.of === 'file');
+  const flags = commandFlags({ catalog, environment: 'local' });
+  const lines = linesOf(
+    !isCatalogValid && 'The catalog is not valid, so nothing can be planned.',
+    isInvalid && `To see every problem: trove validate${flags}`,
+    ...listed.map(({ name, trouble }) => {
+      const flags = commandFlags({ catalog, environment: name });
+      if (trouble?.of === 'state') return `To see what is wrong with its state: trove doctor${flags}`;
+      return trouble?.of === 'plan' && `To see why it can't be planned: trove plan${flags}`;
+    }),
+  );
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }
 
 /** For programs: numbers are null where they are not known. */

@@ -1,11 +1,12 @@
 import { parseAddress } from '../catalog/model.ts';
 import { standingOf } from '../state/entries.ts';
 import type { ImportPlan, ImportRow } from '../state/import/check-import.ts';
-import type { LockOwner } from '../state/lock-owner.ts';
 import type { State, StateEntry, Target } from '../state/model.ts';
 import type { ReplacementRisks } from '../state/version.ts';
 import { pluralize } from '../text/pluralize.ts';
+import type { Owner } from '../text/problems.ts';
 import { quotedForShell } from '../text/quoted.ts';
+import { describeOwner } from './messages/state-command-problems.ts';
 import { describeTarget } from './plan-view.ts';
 import {
   alignColumns,
@@ -91,6 +92,12 @@ export function renderStateList(entries: readonly ListedEntry[], environment: st
   return alignColumns([['ADDRESS', 'STATUS', 'ID'], ...rows]);
 }
 
+export function nothingRecordedText(environment: string): string {
+  return `Environment ${environment} has no state yet: nothing is recorded.\n`;
+}
+
+export const sameStateText = 'The state is the same already; nothing was changed.\n';
+
 /** What the state is after a push; after a forced one also what it has lost, so that it stands in the scrollback. */
 export function renderPushed({ entries, serial }: State, { lost }: Pick<ReplacementRisks, 'lost'>): string {
   const records = entries.filter(({ status }) => status !== 'pending' && status !== 'forgotten').length;
@@ -138,6 +145,8 @@ export function renderImportPreview(
   );
 }
 
+export const dryRunText = '\nA dry run: nothing was recorded.\n';
+
 /** What an import has recorded, in one sentence. */
 export function renderImported({ rows }: ImportPlan, environment: string): string {
   return `Recorded for ${environment}: ${countOf(rows.filter(isNew))}.\n`;
@@ -156,9 +165,17 @@ function countOf(rows: readonly ImportRow[]): string {
   ).join(' and ');
 }
 
-/** Who holds a lock, in one phrase: enough to find the process, or the person. */
-export function describeOwner(owner: LockOwner | undefined): string {
-  if (!owner) return 'somebody who left no name';
-  const { who, operation, since, process: by } = owner;
-  return escapeTerminal(`${who}, process ${by.pid}, trove ${operation} since ${since}`);
+/** The lock of an earlier run was taken over. */
+export function renderTakeover(owner: Owner): string {
+  const takeover = `An earlier run was cut short: ${describeOwner(owner)}. Its lock was taken over.`;
+  return textOf(wrapWords(takeover, '', '  '));
+}
+
+export function renderRecovered(entries: number): string {
+  return `Took in ${entries} journal ${entries === 1 ? 'entry' : 'entries'} of an earlier run.\n`;
+}
+
+/** What became of `trove state unlock`; without a lock nothing. */
+export function renderUnlocked(held: { readonly owner?: Owner | undefined } | undefined): string {
+  return held ? `Unlocked: it was held by ${describeOwner(held.owner)}.\n` : 'The state is not locked.\n';
 }

@@ -7,6 +7,8 @@ export interface Problems
     YamlProblems,
     CatalogProblems,
     EnvironmentProblems,
+    CommandProblems,
+    StateCommandProblems,
     ServiceCommandProblems {}
 
 export type Rule = keyof Problems;
@@ -141,12 +143,90 @@ export interface EnvironmentProblems {
   'unusable-variable': { variable: string; holds: 'control-character' | 'placeholder'; count: number };
 }
 
+/** What a command can't do with what it was given: arguments, answers, files. */
+export interface CommandProblems {
+  'beyond-loopback': { host: string };
+  /** The folder, as people name it. */
+  'catalog-exists': { catalog: string };
+  'credentials-in-argument': { why: 'assignment'; variable: string } | { why: 'url'; place: string };
+  'database-folder': SystemCause;
+  /** What does not fit it; or why it did not start. */
+  'embedded-service': { flags: readonly string[] } | { cause: string };
+  'environment-exists': Nothing;
+  'formats-collide': { why: 'standard-output'; format: string } | { why: 'one-file' };
+  'invalid-events-file':
+    | { why: 'no-event'; line: number }
+    | { why: 'second-apply'; line: number; environment: string };
+  'invalid-fault':
+    | { why: 'missing-field' | 'extra-field'; kind: string; field: string }
+    | { why: 'never-read' | 'after-commit' };
+  'invalid-setting':
+    | { why: 'id' | 'variable' }
+    | { why: 'base-url'; problem: EnvironmentProblems['base-url'] };
+  'missing-settings': { missing: readonly ('base-url' | 'team-id')[] };
+  'no-database': Nothing;
+  'no-user': { environment: string };
+  'not-copied': { environment: string };
+  'not-formatted': Nothing;
+  'not-in-catalog': { catalog: string };
+  /** `name`: of the environment that was to be made. */
+  'nothing-to-copy': { name: string };
+  'one-environment': { why: 'several' | 'arguments'; environments: readonly string[] };
+  'output-in-catalog': Nothing;
+  'output-without-file': { format: string };
+  'page-without-file': Nothing;
+  'port-in-use': { host: string; port: number };
+  'same-environment': { environment: string };
+  'same-state': { environment: string };
+  'same-team': { environment: string };
+  serve: { said: string };
+  'unknown-format': { format: string; known: readonly string[] };
+  'unwritable-file': SystemCause & { what: 'file' | 'output' | 'step-summary' };
+  /** An answer on a terminal. */
+  'yes-or-no': Nothing;
+}
+
+/** What a command can't do with a state, or with what it should record. */
+export interface StateCommandProblems {
+  'address-taken': { from: string; to: string };
+  /** `running`, `stepping`: a run, or a process that takes or removes the lock; `alive`: it surely runs here. */
+  locked:
+    | { why: 'held' | 'alive' | 'taken'; owner: Owner | undefined }
+    | { why: 'running' | 'stepping'; isAlive: boolean; owner: Owner | undefined };
+  /** Without an id: a pending create. */
+  'lost-id': { address: string; id: string | null };
+  'no-ids': Nothing;
+  'no-state': { environment: string };
+  /** `known`: addresses of a catalog that may have been meant. */
+  'not-an-address': { address: string; known?: Names };
+  /** Of a file that is pushed, beside the state that is recorded, or beside the newest that this machine had. */
+  'older-state': { than: 'recorded' | 'newest'; serial: number; newest: number };
+  'other-kind': { from: string; to: string };
+  'other-lineage': Nothing;
+  /** `wanted`: to forget it; otherwise an id was named for it. */
+  'pending-create': { address: string; wanted?: 'forget' };
+  'unknown-address': { address: string; known: readonly string[] };
+}
+
+/** What the system said: its code, where it has one, and its own words. */
+export interface SystemCause {
+  code: string | undefined;
+  said: string;
+}
+
+/** Who holds a lock. */
+export interface Owner {
+  readonly who: string;
+  readonly operation: string;
+  readonly since: string;
+  readonly process: { readonly pid: number };
+}
+
 /** Of the commands that plan, or that ask the service. `catalog`: its folder, where a command needs no other flag. */
 export interface ServiceCommandProblems {
   /** `reason`: as the state has it. */
   'another-record': { why: string; reason: string; address: string; id: string };
   'database-in-use': { cause: string };
-  'embedded-service': { cause: string };
   'file-refused': { environments: readonly string[] };
   'held-id': { id: string; address: string; holder: string };
   /** A create that waits for a word, or any command that writes. */

@@ -117,6 +117,12 @@ describe('env diff', () => {
     await using project = await createProject(withOld);
     expectRefused(await project.run(command), message);
   });
+
+  test('what -e repeats is no flag of the command that is shown, which would refuse it', async () => {
+    await using project = await createProject(withOld);
+    const { stderr } = await project.run('-e old env diff old old');
+    expect(stderr).toMatch(/ trove env list$/m);
+  });
 });
 
 describe('env add', () => {

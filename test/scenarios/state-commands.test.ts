@@ -189,7 +189,7 @@ describe('state mv', () => {
     ['mv classifier.rarity classifier.rarity.rare', 'no address'],
     ['forget item.none --yes', 'state list'],
     ['forget none --yes', 'state list'],
-    ['push nowhere.json', 'no such file'],
+    ['push nowhere.json', 'it does not exist'],
     ['push catalog/game.yaml', 'not valid JSON'],
   ])('state %s is refused', async (args, text) => {
     await using project = await applied();

@@ -15,7 +15,6 @@ export const applyProblems: Sentences<keyof ServiceCommandProblems> = {
     return [reason, why === 'no-options' ? `${pending}. ${anyway}` : pending];
   },
   'database-in-use': notStarted,
-  'embedded-service': notStarted,
   'file-refused': ({ environments }) => [
     `nothing was sent: the ${plural(environments.length, 'plan')} for ${environments.join(', ')} in the same file can't be applied`,
     'a file of saved plans is applied as a whole or not at all',
@@ -78,7 +77,7 @@ export const applyProblems: Sentences<keyof ServiceCommandProblems> = {
   ],
 };
 
-function notStarted({ cause }: ServiceCommandProblems['embedded-service']): Sentence {
+export function notStarted({ cause }: ServiceCommandProblems['database-in-use']): Sentence {
   return [`the embedded service could not be started: ${cause}`];
 }
 

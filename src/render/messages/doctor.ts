@@ -1,9 +1,9 @@
 import { pluralize } from '../../text/pluralize.ts';
 import type { DoctorCheck, Finding, Found, FoundCode, RecordCheck } from '../findings.ts';
-import { describeOwner } from '../state-text.ts';
 import { otherTeam } from './apply-problems.ts';
 import { explainGuard } from './explain-plan.ts';
 import { type ExplainedDiagnostic, explainProblems } from './explain-problem.ts';
+import { describeOwner } from './state-command-problems.ts';
 
 /** A finding put into words. Texts are not escaped; a remedy that ends with `: trove ...` has a command to type. */
 export interface ExplainedFinding extends Pick<Finding, 'check' | 'status'> {

@@ -4,6 +4,7 @@ import { pluralize } from '../../text/pluralize.ts';
 import { environmentProblems } from './environment-problems.ts';
 import { type ExplainedDiagnostic, explained } from './explain-problem.ts';
 import { explainReason } from './plan-reasons.ts';
+import { olderThanNewest } from './sentences.ts';
 
 /** A plan with its codes put into words. This is what renderers show, and what programs get as JSON. */
 export interface ExplainedPlan extends Plan {
@@ -99,7 +100,7 @@ function guardWords(
       ];
     case 'older-state':
       return [
-        `the state is an older version: its serial is ${guard.serial}, and this machine had ${guard.newest}, so what came after would be created a second time`,
+        olderThanNewest(guard.serial, guard.newest),
         'put the newer version back: from git, or from a copy that trove state pull made',
         recover('if it is lost for good'),
         `if this one is right all the same: trove state push${flags} --force FILE`,

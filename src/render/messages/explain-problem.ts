@@ -2,9 +2,11 @@ import type { Diagnostic, Related, Role } from '../../text/diagnostic.ts';
 import type { Rule } from '../../text/problems.ts';
 import { applyProblems } from './apply-problems.ts';
 import { catalogProblems } from './catalog-problems.ts';
+import { commandProblems } from './command-problems.ts';
 import { concealWords } from './conceal-words.ts';
 import { environmentProblems } from './environment-problems.ts';
 import type { Sentence, Sentences } from './sentences.ts';
+import { stateCommandProblems } from './state-command-problems.ts';
 import { textProblems } from './text-problems.ts';
 import { yamlProblems } from './yaml-problems.ts';
 
@@ -23,6 +25,8 @@ const sentences: Sentences<Rule> = {
   ...catalogProblems,
   ...environmentProblems,
   ...applyProblems,
+  ...commandProblems,
+  ...stateCommandProblems,
 };
 
 const roles: Readonly<Record<Role, string>> = {

@@ -1,6 +1,7 @@
 import { nearest } from '../../text/nearest.ts';
-import type { Names, Problems, Rule } from '../../text/problems.ts';
+import type { Names, Problems, Rule, SystemCause } from '../../text/problems.ts';
 import { quoted } from '../../text/quoted.ts';
+import { explanationOf } from '../../text/system-error.ts';
 
 /** What is wrong and what is true now, in one sentence; then what to do or type next. */
 export type Sentence = readonly [message: string, hint?: string | undefined];
@@ -34,4 +35,15 @@ export function namesIn(names: Names): readonly string[] {
 export function list(names: readonly string[]): string {
   const shown = names.map(quoted);
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+/** Of a state; the serial of the newest version that this machine had. */
+export function olderThanNewest(serial: number, newest: number): string {
+  return `the state is an older version: its serial is ${serial}, and this machine had ${newest}, so what came after would be created a second time`;
+}
+
+/** In plain words, with the code: `no space is left on the disk (ENOSPC)`. */
+export function systemReason({ code = '', said }: SystemCause): string {
+  const explanation = explanationOf(code);
+  return explanation === undefined ? said : `${explanation} (${code})`;
 }

@@ -1,0 +1,88 @@
+import type { Owner } from '../text/problems.ts';
+import { quotedForShell } from '../text/quoted.ts';
+import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
+import { stateCommandProblems } from './messages/state-command-problems.ts';
+import { escapeTerminal } from './terminal.ts';
+
+/** What a person has to confirm. */
+export interface Confirmation {
+  readonly question: string;
+  /** What is true after a no. */
+  readonly otherwise: string;
+  /** What to type where nobody can be asked. */
+  readonly hint: string;
+}
+
+export const onlyYes = 'Only "yes" is accepted';
+
+/** Where a conversation ends before anything was done. */
+export const nothingWritten = 'Nothing was written.';
+
+/** The problem of a command that has to ask where nobody can be asked. */
+export function notConfirmed({ otherwise, hint }: Confirmation): ExplainedDiagnostic {
+  return explained('not-confirmed', `without a terminal nothing is asked. ${otherwise}`, { hint });
+}
+
+/** What is asked before the ids of a file are recorded. */
+export function askToImport(file: string, flags: string): Confirmation {
+  return {
+    question: '\nRecord these ids?',
+    otherwise: 'Nothing was recorded.',
+    hint: `look at the ids first: trove import${flags} --dry-run --file ${quotedForShell(file)}, then the same with --yes`,
+  };
+}
+
+/** What is asked before the ids of an address are lost. */
+export function askToForget(address: string, flags: string): Confirmation {
+  return {
+    question: `\nForget ${address}?`,
+    otherwise: 'Nothing was forgotten.',
+    hint: `trove state forget ${address}${flags} --yes`,
+  };
+}
+
+/** What is asked before a lock is removed whose run is alive. */
+export function askToUnlock(
+  owner: Owner | undefined,
+  flags: string,
+): Confirmation & { readonly warning: string } {
+  const [alive, hint = ''] = stateCommandProblems.locked({ why: 'alive', owner }, flags);
+  return {
+    warning: `${alive.replace(/^the/, 'The')}.\n`,
+    question: 'It may be about to write, and records may be created twice. Remove its lock?',
+    otherwise: 'The lock stays.',
+    hint,
+  };
+}
+
+/** A question on one line; `fallback` is what an empty answer stands for. */
+export function renderQuestion(text: string, fallback: string | undefined): string {
+  return `${text}${fallback === undefined ? '' : ` [${escapeTerminal(fallback)}]`}: `;
+}
+
+/** Why an answer will not do, in a line: what is wrong, then what is in the way or what to do. */
+export function renderAnswerProblem({ message, subject, hint }: ExplainedDiagnostic): string {
+  const more = subject ?? hint;
+  return `${escapeTerminal(more === undefined ? message : `${message}: ${more}`)}\n`;
+}
+
+/** What `trove env add` asks. */
+export const settingQuestions = {
+  baseUrl: 'Base URL of the service',
+  teamId: 'Id of the team',
+  userId: 'Id of a user whose spaces are read first (may stay empty)',
+  usernameFrom: 'Variable that holds the username',
+  passwordFrom: 'Variable that holds the password',
+} as const;
+
+/** What `trove init` asks. */
+export const initQuestions = {
+  folder: 'Folder of the project',
+  example: 'Begin with an example?',
+  baseUrl: 'Base URL of the service, such as https://game.example/api',
+  teamId: 'Id of the team there',
+  name: 'Name of this environment',
+} as const;
+
+/** The answers to `initQuestions` that stand for themselves. */
+export const initAnswers = { example: 'yes', noService: 'none yet' } as const;
