@@ -68,7 +68,8 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
   };
 }
 
-const ASSIGNMENT = /^(?:-e|--env=)?\$?([\w.][\w.-]*)([=:])/;
+/** A dash may have been made long by what it was pasted from. */
+const ASSIGNMENT = /^(?:-e|--env=|[\u2012-\u2015])?\$?([\w.][\w.-]*)([=:])/;
 
 const WITH_PASSWORD = /:\/{1,2}[^/\s@]+@|:\/\/[^/\s@]*:[^\s@]*@/;
 
@@ -95,5 +96,5 @@ export function credentialsInArguments(
 function assignedIn(text: string): string | undefined {
   const [, name = '', sign] = ASSIGNMENT.exec(text) ?? [];
   const isVariable = sign === '=' && /^[A-Z_][A-Z0-9_]*$/.test(name);
-  return isVariable || /password|secret|token/i.test(name) ? name : undefined;
+  return isVariable || /passw|secret|token|^(?:pass|pwd)$/i.test(name) ? name : undefined;
 }

@@ -43,6 +43,8 @@ test.each([
   ['spaces STAGING_PASSWORD:hunter2', withValue],
   ['fmt Staging_Password=hunter2', withValue],
   ['apply x-password=hunter2', withValue],
+  ['apply pwd=hunter2', withValue],
+  ['apply —password=hunter2', withValue],
   ['apply $SECRET=hunter2', withValue],
   ['plan -eQA=hunter2', withValue],
   ['plan --env=TOKEN=hunter2', withValue],
