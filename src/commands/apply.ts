@@ -1,5 +1,6 @@
 import type { ChangeResult } from '../apply/model.ts';
 import { makePlan } from '../plan/make-plan.ts';
+import type { Change } from '../plan/model.ts';
 import {
   askToApply,
   endedText,
@@ -150,13 +151,19 @@ function reportOne(
  */
 function noteWhatFollows(context: CommandContext, { plan, inputs, report, saved }: AppliedPlan): void {
   if (!saved.ok) return;
-  const open = new Set(report.results.filter(isOpen).map(({ address }) => address));
+  const known = new Set([
+    ...report.results.filter(isOpen).map(({ address }) => address),
+    ...plan.changes.filter(isBlocked).map(({ address }) => address),
+  ]);
   const { targets = [], confirmNew = [] } = plan;
   const next = makePlan({ ...inputs, state: saved.value, targets, confirmNew });
-  const count = next.changes.filter(
-    ({ address, requests }) => requests.length > 0 && !open.has(address),
-  ).length;
-  if (count > 0) context.note(followingText(count, context.flags));
+  const fresh = next.changes.filter(({ address }) => !known.has(address));
+  const sent = fresh.filter(({ requests }) => requests.length > 0).length;
+  context.note(followingText(sent, fresh.filter(isBlocked).length, context.flags));
+}
+
+function isBlocked({ action }: Pick<Change, 'action'>): boolean {
+  return action === 'blocked';
 }
 
 function isOpen({ result }: ChangeResult): boolean {

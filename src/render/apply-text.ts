@@ -138,10 +138,14 @@ export function askToApply(environments: readonly string[], catalog: string) {
   };
 }
 
-/** `count`: how many changes a next plan has that this one could not know of. */
-export function followingText(count: number, flags: string): string {
-  const what = count === 1 ? '1 more change follows' : `${count} more changes follow`;
-  return `${what} from what is known now: trove plan${flags}\n`;
+/** What a next plan sends and blocks that this one could not know of. */
+export function followingText(sent: number, blocked: number, flags: string): string {
+  const changes = (count: number) => pluralize(count, 'more change');
+  const what = linesOf(
+    sent > 0 && `${changes(sent)} ${sent === 1 ? 'follows' : 'follow'} from what is known now`,
+    blocked > 0 && `${changes(blocked)} ${blocked === 1 ? 'is' : 'are'} blocked by what is known now`,
+  );
+  return what.map((each) => `${each}: trove plan${flags}\n`).join('');
 }
 
 /** One of several environments has ended. */

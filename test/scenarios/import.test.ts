@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createProject, expectRefused } from '../rig/project.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { createTeam, statePath } from '../rig/team.ts';
+import { appliedTeam, createTeam, statePath } from '../rig/team.ts';
 
 const yaml = `item.torch: t-1
 classifier.rarity: { id: c-1, options: { rare: o-1 } }
@@ -105,6 +105,21 @@ test('a pending create is not imported over, and says what to type', async () =>
     await team.run('import classifier.slot s-1'),
     'trove resolve classifier.slot -e staging --id ID',
   );
+});
+
+test('an imported record turns out to be what can not be changed: the end of the apply says so', async () => {
+  await using team = await appliedTeam(smallCatalog);
+  const id = (await team.recorded()).live['classifier.slot']?.id;
+  await team.run('state forget classifier.slot --yes');
+  await team.project.edit(
+    'catalog/game.yaml',
+    'off-hand: {',
+    'both: { name: Both, dropRateMultiplier: 2 }\n      off-hand: {',
+  );
+  expect(await team.run(`import classifier.slot ${id}`)).toMatchObject({ code: 0 });
+  const applied = await team.run('apply --yes');
+  expect(applied.stderr).toContain('1 more change is blocked by what is known now: trove plan -e staging');
+  expect(await team.run('plan')).toMatchObject({ code: 3 });
 });
 
 test('a move that the catalog declares counts as done: its record is known under the new key', async () => {
