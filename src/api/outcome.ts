@@ -98,30 +98,9 @@ export interface ServiceError extends Failure {
   readonly elapsedMs: number;
 }
 
-/** For the state: what was seen, with the beginning of the answer and the IDs or the place that it names. */
-export function seenReason({ status, reason, problem, words, ...named }: ServiceError): string {
-  const seen = status === undefined ? reason : `status ${status}`;
-  const said = words ? ` - "${words}"` : '';
-  return `${seen}${problem === undefined ? '' : `, ${problem}`}${said}${traceOf(named)}`;
-}
-
-/** The IDs, or the place, that an answer names which can't be read as one. */
-export function traceOf({ answeredIds = [], location }: Partial<Failure>): string {
-  const ids = answeredIds.map((id) => JSON.stringify(id)).join(' and ');
-  const named = ids === '' ? '' : `; it names the ID${answeredIds.length > 1 ? 's' : ''} ${ids}`;
-  return `${named}${location === undefined ? '' : `; it points to ${JSON.stringify(location)}`}`;
-}
-
-const NAMED = /(?:; it (?:names the ID|points to )|(?:^|; )the answer names (?:record|team) ).*$/s;
-
-/**
- * The reason of a write that is still open, with what was named before, by an earlier attempt of it or in an earlier
- * run: that may be all that is left of a record.
- */
-export function withTraces(reason: string, before: string | undefined): string {
-  const traces = NAMED.exec(before ?? '')?.[0].replace(/^; /, '') ?? '';
-  if (before?.includes(reason)) return before;
-  return reason.includes(traces) ? reason : `${reason}; ${traces}`;
+/** Whether an answer that can't be read as one names IDs, or a place. */
+export function namesRecord({ answeredIds = [], location }: Partial<Failure>): boolean {
+  return answeredIds.length > 0 || location !== undefined;
 }
 
 /** Larger answers are not read to their end. */

@@ -103,7 +103,7 @@ export async function planFileFor(
     refuse('target-with-plan', 'a saved plan is carried out whole', { subject: planFile, hint });
   }
   const text = await readTextFile(planFile, context);
-  const saved = savedPlansIn(text, planFile, context);
+  const saved = orFail(parseSavedPlans(text, planFile));
   if (!context.isNamed) return saved;
   const planned = saved.map(({ plan }) => plan.environment).sort();
   const named = contexts.map(({ environmentName }) => environmentName).sort();
@@ -118,12 +118,6 @@ export async function readTextFile(path: string, { io, flags }: CommandContext):
   const read = await readText(resolve(io.cwd, path), path, workingFolder(io), MAX_WRITTEN_BYTES);
   const hint = `make one: trove plan${flags} --out FILE`;
   return read.ok ? read.source.text : fail([{ hint, ...read.problem }]);
-}
-
-export function savedPlansIn(text: string, path: string, { flags }: CommandContext): readonly SavedPlan[] {
-  const saved = parseSavedPlans(text, path);
-  const hint = `make one: trove plan${flags} --out FILE`;
-  return saved.ok ? saved.value : fail(saved.diagnostics.map((problem) => ({ ...problem, hint })));
 }
 
 /** Names the command that carries the plans out, where it would do anything. */

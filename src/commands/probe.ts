@@ -13,6 +13,7 @@ import {
 } from '../probe/model.ts';
 import { probe as carryOut } from '../probe/probe.ts';
 import { foreignRecords, mostNewRecords } from '../probe/records.ts';
+import { seenText } from '../render/messages/seen-text.ts';
 import {
   type ProbeSubject,
   renderProbeIntent,
@@ -104,7 +105,7 @@ function send(
     const { now } = context.io;
     const emit = ({ points }: { readonly points: readonly string[] }) =>
       context.note(`Trying ${points.join(', ')}\n`);
-    return carryOut({ environment, service, recorder: session, now, signal, emit, again });
+    return carryOut({ environment, service, recorder: session, now, signal, seenText, emit, again });
   });
 }
 

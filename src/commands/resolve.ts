@@ -5,6 +5,7 @@ import type { Inputs } from '../environment/join-inputs.ts';
 import { clientIds } from '../plan/client-id.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
+import { distrustText, seenText } from '../render/messages/seen-text.ts';
 import { renderServiceError } from '../render/service-error.ts';
 import { renderPending } from '../render/state-show-text.ts';
 import { isDeclared } from '../resources/registry.ts';
@@ -150,7 +151,8 @@ function confirmId(
       record: (event: StateEvent) => recordForSave(session, [event]),
       verify: () => session.verify(),
     };
-    const ports = { catalog, environment, service, recorder, now: context.io.now, signal };
+    const { now } = context.io;
+    const ports = { catalog, environment, service, recorder, now, signal, seenText };
     const confirmed = await confirmPending(create, id, ports);
     const saved = await session.save();
     const problem = unconfirmedId(confirmed, id, settling);
@@ -198,7 +200,7 @@ function unconfirmedId(
       const pending = 'check the id; the create is still pending';
       const anyway = `If it is the right one all the same: trove resolve ${address}${flags} --not-created, then trove import ${address} ${id}${flags}`;
       const hint = distrust.code === 'no-options' ? `${pending}. ${anyway}` : pending;
-      return error('another-record', distrust.reason, { hint });
+      return error('another-record', distrustText(distrust), { hint });
     }
     case 'stopped':
       return error('interrupted', 'nothing was sent', { hint: 'the create is still pending' });

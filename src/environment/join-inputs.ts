@@ -2,7 +2,6 @@ import type { ExaminedCatalog } from '../catalog/load.ts';
 import type { Catalog } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { limited, problemsIn } from '../text/problem-list.ts';
-import { quoted } from '../text/quoted.ts';
 import { applyOverrides, nothingUnknown, type Unknowns } from './apply-overrides.ts';
 import { attributeId, misspeltAttributes, unboundAttribute, unboundAttributes } from './attributes.ts';
 import { concealSecrets, type Variables } from './credentials.ts';
@@ -100,14 +99,15 @@ export function sharedTeams(environments: readonly Environment[]): readonly Diag
     const first = firsts.get(team);
     if (!first) firsts.set(team, environment);
     if (!first) return [];
-    const message = `${quoted(name)} is the team of ${quoted(first.name)}: with two states its records would be made twice`;
-    const hint = 'one file is one team: remove one of them, or put its team right';
     const other = first.document?.locate(['teamId']);
-    const problem = error('shared-team', message, {
-      ...(document && { location: document.locate(['teamId']) }),
-      ...(other && { related: [{ role: 'other-file', location: other }] }),
-      hint,
-    });
+    const problem = error(
+      'shared-team',
+      { environment: name, first: first.name },
+      {
+        ...(document && { location: document.locate(['teamId']) }),
+        ...(other && { related: [{ role: 'other-file', location: other }] }),
+      },
+    );
     return concealSecrets(concealSecrets([problem], document?.source, true), first.document?.source, true);
   });
 }

@@ -135,7 +135,7 @@ export class ProbeRun {
   }
 
   #replyOf<Answer extends AnyAnswer>(request: RecordedRequest, written: Written): Reply<Answer> {
-    if (written.kind === 'distrusted' && written.distrust.holder)
+    if (written.kind === 'distrusted' && written.distrust.code === 'held')
       this.writer.halt({ kind: 'foreign-record', id: written.answer.id, address: written.distrust.holder });
     const outcome = this.#outcome;
     if (this.halted || written.kind === 'stopped' || !outcome) throw new Inconclusive('the run was stopped');

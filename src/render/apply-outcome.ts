@@ -1,7 +1,8 @@
-import type { ApplyReport, ChangeResult, Halt } from '../apply/model.ts';
+import type { ChangeResult } from '../apply/model.ts';
 import type { Address } from '../catalog/model.ts';
 import type { Action } from '../plan/model.ts';
 import { isSelected } from '../plan/options.ts';
+import type { ExplainedHalt, ExplainedReport } from './messages/explain-report.ts';
 import type { AskedFor } from './model.ts';
 import { counts, recordedOnly } from './plan-view.ts';
 
@@ -26,7 +27,7 @@ const openKinds = [
 ] as const;
 
 /** One sentence that can be read aloud: what was done, then what was not; of an unfinished apply, what is known. */
-export function applySummary(report: ApplyReport, isUnfinished = false): string {
+export function applySummary(report: ExplainedReport, isUnfinished = false): string {
   const { results, environment } = report;
   const { isAnyDone, words } = outcomeOf(report);
   if (isUnfinished) return `Not finished in ${environment}, so far: ${words || 'no outcome is told'}.`;
@@ -38,7 +39,7 @@ export function applySummary(report: ApplyReport, isUnfinished = false): string 
 }
 
 /** `78 created, 1 failed`: what was done, then what was not. */
-export function outcomeOf({ results, moved, protections }: ApplyReport) {
+export function outcomeOf({ results, moved, protections }: ExplainedReport) {
   const count = (test: (result: ChangeResult) => boolean) => results.filter(test).length;
   const isDone = ({ result }: ChangeResult) => ['applied', 'diverged', 'recorded'].includes(result);
   const done = [
@@ -95,7 +96,7 @@ const NAMED = 5;
 
 /** The command for what was asked for by flags and not started; undefined where nothing is left of it. */
 export function remainingOptions(
-  { results }: ApplyReport,
+  { results }: ExplainedReport,
   { reassert = [], replace = [], targets = [] }: AskedFor,
   flags: string,
 ): string | undefined {
@@ -113,7 +114,7 @@ export function remainingOptions(
 }
 
 /** Why nothing more was sent, and what to do about it. Not escaped. */
-export function haltText(halt: Halt): string {
+export function haltText(halt: ExplainedHalt): string {
   switch (halt.kind) {
     case 'interrupted':
       return 'interrupted. What was under way was finished; run it again for the rest.';

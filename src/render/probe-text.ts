@@ -4,6 +4,7 @@ import type { PointResult, ProbeHalt, ProbeReport } from '../probe/model.ts';
 import type { Target } from '../state/model.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { haltText, resolveSteps } from './apply-outcome.ts';
+import { explainHalt } from './messages/explain-report.ts';
 import type { HintContext } from './model.ts';
 import { renderServiceError } from './service-error.ts';
 import { labeled, renderJson, type Style, styleFor, textOf, wrap, wrapWords } from './terminal.ts';
@@ -121,7 +122,7 @@ function haltTexts(halt: ProbeHalt, { credentials, flags }: HintContext): readon
     case 'foreign-record':
       return [`the service answered with record ${halt.id}, which is ${halt.address}.`];
     default:
-      return [haltText(halt)];
+      return [haltText(explainHalt(halt))];
   }
 }
 
@@ -132,6 +133,7 @@ export function renderProbeJson(
   writtenTo: string | undefined,
 ): string {
   const points = report.points.map((result) => ({ ...result, before: profile[result.point] ?? null }));
+  const halt = report.halt && { halt: explainHalt(report.halt) };
   const written = writtenTo ?? null;
-  return renderJson({ formatVersion: 1, environment, target, ...report, points, written });
+  return renderJson({ formatVersion: 1, environment, target, ...report, ...halt, points, written });
 }

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import { type FailureReason, type ServiceError, traceOf } from '../api/outcome.ts';
+import type { FailureReason, ServiceError } from '../api/outcome.ts';
 
 import { routes } from '../contract/routes.ts';
 import type { CredentialNames } from '../environment/model.ts';
+import { traceText } from './messages/seen-text.ts';
 import { escapeTerminal } from './terminal.ts';
 
 const UNTRUSTED = 'its certificate comes from an authority that is not trusted here';
@@ -39,7 +40,7 @@ export function renderServiceError(
   const { location: _, ...redirected } = error;
   const named = error.reason === 'redirect' ? redirected : error;
   const isCreateInDoubt = error.method === 'POST' && (error.outcome === 'unseen' || error.status === 409);
-  const trace = isCreateInDoubt ? traceOf(named) : '';
+  const trace = isCreateInDoubt ? traceText(named) : '';
   const [why, cause] = causes[error.reason](error, credentials);
   const message = `${fate(error)}: ${why}${trace}${effort(error)}`;
   return { message: escapeTerminal(message), hint: escapeTerminal(hintOf(error, cause)) };

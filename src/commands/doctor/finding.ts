@@ -1,9 +1,10 @@
 import type { Catalog } from '../../catalog/model.ts';
 import type { Environment } from '../../environment/model.ts';
 import { renderCrash } from '../../render/diagnostics.ts';
+import { explained, explainProblems } from '../../render/messages/explain-problem.ts';
 import type { DoctorCheck, Finding } from '../../render/model.ts';
 import type { State } from '../../state/model.ts';
-import { type Diagnostic, error } from '../../text/diagnostic.ts';
+import type { Diagnostic } from '../../text/diagnostic.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandFailure } from '../exit-code.ts';
 
@@ -62,7 +63,7 @@ export async function lookSafely<Subject extends readonly unknown[]>(
 
 /** The first of the problems with its place and its way out, and how many there are. */
 function failedWith(check: DoctorCheck, problems: readonly Diagnostic[], flags: string): Finding {
-  const [{ message, hint, location, subject } = error('', '')] = problems;
+  const [{ message, hint, location, subject } = explained('', '')] = explainProblems(problems, flags);
   const count = problems.length > 1 ? `${problems.length} problems; the first: ` : '';
   const at = location?.source.positionAt(location.start);
   const place = location && at ? `${location.source.path}:${at.line}:${at.column}` : subject;

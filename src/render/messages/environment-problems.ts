@@ -15,4 +15,8 @@ export const environmentProblems: Sentences<keyof EnvironmentProblems> = {
     `item ${quoted(item)} has no ${quoted(attribute)} in the catalog that could be taken away`,
     'remove this line',
   ],
+  'shared-team': ({ environment, first }) => [
+    `${quoted(environment)} is the team of ${quoted(first)}: with two states its records would be made twice`,
+    'one file is one team: remove one of them, or put its team right',
+  ],
 };

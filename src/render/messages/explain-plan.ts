@@ -1,6 +1,7 @@
 import type { Change, Guard, Plan } from '../../plan/model.ts';
 import type { GuardReason } from '../../plan/reason.ts';
 import { pluralize } from '../../text/pluralize.ts';
+import { environmentProblems } from './environment-problems.ts';
 import { type ExplainedDiagnostic, explained } from './explain-problem.ts';
 import { explainReason } from './plan-reasons.ts';
 
@@ -79,8 +80,10 @@ function guardWords(
         recover('if the state is lost for good'),
         `if this environment is really new: ${begin}`,
       ];
-    case 'shared-team':
-      return [guard.message, guard.hint];
+    case 'shared-team': {
+      const [message, ...ways] = environmentProblems['shared-team'](guard, flags);
+      return [message, ...ways.flatMap((way) => way ?? [])];
+    }
     case 'database-gone':
       return [
         'the database of the embedded service is gone, and the state still has its records',

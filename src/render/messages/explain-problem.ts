@@ -3,7 +3,10 @@ import type { Diagnostic, Related, Role } from '../../text/diagnostic.ts';
 import type { Rule } from '../../text/problems.ts';
 import { catalogProblems } from './catalog-problems.ts';
 import { environmentProblems } from './environment-problems.ts';
+import { importProblems } from './import-problems.ts';
+import { planProblems } from './plan-problems.ts';
 import type { Sentence, Sentences } from './sentences.ts';
+import { stateProblems } from './state-problems.ts';
 
 /** A problem with its sentences. */
 export interface ExplainedDiagnostic extends Diagnostic {
@@ -14,7 +17,13 @@ export interface ExplainedDiagnostic extends Diagnostic {
   readonly related?: readonly (Related & { readonly message: string })[];
 }
 
-const sentences: Sentences<Rule> = { ...catalogProblems, ...environmentProblems };
+const sentences: Sentences<Rule> = {
+  ...catalogProblems,
+  ...environmentProblems,
+  ...importProblems,
+  ...planProblems,
+  ...stateProblems,
+};
 
 const roles: Readonly<Record<Role, string>> = {
   anchor: 'the anchor that it stands in',

@@ -26,5 +26,5 @@ export function declaredHint(name: string, declared: Names): string {
 }
 
 export function namesIn(names: Names): readonly string[] {
-  return names instanceof Map ? [...names.keys()] : Object.keys(names);
+  return names instanceof Map || names instanceof Set ? [...names.keys()] : Object.keys(names);
 }
