@@ -13,6 +13,7 @@ import {
 } from '../probe/model.ts';
 import { probe as carryOut } from '../probe/probe.ts';
 import { foreignRecords, mostNewRecords } from '../probe/records.ts';
+import { becauseText } from '../render/messages/probe-reasons.ts';
 import { seenText } from '../render/messages/seen-text.ts';
 import {
   type ProbeSubject,
@@ -173,7 +174,8 @@ function findingsOf(points: readonly PointResult[], baseUrl: string): Findings {
       profile[point] = value;
       probed[point] = { at, baseUrl, value, ...exchange };
     } else if (kind === 'could-not-tell') {
-      const { at, because, exchange } = result;
+      const { at, exchange } = result;
+      const because = becauseText(result.because);
       probed[point] = { at, baseUrl, value: kind, because, ...exchange };
     }
   }
