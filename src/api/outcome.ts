@@ -59,6 +59,17 @@ export type FailureReason =
   /** The caller's signal came before it was sent. */
   | 'interrupted';
 
+/** What is wrong with an unreadable answer. It quotes nothing of it but documented names. */
+export type AnswerProblem =
+  | { readonly code: 'empty' | 'not-json' | 'not-read' | 'not-utf8' | 'refusal-with-record' | 'unusable-id' }
+  | { readonly code: 'too-large'; readonly mebibytes: number }
+  | { readonly code: 'too-deep'; readonly levels: number }
+  /** Without a field: a name that is not documented may be a secret that the answer repeats. */
+  | { readonly code: 'repeated-key'; readonly field?: string }
+  /** `said`: in the words of the validator. */
+  | { readonly code: 'undocumented'; readonly place: string; readonly said: string }
+  | { readonly code: 'credential'; readonly field: string };
+
 /** One attempt that gave no usable answer. All texts of the service are without secrets and not escaped. */
 export interface Failure {
   readonly reason: FailureReason;
@@ -73,8 +84,7 @@ export interface Failure {
   readonly words?: string;
   /** Where the answer points to: a redirect's target, say. */
   readonly location?: string;
-  /** What is wrong with an unreadable answer. */
-  readonly problem?: string;
+  readonly problem?: AnswerProblem;
   /** The IDs that an unreadable answer names all the same. */
   readonly answeredIds?: readonly string[];
   /** The ID that an answer to a create, which may have been taken, gives instead of the one that was asked for. */

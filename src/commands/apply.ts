@@ -1,4 +1,3 @@
-import type { ChangeResult } from '../apply/model.ts';
 import { commandFlags } from '../environment/find.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import {
@@ -7,6 +6,7 @@ import {
   renderApplyJson,
   renderApplyText,
 } from '../render/apply-text.ts';
+import type { ExplainedResult } from '../render/messages/explain-report.ts';
 import { renderPlannedText, renderPlanText } from '../render/plan-text.ts';
 import { interruptedText } from '../render/progress.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
@@ -163,7 +163,7 @@ function noteWhatFollows(context: CommandContext, { plan, inputs, report, saved 
   context.note(`${what} from what is known now: trove plan${context.flags}\n`);
 }
 
-function isOpen({ result }: ChangeResult): boolean {
+function isOpen({ result }: ExplainedResult): boolean {
   return ['failed', 'unknown', 'waiting', 'not-started'].includes(result);
 }
 

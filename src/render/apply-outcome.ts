@@ -1,8 +1,7 @@
-import type { ChangeResult } from '../apply/model.ts';
 import type { Address } from '../catalog/model.ts';
 import type { Action } from '../plan/model.ts';
 import { isSelected } from '../plan/options.ts';
-import type { ExplainedHalt, ExplainedReport } from './messages/explain-report.ts';
+import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-report.ts';
 import type { AskedFor } from './model.ts';
 import { counts, recordedOnly } from './plan-view.ts';
 
@@ -40,8 +39,8 @@ export function applySummary(report: ExplainedReport, isUnfinished = false): str
 
 /** `78 created, 1 failed`: what was done, then what was not. */
 export function outcomeOf({ results, moved, protections }: ExplainedReport) {
-  const count = (test: (result: ChangeResult) => boolean) => results.filter(test).length;
-  const isDone = ({ result }: ChangeResult) => ['applied', 'diverged', 'recorded'].includes(result);
+  const count = (test: (result: ExplainedResult) => boolean) => results.filter(test).length;
+  const isDone = ({ result }: ExplainedResult) => ['applied', 'diverged', 'recorded'].includes(result);
   const done = [
     ...counts(
       Object.entries(past).map(([action, word]) => [count((it) => it.action === action && isDone(it)), word]),
@@ -55,7 +54,7 @@ export function outcomeOf({ results, moved, protections }: ExplainedReport) {
 }
 
 /** What a person can do about one change that did not go as planned. */
-export function nextSteps(change: ChangeResult, flags: string): readonly string[] {
+export function nextSteps(change: ExplainedResult, flags: string): readonly string[] {
   const { result, action, remoteId, address, settles, error } = change;
   const isCreate = action === 'create' || action === 'replace';
   switch (result) {

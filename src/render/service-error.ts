@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import type { FailureReason, ServiceError } from '../api/outcome.ts';
+import type { FailureReason } from '../api/outcome.ts';
 
 import { routes } from '../contract/routes.ts';
 import type { CredentialNames } from '../environment/model.ts';
+import { problemText, type ShownError } from './messages/answer-problems.ts';
 import { traceText } from './messages/seen-text.ts';
 import { escapeTerminal } from './terminal.ts';
 
@@ -33,7 +34,7 @@ const codeWords: Readonly<Record<string, string>> = {
  * in what the service said are escaped; Markdown, HTML and workflow commands want their own escaping on top.
  */
 export function renderServiceError(
-  error: ServiceError,
+  error: ShownError,
   credentials: CredentialNames,
 ): { readonly message: string; readonly hint: string } {
   // Who has to find the record of such a create needs all that the answer names.
@@ -46,7 +47,7 @@ export function renderServiceError(
   return { message: escapeTerminal(message), hint: escapeTerminal(hintOf(error, cause)) };
 }
 
-function fate(error: ServiceError): string {
+function fate(error: ShownError): string {
   const { title } = routes[error.operation];
   const request = `${title} (${error.method} ${error.path})`;
   if (error.outcome === 'unseen') {
@@ -55,7 +56,7 @@ function fate(error: ServiceError): string {
   return error.reason === 'status' ? `${request} was refused` : `${request} was not sent`;
 }
 
-type Cause = (error: ServiceError, credentials: CredentialNames) => readonly [why: string, hint?: string];
+type Cause = (error: ShownError, credentials: CredentialNames) => readonly [why: string, hint?: string];
 
 /** Why there is no usable answer, and what a person can do about that. */
 const causes: Readonly<Record<FailureReason, Cause>> = {
@@ -79,7 +80,7 @@ const causes: Readonly<Record<FailureReason, Cause>> = {
     'Set baseUrl of the environment to the address that answers by itself.',
   ],
   unreadable: ({ baseUrl, problem = 'it is not HTTP', words }) => [
-    `the answer is not usable, ${problem}${quote(words)}`,
+    `the answer is not usable, ${problemText(problem)}${quote(words)}`,
     `Check that ${baseUrl} is the item service: its last path segment is usually api.`,
   ],
   oversized: ({ baseUrl }) => [
@@ -95,7 +96,7 @@ function wordsOfCode(code: string | undefined): string {
   return words === undefined ? code : `${words} (${code})`;
 }
 
-function status({ status = 0 }: ServiceError): string {
+function status({ status = 0 }: ShownError): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
@@ -103,11 +104,11 @@ function quote(words: string | undefined): string {
   return words ? ` - "${words}"` : '';
 }
 
-function effort({ attempts, elapsedMs }: ServiceError): string {
+function effort({ attempts, elapsedMs }: ShownError): string {
   return attempts > 1 ? ` (${attempts} attempts in ${(elapsedMs / 1000).toFixed(1)} s)` : '';
 }
 
-function hintOf({ method, outcome, reason }: ServiceError, cause: string | undefined): string {
+function hintOf({ method, outcome, reason }: ShownError, cause: string | undefined): string {
   if (outcome !== 'unseen') return cause ?? 'Run the same command again.';
   const next =
     method === 'POST'
@@ -116,7 +117,7 @@ function hintOf({ method, outcome, reason }: ServiceError, cause: string | undef
   return cause === undefined || reason === 'status' ? next : `${cause} ${next}`;
 }
 
-function statusHint(error: ServiceError, { usernameFrom, passwordFrom }: CredentialNames): string {
+function statusHint(error: ShownError, { usernameFrom, passwordFrom }: CredentialNames): string {
   const { method, baseUrl } = error;
   const place = `Check baseUrl of the environment (${baseUrl}): its last path segment is usually api.`;
   switch (error.status) {

@@ -1,5 +1,6 @@
 import type { ApplyReport, ChangeResult, Halt, ResultReason } from '../../apply/model.ts';
 import type { ProbeHalt } from '../../probe/model.ts';
+import { explainError, type ShownError } from './answer-problems.ts';
 import { explainProblems } from './explain-problem.ts';
 import { distrustText } from './seen-text.ts';
 
@@ -9,29 +10,35 @@ export interface ExplainedReport extends Omit<ApplyReport, 'results' | 'halt'> {
   readonly halt?: ExplainedHalt;
 }
 
-export interface ExplainedResult extends ChangeResult {
+export interface ExplainedResult extends Omit<ChangeResult, 'error'> {
+  readonly error?: ShownError;
   /** What came of it, where there is no service error to tell it. */
   readonly reason?: string;
 }
 
 /** Why nothing more was sent: of the state and its journal in words. */
 export type ExplainedHalt<H extends ProbeHalt | Halt = Halt> =
-  | Exclude<H, { readonly problems: unknown }>
-  | { readonly kind: 'journal' | 'state-lost'; readonly message: string };
+  | Exclude<H, { readonly problems: unknown } | { readonly kind: 'service' }>
+  | { readonly kind: 'journal' | 'state-lost'; readonly message: string }
+  | { readonly kind: 'service'; readonly error: ShownError };
 
 export function explainReport({ results, halt, ...report }: ApplyReport): ExplainedReport {
   return { ...report, results: results.map(explainResult), ...(halt && { halt: explainHalt(halt) }) };
 }
 
 export function explainResult(result: ChangeResult): ExplainedResult {
-  const reason = (result.reasons ?? []).flatMap((each) => resultText(each as ResultReason) ?? []).join('; ');
-  return reason === '' ? result : { ...result, reason };
+  const { error, reasons = [] } = result;
+  const reason = reasons.flatMap((each) => resultText(each as ResultReason) ?? []).join('; ');
+  return { ...result, ...(error && { error: explainError(error) }), ...(reason !== '' && { reason }) };
 }
 
 export function explainHalt<H extends ProbeHalt | Halt>(halt: H): ExplainedHalt<H> {
-  if (!('problems' in halt)) return halt as ExplainedHalt<H>;
-  const sentences = explainProblems(halt.problems, '').map(({ message }) => message);
-  return { kind: halt.kind, message: sentences.join(' ') };
+  if ('problems' in halt) {
+    const sentences = explainProblems(halt.problems, '').map(({ message }) => message);
+    return { kind: halt.kind, message: sentences.join(' ') };
+  }
+  const error = 'error' in halt && halt.error && { error: explainError(halt.error) };
+  return { ...halt, ...error } as ExplainedHalt<H>;
 }
 
 /** Undefined for the reasons of a plan, which say themselves why nothing was sent. */

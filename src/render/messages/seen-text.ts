@@ -1,5 +1,6 @@
 import type { Failure } from '../../api/outcome.ts';
 import type { Distrust, Seen } from '../../apply/model.ts';
+import { problemText } from './answer-problems.ts';
 
 /**
  * What the state keeps of a write that stays open: what was seen, with what was named before, by an earlier attempt of
@@ -20,11 +21,11 @@ function textOf(seen: Seen): string {
   const { status, reason, problem, words, ...named } = seen.error;
   const said = words ? ` - "${words}"` : '';
   const what = status === undefined ? reason : `status ${status}`;
-  return `${what}${problem === undefined ? '' : `, ${problem}`}${said}${traceText(named)}`;
+  return `${what}${problem === undefined ? '' : `, ${problemText(problem)}`}${said}${traceText(named)}`;
 }
 
 /** The IDs, or the place, that an answer names which can't be read as one. */
-export function traceText({ answeredIds = [], location }: Partial<Failure>): string {
+export function traceText({ answeredIds = [], location }: Pick<Failure, 'answeredIds' | 'location'>): string {
   const ids = answeredIds.map((id) => JSON.stringify(id)).join(' and ');
   const named = ids === '' ? '' : `; it names the ID${answeredIds.length > 1 ? 's' : ''} ${ids}`;
   return `${named}${location === undefined ? '' : `; it points to ${JSON.stringify(location)}`}`;
