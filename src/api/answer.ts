@@ -73,8 +73,7 @@ export function readAnswer(
 }
 
 function misfit(error: { instancePath: string; message?: string | undefined } | undefined): AnswerProblem {
-  const { instancePath: place = '', message: said = 'invalid' } = error ?? {};
-  return { code: 'undocumented', place, said };
+  return { code: 'undocumented', place: error?.instancePath ?? '', said: error?.message };
 }
 
 interface Reading {

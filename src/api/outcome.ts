@@ -67,7 +67,7 @@ export type AnswerProblem =
   /** Without a field: a name that is not documented may be a secret that the answer repeats. */
   | { readonly code: 'repeated-key'; readonly field?: string }
   /** `said`: in the words of the validator. */
-  | { readonly code: 'undocumented'; readonly place: string; readonly said: string }
+  | { readonly code: 'undocumented'; readonly place: string; readonly said: string | undefined }
   | { readonly code: 'credential'; readonly field: string };
 
 /** One attempt that gave no usable answer. All texts of the service are without secrets and not escaped. */

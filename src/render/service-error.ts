@@ -3,8 +3,7 @@ import type { FailureReason } from '../api/outcome.ts';
 
 import { routes } from '../contract/routes.ts';
 import type { CredentialNames } from '../environment/model.ts';
-import { problemText, type ShownError } from './messages/answer-problems.ts';
-import { traceText } from './messages/seen-text.ts';
+import { problemText, type ShownError, traceText } from './messages/seen-text.ts';
 import { escapeTerminal } from './terminal.ts';
 
 const UNTRUSTED = 'its certificate comes from an authority that is not trusted here';

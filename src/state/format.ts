@@ -109,7 +109,7 @@ export function otherFormat(
 }
 
 function misfit([first, ...others]: readonly ErrorObject[]): InvalidState {
-  const { instancePath: place = '', message: said = 'it has the wrong form', params = {} } = first ?? {};
+  const { instancePath: place = '', message: said, params = {} } = first ?? {};
   const about = params.additionalProperty ?? params.propertyName ?? params.allowedValue;
   return { flaw: 'schema', place, said, about, more: others.length };
 }

@@ -153,7 +153,7 @@ export type JournalMismatch =
 
 /** `said`: in the words of the validator, about the property or value `about`; `more`: what else it found. */
 export type InvalidState =
-  | { flaw: 'schema'; place: string; said: string; about?: unknown; more: number }
+  | { flaw: 'schema'; place: string; said: string | undefined; about?: unknown; more: number }
   | Contradiction;
 
 /** What the schema can't see. */

@@ -1,8 +1,7 @@
 import type { ApplyReport, ChangeResult, Halt, ResultReason } from '../../apply/model.ts';
 import type { ProbeHalt } from '../../probe/model.ts';
-import { explainError, type ShownError } from './answer-problems.ts';
 import { explainProblems } from './explain-problem.ts';
-import { distrustText } from './seen-text.ts';
+import { distrustText, explainError, type ShownError } from './seen-text.ts';
 
 /** A report with its codes put into words: what renderers show and programs get as JSON, and what events tell. */
 export interface ExplainedReport extends Omit<ApplyReport, 'results' | 'halt'> {

@@ -165,7 +165,7 @@ function formWords(invalid: InvalidState): string {
 function flawWords(invalid: InvalidState): string {
   switch (invalid.flaw) {
     case 'schema': {
-      const { place, said, about, more } = invalid;
+      const { place, said = 'it has the wrong form', about, more } = invalid;
       const named = about === undefined ? '' : ` (${JSON.stringify(about)})`;
       const others = more > 0 ? ` ${pluralize(more, 'more problem')} of this kind.` : '';
       return `at ${place || 'the top level'}: ${said}${named}.${others}`;
