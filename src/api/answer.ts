@@ -4,6 +4,7 @@ import { type DocumentedFields, documentedFields } from '../../generated/wire-fi
 import { isTooDeep, MAX_DEPTH, structureProblems } from '../contract/json-structure.ts';
 import { isRecordId } from '../contract/limits.ts';
 import type { Operation } from '../contract/routes.ts';
+import type { AnswerProblem } from './outcome.ts';
 import type { Redact } from './redact.ts';
 
 /** The API documents no limit. Records are far smaller, and what is kept of all of them has to fit into one state. */
@@ -11,23 +12,24 @@ const MOST_MEBIBYTES = 4;
 
 type ParsedJson =
   | { readonly ok: true; readonly value: unknown; readonly text: string }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: AnswerProblem };
 
 /** Parses the bytes of a JSON text from another machine: UTF-8 only, at most 4 MiB and 32 levels deep. */
 export function parseJson(bytes: Buffer): ParsedJson {
-  if (bytes.length > MOST_MEBIBYTES * 2 ** 20) return unusable(`it is larger than ${MOST_MEBIBYTES} MiB`);
-  if (!isUtf8(bytes)) return unusable('it is not UTF-8 text');
+  if (bytes.length > MOST_MEBIBYTES * 2 ** 20)
+    return unusable({ code: 'too-large', mebibytes: MOST_MEBIBYTES });
+  if (!isUtf8(bytes)) return unusable({ code: 'not-utf8' });
   const text = new TextDecoder().decode(bytes);
-  if (text.trim() === '') return unusable('it is empty');
-  if (isTooDeep(text)) return unusable(`it is nested more than ${MAX_DEPTH} levels deep`);
+  if (text.trim() === '') return unusable({ code: 'empty' });
+  if (isTooDeep(text)) return unusable({ code: 'too-deep', levels: MAX_DEPTH });
   try {
     return { ok: true, value: JSON.parse(text), text };
   } catch {
-    return unusable('it is not JSON');
+    return unusable({ code: 'not-json' });
   }
 }
 
-function unusable(problem: string) {
+function unusable(problem: AnswerProblem) {
   return { ok: false, problem } as const;
 }
 
@@ -44,34 +46,34 @@ const shapes = {
 /**
  * Reads the body of a success: bytes to JSON to the shape that is documented for the operation. Only documented fields
  * are kept, and no text with a credential in it, unless `known`, which holds the body of the request, has the same
- * text. `problem` says what is wrong with "it", the answer, without quoting it.
+ * text.
  */
 export function readAnswer(
   operation: Operation,
   bytes: Buffer,
   redact: Redact,
   known?: unknown,
-): { readonly ok: true; readonly body: object } | { readonly ok: false; readonly problem: string } {
+): { readonly ok: true; readonly body: object } | { readonly ok: false; readonly problem: AnswerProblem } {
   const parsed = parseJson(bytes);
   if (!parsed.ok) return parsed;
   const { value, text } = parsed;
   const { validate, fields } = shapes[operation];
   const [repeated] = structureProblems(text);
-  // Any other key may be a secret that the answer repeats.
-  if (repeated && !Object.hasOwn(fields, repeated.field)) return unusable('one of its keys is given twice');
-  if (repeated) return unusable(`its \`${repeated.field}\` ${repeated.message}`);
-  if (!validate(value)) return unusable(problemOf(validate.errors?.[0]));
+  if (repeated) {
+    const { field } = repeated;
+    return unusable({ code: 'repeated-key', ...(Object.hasOwn(fields, field) && { field }) });
+  }
+  if (!validate(value)) return unusable(misfit(validate.errors?.[0]));
   const { id } = value as { readonly id?: string };
-  if (id !== undefined && !isRecordId(id)) return unusable("its id can't be part of a path");
+  if (id !== undefined && !isRecordId(id)) return unusable({ code: 'unusable-id' });
   const reading: Reading = { known: primitivesIn(known), redact };
   const body = documented(value, fields, '', reading) as object;
   const { echo } = reading;
-  return echo === undefined ? { ok: true, body } : unusable(`its \`${echo}\` holds a credential`);
+  return echo === undefined ? { ok: true, body } : unusable({ code: 'credential', field: echo });
 }
 
-function problemOf(error: { instancePath: string; message?: string | undefined } | undefined): string {
-  const place = error?.instancePath ? ` at ${error.instancePath}` : '';
-  return `it is not what the interface documents${place}: ${error?.message ?? 'invalid'}`;
+function misfit(error: { instancePath: string; message?: string | undefined } | undefined): AnswerProblem {
+  return { code: 'undocumented', place: error?.instancePath ?? '', said: error?.message };
 }
 
 interface Reading {

@@ -59,6 +59,17 @@ export type FailureReason =
   /** The caller's signal came before it was sent. */
   | 'interrupted';
 
+/** What is wrong with an unreadable answer. It quotes nothing of it but documented names. */
+export type AnswerProblem =
+  | { readonly code: 'empty' | 'not-json' | 'not-read' | 'not-utf8' | 'refusal-with-record' | 'unusable-id' }
+  | { readonly code: 'too-large'; readonly mebibytes: number }
+  | { readonly code: 'too-deep'; readonly levels: number }
+  /** Without a field: a name that is not documented may be a secret that the answer repeats. */
+  | { readonly code: 'repeated-key'; readonly field?: string }
+  /** `said`: in the words of the validator. */
+  | { readonly code: 'undocumented'; readonly place: string; readonly said: string | undefined }
+  | { readonly code: 'credential'; readonly field: string };
+
 /** One attempt that gave no usable answer. All texts of the service are without secrets and not escaped. */
 export interface Failure {
   readonly reason: FailureReason;
@@ -73,8 +84,7 @@ export interface Failure {
   readonly words?: string;
   /** Where the answer points to: a redirect's target, say. */
   readonly location?: string;
-  /** What is wrong with an unreadable answer. */
-  readonly problem?: string;
+  readonly problem?: AnswerProblem;
   /** The IDs that an unreadable answer names all the same. */
   readonly answeredIds?: readonly string[];
   /** The ID that an answer to a create, which may have been taken, gives instead of the one that was asked for. */
@@ -98,30 +108,9 @@ export interface ServiceError extends Failure {
   readonly elapsedMs: number;
 }
 
-/** For the state: what was seen, with the beginning of the answer and the IDs or the place that it names. */
-export function seenReason({ status, reason, problem, words, ...named }: ServiceError): string {
-  const seen = status === undefined ? reason : `status ${status}`;
-  const said = words ? ` - "${words}"` : '';
-  return `${seen}${problem === undefined ? '' : `, ${problem}`}${said}${traceOf(named)}`;
-}
-
-/** The IDs, or the place, that an answer names which can't be read as one. */
-export function traceOf({ answeredIds = [], location }: Partial<Failure>): string {
-  const ids = answeredIds.map((id) => JSON.stringify(id)).join(' and ');
-  const named = ids === '' ? '' : `; it names the ID${answeredIds.length > 1 ? 's' : ''} ${ids}`;
-  return `${named}${location === undefined ? '' : `; it points to ${JSON.stringify(location)}`}`;
-}
-
-const NAMED = /(?:; it (?:names the ID|points to )|(?:^|; )the answer names (?:record|team) ).*$/s;
-
-/**
- * The reason of a write that is still open, with what was named before, by an earlier attempt of it or in an earlier
- * run: that may be all that is left of a record.
- */
-export function withTraces(reason: string, before: string | undefined): string {
-  const traces = NAMED.exec(before ?? '')?.[0].replace(/^; /, '') ?? '';
-  if (before?.includes(reason)) return before;
-  return reason.includes(traces) ? reason : `${reason}; ${traces}`;
+/** Whether an answer that can't be read as one names IDs, or a place. */
+export function namesRecord({ answeredIds = [], location }: Partial<Failure>): boolean {
+  return answeredIds.length > 0 || location !== undefined;
 }
 
 /** Larger answers are not read to their end. */

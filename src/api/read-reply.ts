@@ -39,11 +39,11 @@ export function readReply(received: Reply, asked: Asked, context: ReplyContext):
   if ('error' in reply) return { ...classifyException(reply.error, true), status, ...traces() };
   const answer = attempted(() => readAnswer(asked.operation, body, redact, known));
   if (answer?.ok) return { status, body: answer.body };
-  const problem = answer?.problem ?? 'reading it failed';
+  const problem = answer?.problem ?? ({ code: 'not-read' } as const);
   return { reason: 'unreadable', notTaken: false, transient: true, status, problem, ...traces() };
 }
 
-const CONTRADICTION = { notTaken: false, problem: 'it says no, and names a record' } as const;
+const CONTRADICTION = { notTaken: false, problem: { code: 'refusal-with-record' } } as const;
 
 /** The part of a body that came is unpacked even if its end is missing. */
 const limits = { maxOutputLength: MAX_ANSWER_BYTES, finishFlush: constants.Z_SYNC_FLUSH };

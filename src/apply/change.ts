@@ -5,7 +5,7 @@ import { recordedOptionId } from '../resources/classifier.ts';
 import { resolveReferences } from '../resources/kind.ts';
 import { type AnyAnswer, operations } from '../resources/registry.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import { type ChangeResult, resultOf, type Written } from './model.ts';
+import { type ChangeResult, type ResultReason, resultOf, type Written } from './model.ts';
 import { recordOf, targetOfRequest, updateBodyOf } from './record.ts';
 import type { Run } from './run.ts';
 
@@ -18,16 +18,12 @@ export async function sendChange(change: Change, run: Run): Promise<ChangeResult
   return first.method === 'POST' ? sendCreate(change, first, run) : sendUpdate(change, first, run);
 }
 
-/** The plan counted on IDs being honoured, and an answer since then was under another one. */
-const NOT_REPEATED =
-  'an earlier run sent its create and saw no answer, and the service does not honour ids, so it was not sent again';
-
 export async function sendCreate(change: Change, request: RecordedRequest, run: Run): Promise<ChangeResult> {
   const { kind, address, action, remoteId } = change;
   const asked = kind === 'item' && typeof request.body.id === 'string' ? request.body.id : undefined;
   const repeatable = asked !== undefined && run.clientIdHonoured === true;
   if (run.ports.recorder.entries.find('pending', address) && !repeatable)
-    return resultOf(change, 'unknown', { reason: NOT_REPEATED });
+    return resultOf(change, 'unknown', { reasons: [{ code: 'not-repeated' }] });
   const confirm = () => ({
     method: 'PUT' as const,
     path: pathOf(operations[kind].update, asked),
@@ -91,7 +87,7 @@ function resultFor(change: Change, written: Written, run: Run): ChangeResult {
     case 'unseen':
       return resultOf(change, 'unknown', { error: written.error });
     case 'distrusted':
-      return resultOf(change, 'unknown', { remoteId: written.answer.id, reason: written.distrust.reason });
+      return resultOf(change, 'unknown', { remoteId: written.answer.id, reasons: [written.distrust] });
     case 'stopped':
       return resultOf(change, 'not-started');
   }
@@ -117,13 +113,13 @@ function withoutId(change: Change, address: string, run: Run): ChangeResult {
   const { entries } = run.ports.recorder;
   const owner = ownerOf(address);
   if (entries.find('pending', owner))
-    return resultOf(change, 'waiting', { reason: `waits for ${owner} (unknown)` });
+    return resultOf(change, 'waiting', { reasons: [{ code: 'waits-for', address: owner }] });
   if (run.awaitsReplacement(owner))
-    return resultOf(change, 'not-started', { reason: `${owner} was not replaced` });
-  const reason = entries.find('live', owner)
-    ? `${address} has no id in the answer`
-    : `${owner} was not created`;
-  return resultOf(change, 'not-started', { reason });
+    return resultOf(change, 'not-started', { reasons: [{ code: 'not-replaced', address: owner }] });
+  const reason: ResultReason = entries.find('live', owner)
+    ? { code: 'no-id-answered', address }
+    : { code: 'not-created', address: owner };
+  return resultOf(change, 'not-started', { reasons: [reason] });
 }
 
 /** `classifier.rarity` gives its record's ID, `classifier.rarity.rare` the ID of that option. */

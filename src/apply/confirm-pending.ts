@@ -33,9 +33,7 @@ export async function confirmPending(
     expects: id,
     // Where an update of an ID that nobody has creates it, a slip of the keyboard gives an empty classifier.
     distrust: (answer) =>
-      lacksOptions(created.body, answer)
-        ? { code: 'no-options', reason: `the record ${answer.id} has none of the options that were sent` }
-        : undefined,
+      lacksOptions(created.body, answer) ? { code: 'no-options', id: answer.id } : undefined,
     verify(answer, request, at) {
       const key = address.slice(kind.length + 1);
       const names = namesFrom({ catalog, entries: recorder.entries, attributeIds: environment.attributes });

@@ -17,18 +17,11 @@ export function distrustOf(
 ): Distrust | undefined {
   const { address, request, expects, replaces } = sent;
   const { id } = answer;
-  const named = `the answer names record ${id}`;
-  if (answer.teamId !== teamId) {
-    const reason = `the answer names team ${answer.teamId} (record ${id}), and this environment is team ${teamId}`;
-    return { code: 'wrong-team', reason };
-  }
-  if (expects !== undefined && id !== expects)
-    return { code: 'other-id', reason: `${named}, and the request was for ${expects}` };
-  if (id === replaces)
-    return { code: 'replaced-record', reason: `${named}, which is the one to be replaced` };
+  if (answer.teamId !== teamId) return { code: 'wrong-team', id, answered: answer.teamId, expected: teamId };
+  if (expects !== undefined && id !== expects) return { code: 'other-id', id, expected: expects };
+  if (id === replaces) return { code: 'replaced-record', id };
   const holder = entries.holderOf(kindOf(address), id);
-  if (holder !== undefined && holder !== address)
-    return { code: 'held', reason: `${named}, which is ${holder}`, holder };
+  if (holder !== undefined && holder !== address) return { code: 'held', id, holder };
   if (request.method === 'PUT') return sent.distrust?.(answer);
   return otherName(sent, answer, entries) ?? otherOwner(answer, entries);
 }
@@ -48,9 +41,7 @@ function otherName({ address, request }: Sent, answer: AnyAnswer, entries: Entri
     const theirs = likeness(other.sent.body, answer);
     return theirs === 'same' || (own === 'none' && theirs === 'similar');
   });
-  if (holder === undefined) return undefined;
-  const record = `record ${answer.id} ${JSON.stringify(answer.name)}`;
-  return { code: 'other-name', reason: `the answer names ${record}, which is the name of ${holder.address}` };
+  return holder && { code: 'other-name', id: answer.id, name: answer.name, of: holder.address };
 }
 
 type Sendable = Readonly<Record<string, unknown>>;
@@ -94,9 +85,7 @@ function otherOwner(answer: AnyAnswer, entries: Entries): Distrust | undefined {
   const owner =
     answer.classifierOptions.find(({ classifierId }) => classifierId !== answer.id)?.classifierId ??
     taken?.id;
-  if (owner === undefined) return undefined;
-  const reason = `the answer names record ${answer.id}, and its options are those of ${owner}`;
-  return { code: 'other-owner', reason };
+  return owner === undefined ? undefined : { code: 'other-owner', id: answer.id, owner };
 }
 
 function hasOption(answer: AnyAnswer, ids: ReadonlySet<string>): boolean {

@@ -6,6 +6,7 @@ import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
 import type { Reason } from '../plan/reason.ts';
 import type { FieldDifference } from '../resources/fields.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
+import type { JournalError } from '../state/file/journal-writer.ts';
 import type { RecordedRequest, ResourceRecord, Target } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
 
@@ -20,6 +21,8 @@ export interface WriterPorts {
   readonly now: () => Date;
   /** Aborted when a person wants it to stop: no request starts after that, those in flight are waited for. */
   readonly signal: AbortSignal;
+  /** What the state keeps of a write that stays open: text for people, with what `before` names. */
+  readonly seenText: (seen: Seen, before: string | undefined) => string;
 }
 
 /** An answer, compared with what was sent. */
@@ -29,26 +32,44 @@ export interface Verified {
   readonly notTaken: readonly FieldDifference[];
 }
 
-/** Why an answer can't be one to the request that was sent. */
-export interface Distrust {
-  /**
-   * - `replaced-record`: it names the very record that was to be replaced
-   * - `held`: it names a record of another address, the `holder`
-   * - `other-name`: it has the name of another record: answers of creates under way at once can be swapped
-   * - `other-owner`: its options belong to another classifier
-   * - `no-options`: the classifier has none of the options that were sent with its create
-   */
-  readonly code:
-    | 'wrong-team'
-    | 'other-id'
-    | 'replaced-record'
-    | 'held'
-    | 'other-name'
-    | 'other-owner'
-    | 'no-options';
-  readonly reason: string;
-  readonly holder?: Address;
-}
+/**
+ * Why an answer can't be one to the request that was sent; `id` is that of the record that it names.
+ *
+ * - `replaced-record`: it is the very record that was to be replaced
+ * - `held`: it is the record of another address
+ * - `other-name`: it has the name of another record: answers of creates under way at once can be swapped
+ * - `other-owner`: its options belong to another classifier
+ * - `no-options`: the classifier has none of the options that were sent with its create
+ */
+export type Distrust = { readonly id: string } & (
+  | { readonly code: 'wrong-team'; readonly answered: string; readonly expected: string }
+  | { readonly code: 'other-id'; readonly expected: string }
+  | { readonly code: 'replaced-record' | 'no-options' }
+  | { readonly code: 'held'; readonly holder: Address }
+  | { readonly code: 'other-name'; readonly name: string; readonly of: Address }
+  | { readonly code: 'other-owner'; readonly owner: string }
+);
+
+/** What was seen of a write that stays open. `not-comparable`: comparing its answer failed, which is a bug of ours. */
+export type Seen =
+  | { readonly code: 'not-answered'; readonly error: ServiceError }
+  | { readonly code: 'not-comparable'; readonly id: string }
+  | Distrust;
+
+/** Why a change came out as it did, where no service error tells it. */
+export type ResultReason =
+  | Distrust
+  /** A recovery does not know whether the record is there. */
+  | { readonly code: 'look-again' }
+  /** `address` is that of an option, or of what has no record. */
+  | {
+      readonly code: 'no-id-answered' | 'not-created' | 'not-replaced' | 'waits-for';
+      readonly address: string;
+    }
+  /** The plan counted on IDs being honoured, and an answer since then was under another one. */
+  | { readonly code: 'not-repeated' }
+  /** A recovery has found no record under a derived ID, so that the namespace may be another one. */
+  | { readonly code: 'nothing-found' };
 
 /** One request for a record of `address`. */
 export interface Write {
@@ -105,9 +126,8 @@ export type WriteHalt =
       readonly answered: string;
     }
   | { readonly kind: 'service'; readonly error: ServiceError }
-  | { readonly kind: 'journal'; readonly message: string }
-  /** The lock was removed, or the state or its journal replaced: another run may be at work. */
-  | { readonly kind: 'state-lost'; readonly message: string };
+  /** `state-lost`: the lock was removed, or the state or its journal replaced: another run may be at work. */
+  | { readonly kind: 'journal' | 'state-lost'; readonly problems: JournalError['problems'] };
 
 /**
  * What became of one planned change.
@@ -146,10 +166,8 @@ export interface ChangeResult {
   readonly error?: ServiceError;
   /** An unknown create that the next run settles, since the service honours the ID that it was sent with. */
   readonly settles?: boolean;
-  /** Set where there is no service error to tell it. */
-  readonly reason?: string;
-  /** Those of the planned change, if these are why nothing was sent. */
-  readonly reasons?: readonly Reason[];
+  /** Those of the planned change, if these are why nothing was sent; or what came of it, where no error tells it. */
+  readonly reasons?: readonly (Reason | ResultReason)[];
 }
 
 export function resultOf(

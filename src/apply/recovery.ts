@@ -71,7 +71,7 @@ export async function recoverRecord(change: Change, run: Run): Promise<ChangeRes
     const { error } = written;
     if (written.result === 'not-started') return { ...written, ...unfound };
     if (written.result === 'unknown' && error)
-      return resultOf(change, 'unknown', { ...unfound, error, reason: LOOK_AGAIN });
+      return resultOf(change, 'unknown', { ...unfound, error, reasons: [{ code: 'look-again' }] });
     if (written.result !== 'failed' || !error) return written;
     // The IDs that were not asked for yet may be the right ones.
     if (run.halted?.kind === 'interrupted') return resultOf(change, 'not-started', unfound);
@@ -92,7 +92,7 @@ async function found(change: Change, run: Run): Promise<void> {
 async function notFound(change: Change, run: Run): Promise<ChangeResult> {
   if (!run.mayCreate(change)) {
     run.holdBack(change);
-    return resultOf(change, 'not-started', { ...unfound, reason: NOTHING_FOUND });
+    return resultOf(change, 'not-started', { ...unfound, reasons: [{ code: 'nothing-found' }] });
   }
   await run.writer.note({ type: 'not-found', address: change.address });
   const { reasons } = change;
@@ -100,6 +100,3 @@ async function notFound(change: Change, run: Run): Promise<ChangeResult> {
 }
 
 const unfound = { remoteId: null } as const;
-const NOTHING_FOUND =
-  'no item was found under an id derived from the idNamespace of the environment, so it may be another one, and nothing is created; what surely is new: --confirm-new ADDRESS';
-const LOOK_AGAIN = 'nobody knows whether it is there; the next apply looks for it again';

@@ -1,11 +1,11 @@
-import { type Outcome, type ServiceError, seenReason, traceOf, withTraces } from '../api/outcome.ts';
+import { namesRecord, type Outcome, type ServiceError } from '../api/outcome.ts';
 import { kindOf } from '../catalog/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import { type StateEvent, takenBack } from '../state/event.ts';
-import { JournalError } from '../state/file/journal-writer.ts';
+import { asJournalError } from '../state/file/journal-writer.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { distrustOf } from './distrust.ts';
-import type { Create, Update, Verified, Write, WriteHalt, WriterPorts, Written } from './model.ts';
+import type { Create, Seen, Update, Verified, Write, WriteHalt, WriterPorts, Written } from './model.ts';
 
 /**
  * The write protocol, for everything that is ever written to a service:
@@ -58,7 +58,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
       return isUnsent(outcome) ? { kind: 'stopped' } : { kind: 'refused', error };
     }
     const isOther = this.#haltIfOther(write, error.otherId);
-    await this.#leaveOpen(write, seenReason(error), error);
+    await this.#leaveOpen(write, { code: 'not-answered', error }, error);
     const confirmed = repeatable && confirm ? await this.#confirm(write, confirm()) : undefined;
     if (confirmed && confirmed.kind !== 'unseen') return confirmed;
     const isRefused = confirmed?.isLasting && outcome.kind === 'refused' && !error.transient;
@@ -77,7 +77,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
     if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
     const { error } = outcome;
     this.#haltIfSystemic(error);
-    if (outcome.kind === 'unseen') await this.#leaveOpen(write, seenReason(error));
+    if (outcome.kind === 'unseen') await this.#leaveOpen(write, { code: 'not-answered', error });
     else if (back) await this.note(back);
     if (isUnsent(outcome)) return { kind: 'stopped' };
     // A refusal tells nothing of what was sent before it, unless the ID was never that of a record.
@@ -92,9 +92,8 @@ export class Writer<Other extends { readonly kind: string } = never> {
       await this.#ports.recorder.record(event);
       return true;
     } catch (error) {
-      const isStale = error instanceof JournalError && error.code === 'ESTALE';
-      const message = error instanceof Error ? error.message : String(error);
-      this.halt({ kind: isStale ? 'state-lost' : 'journal', message });
+      const { code, problems } = asJournalError(error);
+      this.halt({ kind: code === 'ESTALE' ? 'state-lost' : 'journal', problems });
       return false;
     }
   }
@@ -112,8 +111,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
   /** Checked again before a request: whoever removed the lock may have resolved this create as not created. */
   async #isStillKept(): Promise<boolean> {
     const kept = await this.#ports.recorder.verify();
-    if (!kept.ok)
-      this.halt({ kind: 'state-lost', message: kept.diagnostics.map(({ message }) => message).join(' ') });
+    if (!kept.ok) this.halt({ kind: 'state-lost', problems: kept.diagnostics });
     return !this.halted;
   }
 
@@ -126,7 +124,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
     const { error } = outcome;
     this.#haltIfSystemic(error);
     // An ID that it names may be all that is left of a record.
-    if (traceOf(error) !== '') await this.#leaveOpen(write, seenReason(error));
+    if (namesRecord(error)) await this.#leaveOpen(write, { code: 'not-answered', error });
     const isRefused = outcome.kind === 'refused' && !error.transient && !this.halted;
     return { kind: 'unseen', error, ...(isRefused && { isLasting: true }) };
   }
@@ -139,7 +137,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
       if (distrust.code === 'wrong-team')
         this.halt({ kind: 'wrong-team', expected: teamId, answered: answer.teamId });
       if (distrust.code === 'other-id') this.#haltIfOther(write, answer.id);
-      await this.#leaveOpen(write, distrust.reason, { answer });
+      await this.#leaveOpen(write, distrust, { answer });
       return { kind: 'distrusted', answer, distrust };
     }
     const verified = await this.#verified(write, answer);
@@ -156,10 +154,10 @@ export class Writer<Other extends { readonly kind: string } = never> {
     try {
       return write.verify(answer, write.request, this.#now());
     } catch (error) {
-      const reason = `the record ${answer.id} could not be compared with what was sent`;
+      const seen = { code: 'not-comparable', id: answer.id } as const;
       const pending = this.#ports.recorder.entries.find('pending', write.address);
       const updated = this.#ports.recorder.entries.updatedBy(write.address, write.request);
-      await this.#leaveOpen(write, reason, { answer }, pending !== undefined && !updated);
+      await this.#leaveOpen(write, seen, { answer }, pending !== undefined && !updated);
       throw error;
     }
   }
@@ -167,20 +165,22 @@ export class Writer<Other extends { readonly kind: string } = never> {
   /** A create waits for an operator, with what was answered. An update leaves the record in doubt that it was sent to. */
   async #leaveOpen(
     write: Create | Update,
-    reason: string,
+    seen: Seen,
     { otherId, answer }: { readonly otherId?: string | undefined; readonly answer?: AnyAnswer } = {},
     isCreate = 'repeatable' in write,
   ): Promise<void> {
     const { address } = write;
     if (isCreate) {
       const before = this.#ports.recorder.entries.find('pending', address)?.reason;
+      const reason = this.#ports.seenText(seen, before);
       const named = { ...(otherId !== undefined && { otherId }), ...(answer && { answer }) };
-      await this.note({ type: 'create-unknown', address, reason: withTraces(reason, before), ...named });
+      await this.note({ type: 'create-unknown', address, reason, ...named });
       return;
     }
     const updated = this.#ports.recorder.entries.updatedBy(address, write.request);
-    const before = updated?.unconfirmed?.reason;
-    if (updated) await this.note({ type: 'update-unknown', address, reason: withTraces(reason, before) });
+    if (!updated) return;
+    const reason = this.#ports.seenText(seen, updated.unconfirmed?.reason);
+    await this.note({ type: 'update-unknown', address, reason });
   }
 
   /** A create that was to be repeated safely has made a record of another ID. True if so. */

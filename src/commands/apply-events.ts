@@ -1,14 +1,13 @@
 import { validate } from '../../generated/events.js';
-import {
-  type ApplyEvent,
-  type ApplyReport,
-  type ChangeResult,
-  type ResultKind,
-  resultKinds,
-} from '../apply/model.ts';
+import { type ApplyEvent, type ChangeResult, type ResultKind, resultKinds } from '../apply/model.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { Plan } from '../plan/model.ts';
 import { type ExplainedDiagnostic, explained, explainProblems } from '../render/messages/explain-problem.ts';
+import {
+  type ExplainedReport,
+  type ExplainedResult,
+  explainResult,
+} from '../render/messages/explain-report.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { renderJsonLine } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
@@ -38,7 +37,7 @@ export class ApplyEvents {
 
   readonly event = (event: ApplyEvent): void => {
     if (event.type === 'started') this.#write('started', { total: event.total });
-    else this.#change(event.result, { done: event.done, total: event.total });
+    else this.#change(explainResult(event.result), { done: event.done, total: event.total });
   };
 
   /** Writes results that are known only at the end, and again those that what is really kept has corrected. */
@@ -69,7 +68,7 @@ export class ApplyEvents {
     return explainProblems(problems, this.#context.flags).map(problemOf);
   }
 
-  #change(result: ChangeResult, rest: object = {}): void {
+  #change(result: ExplainedResult, rest: object = {}): void {
     this.#written.set(changeKey(result), result.result);
     this.#write('change', { ...result, ...rest });
   }
@@ -91,13 +90,13 @@ function problemOf({ rule, message, hint }: ExplainedDiagnostic) {
 
 /** A line of an events file, as far as it is read back (schemas/events.schema.json). */
 type Line = { readonly environment: string } & (
-  | ({ readonly event: 'planned'; readonly credentials: CredentialNames } & Pick<ApplyReport, 'target'>)
-  | ({ readonly event: 'change' } & ChangeResult)
+  | ({ readonly event: 'planned'; readonly credentials: CredentialNames } & Pick<ExplainedReport, 'target'>)
+  | ({ readonly event: 'change' } & ExplainedResult)
   | ({
       readonly event: 'finished';
       readonly exitCode: number;
       readonly problems: readonly ReturnType<typeof problemOf>[];
-    } & Pick<ApplyReport, 'moved' | 'protections' | 'halt'>)
+    } & Pick<ExplainedReport, 'moved' | 'protections' | 'halt'>)
   | { readonly event: 'started' | 'saved' | 'not-saved' }
 );
 
@@ -143,7 +142,7 @@ function parsed(line: string): unknown {
 function summaryOf(environment: string, lines: readonly Line[], context: CommandContext): AppliedEnvironment {
   const planned = lines.find((line) => line.event === 'planned');
   const finished = lines.find((line) => line.event === 'finished');
-  const results = new Map<string, ChangeResult>();
+  const results = new Map<string, ExplainedResult>();
   for (const line of lines) if (line.event === 'change') results.set(changeKey(line), line);
   const { exitCode = 1, problems = [], moved = [], protections = [], halt } = finished ?? {};
   const report = { environment, results: [...results.values()], moved, protections, ...(halt && { halt }) };

@@ -1,4 +1,3 @@
-import type { ChangeResult } from '../apply/model.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Change } from '../plan/model.ts';
 import {
@@ -11,6 +10,7 @@ import {
   renderApplyText,
 } from '../render/apply-text.ts';
 import { applyCommand } from '../render/messages/apply-problems.ts';
+import type { ExplainedResult } from '../render/messages/explain-report.ts';
 import { renderPlannedText, renderPlanText } from '../render/plan-text.ts';
 import { interruptedText } from '../render/progress.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
@@ -166,7 +166,7 @@ function isBlocked({ action }: Pick<Change, 'action'>): boolean {
   return action === 'blocked';
 }
 
-function isOpen({ result }: ChangeResult): boolean {
+function isOpen({ result }: ExplainedResult): boolean {
   return ['failed', 'unknown', 'waiting', 'not-started'].includes(result);
 }
 

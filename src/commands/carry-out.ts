@@ -8,6 +8,8 @@ import type { Inputs } from '../environment/join-inputs.ts';
 import { clientIds } from '../plan/client-id.ts';
 import type { Plan } from '../plan/model.ts';
 import { pendingMoves } from '../plan/moves.ts';
+import { type ExplainedReport, explainReport } from '../render/messages/explain-report.ts';
+import { seenText } from '../render/messages/seen-text.ts';
 import { progressOn } from '../render/progress.ts';
 import { type Entries, entriesOf } from '../state/entries.ts';
 import { isUntouched, type State } from '../state/model.ts';
@@ -23,7 +25,7 @@ export function sends({ changes }: Plan): boolean {
 }
 
 interface CarriedOut {
-  readonly report: ApplyReport;
+  readonly report: ExplainedReport;
   /** The state as it was saved. Where it could not be, the report still has every id. */
   readonly saved: Result<State>;
 }
@@ -65,7 +67,7 @@ export async function carryOut(
     const report = await apply(plan, { ...ports, signal }, honoured);
     const saved = await session.save();
     const kept = saved.ok ? saved.value : await session.kept();
-    return { report: asKept(report, plan, kept, inputs.catalog, saved.ok), saved };
+    return { report: explainReport(asKept(report, plan, kept, inputs.catalog, saved.ok)), saved };
   } finally {
     await service?.close();
   }
@@ -128,11 +130,16 @@ async function portsFor(
     event?.(each);
   };
   const origin = await catalogOrigin(catalog, context);
-  return { catalog, origin, environment, service, recorder, now: context.io.now, emit, parallel, isNew };
+  const { now } = context.io;
+  return { catalog, origin, environment, service, recorder, now, emit, parallel, isNew, seenText };
 }
 
 /** What only a person can settle outranks what a second run may. */
-export function applyExitCode({ results, halt }: ApplyReport, { summary }: Plan, saved: boolean): ExitCode {
+export function applyExitCode(
+  { results, halt }: ExplainedReport,
+  { summary }: Plan,
+  saved: boolean,
+): ExitCode {
   const has = (...kinds: readonly ResultKind[]) => results.some(({ result }) => kinds.includes(result));
   if (halt?.kind === 'interrupted') return exitCode.interrupted;
   if (has('unknown') || summary.unknown > 0) return exitCode.unknown;

@@ -65,14 +65,14 @@ function beginning({ io }: CommandContext, state: State): readonly StateEvent[] 
 
 /** Addresses are those that the next apply will use: what `moved` renames counts as renamed. */
 function planImport(
-  { flags, io }: CommandContext,
+  { io }: CommandContext,
   { catalog, environment }: Inputs,
   found: State | undefined,
   named: NamedIds,
 ): ImportPlan {
   const state = found ?? newState({ lineage: '', target: targetOf(environment) });
   const renamed = fold(state, pendingMoves(catalog, state));
-  return orFail(checkImport(named, { catalog, state: renamed, flags }, io.now().toISOString()));
+  return orFail(checkImport(named, { catalog, state: renamed }, io.now().toISOString()));
 }
 
 /** One id that was typed needs no second word, and neither does what is known already. */

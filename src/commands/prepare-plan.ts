@@ -103,7 +103,7 @@ export async function planFileFor(
     refuse('target-with-plan', {}, { subject: planFile });
   }
   const text = await readTextFile(planFile, context);
-  const saved = savedPlansIn(text, planFile, context);
+  const saved = orFail(parseSavedPlans(text, planFile));
   if (!context.isNamed) return saved;
   const planned = saved.map(({ plan }) => plan.environment).sort();
   const named = contexts.map(({ environmentName }) => environmentName).sort();
@@ -116,11 +116,6 @@ export async function planFileFor(
 export async function readTextFile(path: string, { io, flags }: CommandContext): Promise<string> {
   const read = await readText(resolve(io.cwd, path), path, workingFolder(io), MAX_WRITTEN_BYTES);
   return read.ok ? read.source.text : fail(explainPlanFile([read.problem], flags));
-}
-
-export function savedPlansIn(text: string, path: string, { flags }: CommandContext): readonly SavedPlan[] {
-  const saved = parseSavedPlans(text, path);
-  return saved.ok ? saved.value : fail(explainPlanFile(saved.diagnostics, flags));
 }
 
 /** Names the command that carries the plans out, where it would do anything. */

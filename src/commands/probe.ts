@@ -9,6 +9,8 @@ import { probe as carryOut } from '../probe/probe.ts';
 import { foreignRecords, mostNewRecords } from '../probe/records.ts';
 import { PROBED_NOTE } from '../render/messages/environment-file.ts';
 import { explainUnwritten } from '../render/messages/explain-file-problem.ts';
+import { becauseText } from '../render/messages/probe-reasons.ts';
+import { seenText } from '../render/messages/seen-text.ts';
 import {
   askToProbe,
   nothingLeftText,
@@ -97,7 +99,7 @@ function send(
     await checkSpaces(environment, service, signal);
     const { now } = context.io;
     const emit = ({ points }: { readonly points: readonly string[] }) => context.note(tryingText(points));
-    return carryOut({ environment, service, recorder: session, now, signal, emit, again });
+    return carryOut({ environment, service, recorder: session, now, signal, seenText, emit, again });
   });
 }
 
@@ -166,7 +168,8 @@ function findingsOf(points: readonly PointResult[], baseUrl: string): Findings {
       profile[point] = value;
       probed[point] = { at, baseUrl, value, ...exchange };
     } else if (kind === 'could-not-tell') {
-      const { at, because, exchange } = result;
+      const { at, exchange } = result;
+      const because = becauseText(result.because);
       probed[point] = { at, baseUrl, value: kind, because, ...exchange };
     }
   }

@@ -6,6 +6,7 @@ import { clientIds } from '../plan/client-id.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
 import { whenMissing } from '../render/messages/apply-problems.ts';
+import { distrustText, seenText } from '../render/messages/seen-text.ts';
 import { serviceProblem } from '../render/service-error.ts';
 import { renderDismissed, renderPending, renderResolved } from '../render/state-show-text.ts';
 import { isDeclared } from '../resources/registry.ts';
@@ -128,7 +129,8 @@ function confirmId(
       record: (event: StateEvent) => recordForSave(session, [event]),
       verify: () => session.verify(),
     };
-    const ports = { catalog, environment, service, recorder, now: context.io.now, signal };
+    const { now } = context.io;
+    const ports = { catalog, environment, service, recorder, now, signal, seenText };
     const confirmed = await confirmPending(create, id, ports);
     const saved = await session.save();
     const problem = unconfirmedId(confirmed, id, settling);
@@ -163,10 +165,10 @@ function unconfirmedId(
     case 'unseen':
       return serviceProblem(confirmed.error, environment.credentials, 'still-pending');
     case 'held':
-      return error('held-id', { id, address, holder: confirmed.holder });
+      return error('held-id', { why: 'resolving', id, address, holder: confirmed.holder });
     case 'distrusted': {
-      const { code, reason } = confirmed.distrust;
-      return error('another-record', { why: code, reason, address, id });
+      const { distrust } = confirmed;
+      return error('another-record', { why: distrust.code, reason: distrustText(distrust), address, id });
     }
     case 'stopped':
       return error('interrupted', { isPending: true });

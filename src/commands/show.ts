@@ -1,3 +1,4 @@
+import { parseSavedPlans } from '../plan/saved-plan.ts';
 import { renderAppliedText, renderApplyText } from '../render/apply-text.ts';
 import { unfinishedText } from '../render/command-texts.ts';
 import { explainPlan } from '../render/messages/explain-plan.ts';
@@ -8,7 +9,7 @@ import { type CommandContext, contextFor } from './context.ts';
 import { orFail } from './exit-code.ts';
 import { type Formats, parseOutputs, repositoryPath, writeOutputs } from './outputs.ts';
 import { type PlanDocument, planFormats } from './plan-formats.ts';
-import { readTextFile, savedPlansIn } from './prepare-plan.ts';
+import { readTextFile } from './prepare-plan.ts';
 
 /** As `trove plan` writes them, but for the text, in which each plan is shown in full. */
 const showFormats = {
@@ -25,7 +26,7 @@ export async function show(
   const outputs = parseOutputs(format, showFormats);
   const read = await readTextFile(file, context);
   if (isEvents(read)) return showEvents(context, file, read, format);
-  const saved = savedPlansIn(read, file, context);
+  const saved = orFail(parseSavedPlans(read, file));
   const document = {
     plans: saved.map(({ plan }) => explainPlan(plan, contextFor(plan.environment, context).flags)),
     failed: [],

@@ -12,6 +12,7 @@ import type { State, StateEntry } from '../state/model.ts';
 import { type Replayed, readRecorded } from '../state/replay.ts';
 import { assertTarget, type SavedVersion } from '../state/version.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import type { Problems } from '../text/problems.ts';
 import { type CommandContext, leadsOutOfCatalog } from './context.ts';
 import { loadEnvironmentOnly, namesOf } from './environments.ts';
 import { refuse } from './exit-code.ts';
@@ -66,7 +67,9 @@ export async function surroundingsOf(
   const isEmbedded = environment.service.kind === 'embedded';
   return {
     newest: await newestHere(environment, context),
-    sharedTeams: await sharedBeginning(environment, context),
+    sharedTeams: (await sharedBeginning(environment, context)).map(
+      ({ values }) => values as Problems['shared-team'],
+    ),
     ...(isEmbedded && { hasDatabase: existsSync(databaseOf(environment)) }),
   };
 }

@@ -104,7 +104,7 @@ export function sharedTeams(environments: readonly Environment[]): readonly Diag
     const other = first.document?.locate(['teamId']);
     const problem = error(
       'shared-team',
-      { name, other: first.name },
+      { environment: name, first: first.name },
       {
         ...(document && { location: document.locate(['teamId']) }),
         ...(other && { related: [{ role: 'other-file', location: other }] }),

@@ -4,7 +4,6 @@ import { declaredIn } from '../resources/registry.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import { isOlder, type SavedVersion } from '../state/version.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
 import type { Problems } from '../text/problems.ts';
 import type { Change, Guard } from './model.ts';
 import { isSelected, type PlanOptions } from './options.ts';
@@ -14,7 +13,7 @@ export interface Surroundings {
   /** The newest version of a state that is known to have been there, perhaps of another history. */
   readonly newest?: SavedVersion | undefined;
   /** Other environments of the same team. */
-  readonly sharedTeams?: readonly Diagnostic[];
+  readonly sharedTeams?: readonly Problems['shared-team'][];
   /** Whether the embedded service has its database; undefined for another service. */
   readonly hasDatabase?: boolean;
 }
@@ -63,11 +62,7 @@ function withoutState({ environment, state, planOptions }: Guarded): readonly Gu
 function sharedTeam({ state, sharedTeams = [], changes }: Guarded): readonly Guard[] {
   return state && countSent('POST', changes) === 0
     ? []
-    : sharedTeams.map(({ values }) => ({
-        code: 'shared-team',
-        ...(values as Problems['shared-team']),
-        override: null,
-      }));
+    : sharedTeams.map((shared) => ({ code: 'shared-team', ...shared, override: null }));
 }
 
 /** The embedded service and its state belong together: without the one, the other is of another world. */

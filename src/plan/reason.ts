@@ -1,5 +1,6 @@
 import type { Address } from '../catalog/model.ts';
 import type { Obstacle } from '../resources/kind.ts';
+import type { Problems } from '../text/problems.ts';
 
 /** What keeps a difference from being sent as long as the record `of` exists. `isOpen`: its `point` may be set or probed. */
 type ObstacleReason = Obstacle & { readonly of: Address; readonly isOpen: boolean };
@@ -88,7 +89,7 @@ interface Awaited {
 /** Why apply refuses a plan as a whole. */
 export type GuardReason =
   | { readonly code: 'no-state' }
-  | { readonly code: 'shared-team'; readonly name: string; readonly other: string }
+  | ({ readonly code: 'shared-team' } & Readonly<Problems['shared-team']>)
   | { readonly code: 'database-gone'; readonly statePath: string }
   | { readonly code: 'state-gone'; readonly dataFolder: string }
   | { readonly code: 'older-state'; readonly serial: number; readonly newest: number }

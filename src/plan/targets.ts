@@ -4,7 +4,6 @@ import { fold } from '../state/draft.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { nearest } from '../text/nearest.ts';
 import { pendingMoves } from './moves.ts';
 import { namedIn, type PlanOptions } from './options.ts';
 
@@ -36,19 +35,16 @@ export function unknownAddresses(
   });
 }
 
-function unknownTarget(subject: Address, known: Iterable<string>, { moved }: Catalog): Diagnostic {
+function unknownTarget(subject: Address, known: ReadonlySet<string>, { moved }: Catalog): Diagnostic {
   const move = moved.find(({ from }) => from === subject);
-  if (move) return error('unknown-target', `it is ${move.to} now, by \`moved\` of the catalog`, { subject });
-  const near = nearest(subject, known);
-  const hint = near ? `did you mean ${near}?` : 'an address is a kind and a key: item.iron-sword';
-  return error('unknown-target', 'nothing with this address is declared or recorded', { subject, hint });
+  const values = move
+    ? ({ why: 'moved', to: move.to } as const)
+    : ({ why: 'unknown', address: subject, known } as const);
+  return error('unknown-target', values, { subject });
 }
 
 function notReplaceable(subject: Address, catalog: Catalog, state: State | undefined): readonly Diagnostic[] {
   const isLive = entriesOf(state).find('live', subject) !== undefined;
   if (isLive && isDeclared(catalog, subject)) return [];
-  const [message, hint] = isLive
-    ? ['it is not declared, so nothing can take the place of its record', 'declare it again first']
-    : ['it has no record in use', 'leave out --replace: without it, it is created, revived or adopted'];
-  return [error('nothing-to-replace', message, { subject, hint })];
+  return [error('nothing-to-replace', { why: isLive ? 'undeclared' : 'unrecorded' }, { subject })];
 }

@@ -31,7 +31,7 @@ export async function probeAssignments(run: ProbeRun): Promise<void> {
   for (const shape of profilePoints[SHAPE]) {
     if (shape === 'unsupported') continue;
     const before = await currentOptions(run);
-    if (!before) throw new Inconclusive('the assignments at that time are not known', last);
+    if (!before) throw new Inconclusive('assignments-unknown', last);
     const asked = unassignedOption(run, before, last);
     const reply = await assign(run, shape, [asked]);
     last = reply.exchange;
@@ -43,25 +43,23 @@ export async function probeAssignments(run: ProbeRun): Promise<void> {
     }
     if (reply.kind === 'unseen') {
       // Taken all the same, perhaps: then the next shape would seem to have done it.
-      if ((await currentOptions(run))?.has(asked))
-        throw new Inconclusive('an update that was not answered changed the assignments', last);
+      if ((await currentOptions(run))?.has(asked)) throw new Inconclusive('changed-unanswered', last);
       doubtful ||= !reply.saidNo;
     }
   }
-  if (doubtful) throw new Inconclusive('the outcome of an update was not seen', last);
+  if (doubtful) throw new Inconclusive('update-unseen', last);
   if (last) run.tell(SHAPE, 'unsupported', last);
-  throw new Inconclusive('no shape of classifierOptionIds was taken', last);
+  throw new Inconclusive('no-shape-taken', last);
 }
 
 async function probeReplacement(run: ProbeRun, shape: Shape, taken: Taken): Promise<void> {
   const { before, asked, after, exchange } = taken;
   if (before.size === 0) return againWithAnother(run, shape, taken);
   if (isSame(after, new Set([...before, asked]))) return run.tell(ASSIGNMENTS, 'merge', exchange);
-  if (!isSame(after, new Set([asked])))
-    throw new Inconclusive('some of the options that were assigned are gone', exchange);
+  if (!isSame(after, new Set([asked]))) throw new Inconclusive('some-options-gone', exchange);
   const none = await assign(run, shape, []);
   if (none.kind !== 'answered' || none.answer.classifiers.length > 0)
-    throw new Inconclusive('it replaces, and an empty object leaves something', none.exchange);
+    throw new Inconclusive('not-emptied', none.exchange);
   run.tell(ASSIGNMENTS, 'replace', exchange);
   // So that what follows has something to lose.
   await assign(run, shape, [asked]);
@@ -72,14 +70,14 @@ async function againWithAnother(run: ProbeRun, shape: Shape, { after: before, ex
   const asked = unassignedOption(run, before, exchange);
   const reply = await assign(run, shape, [asked]);
   if (reply.kind !== 'answered' || !optionsOf(reply.answer).has(asked))
-    throw new Inconclusive('the shape was taken once and then not', reply.exchange);
+    throw new Inconclusive('taken-once', reply.exchange);
   const after = optionsOf(reply.answer);
   return probeReplacement(run, shape, { before, asked, after, exchange: reply.exchange });
 }
 
 export function unassignedOption(run: ProbeRun, assigned: Ids, exchange?: Exchange): string {
   const option = assignableOptions(run).find((id) => !assigned.has(id));
-  if (option === undefined) throw new Inconclusive('there is no option left to assign', exchange);
+  if (option === undefined) throw new Inconclusive('no-option-left', exchange);
   return option;
 }
 

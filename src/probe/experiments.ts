@@ -28,8 +28,7 @@ export async function probeOmittedThumbnail(run: ProbeRun): Promise<void> {
   const before = await withThumbnail(run);
   const { answer, exchange } = orInconclusive(await updateItem(run));
   const { thumbnail } = answer;
-  if (thumbnail !== before.thumbnail && thumbnail !== null)
-    throw new Inconclusive('it became something else', exchange);
+  if (thumbnail !== before.thumbnail && thumbnail !== null) throw new Inconclusive('became-other', exchange);
   run.tell('itemUpdate.omittedThumbnail', thumbnail === null ? 'cleared' : 'kept', exchange);
 }
 
@@ -55,7 +54,7 @@ async function withThumbnail(run: ProbeRun): Promise<WireItem> {
   if (item?.thumbnail) return item;
   const reply = item && (await updateItem(run, { thumbnail: THUMBNAIL }));
   if (reply?.kind === 'answered' && reply.answer.thumbnail === THUMBNAIL) return reply.answer;
-  throw new Inconclusive('a thumbnail could not be set first', reply?.exchange);
+  throw new Inconclusive('thumbnail-not-set', reply?.exchange);
 }
 
 /** `itemUpdate.attributes`: a range that an update leaves out is gone (replace) or still there (merge). */
@@ -65,12 +64,11 @@ export async function probeAttributeUpdate(run: ProbeRun): Promise<void> {
   if (!item || !hasRanges(item, ids)) {
     const reply = item && (await updateItem(run));
     if (reply?.kind !== 'answered' || !hasRanges(reply.answer, ids))
-      throw new Inconclusive('the ranges could not be set first', reply?.exchange);
+      throw new Inconclusive('ranges-not-set', reply?.exchange);
   }
   const kept = ids.slice(0, -1);
   const { answer, exchange } = orInconclusive(await updateItem(run, { attributes: rangesOf(kept) }));
-  if (!hasRanges(answer, kept))
-    throw new Inconclusive('a range that was sent is not in the answer', exchange);
+  if (!hasRanges(answer, kept)) throw new Inconclusive('range-missing', exchange);
   run.tell('itemUpdate.attributes', hasRanges(answer, ids) ? 'merge' : 'replace', exchange);
 }
 
@@ -87,7 +85,7 @@ type Answered = Extract<Reply<WireItem>, { kind: 'answered' }>;
  */
 export async function probeExistingId(run: ProbeRun): Promise<void> {
   const before = await currentItem(run);
-  if (before === undefined) throw new Inconclusive('the item is not known as it was before');
+  if (before === undefined) throw new Inconclusive('item-unknown');
   const had = optionsOf(before);
   const other = unassignedOption(run, had);
   const wanted = new Set([other]);
@@ -95,13 +93,12 @@ export async function probeExistingId(run: ProbeRun): Promise<void> {
   if (reply.kind === 'answered') return conclude(run, before, reply, wanted);
   // The interface promises nothing about error codes, so the record itself is looked at.
   const after = await updateItem(run);
-  if (after.kind !== 'answered')
-    throw new Inconclusive('what became of the item was not seen', reply.exchange);
+  if (after.kind !== 'answered') throw new Inconclusive('item-unseen', reply.exchange);
   const has = optionsOf(after.answer);
   const isUnchanged = had.size > 0 && isSame(had, has);
   if (isSame(has, wanted)) return told(run, 'overwritten', after.exchange);
   if (reply.saidNo && isUnchanged && before.id === askedId(run)) return told(run, 'rejected', reply.exchange);
-  const because = reply.saidNo ? 'the answers contradict each other' : 'no answer was seen';
+  const because = reply.saidNo ? 'contradiction' : 'no-answer';
   throw new Inconclusive(because, reply.exchange);
 }
 
@@ -115,12 +112,11 @@ function conclude(
   if (before.id !== askedId(run)) {
     // Nothing stood at the asked ID, so this was a plain create.
     run.tell('itemCreate.clientId', isHonoured ? 'honoured' : 'ignored', exchange);
-    if (isHonoured) throw new Inconclusive('no item had the id that was asked for', exchange);
+    if (isHonoured) throw new Inconclusive('no-such-item', exchange);
     return;
   }
-  if (!isHonoured) throw new Inconclusive('another record was made under an id of its own', exchange);
-  if (!isSame(optionsOf(answer), wanted))
-    throw new Inconclusive('it was answered like a create, and the item is not what was sent', exchange);
+  if (!isHonoured) throw new Inconclusive('another-record', exchange);
+  if (!isSame(optionsOf(answer), wanted)) throw new Inconclusive('not-as-sent', exchange);
   told(run, 'overwritten', exchange);
 }
 
@@ -136,8 +132,7 @@ export async function probeUnknownId(run: ProbeRun): Promise<void> {
   const id = made?.id ?? unusedId(run);
   const name = `${NAME} of an unknown id (safe to ignore)`;
   const reply = await run.update(strayItem, id, updateBody(run, { name }));
-  if (reply.kind === 'unseen')
-    throw new Inconclusive(`${withoutAnswer(reply)}; an item ${id} may exist now`, reply.exchange);
+  if (reply.kind === 'unseen') throw new Inconclusive({ code: 'perhaps-made', id }, reply.exchange);
   run.tell('update.unknownId', reply.kind === 'answered' ? 'created' : 'rejected', reply.exchange);
 }
 
@@ -162,7 +157,7 @@ export async function probeClassifierOptions(run: ProbeRun): Promise<void> {
   const point = 'classifierUpdate.options';
   const { id, classifierOptions: before } = currentClassifier(run);
   const [changed, dropped] = before.filter(({ name }) => !name.startsWith(ASSIGNABLE));
-  if (!changed || !dropped) throw new Inconclusive('the probe classifier has too few options');
+  if (!changed || !dropped) throw new Inconclusive('too-few-options');
   const wanted = [...before.filter((option) => option !== dropped).map(changedFrom(changed)), added(before)];
   const body = { name: classifierName, classifierOptions: wanted } satisfies UpdateClassifierBody;
   const reply = await run.update<WireClassifier>(probeClassifier, id, body);
@@ -172,7 +167,7 @@ export async function probeClassifierOptions(run: ProbeRun): Promise<void> {
   if (isNow(wanted)) return run.tell(point, 'replace', exchange);
   if (isNow([...wanted, dropped])) return run.tell(point, 'merge-by-name', exchange);
   if (isNow(before)) return run.tell(point, 'unsupported', exchange);
-  throw new Inconclusive('the options became something else', exchange);
+  throw new Inconclusive('options-became-other', exchange);
 }
 
 function changedFrom({ name: changed }: Option): (option: Option) => Option {

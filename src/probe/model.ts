@@ -24,13 +24,43 @@ export type PointResult = { readonly point: ProfilePoint } & (
   | { readonly kind: 'known'; readonly value: string; readonly at: string }
   | {
       readonly kind: 'could-not-tell';
-      readonly because: string;
+      readonly because: Because;
       readonly at: string;
       readonly exchange?: Exchange;
     }
-  | { readonly kind: 'not-tried'; readonly because: string }
+  | { readonly kind: 'not-tried'; readonly because: Because }
   | { readonly kind: 'not-reached' }
 );
+
+/** Why a point is left open. `perhaps-made`: an update of this ID, which nobody had, was not seen. */
+export type Because =
+  | 'another-record'
+  | 'assignments-unknown'
+  | 'became-other'
+  | 'changed-unanswered'
+  | 'contradiction'
+  | 'ids-ignored'
+  | 'item-unknown'
+  | 'item-unseen'
+  | 'no-answer'
+  | 'no-attributes'
+  | 'no-option-left'
+  | 'no-shape-taken'
+  | 'no-such-item'
+  | 'not-as-sent'
+  | 'not-emptied'
+  | 'options-became-other'
+  | 'range-missing'
+  | 'ranges-not-set'
+  | 'request-refused'
+  | 'request-unseen'
+  | 'some-options-gone'
+  | 'stopped'
+  | 'taken-once'
+  | 'thumbnail-not-set'
+  | 'too-few-options'
+  | 'update-unseen'
+  | { readonly code: 'perhaps-made'; readonly id: string };
 
 /** Why nothing more is sent. */
 export type ProbeHalt =
@@ -81,7 +111,7 @@ export function settledPoints(
     if (!again && at !== undefined && isValue) settled.set(point, { point, kind: 'known', value, at });
     else if (!again && meaningless) settled.set(point, meaningless);
     else if (point === 'itemUpdate.attributes' && attributes.size === 0)
-      settled.set(point, { point, kind: 'not-tried', because: 'the environment names no attributes' });
+      settled.set(point, { point, kind: 'not-tried', because: 'no-attributes' });
   }
   return settled;
 }
@@ -92,8 +122,8 @@ export function dependent(
   told: (point: ProfilePoint) => string | undefined,
 ): PointResult | undefined {
   if (point === 'itemCreate.existingId' && told('itemCreate.clientId') === 'ignored')
-    return { point, kind: 'not-tried', because: 'the service ignores ids on create' };
+    return { point, kind: 'not-tried', because: 'ids-ignored' };
   if (point === 'itemUpdate.assignments' && told('itemUpdate.classifierOptionIds') === 'unsupported')
-    return { point, kind: 'not-tried', because: 'no shape of classifierOptionIds was taken' };
+    return { point, kind: 'not-tried', because: 'no-shape-taken' };
   return undefined;
 }

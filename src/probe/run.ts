@@ -8,7 +8,7 @@ import { pathOf } from '../contract/routes.ts';
 import type { WireItem, WireOption } from '../contract/wire.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { RecordedRequest } from '../state/model.ts';
-import type { Exchange, PointResult, ProbeEvent, ProbeHalt } from './model.ts';
+import type { Because, Exchange, PointResult, ProbeEvent, ProbeHalt } from './model.ts';
 
 /** What one probe works with. */
 export interface ProbePorts extends WriterPorts {
@@ -41,10 +41,12 @@ export type Reply<Answer> =
 
 /** Ends an experiment whose answers leave its points open, or that was stopped. */
 export class Inconclusive extends Error {
+  readonly because: Because;
   readonly exchange: Exchange | undefined;
 
-  constructor(because: string, exchange?: Exchange) {
-    super(because);
+  constructor(because: Because, exchange?: Exchange) {
+    super();
+    this.because = because;
     this.exchange = exchange;
   }
 }
@@ -55,8 +57,8 @@ export function orInconclusive<Answer>(reply: Reply<Answer>): Answered<Answer> {
   return reply;
 }
 
-export function withoutAnswer({ kind }: Reply<unknown>): string {
-  return kind === 'refused' ? 'the request was refused' : 'the outcome of the request was not seen';
+export function withoutAnswer({ kind }: Reply<unknown>): Because {
+  return kind === 'refused' ? 'request-refused' : 'request-unseen';
 }
 
 /** Errors of what stands before a service: they do not say what the service would have said. */
@@ -103,7 +105,7 @@ export class ProbeRun {
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       if (this.halted) return;
-      const { message: because, exchange } = error;
+      const { because, exchange } = error;
       for (const point of points)
         this.#keep({ point, kind: 'could-not-tell', because, at: this.at(), ...(exchange && { exchange }) });
     }
@@ -135,10 +137,10 @@ export class ProbeRun {
   }
 
   #replyOf<Answer extends AnyAnswer>(request: RecordedRequest, written: Written): Reply<Answer> {
-    if (written.kind === 'distrusted' && written.distrust.holder)
+    if (written.kind === 'distrusted' && written.distrust.code === 'held')
       this.writer.halt({ kind: 'foreign-record', id: written.answer.id, address: written.distrust.holder });
     const outcome = this.#outcome;
-    if (this.halted || written.kind === 'stopped' || !outcome) throw new Inconclusive('the run was stopped');
+    if (this.halted || written.kind === 'stopped' || !outcome) throw new Inconclusive('stopped');
     const exchange = evidenceOf(request, outcome);
     // The client has checked that it is an answer of the operation, and so of this kind.
     if (written.kind === 'answered')

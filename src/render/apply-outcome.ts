@@ -1,7 +1,7 @@
-import type { ApplyReport, ChangeResult, Halt } from '../apply/model.ts';
 import type { Address } from '../catalog/model.ts';
 import type { Action } from '../plan/model.ts';
 import { isSelected } from '../plan/options.ts';
+import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-report.ts';
 import type { AskedFor } from './model.ts';
 import { counts, recordedOnly } from './plan-view.ts';
 
@@ -26,7 +26,7 @@ const openKinds = [
 ] as const;
 
 /** One sentence that can be read aloud: what was done, then what was not; of an unfinished apply, what is known. */
-export function applySummary(report: ApplyReport, isUnfinished = false): string {
+export function applySummary(report: ExplainedReport, isUnfinished = false): string {
   const { results, environment } = report;
   const { isAnyDone, words } = outcomeOf(report);
   if (isUnfinished) return `Not finished in ${environment}, so far: ${words || 'no outcome is told'}.`;
@@ -38,9 +38,9 @@ export function applySummary(report: ApplyReport, isUnfinished = false): string 
 }
 
 /** `78 created, 1 failed`: what was done, then what was not. */
-export function outcomeOf({ results, moved, protections }: ApplyReport) {
-  const count = (test: (result: ChangeResult) => boolean) => results.filter(test).length;
-  const isDone = ({ result }: ChangeResult) => ['applied', 'diverged', 'recorded'].includes(result);
+export function outcomeOf({ results, moved, protections }: ExplainedReport) {
+  const count = (test: (result: ExplainedResult) => boolean) => results.filter(test).length;
+  const isDone = ({ result }: ExplainedResult) => ['applied', 'diverged', 'recorded'].includes(result);
   const done = [
     ...counts(
       Object.entries(past).map(([action, word]) => [count((it) => it.action === action && isDone(it)), word]),
@@ -54,7 +54,7 @@ export function outcomeOf({ results, moved, protections }: ApplyReport) {
 }
 
 /** What a person can do about one change that did not go as planned. */
-export function nextSteps(change: ChangeResult, flags: string): readonly string[] {
+export function nextSteps(change: ExplainedResult, flags: string): readonly string[] {
   const { result, action, remoteId, address, settles, error } = change;
   const isCreate = action === 'create' || action === 'replace';
   switch (result) {
@@ -95,7 +95,7 @@ const NAMED = 5;
 
 /** The command for what was asked for by flags and not started; undefined where nothing is left of it. */
 export function remainingOptions(
-  { results }: ApplyReport,
+  { results }: ExplainedReport,
   { reassert = [], replace = [], targets = [] }: AskedFor,
   flags: string,
 ): string | undefined {
@@ -113,7 +113,7 @@ export function remainingOptions(
 }
 
 /** Why nothing more was sent, and what to do about it. Not escaped. */
-export function haltText(halt: Halt): string {
+export function haltText(halt: ExplainedHalt): string {
   switch (halt.kind) {
     case 'interrupted':
       return 'interrupted. What was under way was finished; run it again for the rest.';

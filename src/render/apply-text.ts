@@ -1,4 +1,4 @@
-import { type ApplyReport, type ChangeResult, type ResultKind, resultKinds } from '../apply/model.ts';
+import { type ResultKind, resultKinds } from '../apply/model.ts';
 import type { FieldChange } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
 import { pluralize } from '../text/pluralize.ts';
@@ -6,6 +6,7 @@ import { countOf } from '../text/problem-list.ts';
 import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from './apply-outcome.ts';
 import { problemJson } from './diagnostic-reports.ts';
 import { commandFlags } from './messages/command-flags.ts';
+import type { ExplainedReport, ExplainedResult } from './messages/explain-report.ts';
 import { explainReason } from './messages/plan-reasons.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
 import { sortRows } from './plan-view.ts';
@@ -42,7 +43,7 @@ const MOST_DIFFERENCES = 100;
 const LONGEST_DIFFERENCE = 400;
 
 /** What did not go as planned, as lines; none where all did. */
-function renderApplyDetails(report: ApplyReport, style: Style, reader: HintContext): readonly string[] {
+function renderApplyDetails(report: ExplainedReport, style: Style, reader: HintContext): readonly string[] {
   const { flags, askedFor = {} } = reader;
   const command = remainingOptions(report, askedFor, flags);
   return linesOf(
@@ -52,7 +53,12 @@ function renderApplyDetails(report: ApplyReport, style: Style, reader: HintConte
   );
 }
 
-function kindLines(kind: keyof typeof shown, { results }: ApplyReport, style: Style, reader: HintContext) {
+function kindLines(
+  kind: keyof typeof shown,
+  { results }: ExplainedReport,
+  style: Style,
+  reader: HintContext,
+) {
   // What the plan above says already, and what was not started for the reason of the whole run, is only counted.
   const found = results.filter(
     ({ result, action, reason }) =>
@@ -69,12 +75,17 @@ function kindLines(kind: keyof typeof shown, { results }: ApplyReport, style: St
 }
 
 /** An ID that was answered and may be recorded nowhere: whoever reads this has to keep it. */
-function hasOnlyPlace({ result, action, remoteId, error }: ChangeResult): boolean {
+function hasOnlyPlace({ result, action, remoteId, error }: ExplainedResult): boolean {
   if (result === 'unrecorded') return true;
   return result === 'unknown' && remoteId !== null && (action === 'create' || error === undefined);
 }
 
-function resultLines(result: ChangeResult, label: string, style: Style, { credentials, flags }: HintContext) {
+function resultLines(
+  result: ExplainedResult,
+  label: string,
+  style: Style,
+  { credentials, flags }: HintContext,
+) {
   const { address, remoteId, error, reason, reasons = [], fields = [] } = result;
   const head = escapeTerminal(address);
   const id = remoteId === null ? '' : `  id ${escapeTerminal(remoteId)}`;
@@ -112,7 +123,7 @@ function differenceTexts(fields: readonly FieldChange[]): readonly string[] {
  * one it is no more than what is known so far.
  */
 export function renderApplyText(
-  report: ApplyReport,
+  report: ExplainedReport,
   color: boolean,
   reader: HintContext,
   isUnfinished = false,
@@ -154,7 +165,7 @@ export function endedText(environment: string, isDone: boolean): string {
 }
 
 /** The report for programs, in the words of `ApplyReport`; `state` is null where it could not be saved. */
-export function renderApplyJson(report: ApplyReport, saved: State | undefined): string {
+export function renderApplyJson(report: ExplainedReport, saved: State | undefined): string {
   const count = (kind: ResultKind) => report.results.filter(({ result }) => result === kind).length;
   const summary = Object.fromEntries(resultKinds.map((kind) => [kind, count(kind)]));
   const state = saved ? { lineage: saved.lineage, serial: saved.serial } : null;

@@ -1,7 +1,7 @@
-import type { ApplyReport } from '../apply/model.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { Plan } from '../plan/model.ts';
 import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
+import type { ExplainedReport } from './messages/explain-report.ts';
 
 /** An environment that could not be planned. */
 export interface FailedEnvironment {
@@ -12,7 +12,7 @@ export interface FailedEnvironment {
 /** What became of one of several environments. Without a report nothing was sent. */
 export interface AppliedEnvironment extends FailedEnvironment {
   readonly exitCode: number;
-  readonly report?: ApplyReport;
+  readonly report?: ExplainedReport;
   readonly reader?: HintContext;
   /** Its events end before it does: what else happened is not known here. */
   readonly isUnfinished?: boolean;

@@ -4,6 +4,8 @@ import type { PointResult, ProbeHalt, ProbeReport } from '../probe/model.ts';
 import type { Target } from '../state/model.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { haltText, resolveSteps } from './apply-outcome.ts';
+import { explainHalt } from './messages/explain-report.ts';
+import { becauseText } from './messages/probe-reasons.ts';
 import type { HintContext } from './model.ts';
 import { renderServiceError } from './service-error.ts';
 import { labeled, renderJson, type Style, styleFor, textOf, wrap, wrapWords } from './terminal.ts';
@@ -109,9 +111,9 @@ function words(result: PointResult, before: string | undefined): string {
     case 'known':
       return `${result.value} (known since ${result.at.slice(0, 10)}${isOther ? `; the profile says ${before}` : ''})`;
     case 'could-not-tell':
-      return `could not tell: ${result.because}`;
+      return `could not tell: ${becauseText(result.because)}`;
     case 'not-tried':
-      return `not tried: ${result.because}`;
+      return `not tried: ${becauseText(result.because)}`;
     case 'not-reached':
       return 'not reached';
   }
@@ -139,7 +141,7 @@ function haltTexts(halt: ProbeHalt, { credentials, flags }: HintContext): readon
     case 'foreign-record':
       return [`the service answered with record ${halt.id}, which is ${halt.address}.`];
     default:
-      return [haltText(halt)];
+      return [haltText(explainHalt(halt))];
   }
 }
 
@@ -149,7 +151,12 @@ export function renderProbeJson(
   { environment, target, profile }: ProbeSubject,
   writtenTo: string | undefined,
 ): string {
-  const points = report.points.map((result) => ({ ...result, before: profile[result.point] ?? null }));
+  const points = report.points.map((result) => ({
+    ...result,
+    ...('because' in result && { because: becauseText(result.because) }),
+    before: profile[result.point] ?? null,
+  }));
+  const halt = report.halt && { halt: explainHalt(report.halt) };
   const written = writtenTo ?? null;
-  return renderJson({ formatVersion: 1, environment, target, ...report, points, written });
+  return renderJson({ formatVersion: 1, environment, target, ...report, ...halt, points, written });
 }

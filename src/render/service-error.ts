@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
-import { type FailureReason, type ServiceError, traceOf } from '../api/outcome.ts';
+import type { FailureReason, ServiceError } from '../api/outcome.ts';
 import { routes } from '../contract/routes.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
+import { problemText, type ShownError, traceText } from './messages/seen-text.ts';
 import { escapeTerminal } from './terminal.ts';
 
 const UNTRUSTED = 'its certificate comes from an authority that is not trusted here';
@@ -32,14 +33,14 @@ const codeWords: Readonly<Record<string, string>> = {
  * in what the service said are escaped; Markdown, HTML and workflow commands want their own escaping on top.
  */
 export function renderServiceError(
-  error: ServiceError,
+  error: ShownError,
   credentials: CredentialNames,
 ): { readonly message: string; readonly hint: string } {
   // Who has to find the record of such a create needs all that the answer names.
   const { location: _, ...redirected } = error;
   const named = error.reason === 'redirect' ? redirected : error;
   const isCreateInDoubt = error.method === 'POST' && (error.outcome === 'unseen' || error.status === 409);
-  const trace = isCreateInDoubt ? traceOf(named) : '';
+  const trace = isCreateInDoubt ? traceText(named) : '';
   const [why, cause] = causes[error.reason](error, credentials);
   const message = `${fate(error)}: ${why}${trace}${effort(error)}`;
   return { message: escapeTerminal(message), hint: escapeTerminal(hintOf(error, cause)) };
@@ -65,7 +66,7 @@ export function retryText(error: ServiceError, delayMs: number): string {
   return `debug: ${operation} ${path} attempt ${attempts}: ${status ?? reason}, again in ${Math.round(delayMs)} ms\n`;
 }
 
-function fate(error: ServiceError): string {
+function fate(error: ShownError): string {
   const { title } = routes[error.operation];
   const request = `${title} (${error.method} ${error.path})`;
   if (error.outcome === 'unseen') {
@@ -74,7 +75,7 @@ function fate(error: ServiceError): string {
   return error.reason === 'status' ? `${request} was refused` : `${request} was not sent`;
 }
 
-type Cause = (error: ServiceError, credentials: CredentialNames) => readonly [why: string, hint?: string];
+type Cause = (error: ShownError, credentials: CredentialNames) => readonly [why: string, hint?: string];
 
 /** Why there is no usable answer, and what a person can do about that. */
 const causes: Readonly<Record<FailureReason, Cause>> = {
@@ -98,7 +99,7 @@ const causes: Readonly<Record<FailureReason, Cause>> = {
     'Set baseUrl of the environment to the address that answers by itself.',
   ],
   unreadable: ({ baseUrl, problem = 'it is not HTTP', words }) => [
-    `the answer is not usable, ${problem}${quote(words)}`,
+    `the answer is not usable, ${problemText(problem)}${quote(words)}`,
     `Check that ${baseUrl} is the item service: its last path segment is usually api.`,
   ],
   oversized: ({ baseUrl }) => [
@@ -114,7 +115,7 @@ function wordsOfCode(code: string | undefined): string {
   return words === undefined ? code : `${words} (${code})`;
 }
 
-function status({ status = 0 }: ServiceError): string {
+function status({ status = 0 }: ShownError): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
@@ -122,11 +123,11 @@ function quote(words: string | undefined): string {
   return words ? ` - "${words}"` : '';
 }
 
-function effort({ attempts, elapsedMs }: ServiceError): string {
+function effort({ attempts, elapsedMs }: ShownError): string {
   return attempts > 1 ? ` (${attempts} attempts in ${(elapsedMs / 1000).toFixed(1)} s)` : '';
 }
 
-function hintOf({ method, outcome, reason }: ServiceError, cause: string | undefined): string {
+function hintOf({ method, outcome, reason }: ShownError, cause: string | undefined): string {
   if (outcome !== 'unseen') return cause ?? 'Run the same command again.';
   const next =
     method === 'POST'
@@ -135,7 +136,7 @@ function hintOf({ method, outcome, reason }: ServiceError, cause: string | undef
   return cause === undefined || reason === 'status' ? next : `${cause} ${next}`;
 }
 
-function statusHint(error: ServiceError, { usernameFrom, passwordFrom }: CredentialNames): string {
+function statusHint(error: ShownError, { usernameFrom, passwordFrom }: CredentialNames): string {
   const { method, baseUrl } = error;
   const place = `Check baseUrl of the environment (${baseUrl}): its last path segment is usually api.`;
   switch (error.status) {

@@ -3,12 +3,11 @@ import { validate } from '../../generated/state.js';
 import { kindOf } from '../catalog/model.ts';
 import { isRecordId } from '../contract/limits.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { pluralize } from '../text/pluralize.ts';
+import type { Contradiction, InvalidState } from '../text/problems.ts';
 import { compareEntries, EntryTable } from './entries.ts';
 import type { State, StateEntry } from './model.ts';
 
 const FORMAT_VERSION = 2;
-const PUT_BACK = 'Put back the last good version of this file (git has it where it is committed).';
 
 /**
  * The state as text: sorted keys and entries, two spaces, a final newline, so that equal states are equal text and a
@@ -43,19 +42,13 @@ export function parseState(text: string, path: string): Result<State> {
     path,
   );
   if (other) return failure(other);
-  return checkState(parsed.value, path);
+  const flaw = flawOf(parsed.value);
+  return flaw ? failure(error('state-invalid', flaw, { subject: path })) : success(parsed.value as State);
 }
 
-/** The same for a value that may be a state: what a journal makes of one, say. */
-export function checkState(value: unknown, path: string): Result<State> {
-  if (!validate(value)) {
-    const [first, ...others] = validate.errors ?? [];
-    const more = others.length > 0 ? ` ${pluralize(others.length, 'more problem')} of this kind.` : '';
-    return failure(problem(path, `${first ? describeProblem(first) : ''}${more}`));
-  }
-  const state = value as State;
-  const wrong = contradiction(state.entries);
-  return wrong === undefined ? success(state) : failure(problem(path, wrong));
+/** Why a value is no state: also one that a journal makes of a state, say. */
+export function flawOf(value: unknown): InvalidState | undefined {
+  return validate(value) ? contradiction((value as State).entries) : misfit(validate.errors ?? []);
 }
 
 function idsOf(entry: StateEntry): readonly string[] {
@@ -65,21 +58,20 @@ function idsOf(entry: StateEntry): readonly string[] {
 }
 
 /** What the schema can't see. */
-function contradiction(entries: readonly StateEntry[]): string | undefined {
+function contradiction(entries: readonly StateEntry[]): Contradiction | undefined {
   const seen = new EntryTable();
   for (const entry of entries) {
     const { address, status } = entry;
     // It becomes part of a path: what can't be the ID of a record in an answer can't be one here either.
     const wrong = idsOf(entry).find((id) => !isRecordId(id));
-    if (wrong !== undefined)
-      return `${address} has the id ${JSON.stringify(wrong)}, which no record can have.`;
+    if (wrong !== undefined) return { flaw: 'unusable-id', address, id: wrong };
     if (status !== 'retired' && seen.find(status, address))
-      return `${address} has two entries that are ${status}.`;
+      return { flaw: 'repeated-entry', address, status };
     // One record under two addresses would be overwritten by each in turn.
     const other =
       status === 'live' ? seen.find('live', seen.holderOf(kindOf(address), entry.id) ?? address) : undefined;
     if (other && status === 'live' && other.id === entry.id)
-      return `${other.address} and ${address} have one id, ${JSON.stringify(entry.id)}.`;
+      return { flaw: 'repeated-id', addresses: [other.address, address], id: entry.id };
     seen.add(entry);
   }
   return undefined;
@@ -89,21 +81,20 @@ function parseJson(text: string, path: string): Result<unknown> {
   try {
     return success(JSON.parse(text));
   } catch (cause) {
-    const conflict = /^<{7} /m.test(text);
-    const what = conflict ? 'It holds the marks of an unfinished git merge.' : jsonProblem(cause);
+    const isConflict = /^<{7} /m.test(text);
+    const syntax = { why: 'syntax', ...placeOf(cause as SyntaxError) } as const;
     return failure(
-      error('state-not-json', `The state is not valid JSON. ${what}`, {
-        subject: path,
-        hint: conflict ? `Finish the merge: take one side whole. ${PUT_BACK}` : PUT_BACK,
-      }),
+      error('state-not-json', isConflict ? { why: 'merge-conflict' } : syntax, { subject: path }),
     );
   }
 }
 
 /** Where it is wrong. The parser's own message quotes the file, which may be any file that a link leads to. */
-function jsonProblem(cause: unknown): string {
-  const place = /position \d+(?: \(line \d+ column \d+\))?/.exec((cause as SyntaxError).message)?.[0];
-  return place ? `It is wrong at ${place}.` : 'It ends too early, or holds something else.';
+function placeOf({ message }: SyntaxError) {
+  const found = /position (\d+)(?: \(line (\d+) column (\d+)\))?/.exec(message);
+  if (!found) return {};
+  const [position = 0, line, column] = found.slice(1).map(Number);
+  return { position, ...(line && { line }), ...(column && { column }) };
 }
 
 /** The state and its journal share one format. Undefined for the current version, or none. */
@@ -113,27 +104,12 @@ export function otherFormat(
   path: string,
 ): Diagnostic | undefined {
   if (typeof version !== 'number' || version === FORMAT_VERSION) return undefined;
-  const isNewer = version > FORMAT_VERSION;
-  return error(
-    `${file}-format-${isNewer ? 'newer' : 'older'}`,
-    `The ${file} was written by ${isNewer ? 'a newer' : 'an older'} Trove: it has format ${version}, and this version reads format ${FORMAT_VERSION}.`,
-    {
-      subject: path,
-      hint: `Use the version of Trove that wrote it${isNewer ? ', or a later one' : ''}.`,
-    },
-  );
+  const age = version > FORMAT_VERSION ? 'newer' : 'older';
+  return error(`${file}-format-${age}`, { found: version, known: FORMAT_VERSION }, { subject: path });
 }
 
-function describeProblem({ instancePath, message, params }: ErrorObject): string {
-  const place = instancePath === '' ? 'the top level' : instancePath;
-  const detail = params.additionalProperty ?? params.propertyName ?? params.allowedValue;
-  const named = detail === undefined ? '' : ` (${JSON.stringify(detail)})`;
-  return `at ${place}: ${message ?? 'it has the wrong form'}${named}.`;
-}
-
-function problem(path: string, what: string): Diagnostic {
-  return error('state-invalid', `The state does not have the form of a state: ${what}`, {
-    subject: path,
-    hint: `${PUT_BACK} A state is written by Trove only; don't edit it by hand.`,
-  });
+function misfit([first, ...others]: readonly ErrorObject[]): InvalidState {
+  const { instancePath: place = '', message: said, params = {} } = first ?? {};
+  const about = params.additionalProperty ?? params.propertyName ?? params.allowedValue;
+  return { flaw: 'schema', place, said, about, more: others.length };
 }

@@ -1,14 +1,14 @@
 import equal from 'fast-deep-equal';
 import type { Address } from '../catalog/model.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import { quotedForShell } from '../text/quoted.ts';
+import type { JournalMismatch } from '../text/problems.ts';
 import { fold } from './draft.ts';
 import { type Entries, entriesOf, idKey, isHolding } from './entries.ts';
 import type { EventOf, StateEvent } from './event.ts';
 import type { MislaidJournal } from './file/journal.ts';
 import type { Journal } from './file/journal-format.ts';
 import type { FileStore } from './file/store.ts';
-import { checkState } from './format.ts';
+import { flawOf } from './format.ts';
 import { newState, type PendingCreate, type State } from './model.ts';
 import { assertTarget, isSameVersion, versionOf } from './version.ts';
 
@@ -33,8 +33,9 @@ function replay(
   const { header, events } = journal;
   // A run that was interrupted before its first save: the journal alone says what the state was, namely empty.
   const base = state ?? (header.serial === 0 ? newState(header) : undefined);
-  const why = mismatch(base, journal);
-  if (!base || why !== undefined) return failure(journalMismatch(why ?? '', events, subject));
+  if (!base) return failure(mismatch({ why: 'state-missing', journal: header.serial }, events, subject));
+  const why = mismatchOf(base, journal);
+  if (why) return failure(mismatch(why, events, subject));
   if (header.serial === base.serial) return foldOnto(base, events, subject);
   return success({ state: base, stored: base, events: [], isFinished: true });
 }
@@ -42,56 +43,32 @@ function replay(
 /** The events were written by Trove, or by whoever could put a file there. */
 function foldOnto(base: State, events: readonly StateEvent[], subject: string): Result<Replayed> {
   try {
-    const state = checkState(fold(base, events), subject);
-    if (state.ok) return success({ state: state.value, stored: base, events });
-    return failure(...state.diagnostics.map(({ message = '' }) => contradiction(message, subject)));
+    const state = fold(base, events);
+    const flaw = flawOf(state);
+    if (!flaw) return success({ state, stored: base, events });
+    return failure(error('journal-contradiction', { why: 'invalid', ...flaw }, { subject }));
   } catch (cause) {
-    return failure(contradiction((cause as Error).message, subject));
+    const { message: said } = cause as Error;
+    return failure(error('journal-contradiction', { why: 'impossible-event', said }, { subject }));
   }
 }
 
-function contradiction(why: string, subject: string): Diagnostic {
-  return error('journal-contradiction', `The journal can't be taken into the state: ${why}`, {
-    subject,
-    hint: 'Keep a copy of both files and report this: it should not be possible.',
-  });
-}
-
 /** Why a journal neither continues this state nor is taken in by it; undefined if it does or is. */
-function mismatch(state: State | undefined, { header, events }: Journal): string | undefined {
-  if (!state)
-    return `An interrupted run left a journal that continues serial ${header.serial}, but the state is missing.`;
-  const { lineage, serial } = state;
-  if (header.lineage !== lineage)
-    return 'The journal beside the state belongs to another state: their lineages differ.';
-  if (header.serial > serial)
-    return `The journal beside the state continues a later version of it: serial ${header.serial}, and the state has ${serial}.`;
-  if (assertTarget(state, header.target)) return 'The journal and the state name different targets.';
-  if (header.serial === serial)
+function mismatchOf(state: State, { header, events }: Journal): JournalMismatch | undefined {
+  const serials = { journal: header.serial, state: state.serial };
+  if (header.lineage !== state.lineage) return { why: 'other-lineage' };
+  if (header.serial > state.serial) return { why: 'later-state', ...serials };
+  if (assertTarget(state, header.target)) return { why: 'other-target' };
+  if (header.serial === state.serial)
     return isSameVersion(header, versionOf(state))
       ? undefined
-      : `The journal continues another version of serial ${serial}: the contents differ.`;
-  return stateCovers(state, events)
-    ? undefined
-    : `The journal continues serial ${header.serial}, and the state, with serial ${serial}, does not have all that it records: the state was replaced by another version.`;
+      : { why: 'other-contents', state: state.serial };
+  return stateCovers(state, events) ? undefined : { why: 'not-taken-in', ...serials };
 }
-
-const SHOWN = 5;
 
 /** Its ids are named, since nothing else may have them. */
-function journalMismatch(message: string, events: readonly StateEvent[], subject: string): Diagnostic {
-  return error('journal-mismatch', `${message}${naming(events)}`, {
-    subject,
-    hint:
-      'Put back the state that it continues (git may have it): the next run then takes the journal in. If that state ' +
-      'is lost, keep the journal: it may be the only place with these ids.',
-  });
-}
-
-function naming(events: readonly StateEvent[]): string {
-  const ids = leftBy(events).ids.map(({ address, id }) => `${address} ${JSON.stringify(id)}`);
-  const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
-  return ids.length > 0 ? ` It records ${ids.slice(0, SHOWN).join(', ')}${more}.` : '';
+function mismatch(why: JournalMismatch, events: readonly StateEvent[], subject: string): Diagnostic {
+  return error('journal-mismatch', { ...why, ids: leftBy(events).ids }, { subject });
 }
 
 /**
@@ -131,16 +108,16 @@ function journalElsewhere(
   subject: string,
 ): Diagnostic {
   const isNext = recorded ? isSameVersion(header, versionOf(recorded.stored)) : header.serial === 0;
-  const [from, to] = [path, place].map(quotedForShell);
-  const what =
-    isNext && !recorded?.events.length
-      ? `move it to where this state looks for it, and the next run takes it in: mv -n ${from} ${to}`
-      : `put back the state that it continues (serial ${header.serial}, perhaps in git), with the journal next to it. If ` +
-        'this state has all that it records, move it out of the catalog';
   return error(
     'journal-elsewhere',
-    `A run of this state left its journal at another place, ${path}.${naming(events)}`,
-    { subject, hint: `Once that run has surely ended, ${what}` },
+    {
+      path,
+      place,
+      isNext: isNext && !recorded?.events.length,
+      serial: header.serial,
+      ids: leftBy(events).ids,
+    },
+    { subject },
   );
 }
 

@@ -42,19 +42,7 @@ export function digestOf(text: string): string {
  */
 export function assertTarget(state: Pick<State, 'target'>, target: Target): Diagnostic | undefined {
   if (state.target.baseUrl === target.baseUrl && state.target.teamId === target.teamId) return undefined;
-  return error(
-    'state-of-another-target',
-    `The state was recorded for ${describe(state.target)}, but the environment names ${describe(target)}.`,
-    {
-      hint:
-        'Give this environment a state path of its own, or put its baseUrl and teamId back. ' +
-        'Nothing was read from the service and nothing was sent.',
-    },
-  );
-}
-
-function describe({ baseUrl, teamId }: Target): string {
-  return `team ${JSON.stringify(teamId)} at ${baseUrl}`;
+  return error('state-of-another-target', { recorded: state.target, named: target });
 }
 
 /** Why one state can't take the place of another without a person's word. */

@@ -19,16 +19,16 @@ const read = (text: string, sent?: object) => readAnswer('createClassifier', Buf
 test.each<[string, string | Buffer, string | undefined]>([
   ['brackets inside of strings', JSON.stringify(['['.repeat(100), `\\"${'{'.repeat(100)}`]), undefined],
   ['32 levels', '['.repeat(32) + ']'.repeat(32), undefined],
-  ['33 levels', '['.repeat(33) + ']'.repeat(33), 'it is nested more than 32 levels deep'],
-  ['33 objects', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, 'it is nested more than 32 levels deep'],
-  ['a text of megabytes', `["${'\\\\'.repeat(2_000_000)}"`, 'it is not JSON'],
-  ['megabytes of brackets', '['.repeat(16_000_000), 'it is larger than 4 MiB'],
-  ['blanks', ' ', 'it is empty'],
-  ['half an object', '{', 'it is not JSON'],
-  ['other bytes', Buffer.from([0x22, 0xc3, 0x22]), 'it is not UTF-8 text'],
+  ['33 levels', '['.repeat(33) + ']'.repeat(33), 'too-deep'],
+  ['33 objects', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, 'too-deep'],
+  ['a text of megabytes', `["${'\\\\'.repeat(2_000_000)}"`, 'not-json'],
+  ['megabytes of brackets', '['.repeat(16_000_000), 'too-large'],
+  ['blanks', ' ', 'empty'],
+  ['half an object', '{', 'not-json'],
+  ['other bytes', Buffer.from([0x22, 0xc3, 0x22]), 'not-utf8'],
 ])('JSON from another machine: %s', (_, text, problem) => {
   const parsed = parseJson(Buffer.from(text));
-  expect(parsed.ok ? undefined : parsed.problem).toBe(problem);
+  expect(parsed.ok ? undefined : parsed.problem.code).toBe(problem);
   if (parsed.ok) expect(parsed.value).toEqual(JSON.parse(String(text)));
 });
 
@@ -52,7 +52,7 @@ describe('a readable answer', () => {
     'has no credential in the complaint about a doubled key: %s',
     (members) => {
       const found = read(`{${members}}`);
-      expect(found).toMatchObject({ ok: false, problem: expect.stringContaining('given twice') });
+      expect(found).toMatchObject({ ok: false, problem: { code: 'repeated-key' } });
       expect(JSON.stringify(found)).not.toContain('k3ep');
     },
   );

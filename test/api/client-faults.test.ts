@@ -19,7 +19,7 @@ const goodItem = json(200, {
 });
 const CONTINUE = 'HTTP/1.1 100 Continue\r\nX-Why: none\r\n\r\n';
 const c1Named = { reason: 'unreadable', answeredIds: ['c1'] };
-const saysNo = { status: 422, answeredIds: ['id_1'], problem: 'it says no, and names a record' };
+const saysNo = { status: 422, answeredIds: ['id_1'], problem: { code: 'refusal-with-record' } };
 const timeouts = { headersMs: 600, idleMs: 600, connectMs: 1000, answerMs: 1500 };
 
 const drip: Play = (socket) => {
@@ -57,7 +57,7 @@ const unseen: readonly (readonly [string, Play, object])[] = [
   ['not HTTP', 'SSH-2.0-server\r\n', { reason: 'unreadable' }],
   ['not JSON', answer(200, '<html><body>Welcome</body></html>'), { reason: 'unreadable', words: 'Welcome' }],
   ['not UTF-8', answer(200, Buffer.from([0x7b, 0xff, 0x7d])), { reason: 'unreadable' }],
-  ['empty', answer(201, ''), { reason: 'unreadable', problem: 'it is empty' }],
+  ['empty', answer(201, ''), { reason: 'unreadable', problem: { code: 'empty' } }],
   ['204', 'HTTP/1.1 204 No Content\r\n\r\n', { reason: 'unreadable', status: 204 }],
   ['nested too deeply', answer(200, '['.repeat(100_000)), { reason: 'unreadable' }],
   ['an id that is a number', answer(200, '{"id":1}'), { reason: 'unreadable', answeredIds: ['1'] }],

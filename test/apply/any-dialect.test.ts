@@ -100,7 +100,9 @@ function confirmedBy(
   { report }: Applied,
   { confirmNew = [] }: Partial<PlanOptions>,
 ): PlanOptions['confirmNew'] {
-  const held = report.results.filter(({ reason }) => reason?.includes('--confirm-new ADDRESS'));
+  const held = report.results.filter(({ reasons = [] }) =>
+    reasons.some(({ code }) => code === 'nothing-found'),
+  );
   return confirmNew === 'all' ? 'all' : [...confirmNew, ...held.map(({ address }) => address)];
 }
 

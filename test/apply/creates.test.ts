@@ -4,6 +4,7 @@ import { confirmPending } from '../../src/apply/confirm-pending.ts';
 import type { Address } from '../../src/catalog/model.ts';
 import type { WireClassifier } from '../../src/contract/wire.ts';
 import { uuid5 } from '../../src/environment/uuid5.ts';
+import { seenText } from '../../src/render/messages/seen-text.ts';
 import type { AnyAnswer } from '../../src/resources/registry.ts';
 import { StateDraft } from '../../src/state/draft.ts';
 import { Desk, namespace, now, recorderOf } from '../rig/desk.ts';
@@ -402,6 +403,7 @@ describe('a person says that a create happened', () => {
       recorder: recorderOf(builder),
       now: () => new Date(now),
       signal: desk.stop.signal,
+      seenText,
     };
     const confirmed = await confirmPending(pending, id, ports);
     const [received] = desk.service.received as [Received?];

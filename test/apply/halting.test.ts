@@ -63,7 +63,8 @@ describe('the canary', () => {
     );
     expect(results(applied)).toEqual(['failed', 'not-started', 'not-started', 'applied']);
     expect(applied.report.halt).toBeUndefined();
-    expect(applied.report.results[1]?.reason).toBe('classifier.tier was not created');
+    const notCreated = { code: 'not-created', address: 'classifier.tier' };
+    expect(applied.report.results[1]?.reasons).toEqual([notCreated]);
   });
 
   test('the first item create goes alone as well, also behind updates, while nobody knows about ids', async () => {
@@ -131,12 +132,15 @@ describe('what is wrong for every write stops the run', () => {
   test('a state that another run may have: a create is not looked for by an update', async () => {
     const desk = new Desk({ profile: { 'itemCreate.clientId': 'honoured' } });
     desk.service.react = () => {
-      desk.lost = 'The lock was removed.';
+      desk.isLost = true;
       return unseen();
     };
     const applied = await desk.apply(items(3));
     expect(desk.service.received.map(({ request }) => request.method)).toEqual(['POST']);
-    expect(applied.report.halt).toEqual({ kind: 'state-lost', message: 'The lock was removed.' });
+    expect(applied.report.halt).toMatchObject({
+      kind: 'state-lost',
+      problems: [{ rule: 'state-lock-lost' }],
+    });
     expect(results(applied)).toEqual(['unknown', 'not-started', 'not-started']);
   });
 
@@ -147,7 +151,7 @@ describe('what is wrong for every write stops the run', () => {
     expect(desk.service.received).toHaveLength(1);
     expect(applied.report.halt).toEqual({ kind: 'wrong-team', expected: 'team_7', answered: 'team_8' });
     const [first] = applied.report.results;
-    expect(first).toMatchObject({ result: 'unknown', reason: expect.stringContaining('team_8') });
+    expect(first).toMatchObject({ result: 'unknown', reasons: [{ code: 'wrong-team', answered: 'team_8' }] });
     expect(desk.recorded.pending).toMatchObject([{ address: 'item.i0', answer: { id: first?.remoteId } }]);
     expect(desk.recorded.live).toEqual({});
   });
@@ -179,7 +183,8 @@ describe('what is wrong for every write stops the run', () => {
 });
 
 describe('a journal that can not be written', () => {
-  const full = { kind: 'journal', message: 'no space left on device' };
+  const said = 'no space left on device';
+  const full = { kind: 'journal', problems: [{ rule: 'journal-not-durable', values: { said } }] };
   test.each<[string, string, StateEvent['type'], number, object, object]>([
     ['before a create: it is not sent', 'team_7', 'create-intent', 0, { result: 'not-started' }, full],
     ['after an answer: its id is told', 'team_7', 'answered', 1, { result: 'unrecorded', fields: [] }, full],

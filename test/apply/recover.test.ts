@@ -75,7 +75,7 @@ describe('where nothing is found under derived ids', () => {
     desk.service.react = ({ request }, honest) => (request.method === 'PUT' ? refused(404) : honest());
     const { report } = await desk.apply(text, {}, recover);
     expect(report.results).toMatchObject([
-      { result: 'not-started', reason: expect.stringContaining('idNamespace') },
+      { result: 'not-started', reasons: [{ code: 'nothing-found' }] },
       { result: 'not-started' },
     ]);
     await desk.apply(text);

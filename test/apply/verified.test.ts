@@ -138,7 +138,7 @@ test('an item waits for every id that it refers to, and is not sent without', as
     {
       address: 'item.sword',
       result: 'not-started',
-      reason: 'classifier.rarity.rare has no id in the answer',
+      reasons: [{ code: 'no-id-answered', address: 'classifier.rarity.rare' }],
     },
   ]);
   expect(desk.service.received).toHaveLength(1);

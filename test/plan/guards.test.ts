@@ -7,7 +7,6 @@ import type { Plan } from '../../src/plan/model.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';
 import { guardProblems } from '../../src/render/messages/explain-plan.ts';
 import type { State } from '../../src/state/model.ts';
-import { error } from '../../src/text/diagnostic.ts';
 import { Desk } from '../rig/desk.ts';
 
 const two = 'items: { sword: { name: Sword, rollNumerator: 40 }, bow: { name: Bow, rollNumerator: 1 } }';
@@ -49,7 +48,7 @@ test('the embedded service and its state are only used together', async () => {
 test('a second environment of one team is refused while it has no state, and later where it would create', async () => {
   const desk = new Desk();
   const { catalog, environment } = await desk.inputs(two);
-  const surroundings = { sharedTeams: [error('shared-team', { name: 'one', other: 'another' })] };
+  const surroundings = { sharedTeams: [{ environment: 'staging', first: 'another' }] };
   const planned = (state: State | undefined) =>
     codes(makePlan({ catalog, environment, state, surroundings }));
   expect(planned(undefined)).toEqual(['no-state', 'shared-team']);

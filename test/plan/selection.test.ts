@@ -48,7 +48,9 @@ describe('addresses that a person names are those of the plan', () => {
   ])('%s', async (_, edited, named, problems) => {
     const desk = await Desk.applied(two);
     const { catalog } = await desk.inputs(edited);
-    expect(unknownAddresses({ ...noOptions, ...named }, catalog, desk.state)).toMatchObject(problems);
+    expect(inWords(unknownAddresses({ ...noOptions, ...named }, catalog, desk.state))).toMatchObject(
+      problems,
+    );
   });
 
   test('one of a pending create is a target', async () => {
@@ -123,15 +125,11 @@ describe('a saved plan', () => {
   });
 
   test.each([
-    ['not JSON', 'x', 'it is not JSON'],
-    ['another format', '{"savedPlan":2}', 'not a plan that this version of Trove saved'],
-    ['a plan without its binding', '{"formatVersion":1}', 'not a plan that this version of Trove saved'],
-  ])('%s is refused', (_, content, message) => {
-    const problem = {
-      rule: 'invalid-plan-file',
-      subject: 'p.json',
-      message: expect.stringContaining(message),
-    };
+    ['not JSON', 'x', 'not-json'],
+    ['another format', '{"savedPlan":2}', 'other-form'],
+    ['a plan without its binding', '{"formatVersion":1}', 'other-form'],
+  ])('%s is refused', (_, content, why) => {
+    const problem = { rule: 'invalid-plan-file', subject: 'p.json', values: { why } };
     expect(parseSavedPlans(content, 'p.json')).toMatchObject({ ok: false, diagnostics: [problem] });
   });
 

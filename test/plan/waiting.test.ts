@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { applyExitCode } from '../../src/commands/carry-out.ts';
 import { planExitCode } from '../../src/commands/plan.ts';
+import { explainReport } from '../../src/render/messages/explain-report.ts';
 import { actionsOf, Desk } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
 
@@ -28,7 +29,7 @@ describe('a classifier whose key is changed without `moved`', () => {
     expect(report.results.map(({ result, address }) => `${result} ${address}`)).toEqual(expected);
     expect(desk.service.received).toEqual([]);
     expect(plan.summary).toMatchObject({ blocked: 2, waiting: 1, unknown: 0, unchanged: 2 });
-    expect([planExitCode(plan, false), applyExitCode(report, plan, true)]).toEqual([3, 3]);
+    expect([planExitCode(plan, false), applyExitCode(explainReport(report), plan, true)]).toEqual([3, 3]);
   });
 
   test('takes the old assignment away from nothing, whatever else is sent', async () => {

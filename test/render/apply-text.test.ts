@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { ApplyReport, ChangeResult, Halt } from '../../src/apply/model.ts';
 import { renderApplyJson, renderApplyText } from '../../src/render/apply-text.ts';
+import type {
+  ExplainedHalt,
+  ExplainedReport,
+  ExplainedResult,
+} from '../../src/render/messages/explain-report.ts';
 import { serviceError } from '../rig/memory-service.ts';
 import { everyResult, reader, result } from './sample-report.ts';
 
-const render = (report: ApplyReport) => renderApplyText(report, false, reader);
-const reportOf = (results: readonly ChangeResult[], halt?: Halt): ApplyReport => ({
+const render = (report: ExplainedReport) => renderApplyText(report, false, reader);
+const reportOf = (results: readonly ExplainedResult[], halt?: ExplainedHalt): ExplainedReport => ({
   ...everyResult,
   moved: [],
   protections: [],
@@ -70,7 +74,7 @@ describe('the end of an apply', () => {
     `);
   });
 
-  test.each<[string, Halt, string]>([
+  test.each<[string, ExplainedHalt, string]>([
     ['interrupted', { kind: 'interrupted' }, 'What was under way was finished; run it again for the rest.'],
     ['canary', { kind: 'canary' }, 'none of the first writes succeeded'],
     ['wrong team', { kind: 'wrong-team', expected: 'team_7', answered: 'team_8' }, 'team team_8'],

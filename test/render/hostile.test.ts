@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ApplyReport } from '../../src/apply/model.ts';
 import { renderApplyText } from '../../src/render/apply-text.ts';
 import { renderSpaces } from '../../src/render/command-texts.ts';
 import { renderCrash } from '../../src/render/diagnostics.ts';
 import type { ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
+import type { ExplainedReport } from '../../src/render/messages/explain-report.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { renderPending } from '../../src/render/state-show-text.ts';
 import { WIDTH } from '../../src/render/terminal.ts';
@@ -42,7 +42,7 @@ const ONE_WORD = ['address', 'remoteId', 'id', 'file', 'path', 'at'];
 type Render = (text: string, color: boolean, kept?: readonly string[]) => string;
 
 /** The reason of a service's error is an enumeration; that of a result is a sentence. */
-const reportWith = (text: string, kept: readonly string[]): ApplyReport => ({
+const reportWith = (text: string, kept: readonly string[]): ExplainedReport => ({
   ...withText(everyResult, text, [...kept, 'reason']),
   results: everyResult.results.map((each) => ({
     ...withText(each, text, [...kept, 'reason']),

@@ -1,5 +1,6 @@
-import type { ApplyReport, ChangeResult, ResultKind } from '../../src/apply/model.ts';
+import type { ResultKind } from '../../src/apply/model.ts';
 import type { Action } from '../../src/plan/model.ts';
+import type { ExplainedReport, ExplainedResult } from '../../src/render/messages/explain-report.ts';
 import { serviceError } from '../rig/memory-service.ts';
 
 export const reader = {
@@ -12,15 +13,15 @@ export function result(
   key: string,
   action: Action,
   kind: ResultKind,
-  rest: Partial<ChangeResult> = {},
-): ChangeResult {
+  rest: Partial<ExplainedResult> = {},
+): ExplainedResult {
   return { address: `item.${key}`, kind: 'item', action, result: kind, remoteId: uuid, ...rest };
 }
 
 const unseen = { ...serviceError, reason: 'timeout', outcome: 'unseen', notTaken: false } as const;
 
 /** Every kind of result, in every form that has words of its own. */
-export const everyResult: ApplyReport = {
+export const everyResult: ExplainedReport = {
   environment: 'staging',
   target: { baseUrl: 'https://game.example/api', teamId: 'team_7' },
   moved: [{ from: 'item.old', to: 'item.new' }],

@@ -24,7 +24,7 @@ const update = { operation: 'updateItem', method: 'PUT', path: '/items/a' } as c
 
 const create = 'Create Item (POST /items)';
 const unusable = `The outcome of ${create} is unknown: the answer is not usable`;
-const named = { problem: 'it is empty', words: '', answeredIds: ['c1'], location: '/c1' };
+const named = { problem: { code: 'empty' } as const, words: '', answeredIds: ['c1'], location: '/c1' };
 const spaces = { operation: 'listUserSpaces', method: 'GET', path: '/users/u/spaces' } as const;
 
 describe('the sentence', () => {
@@ -53,7 +53,7 @@ describe('the sentence', () => {
       `${unusable}, it is empty; it names the ID "c1"; it points to "/c1"`,
     ],
     [
-      { ...unseen, reason: 'unreadable', status: 200, problem: 'it is not JSON', words: 'Welcome' },
+      { ...unseen, reason: 'unreadable', status: 200, problem: { code: 'not-json' }, words: 'Welcome' },
       `${unusable}, it is not JSON - "Welcome"`,
     ],
     [

@@ -1,11 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { resultOf } from '../../src/apply/model.ts';
 import { renderSpaces } from '../../src/render/command-texts.ts';
 import { renderCrash } from '../../src/render/diagnostics.ts';
 import { progressOn } from '../../src/render/progress.ts';
 import { renderPending } from '../../src/render/state-show-text.ts';
+import { change } from './sample-plan.ts';
 import { links, pending, shownPending } from './sample-records.ts';
-import { result } from './sample-report.ts';
 
 describe('pending creates', () => {
   test('what was sent, what was seen, and what to type', () => {
@@ -50,7 +51,7 @@ describe('progress', () => {
     const show = progressOn(stream);
     show({ type: 'started', total });
     for (let done = 1; done <= total; done++)
-      show({ type: 'finished', result: result('a', 'create', 'applied'), done, total });
+      show({ type: 'finished', result: resultOf(change('a', 'create'), 'applied'), done, total });
     return (stream.read() as Buffer | null)?.toString() ?? '';
   }
 

@@ -10,6 +10,7 @@ import { makePlan } from '../../src/plan/make-plan.ts';
 import type { Change, Plan } from '../../src/plan/model.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';
 import { type ExplainedPlan, explainPlan } from '../../src/render/messages/explain-plan.ts';
+import { seenText } from '../../src/render/messages/seen-text.ts';
 import { StateDraft } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import { formatState, parseState } from '../../src/state/format.ts';
@@ -47,8 +48,8 @@ export class Desk {
   readonly stop = new AbortController();
   /** Called before an event is recorded; a journal that can't be written throws here. */
   beforeRecord: (event: StateEvent) => unknown = () => {};
-  /** Why the state is no longer kept, once it is not. */
-  lost: string | undefined;
+  /** The state is no longer kept. */
+  isLost = false;
   parallel = 4;
   /** Undefined: nothing was ever recorded. */
   state: State | undefined;
@@ -134,11 +135,12 @@ export class Desk {
       service: { write: this.options.write ?? this.service.write },
       recorder: {
         ...recorderOf(builder, (event) => this.beforeRecord(event)),
-        verify: async () => (this.lost ? failure(error('lost', this.lost)) : success(undefined)),
+        verify: async () => (this.isLost ? failure(error('state-lock-lost', {})) : success(undefined)),
       },
       now: () => new Date(now),
       // Of each run its own: what listens to it goes with the run.
       signal: AbortSignal.any([this.stop.signal]),
+      seenText,
       emit: () => {},
     });
     const saved = formatState({ ...builder.snapshot(), serial: serial + 1 });

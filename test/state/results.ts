@@ -5,6 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { LockOutcome } from '../../src/state/file/lock.ts';
 import { FileStore, type FileStoreOptions } from '../../src/state/file/store.ts';
 import type { Result } from '../../src/text/diagnostic.ts';
+import { rendered } from '../rig/in-words.ts';
 import { owner } from './events.ts';
 
 export async function temporaryFolder(): Promise<string> {
@@ -23,7 +24,7 @@ export async function freshPlace(options: Omit<FileStoreOptions, 'path'> = {}) {
 
 export function unwrap<T>(result: Result<T>): T {
   if (result.ok) return result.value;
-  throw new Error(result.diagnostics.map(({ message }) => message).join('\n'));
+  throw new Error(rendered(result.diagnostics));
 }
 
 export function rulesOf(result: Result<unknown>): string[] {

@@ -9,6 +9,7 @@ import { formatState } from '../../src/state/format.ts';
 import type { State } from '../../src/state/model.ts';
 import { readRecorded } from '../../src/state/replay.ts';
 import { openSession, type Session, type SessionOptions } from '../../src/state/session.ts';
+import { inWords } from '../rig/in-words.ts';
 import { recorded } from '../rig/recorded.ts';
 import { answered, emptyState, intent, itemRecord, manyAnswers, owner, target, updating } from './events.ts';
 import { freshPlace, rulesOf, unlocked, unwrap } from './results.ts';
@@ -168,7 +169,7 @@ describe('a session whose process ends', () => {
     await rm(`${path}.journal`);
     const recording = session.record(answered('item.a'));
     expect(session.recordNow()).toEqual([answered('item.a')]);
-    await expect(recording).rejects.toThrow('removed');
+    await expect(recording).rejects.toThrow('journal-replaced');
     expect(session.recordNow()).toEqual([answered('item.a')]);
     await session.close();
   });
@@ -305,7 +306,9 @@ describe('a journal that the state left behind when it was moved', () => {
     const moved = await movedTo(path, ...names);
     const read = await readRecorded(moved.store);
     expect(rulesOf(read)).toEqual(elsewhere);
-    expect(JSON.stringify(read)).toContain(`mv -n ${path}.journal ${moved.path}.journal`);
+    expect(JSON.stringify(read.ok || inWords(read.diagnostics))).toContain(
+      `mv -n ${path}.journal ${moved.path}.journal`,
+    );
     expect(JSON.stringify(read)).toContain('id-of-item.b');
     expect(rulesOf(await openSession(moved.store, await owner(), begin))).toEqual(elsewhere);
     await rename(`${path}.journal`, `${moved.path}.journal`);
@@ -393,8 +396,8 @@ describe('a save that fails', () => {
     const { path, session } = await started();
     await mkdir(`${path}.journal`);
     unwrap(await session.save());
-    const message = expect.stringContaining('could not be removed');
-    expect(await session.close()).toMatchObject({ ok: true, warnings: [{ severity: 'warning', message }] });
+    const warning = { severity: 'warning', rule: 'state-storage', values: { action: 'remove-journal' } };
+    expect(await session.close()).toMatchObject({ ok: true, warnings: [warning] });
   });
 });
 
@@ -434,7 +437,7 @@ describe('a journal that fails', () => {
     await rm(`${path}.journal`);
     const stale = { name: 'JournalError', code: 'ESTALE' };
     await expect(session.record(answered('item.a'))).rejects.toMatchObject(stale);
-    await expect(session.record(intent('item.b'))).rejects.toThrow('removed or replaced');
+    await expect(session.record(intent('item.b'))).rejects.toThrow('journal-replaced');
     expect(session.entries.all('pending')).toEqual([]);
     expect(liveIn(unwrap(await session.save()))).toEqual(['item.a']);
     await session.record(intent('item.b'));

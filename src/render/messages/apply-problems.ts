@@ -19,12 +19,6 @@ export const applyProblems: Sentences<keyof ServiceCommandProblems> = {
     `nothing was sent: the ${plural(environments.length, 'plan')} for ${environments.join(', ')} in the same file can't be applied`,
     'a file of saved plans is applied as a whole or not at all',
   ],
-  'held-id': ({ id, address, holder }) => [
-    holder === address
-      ? `${id} is a record that ${address} had before, so it is not what this create made`
-      : `${id} is recorded as ${holder}, and one record can't be two resources`,
-    `${checkId}; nothing was sent`,
-  ],
   interrupted: ({ isPending }) =>
     isPending ? ['nothing was sent', stillPending] : ['interrupted; nothing was written', 'run it again'],
   'no-address': (_, flags) => [
@@ -66,10 +60,6 @@ export const applyProblems: Sentences<keyof ServiceCommandProblems> = {
   'target-with-plan': () => [
     'a saved plan is carried out whole',
     'give --target and its like to trove plan --out instead',
-  ],
-  'unusable-id': () => [
-    "this can't be the id of a record",
-    'an id has 1 to 191 characters, as the service answers it',
   ],
   'wrong-team': (teams) => [
     otherTeam(teams),

@@ -50,8 +50,8 @@ export const environmentProblems: Sentences<keyof EnvironmentProblems> = {
     isBoth ? 'an environment has `baseUrl` or `service`, not both' : 'the environment names no service',
     'write a `baseUrl` such as https://game.example/api, or `service: embedded`',
   ],
-  'shared-team': ({ name, other }) => [
-    `${quoted(name)} is the team of ${quoted(other)}: with two states its records would be made twice`,
+  'shared-team': ({ environment, first }) => [
+    `${quoted(environment)} is the team of ${quoted(first)}: with two states its records would be made twice`,
     'one file is one team: remove one of them, or put its team right',
   ],
   'state-path': ({ why }) => [`\`state.path\` must ${statePath[why]}`, 'for example state/staging.json'],

@@ -5,8 +5,11 @@ import { catalogProblems } from './catalog-problems.ts';
 import { commandProblems } from './command-problems.ts';
 import { concealWords } from './conceal-words.ts';
 import { environmentProblems } from './environment-problems.ts';
+import { importProblems } from './import-problems.ts';
+import { planProblems } from './plan-problems.ts';
 import type { Sentence, Sentences } from './sentences.ts';
 import { stateCommandProblems } from './state-command-problems.ts';
+import { stateProblems } from './state-problems.ts';
 import { textProblems } from './text-problems.ts';
 import { yamlProblems } from './yaml-problems.ts';
 
@@ -27,6 +30,9 @@ const sentences: Sentences<Rule> = {
   ...applyProblems,
   ...commandProblems,
   ...stateCommandProblems,
+  ...importProblems,
+  ...planProblems,
+  ...stateProblems,
 };
 
 const roles: Readonly<Record<Role, string>> = {

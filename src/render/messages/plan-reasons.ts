@@ -21,10 +21,10 @@ type Coded<Code, Each = Reason> = Each extends { readonly code: infer Codes }
     : never
   : never;
 
-export function explainReason(reason: Reason, subject: Subject): Words {
-  // One of a newer version may stand in a file.
+export function explainReason(reason: { readonly code: string }, subject: Subject): Words {
+  // It may be what came of an apply; and one of a newer version may stand in a file.
   if (!Object.hasOwn(words, reason.code)) return [undefined];
-  const explain = words[reason.code] as (reason: Reason, subject: Subject) => Words;
+  const explain = words[reason.code as Reason['code']] as (reason: object, subject: Subject) => Words;
   return explain(reason, subject);
 }
 

@@ -28,7 +28,7 @@ export function declaredHint(name: string, declared: Names): string {
 
 export function namesIn(names: Names): readonly string[] {
   if (Array.isArray(names)) return names;
-  return names instanceof Map ? [...names.keys()] : Object.keys(names);
+  return names instanceof Map || names instanceof Set ? [...names.keys()] : Object.keys(names);
 }
 
 /** Names as they are read aloud: `a`, `b` and `c`. */

@@ -14,7 +14,8 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Diagnostic, error, failure, type Result } from '../../text/diagnostic.ts';
-import { codeOf, reasonOf } from '../../text/system-error.ts';
+import type { StorageAction } from '../../text/problems.ts';
+import { codeOf } from '../../text/system-error.ts';
 
 const LEFTOVER = /^(?:\.journal)?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
@@ -142,22 +143,21 @@ export async function followLinks(path: string): Promise<string> {
 }
 
 /** What a failed file operation means to a user. Anything that is not one is our bug and is thrown again. */
-export function ioFailure(what: string, path: string, cause: unknown): Diagnostic {
-  return error('state-storage', `${what}: ${reasonOf(cause)}.`, {
-    subject: path,
-    hint: 'Put that right and run the command again.',
-  });
+export function ioFailure(action: StorageAction, path: string, cause: unknown): Diagnostic {
+  const code = codeOf(cause);
+  if (code === undefined) throw cause;
+  return error('state-storage', { action, code, said: (cause as Error).message }, { subject: path });
 }
 
 /** What `work` gives, or the file operation that failed in it. */
 export async function orIoFailure<T>(
-  what: string,
+  action: StorageAction,
   path: string,
   work: () => Promise<Result<T>>,
 ): Promise<Result<T>> {
   try {
     return await work();
   } catch (cause) {
-    return failure(ioFailure(what, path, cause));
+    return failure(ioFailure(action, path, cause));
   }
 }

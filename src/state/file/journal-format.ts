@@ -112,14 +112,5 @@ function isHeader(value: unknown): value is JournalHeader {
 }
 
 function damage(path: string, line: number) {
-  return error(
-    'journal-damaged',
-    `Line ${line} of the journal is damaged, and it may record ids that nothing else does.`,
-    {
-      subject: path,
-      hint:
-        'Restore the file from a backup. If there is none, keep a copy, remove the damaged line, and check in the ' +
-        'service which records it may have named.',
-    },
-  );
+  return error('journal-damaged', { line }, { subject: path });
 }

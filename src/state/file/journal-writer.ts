@@ -1,7 +1,7 @@
 import { type BigIntStats, fdatasyncSync, fstatSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
-import { type Diagnostic, type Result, success } from '../../text/diagnostic.ts';
-import { codeOf, reasonOf } from '../../text/system-error.ts';
+import { type Diagnostic, error, type Result, success } from '../../text/diagnostic.ts';
+import { codeOf } from '../../text/system-error.ts';
 import { isIntent, type StateEvent } from '../event.ts';
 import type { StateVersion } from '../version.ts';
 import { replaceFile } from './disk.ts';
@@ -28,11 +28,13 @@ export interface StateFile {
 export class JournalError extends Error {
   /** The system's code: `ENOSPC`, `EIO`; `ESTALE` if the file was removed or replaced by somebody else. */
   readonly code: string;
+  readonly problems: readonly Diagnostic[];
 
-  constructor(code: string, message: string, cause?: unknown) {
-    super(message, { cause });
+  constructor(code: string, problems: readonly Diagnostic[], cause?: unknown) {
+    super(problems.map(({ rule }) => rule).join(), { cause });
     this.name = 'JournalError';
     this.code = code;
+    this.problems = problems;
   }
 }
 
@@ -105,7 +107,7 @@ export class JournalWriter {
     if (this.#failed) return Promise.reject(this.#failed);
     // Nothing more is sent long before it is full: what was sent needs room for its answers.
     const isHalfFull = this.#open && this.#open.end > this.#state.maxBytes / 2;
-    if (isIntent(event) && isHalfFull) return Promise.reject(new JournalError('EFBIG', FULL));
+    if (isIntent(event) && isHalfFull) return Promise.reject(failed('EFBIG', 'journal-full'));
     const json = JSON.stringify(event);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ event, json, resolve, reject });
@@ -143,7 +145,7 @@ export class JournalWriter {
     // Whatever was promised is synced already, so that closing may fail without loss.
     await this.#open?.file.close().catch(() => undefined);
     this.#open = undefined;
-    this.#failed ??= new JournalError('EBADF', 'The journal is closed.');
+    this.#failed ??= failed('EBADF', 'journal-closed');
   }
 
   async #commitAll(): Promise<void> {
@@ -185,7 +187,7 @@ export class JournalWriter {
       return success({ realPath, file: await replaceFile(realPath, text), end: Buffer.byteLength(text) });
     });
     if (begun.ok) return begun.value;
-    throw new JournalError('ESTALE', begun.diagnostics.map(({ message }) => message).join(' '));
+    throw new JournalError('ESTALE', begun.diagnostics);
   }
 
   /** Refuses intents once the state was moved. */
@@ -193,7 +195,7 @@ export class JournalWriter {
     const intents = batch.filter(({ event }) => isIntent(event));
     const moved = intents.length > 0 ? await this.#state.moved() : undefined;
     if (!moved) return batch;
-    for (const { reject } of intents) reject(new JournalError('ESTALE', moved.message ?? ''));
+    for (const { reject } of intents) reject(new JournalError('ESTALE', [moved]));
     return batch.filter(({ event }) => !isIntent(event));
   }
 
@@ -203,12 +205,15 @@ export class JournalWriter {
     await file.datasync();
     const named = await stat(open.realPath, { bigint: true }).catch(() => undefined);
     assertSame(await file.stat({ bigint: true }), named);
-    if (!(await this.#state.held.isHeld())) throw new JournalError('ESTALE', LOCK_REMOVED);
+    if (!(await this.#state.held.isHeld())) throw failed('ESTALE', 'state-lock-lost');
   }
 }
 
-const LOCK_REMOVED = 'The lock of the state was removed while this run had it.';
-const FULL = 'The journal has become too large: the answers are far larger than records.';
+type Failure = 'journal-closed' | 'journal-full' | 'journal-replaced' | 'state-lock-lost';
+
+function failed(code: string, rule: Failure): JournalError {
+  return new JournalError(code, [error(rule, {})]);
+}
 
 /** Gives a line its place, once. */
 function lineOf(group: Group, file: OpenFile): Line {
@@ -249,12 +254,13 @@ function eventsOf(waiting: readonly Waiting[]): readonly StateEvent[] {
 
 function assertSame(ours: BigIntStats, named: BigIntStats | undefined): void {
   if (named?.ino === ours.ino && named.dev === ours.dev) return;
-  throw new JournalError('ESTALE', 'The journal was removed or replaced by somebody else.');
+  throw failed('ESTALE', 'journal-replaced');
 }
 
-function asJournalError(cause: unknown): JournalError {
+export function asJournalError(cause: unknown): JournalError {
   if (cause instanceof JournalError) return cause;
   const code = codeOf(cause);
-  const reason = code === undefined ? String(cause) : reasonOf(cause);
-  return new JournalError(code ?? 'EIO', `The journal could not be made durable: ${reason}.`, cause);
+  const said = cause instanceof Error ? cause.message : String(cause);
+  const problem = error('journal-not-durable', { code, said });
+  return new JournalError(code ?? 'EIO', [problem], cause);
 }

@@ -43,7 +43,7 @@ export class FileJournal {
 
   /** Fails if one of the events can't be read any more. */
   replay(): Promise<Result<Journal | undefined>> {
-    return orIoFailure('The journal could not be read', this.#shown, async () => {
+    return orIoFailure('read-journal', this.#shown, async () => {
       const { maxBytes } = this.#state;
       return readJournal(await this.#path(), { shown: this.#shown, within: this.#options.within, maxBytes });
     });
@@ -56,7 +56,7 @@ export class FileJournal {
 
   /** Removes the journal, if the lock is not lost: its events are in the state. May find none. */
   discard(): Promise<Result<void>> {
-    return orIoFailure<void>('The journal could not be removed', this.#shown, async () => {
+    return orIoFailure<void>('remove-journal', this.#shown, async () => {
       // No folder: no journal in it either.
       const folder = await stat(dirname(await this.#path())).catch((cause) => {
         if (codeOf(cause) !== 'ENOENT') throw cause;
@@ -118,7 +118,7 @@ async function readOther(
     return await readJournal(path, { shown: path, only });
   } catch (cause) {
     if (existsSync(path.slice(0, -ENDING.length))) return success(undefined);
-    return failure(ioFailure('A journal could not be read', path, cause));
+    return failure(ioFailure('read-other-journal', path, cause));
   }
 }
 

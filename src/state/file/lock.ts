@@ -39,8 +39,6 @@ export interface LockBusy {
   readonly standing: Standing;
 }
 
-const UNCHANGED = 'The lock of the state could not be changed';
-
 /** The lock of one state file, beside the file that the path of the state leads to, so that each state has one. */
 export class FileLock {
   readonly #state: string;
@@ -56,7 +54,7 @@ export class FileLock {
   }
 
   take(owner: LockOwner): Promise<Result<LockOutcome>> {
-    return orIoFailure<LockOutcome>(UNCHANGED, this.#shown, async () => {
+    return orIoFailure<LockOutcome>('change-lock', this.#shown, async () => {
       await makeFolder(dirname(this.#state));
       const path = await this.#path();
       const taken = await takeLock(path, owner);
@@ -75,7 +73,7 @@ export class FileLock {
   }
 
   inspect(): Promise<Result<LockState>> {
-    return orIoFailure<LockState>('The lock of the state could not be read', this.#shown, async () => {
+    return orIoFailure<LockState>('read-lock', this.#shown, async () => {
       const found = await readLockFile(await this.#path());
       if (!found) return success({ kind: 'free' });
       return success({ kind: 'held', ...found, standing: await standingOfOwner(found.owner) });
@@ -83,7 +81,7 @@ export class FileLock {
   }
 
   remove(by: LockOwner, holder: LockOwner | undefined, force?: boolean): Promise<Result<UnlockOutcome>> {
-    return orIoFailure<UnlockOutcome>(UNCHANGED, this.#shown, async () => {
+    return orIoFailure<UnlockOutcome>('change-lock', this.#shown, async () => {
       const removed = await removeLock(await this.#path(), holder, by, force);
       if (removed.kind !== 'gone') return success(removed);
       const found = await readLockFile(await this.#path());
@@ -101,13 +99,13 @@ export class FileLock {
   async whileHeld<T>(change: () => Promise<Result<T>>): Promise<Result<T>> {
     if (!this.#held) throw new Error('A state is only written by the holder of its lock.');
     const done = await whileGuarded(await this.#path(), this.#held, this.#held, change);
-    return done ?? failure(lockLost(this.#state));
+    return done ?? failure(error('state-lock-lost', {}, { subject: this.#state }));
   }
 
   async #release(owner: LockOwner): Promise<Result<void>> {
     if (this.#held !== owner) return success(undefined);
     this.#held = undefined;
-    return orIoFailure('The lock could not be given back', this.#shown, async () => {
+    return orIoFailure('release-lock', this.#shown, async () => {
       await removeLock(await this.#path(), owner, owner);
       return success(undefined);
     });
@@ -116,15 +114,6 @@ export class FileLock {
   async #path(): Promise<string> {
     return `${await this.#real()}.lock`;
   }
-}
-
-function lockLost(path: string) {
-  return error('state-lock-lost', 'The lock of the state was removed while this run had it.', {
-    subject: path,
-    hint:
-      'Find out who removed the lock, and whether another run has written since. If a journal is beside the state, it ' +
-      'has what this run recorded before that.',
-  });
 }
 
 const ATTEMPTS = 5;

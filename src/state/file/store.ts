@@ -50,18 +50,20 @@ export class FileStore implements StateFile {
   }
 
   #readText(): Promise<Result<string | undefined>> {
-    return orIoFailure<string | undefined>('The state could not be read', this.path, async () => {
+    return orIoFailure<string | undefined>('read-state', this.path, async () => {
       const { path, maxBytes } = this;
       const found = await readRegularFile(path, { shown: path, maxBytes, within: this.#within });
       if (found.kind === 'absent') return success(undefined);
       if (found.kind === 'refused') return failure(found.problem);
-      return isUtf8(found.bytes) ? success(found.bytes.toString()) : failure(notText(path));
+      return isUtf8(found.bytes)
+        ? success(found.bytes.toString())
+        : failure(error('state-not-json', { why: 'not-utf8' }, { subject: path }));
     });
   }
 
   /** Fails once the lock that this store took is lost, or another version is stored. */
   verify(version: StateVersion): Promise<Result<void>> {
-    return orIoFailure('The state could not be read', this.path, () =>
+    return orIoFailure('read-state', this.path, () =>
       this.whileCurrent(version, async () => success(undefined)),
     );
   }
@@ -72,11 +74,14 @@ export class FileStore implements StateFile {
    */
   async write(state: State, expected: StateVersion): Promise<Result<void>> {
     if (state.serial <= expected.serial) throw new Error('The serial of a state must rise with every write.');
-    return orIoFailure('The state could not be written', this.path, async () => {
+    return orIoFailure('write-state', this.path, async () => {
       const text = formatState(state);
-      if (Buffer.byteLength(text) > this.maxBytes) return failure(tooLarge(this.path, this.maxBytes));
+      const { path: subject, maxBytes } = this;
+      // What could not be read again is not written.
+      if (Buffer.byteLength(text) > maxBytes)
+        return failure(error('state-too-large', { maxBytes }, { subject }));
       const replace = async () => success(await atomicWrite(await this.real(), text));
-      return this.whileCurrent(expected, replace, NOT_SAVED);
+      return this.whileCurrent(expected, replace, true);
     });
   }
 
@@ -114,10 +119,10 @@ export class FileStore implements StateFile {
 
   async moved(): Promise<Diagnostic | undefined> {
     const [before, now] = [await this.real(), await followLinks(this.path)];
-    return now === before ? undefined : stateMoved(this.path, before, now);
+    return now === before ? undefined : error('state-moved', { before, now }, { subject: this.path });
   }
 
-  whileCurrent<T>(version: StateVersion, change: () => Promise<Result<T>>, hint = UNCHANGED) {
+  whileCurrent<T>(version: StateVersion, change: () => Promise<Result<T>>, isSaving = false) {
     return this.held.whileHeld(async () => {
       const moved = await this.moved();
       if (moved) return failure(moved);
@@ -128,7 +133,8 @@ export class FileStore implements StateFile {
       if (!stored.ok) return stored;
       const current = stored.value ? versionOf(stored.value) : NOTHING;
       if (isSameVersion(current, version)) return change();
-      return failure(changedMeanwhile(this.path, version, current, hint));
+      const serials = { expected: version.serial, found: current.serial };
+      return failure(error('state-changed', { ...serials, isSaving }, { subject: this.path }));
     });
   }
 
@@ -137,49 +143,4 @@ export class FileStore implements StateFile {
     const stray = this.#within && (await linkOutside(this.path, this.path, this.#within));
     return stray && failure(stray);
   }
-}
-
-function stateMoved(path: string, before: string, now: string): Diagnostic {
-  const message = `The state was moved while this run had it: the path leads to ${now} now, and led to ${before}.`;
-  return error('state-moved', message, {
-    subject: path,
-    hint:
-      `What this run recorded and could not save stands in ${before}.journal. Move the state back, or move that journal to ` +
-      `${now}.journal, and run again: the next run takes it in.`,
-  });
-}
-
-/** What could not be read again is not written. */
-function tooLarge(path: string, maxBytes: number): Diagnostic {
-  return error('state-too-large', `The state would be larger than ${maxBytes / 2 ** 20} MiB.`, {
-    subject: path,
-    hint:
-      'Nothing is lost: the state is as it was, and the journal beside it has what was recorded since. Records this ' +
-      'large are a mistake: look for them with trove state list, and let go of them with trove state forget.',
-  });
-}
-
-function notText(path: string): Diagnostic {
-  return error('state-not-json', 'The state is not text in UTF-8.', {
-    subject: path,
-    hint: 'Put back the last good version of this file (git has it where it is committed).',
-  });
-}
-
-const UNCHANGED = 'Nothing was overwritten. Make a new plan and run again.';
-const NOT_SAVED =
-  'Nothing was overwritten. If a journal is beside the state, it has what this run recorded: put back the state that ' +
-  'the run began with (git may have it), and the next run replays the rest from the journal.';
-
-function changedMeanwhile(
-  path: string,
-  expected: StateVersion,
-  found: StateVersion,
-  hint: string,
-): Diagnostic {
-  const isSameSerial = found.serial === expected.serial;
-  const how = isSameSerial
-    ? `it has the same serial (${found.serial}) and other contents, as the state of another branch has`
-    : `its serial is ${found.serial}, and this run began with ${expected.serial}`;
-  return error('state-changed', `The state was changed by somebody else: ${how}.`, { subject: path, hint });
 }

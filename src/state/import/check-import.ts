@@ -1,9 +1,8 @@
 import { type Address, type Catalog, kindOf, parseAddress, type Subject } from '../../catalog/model.ts';
 import { isRecordId } from '../../contract/limits.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
-import { didYouMean } from '../../text/nearest.ts';
 import { ProblemList } from '../../text/problem-list.ts';
-import { quoted } from '../../text/quoted.ts';
+import type { ImportProblems, Problems } from '../../text/problems.ts';
 import { entriesOf, type Holding } from '../entries.ts';
 import type { EventOf } from '../event.ts';
 import type { State } from '../model.ts';
@@ -26,8 +25,6 @@ export interface ImportRow {
 interface ImportContext {
   readonly catalog: Catalog;
   readonly state: State;
-  /** What printed commands need to mean this catalog and environment. */
-  readonly flags: string;
 }
 
 /** A named ID whose address means something. */
@@ -52,24 +49,19 @@ export function checkImport(
   const check = checkFor(entries, context);
   const found = new ProblemList();
   found.addAll(problems);
-  for (const each of ids) {
-    if (!parseAddress(each.address)) found.add(() => notAnAddress(each, check));
+  for (const { address, place } of ids) {
+    if (parseAddress(address)) continue;
+    found.add(() => error('not-an-address', { address, known: check.declared }, place('address')));
   }
   for (const entry of entries) {
-    for (const [rule, broken] of Object.entries(rules)) {
-      const problem = broken(entry, check);
-      if (problem) found.add(() => diagnosticOf(entry, rule, problem));
+    for (const rule of rules) {
+      const problem = rule(entry, check);
+      if (problem) found.add(() => diagnosticOf(entry, problem));
     }
   }
   if (found.count > 0) return failure(...found.sort().all());
   const rows = entries.map(rowOf).sort((a, b) => (a.address < b.address ? -1 : 1));
   return success({ rows, events: eventsOf(entries, at) });
-}
-
-function notAnAddress({ address, place }: NamedId, { declared }: Check): Diagnostic {
-  const form = 'an address is item.KEY, classifier.KEY or classifier.KEY.OPTION';
-  const hint = didYouMean(address, declared) ?? form;
-  return error('not-an-address', `${quoted(address)} is no address`, { ...place('address'), hint });
 }
 
 function entriesFor(ids: readonly NamedId[], state: State): readonly Entry[] {
@@ -113,7 +105,7 @@ function eventsOf(entries: readonly Entry[], at: string): ImportPlan['events'] {
 type Check = ReturnType<typeof checkFor>;
 
 /** What the checks look things up in. */
-function checkFor(entries: readonly Entry[], { catalog, state, flags }: ImportContext) {
+function checkFor(entries: readonly Entry[], { catalog, state }: ImportContext) {
   const { classifiers, items } = catalog;
   const recorded = entriesOf(state);
   const asked = recorded
@@ -132,7 +124,6 @@ function checkFor(entries: readonly Entry[], { catalog, state, flags }: ImportCo
   const byAddress = new Map(backwards.map((entry) => [entry.named.address, entry]));
   const byId = new Map(backwards.map((entry) => [idKey(entry), entry]));
   return {
-    flags,
     /** The addresses of the catalog's resources. */
     declared: new Set([
       ...[...classifiers.keys()].map((key) => `classifier.${key}`),
@@ -160,101 +151,97 @@ function idKey({ resource, option, named: { id } }: Entry): string {
 }
 
 /** What is wrong with an entry. */
-interface Problem {
-  readonly part: 'address' | 'id';
-  readonly message: string;
-  /** A function: only worked out for problems that are listed. */
-  readonly hint?: string | (() => string);
-  /** The other end. */
-  readonly other?: Entry;
-}
+type Problem = {
+  [Rule in ImportRule]: {
+    readonly rule: Rule;
+    readonly values: Problems[Rule];
+    readonly part: 'address' | 'id';
+    /** The other end. */
+    readonly other?: Entry;
+  };
+}[ImportRule];
 
-function diagnosticOf({ named }: Entry, rule: string, { part, message, hint, other }: Problem): Diagnostic {
+type ImportRule = keyof ImportProblems | 'pending-create' | 'not-an-address';
+
+function diagnosticOf({ named }: Entry, { rule, values, part, other }: Problem): Diagnostic {
   const location = other?.named.place(part).location;
-  return error(rule, message, {
+  return error(rule, values, {
     ...named.place(part),
-    ...(hint !== undefined && { hint: typeof hint === 'string' ? hint : hint() }),
     ...(location && { related: [{ role: 'other', location }] }),
   });
 }
 
-const declareFirst = 'declare it first, so that it is known what the record should be';
-
 /** What is wrong with an entry by itself, beside the others, and beside what is recorded. */
-const rules: Readonly<Record<string, (entry: Entry, check: Check) => Problem | false | undefined>> = {
-  undeclared({ resource, option, named: { address } }, { declared, optionsOf, firstAt }) {
-    if (!declared.has(resource)) {
-      // The line of the classifier itself says it already.
-      if (option !== undefined && firstAt(resource)) return undefined;
-      const message = `${quoted(resource)} is not declared in the catalog`;
-      return { part: 'address', message, hint: () => didYouMean(resource, declared) ?? declareFirst };
-    }
-    const options = optionsOf(resource);
-    if (option === undefined || Object.hasOwn(options, option)) return undefined;
-    const message = `option ${quoted(option)} is not declared in ${quoted(resource)}`;
-    const others = Object.keys(options).map((each) => `${resource}.${each}`);
-    return { part: 'address', message, hint: () => didYouMean(address, others) ?? declareFirst };
-  },
-  'unusable-id': ({ named: { id } }) =>
-    id !== undefined &&
-    !isRecordId(id) && {
-      part: 'id',
-      message: "this can't be the id of a record",
-      hint: 'an id has 1 to 191 characters, as the service answers it',
-    },
-  'repeated-address'(entry, { firstAt }) {
-    const { address } = entry.named;
-    const other = firstAt(address);
-    return (
-      other && other !== entry && { part: 'address', message: `${quoted(address)} is named twice`, other }
-    );
-  },
-  'repeated-id'(entry, { firstWithId }) {
-    const { id, address } = entry.named;
-    const other = firstWithId(entry);
-    if (id === undefined || !other || other.named.address === address) return undefined;
-    const both = `${quoted(other.named.address)} and ${quoted(address)}`;
-    return { part: 'id', message: `${both} have one id, and one record can't be both`, other };
-  },
-  'option-alone': ({ resource, option }, { firstAt }) =>
-    option !== undefined &&
-    !firstAt(resource) && {
-      part: 'address',
-      message: 'the id of an option is imported together with that of its classifier',
-      hint: `in a file, name ${quoted(resource)} as well`,
-    },
-  // Two addresses would overwrite one record in turn.
-  'held-id'(entry, check) {
-    const { id = '', address } = entry.named;
-    const holder = check.holderOf(entry);
-    if (holder === undefined || holder === address) return undefined;
-    const message = `${quoted(id)} is recorded as ${quoted(holder)}, and one record can't be ${quoted(address)} too`;
-    return { part: 'id', message, hint: wayFromHolder(holder, entry, check) };
-  },
-  'recorded-already'({ resource, option, known, recordedId, named: { address, id } }, { flags }) {
-    const forget = `first: trove state forget ${resource}${flags}`;
-    if (recordedId !== undefined) {
-      if (id === undefined || recordedId === id) return undefined;
-      const message = `${quoted(address)} is recorded already, with the id ${quoted(recordedId)}`;
-      return { part: 'id', message, hint: `leave it out if that is right; if it is not, ${forget}` };
-    }
-    // Options of a recorded classifier came with an answer, by name; only one that is not yet confirmed takes more.
-    if (option === undefined || known?.status !== 'live') return undefined;
-    const message = `${quoted(resource)} is recorded already, and its answer had no id for option ${quoted(option)}`;
-    return { part: 'address', message, hint: `to import it with its options instead, ${forget}` };
-  },
-  'pending-create': ({ resource, option }, { isPending, flags }) =>
-    option === undefined &&
-    isPending(resource) && {
-      part: 'address',
-      message: `a create of ${quoted(resource)} was sent, and nobody saw what became of it`,
-      hint: `say there what its id is: trove resolve ${resource}${flags} --id ID`,
-    },
-};
+const rules: readonly ((entry: Entry, check: Check) => Problem | undefined)[] = [
+  undeclared,
+  unusableId,
+  repeatedAddress,
+  repeatedId,
+  optionAlone,
+  heldId,
+  recordedAlready,
+  pendingCreate,
+];
 
-function wayFromHolder(holder: string, { resource, option }: Entry, { flags, isPending }: Check): string {
-  if (option !== undefined) return 'check the id';
-  return isPending(holder as Address)
-    ? `a create of ${quoted(holder)} has an unknown outcome: trove resolve ${holder}${flags} --id ID`
-    : `check the id; if it is the same record under a new key: trove state mv ${holder} ${resource}${flags}`;
+function undeclared({ resource, option }: Entry, check: Check): Problem | undefined {
+  const { declared, optionsOf, firstAt } = check;
+  if (!declared.has(resource)) {
+    // The line of the classifier itself says it already.
+    if (option !== undefined && firstAt(resource)) return undefined;
+    return { rule: 'undeclared', values: { resource, known: declared }, part: 'address' };
+  }
+  const known = optionsOf(resource);
+  if (option === undefined || Object.hasOwn(known, option)) return undefined;
+  return { rule: 'undeclared', values: { resource, option, known }, part: 'address' };
+}
+
+function unusableId({ named: { id } }: Entry): Problem | undefined {
+  const isUsable = id === undefined || isRecordId(id);
+  return isUsable ? undefined : { rule: 'unusable-id', values: {}, part: 'id' };
+}
+
+function repeatedAddress(entry: Entry, { firstAt }: Check): Problem | undefined {
+  const { address } = entry.named;
+  const other = firstAt(address);
+  if (!other || other === entry) return undefined;
+  return { rule: 'repeated-address', values: { address }, part: 'address', other };
+}
+
+function repeatedId(entry: Entry, { firstWithId }: Check): Problem | undefined {
+  const { id, address } = entry.named;
+  const other = firstWithId(entry);
+  if (id === undefined || !other || other.named.address === address) return undefined;
+  return { rule: 'repeated-id', values: { addresses: [other.named.address, address] }, part: 'id', other };
+}
+
+function optionAlone({ resource, option }: Entry, { firstAt }: Check): Problem | undefined {
+  if (option === undefined || firstAt(resource)) return undefined;
+  return { rule: 'option-alone', values: { classifier: resource }, part: 'address' };
+}
+
+/** Two addresses would overwrite one record in turn. */
+function heldId(entry: Entry, { holderOf, isPending }: Check): Problem | undefined {
+  const { id = '', address } = entry.named;
+  const holder = holderOf(entry);
+  if (holder === undefined || holder === address) return undefined;
+  const why = entry.option !== undefined ? 'option' : isPending(holder as Address) ? 'pending' : 'recorded';
+  return { rule: 'held-id', values: { why, id, holder, address }, part: 'id' };
+}
+
+function recordedAlready(entry: Entry): Problem | undefined {
+  const { resource, option, known, recordedId } = entry;
+  const { address, id } = entry.named;
+  if (recordedId !== undefined) {
+    if (id === undefined || recordedId === id) return undefined;
+    const values = { why: 'other-id', address, resource, id: recordedId } as const;
+    return { rule: 'recorded-already', values, part: 'id' };
+  }
+  // Options of a recorded classifier came with an answer, by name; only one that is not yet confirmed takes more.
+  if (option === undefined || known?.status !== 'live') return undefined;
+  return { rule: 'recorded-already', values: { why: 'no-option', resource, option }, part: 'address' };
+}
+
+function pendingCreate({ resource, option }: Entry, { isPending }: Check): Problem | undefined {
+  if (option !== undefined || !isPending(resource)) return undefined;
+  return { rule: 'pending-create', values: { address: resource }, part: 'address' };
 }

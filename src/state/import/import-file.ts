@@ -33,15 +33,13 @@ export interface NamedIds {
 export async function readImportFile(path: string, shown: string, within: Folder): Promise<NamedIds> {
   const ending = extname(shown).toLowerCase();
   if (!['.yaml', '.yml', '.json', '.csv'].includes(ending)) {
-    const hint = 'name it .yaml, .yml, .json or .csv, as its content is';
-    const message = "the ending of this file does not say what is in it, so it isn't read";
-    return none(error('import-file', message, { subject: shown, hint }));
+    return none(error('import-file', { why: 'ending' }, { subject: shown }));
   }
   const text = await readText(path, shown, within);
   if (!text.ok) return none(text.problem);
   const named = ending === '.csv' ? readIdTable(text.source) : await readIdMapping(text.source);
   const isEmpty = named.ids.length + named.problems.length === 0;
-  return isEmpty ? none(error('import-file', 'no ids are named here', { subject: shown })) : named;
+  return isEmpty ? none(error('import-file', { why: 'empty' }, { subject: shown })) : named;
 }
 
 function none(...problems: readonly Diagnostic[]): NamedIds {
@@ -60,8 +58,7 @@ export function readIdTable(source: SourceText): NamedIds {
   if (['address', 'id'].some((name) => names.filter((each) => each === name).length !== 1)) {
     const start = header[0]?.location.start ?? 0;
     const location = { source, start, end: header.at(-1)?.location.end ?? start };
-    const hint = 'the first row names the columns, with commas between them: address,id';
-    return none(error('import-form', 'one column has to be `address`, and one `id`', { location, hint }));
+    return none(error('import-form', { why: 'columns' }, { location }));
   }
   const ids = rows.map((row): NamedId => {
     const id = row[column.id]?.text;
@@ -69,7 +66,7 @@ export function readIdTable(source: SourceText): NamedIds {
     return { address, ...(id && { id }), place: (part) => placeIn(row, column[part]) };
   });
   const lacking = ids.filter(({ id }) => id === undefined);
-  const problem = ({ place }: NamedId) => error('import-form', 'no id stands here', place('id'));
+  const problem = ({ place }: NamedId) => error('import-form', { why: 'no-id' }, place('id'));
   return { ids, problems: problemsIn(lacking, problem) };
 }
 

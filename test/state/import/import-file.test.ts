@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Address, Catalog } from '../../../src/catalog/model.ts';
+import { explainProblems } from '../../../src/render/messages/explain-problem.ts';
 import { fold } from '../../../src/state/draft.ts';
 import { entriesOf } from '../../../src/state/entries.ts';
 import type { StateEvent } from '../../../src/state/event.ts';
@@ -10,7 +11,6 @@ import { readIdMapping, readIdTable, readImportFile } from '../../../src/state/i
 import type { Result } from '../../../src/text/diagnostic.ts';
 import { SourceText } from '../../../src/text/source.ts';
 import { catalogOf, folderWith } from '../../catalog/folder.ts';
-import { inWords } from '../../rig/in-words.ts';
 import { smallCatalog } from '../../rig/small-catalog.ts';
 import { answered, at, emptyState, intent, itemRecord } from '../events.ts';
 
@@ -40,13 +40,14 @@ async function checked(
     called: 'working-folder',
   });
   const state = fold(emptyState(), events);
-  return checkImport(named, { catalog: await smallOne(), state, flags: ' -e staging' }, at);
+  return checkImport(named, { catalog: await smallOne(), state }, at);
 }
 
 /** Each problem in one line: place, rule, message, way out. */
 function problemsIn(result: Result<unknown>): readonly string[] {
   if (result.ok) return [];
-  return inWords(result.diagnostics).map(({ location, subject, rule, message, related = [], hint }) => {
+  const problems = explainProblems(result.diagnostics, ' -e staging');
+  return problems.map(({ location, subject, rule, message, related = [], hint }) => {
     const place = (where: typeof location) => {
       const { line, column } = where?.source.positionAt(where.start) ?? { line: 0, column: 0 };
       return `${line}:${column}`;
@@ -239,7 +240,7 @@ test('no content makes the reader or the checks throw', async () => {
         await readIdMapping(new SourceText('ids.yaml', text)),
         readIdTable(new SourceText('ids.csv', `address,id\n${text}`)),
       ]) {
-        const result = checkImport(named, { catalog, state, flags: '' }, at);
+        const result = checkImport(named, { catalog, state }, at);
         if (result.ok) for (const event of result.value.events) expect(event.id).not.toBe('');
         else expect(result.diagnostics.every(({ location, subject }) => location ?? subject)).toBe(true);
       }

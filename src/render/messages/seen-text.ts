@@ -1,0 +1,88 @@
+import type { AnswerProblem, Failure, ServiceError } from '../../api/outcome.ts';
+import type { Distrust, Seen } from '../../apply/model.ts';
+
+/**
+ * What the state keeps of a write that stays open: what was seen, with what was named before, by an earlier attempt of
+ * it or in an earlier run: that may be all that is left of a record.
+ */
+export function seenText(seen: Seen, before: string | undefined): string {
+  const text = textOf(seen);
+  const traces = NAMED.exec(before ?? '')?.[0].replace(/^; /, '') ?? '';
+  if (before?.includes(text)) return before;
+  return text.includes(traces) ? text : `${text}; ${traces}`;
+}
+
+const NAMED = /(?:; it (?:names the ID|points to )|(?:^|; )the answer names (?:record|team) ).*$/s;
+
+function textOf(seen: Seen): string {
+  if (seen.code === 'not-comparable') return `the record ${seen.id} could not be compared with what was sent`;
+  if (seen.code !== 'not-answered') return distrustText(seen);
+  const { status, reason, problem, words, ...named } = seen.error;
+  const said = words ? ` - "${words}"` : '';
+  const what = status === undefined ? reason : `status ${status}`;
+  return `${what}${problem === undefined ? '' : `, ${problemText(problem)}`}${said}${traceText(named)}`;
+}
+
+/** The IDs, or the place, that an answer names which can't be read as one. */
+export function traceText({ answeredIds = [], location }: Pick<Failure, 'answeredIds' | 'location'>): string {
+  const ids = answeredIds.map((id) => JSON.stringify(id)).join(' and ');
+  const named = ids === '' ? '' : `; it names the ID${answeredIds.length > 1 ? 's' : ''} ${ids}`;
+  return `${named}${location === undefined ? '' : `; it points to ${JSON.stringify(location)}`}`;
+}
+
+/** What is wrong with an answer. States keep this text, and `NAMED` finds it there. */
+export function distrustText(distrust: Distrust): string {
+  const named = `the answer names record ${distrust.id}`;
+  switch (distrust.code) {
+    case 'wrong-team':
+      return `the answer names team ${distrust.answered} (record ${distrust.id}), and this environment is team ${distrust.expected}`;
+    case 'other-id':
+      return `${named}, and the request was for ${distrust.expected}`;
+    case 'replaced-record':
+      return `${named}, which is the one to be replaced`;
+    case 'held':
+      return `${named}, which is ${distrust.holder}`;
+    case 'other-name':
+      return `${named} ${JSON.stringify(distrust.name)}, which is the name of ${distrust.of}`;
+    case 'other-owner':
+      return `${named}, and its options are those of ${distrust.owner}`;
+    case 'no-options':
+      return `the record ${distrust.id} has none of the options that were sent`;
+  }
+}
+
+/** Also as events and programs get it: with the problem of the answer in words. */
+export type ShownError = Omit<ServiceError, 'problem'> & { readonly problem?: AnswerProblem | string };
+
+export function explainError(error: ShownError): ShownError {
+  return { ...error, ...(error.problem && { problem: problemText(error.problem) }) };
+}
+
+/** What is wrong with "it", an answer. */
+export function problemText(problem: AnswerProblem | string): string {
+  if (typeof problem === 'string') return problem;
+  switch (problem.code) {
+    case 'credential':
+      return `its \`${problem.field}\` holds a credential`;
+    case 'empty':
+      return 'it is empty';
+    case 'not-json':
+      return 'it is not JSON';
+    case 'not-read':
+      return 'reading it failed';
+    case 'not-utf8':
+      return 'it is not UTF-8 text';
+    case 'refusal-with-record':
+      return 'it says no, and names a record';
+    case 'repeated-key':
+      return `${problem.field === undefined ? 'one of its keys' : `its \`${problem.field}\``} is given twice`;
+    case 'too-deep':
+      return `it is nested more than ${problem.levels} levels deep`;
+    case 'too-large':
+      return `it is larger than ${problem.mebibytes} MiB`;
+    case 'undocumented':
+      return `it is not what the interface documents${problem.place && ` at ${problem.place}`}: ${problem.said ?? 'invalid'}`;
+    case 'unusable-id':
+      return "its id can't be part of a path";
+  }
+}

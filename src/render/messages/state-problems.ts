@@ -1,0 +1,197 @@
+import { pluralize } from '../../text/pluralize.ts';
+import type {
+  InvalidState,
+  JournalMismatch,
+  Problems,
+  StateProblems,
+  StorageAction,
+} from '../../text/problems.ts';
+import { quotedForShell } from '../../text/quoted.ts';
+import { explanationOf } from '../../text/system-error.ts';
+import type { Sentence, Sentences } from './sentences.ts';
+
+const PUT_BACK = 'Put back the last good version of this file (git has it where it is committed).';
+const UNCHANGED = 'Nothing was overwritten. Make a new plan and run again.';
+const NOT_SAVED =
+  'Nothing was overwritten. If a journal is beside the state, it has what this run recorded: put back the state that ' +
+  'the run began with (git may have it), and the next run replays the rest from the journal.';
+
+/** What is wrong with a state, its lock or its journal. */
+export const stateProblems: Sentences<keyof StateProblems> = {
+  'journal-contradiction': (contradiction) => [
+    `The journal can't be taken into the state: ${contradiction.why === 'invalid' ? formWords(contradiction) : contradiction.said}`,
+    'Keep a copy of both files and report this: it should not be possible.',
+  ],
+  'journal-closed': () => ['The journal is closed.'],
+  'journal-damaged': ({ line }) => [
+    `Line ${line} of the journal is damaged, and it may record ids that nothing else does.`,
+    'Restore the file from a backup. If there is none, keep a copy, remove the damaged line, and check in the ' +
+      'service which records it may have named.',
+  ],
+  'journal-elsewhere': ({ path, place, isNext, serial, ids }) => [
+    `A run of this state left its journal at another place, ${path}.${naming(ids)}`,
+    `Once that run has surely ended, ${
+      isNext
+        ? `move it to where this state looks for it, and the next run takes it in: mv -n ${quotedForShell(path)} ${quotedForShell(place)}`
+        : `put back the state that it continues (serial ${serial}, perhaps in git), with the journal next to it. If ` +
+          'this state has all that it records, move it out of the catalog'
+    }`,
+  ],
+  'journal-format-newer': (formats) => writtenByNewer('journal', formats),
+  'journal-format-older': (formats) => writtenByOlder('journal', formats),
+  'journal-full': () => ['The journal has become too large: the answers are far larger than records.'],
+  'journal-mismatch': ({ ids, ...mismatch }) => [
+    `${journalMismatch(mismatch)}${naming(ids)}`,
+    'Put back the state that it continues (git may have it): the next run then takes the journal in. If that state ' +
+      'is lost, keep the journal: it may be the only place with these ids.',
+  ],
+  'journal-not-durable': (cause) => [`The journal could not be made durable: ${systemReason(cause)}.`],
+  'journal-replaced': () => ['The journal was removed or replaced by somebody else.'],
+  'state-changed': ({ expected, found, isSaving }) => [
+    `The state was changed by somebody else: ${
+      found === expected
+        ? `it has the same serial (${found}) and other contents, as the state of another branch has`
+        : `its serial is ${found}, and this run began with ${expected}`
+    }.`,
+    isSaving ? NOT_SAVED : UNCHANGED,
+  ],
+  'state-format-newer': (formats) => writtenByNewer('state', formats),
+  'state-format-older': (formats) => writtenByOlder('state', formats),
+  'state-invalid': (flaw) => [
+    formWords(flaw),
+    `${PUT_BACK} A state is written by Trove only; don't edit it by hand.`,
+  ],
+  'state-lock-lost': () => [
+    'The lock of the state was removed while this run had it.',
+    'Find out who removed the lock, and whether another run has written since. If a journal is beside the state, it ' +
+      'has what this run recorded before that.',
+  ],
+  'state-moved': ({ before, now }) => [
+    `The state was moved while this run had it: the path leads to ${now} now, and led to ${before}.`,
+    `What this run recorded and could not save stands in ${before}.journal. Move the state back, or move that journal to ` +
+      `${now}.journal, and run again: the next run takes it in.`,
+  ],
+  'state-not-json': (found) => {
+    switch (found.why) {
+      case 'not-utf8':
+        return ['The state is not text in UTF-8.', PUT_BACK];
+      case 'merge-conflict':
+        return [
+          'The state is not valid JSON. It holds the marks of an unfinished git merge.',
+          `Finish the merge: take one side whole. ${PUT_BACK}`,
+        ];
+      case 'syntax':
+        return [`The state is not valid JSON. ${placeWords(found)}`, PUT_BACK];
+    }
+  },
+  'state-of-another-target': ({ recorded, named }) => [
+    `The state was recorded for ${teamWords(recorded)}, but the environment names ${teamWords(named)}.`,
+    'Give this environment a state path of its own, or put its baseUrl and teamId back. ' +
+      'Nothing was read from the service and nothing was sent.',
+  ],
+  'state-storage': ({ action, ...cause }) => [
+    `${failedActions[action]}: ${systemReason(cause)}.`,
+    'Put that right and run the command again.',
+  ],
+  'state-too-large': ({ maxBytes }) => [
+    `The state would be larger than ${maxBytes / 2 ** 20} MiB.`,
+    'Nothing is lost: the state is as it was, and the journal beside it has what was recorded since. Records this ' +
+      'large are a mistake: look for them with trove state list, and let go of them with trove state forget.',
+  ],
+};
+
+const failedActions: Readonly<Record<StorageAction, string>> = {
+  'change-lock': 'The lock of the state could not be changed',
+  'read-journal': 'The journal could not be read',
+  'read-lock': 'The lock of the state could not be read',
+  'read-other-journal': 'A journal could not be read',
+  'read-state': 'The state could not be read',
+  'release-lock': 'The lock could not be given back',
+  'remove-journal': 'The journal could not be removed',
+  'write-state': 'The state could not be written',
+};
+
+/** In plain words, with the code: `no space is left on the disk (ENOSPC)`. */
+function systemReason({ code = '', said }: Problems['journal-not-durable']): string {
+  const explanation = explanationOf(code);
+  return explanation === undefined ? said : `${explanation} (${code})`;
+}
+
+type Formats = Problems['state-format-newer'];
+
+function writtenByNewer(file: string, { found, known }: Formats): Sentence {
+  return [
+    `The ${file} was written by a newer Trove: it has format ${found}, and this version reads format ${known}.`,
+    'Use the version of Trove that wrote it, or a later one.',
+  ];
+}
+
+function writtenByOlder(file: string, { found, known }: Formats): Sentence {
+  return [
+    `The ${file} was written by an older Trove: it has format ${found}, and this version reads format ${known}.`,
+    'Use the version of Trove that wrote it.',
+  ];
+}
+
+function journalMismatch(mismatch: JournalMismatch): string {
+  switch (mismatch.why) {
+    case 'state-missing':
+      return `An interrupted run left a journal that continues serial ${mismatch.journal}, but the state is missing.`;
+    case 'other-lineage':
+      return 'The journal beside the state belongs to another state: their lineages differ.';
+    case 'later-state':
+      return `The journal beside the state continues a later version of it: serial ${mismatch.journal}, and the state has ${mismatch.state}.`;
+    case 'other-target':
+      return 'The journal and the state name different targets.';
+    case 'other-contents':
+      return `The journal continues another version of serial ${mismatch.state}: the contents differ.`;
+    case 'not-taken-in':
+      return `The journal continues serial ${mismatch.journal}, and the state, with serial ${mismatch.state}, does not have all that it records: the state was replaced by another version.`;
+  }
+}
+
+const SHOWN = 5;
+
+function naming(ids: Problems['journal-mismatch']['ids']): string {
+  const shown = ids.slice(0, SHOWN).map(({ address, id }) => `${address} ${JSON.stringify(id)}`);
+  const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
+  return ids.length > 0 ? ` It records ${shown.join(', ')}${more}.` : '';
+}
+
+function formWords(invalid: InvalidState): string {
+  return `The state does not have the form of a state: ${flawWords(invalid)}`;
+}
+
+function flawWords(invalid: InvalidState): string {
+  switch (invalid.flaw) {
+    case 'schema': {
+      const { place, said = 'it has the wrong form', about, more } = invalid;
+      const named = about === undefined ? '' : ` (${JSON.stringify(about)})`;
+      const others = more > 0 ? ` ${pluralize(more, 'more problem')} of this kind.` : '';
+      return `at ${place || 'the top level'}: ${said}${named}.${others}`;
+    }
+    case 'unusable-id':
+      return `${invalid.address} has the id ${JSON.stringify(invalid.id)}, which no record can have.`;
+    case 'repeated-entry':
+      return `${invalid.address} has two entries that are ${invalid.status}.`;
+    case 'repeated-id':
+      return `${invalid.addresses.join(' and ')} have one id, ${JSON.stringify(invalid.id)}.`;
+  }
+}
+
+function placeWords({
+  position,
+  line,
+  column,
+}: {
+  position?: number;
+  line?: number;
+  column?: number;
+}): string {
+  if (position === undefined) return 'It ends too early, or holds something else.';
+  return `It is wrong at position ${position}${line === undefined ? '' : ` (line ${line} column ${column})`}.`;
+}
+
+function teamWords({ baseUrl, teamId }: Problems['state-of-another-target']['named']): string {
+  return `team ${JSON.stringify(teamId)} at ${baseUrl}`;
+}

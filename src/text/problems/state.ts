@@ -1,0 +1,131 @@
+import type { Names, Nothing, SystemCause } from './values.ts';
+
+/** Of the file of a state, its lock and its journal. */
+export interface StateProblems {
+  'journal-contradiction': { why: 'impossible-event'; said: string } | ({ why: 'invalid' } & InvalidState);
+  'journal-closed': Nothing;
+  'journal-damaged': { line: number };
+  /** `isNext`: this state may take it in. `serial`: what it continues. */
+  'journal-elsewhere': {
+    path: string;
+    place: string;
+    isNext: boolean;
+    serial: number;
+    ids: readonly RecordedId[];
+  };
+  'journal-format-newer': Formats;
+  'journal-format-older': Formats;
+  'journal-full': Nothing;
+  'journal-mismatch': JournalMismatch & { ids: readonly RecordedId[] };
+  'journal-not-durable': SystemCause;
+  /** Or removed, by somebody else. */
+  'journal-replaced': Nothing;
+  'state-changed': { expected: number; found: number; isSaving: boolean };
+  'state-format-newer': Formats;
+  'state-format-older': Formats;
+  'state-invalid': InvalidState;
+  'state-lock-lost': Nothing;
+  'state-moved': { before: string; now: string };
+  /** `position`, `line` and `column`: as far as the parser tells where it is wrong. */
+  'state-not-json':
+    | { why: 'merge-conflict' | 'not-utf8' }
+    | { why: 'syntax'; position?: number; line?: number; column?: number };
+  'state-of-another-target': { recorded: Team; named: Team };
+  'state-storage': { action: StorageAction } & SystemCause;
+  'state-too-large': { maxBytes: number };
+}
+
+interface Formats {
+  found: number;
+  known: number;
+}
+
+interface RecordedId {
+  readonly address: string;
+  readonly id: string;
+}
+
+/** Why a journal neither continues a state nor is taken in by it, with the serials of the two. */
+export type JournalMismatch =
+  | { why: 'state-missing'; journal: number }
+  | { why: 'other-lineage' | 'other-target' }
+  | { why: 'later-state' | 'not-taken-in'; journal: number; state: number }
+  | { why: 'other-contents'; state: number };
+
+/** `said`: in the words of the validator, about the property or value `about`; `more`: what else it found. */
+export type InvalidState =
+  | { flaw: 'schema'; place: string; said: string | undefined; about?: unknown; more: number }
+  | Contradiction;
+
+/** What the schema can't see. */
+export type Contradiction =
+  | { flaw: 'unusable-id'; address: string; id: string }
+  | { flaw: 'repeated-entry'; address: string; status: string }
+  | { flaw: 'repeated-id'; addresses: readonly [string, string]; id: string };
+
+interface Team {
+  readonly baseUrl: string;
+  readonly teamId: string;
+}
+
+/** What could not be done with a file. */
+export type StorageAction =
+  | 'change-lock'
+  | 'read-journal'
+  | 'read-lock'
+  | 'read-other-journal'
+  | 'read-state'
+  | 'release-lock'
+  | 'remove-journal'
+  | 'write-state';
+
+/** What a command can't do with a state, or with what it should record. */
+export interface StateCommandProblems {
+  'address-taken': { from: string; to: string };
+  /** `running`, `stepping`: a run, or a process that takes or removes the lock; `alive`: it surely runs here. */
+  locked:
+    | { why: 'held' | 'alive' | 'taken'; owner: Owner | undefined }
+    | { why: 'running' | 'stepping'; isAlive: boolean; owner: Owner | undefined };
+  /** Without an id: a pending create. */
+  'lost-id': { address: string; id: string | null };
+  'no-ids': Nothing;
+  'no-state': { environment: string };
+  /** `known`: addresses of a catalog that may have been meant. */
+  'not-an-address': { address: string; known?: Names };
+  /** Of a file that is pushed, beside the state that is recorded, or beside the newest that this machine had. */
+  'older-state': { than: 'recorded' | 'newest'; serial: number; newest: number };
+  'other-kind': { from: string; to: string };
+  'other-lineage': Nothing;
+  /** `wanted`: to forget it; otherwise an id was named for it. */
+  'pending-create': { address: string; wanted?: 'forget' };
+  'unknown-address': { address: string; known: readonly string[] };
+}
+
+/** Who holds a lock. */
+export interface Owner {
+  readonly who: string;
+  readonly operation: string;
+  readonly since: string;
+  readonly process: { readonly pid: number };
+}
+
+/** Of the ids that a person names. */
+export interface ImportProblems {
+  /** `why`: what has the id that is imported, or that a create is resolved by. */
+  'held-id': {
+    why: 'option' | 'pending' | 'recorded' | 'resolving';
+    id: string;
+    holder: string;
+    address: string;
+  };
+  'import-file': { why: 'empty' | 'ending' };
+  'import-form': { why: 'columns' | 'no-id' };
+  'option-alone': { classifier: string };
+  'recorded-already':
+    | { why: 'other-id'; address: string; resource: string; id: string }
+    | { why: 'no-option'; resource: string; option: string };
+  'repeated-address': { address: string };
+  'repeated-id': { addresses: readonly [string, string] };
+  undeclared: { resource: string; option?: string; known: Names };
+  'unusable-id': Nothing;
+}
