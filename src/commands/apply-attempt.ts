@@ -1,9 +1,9 @@
 import type { Inputs } from '../environment/join-inputs.ts';
 import type { Plan } from '../plan/model.ts';
 import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
-import { whenMissing } from '../render/messages/apply-problems.ts';
 import { type ExplainedPlan, explainPlan } from '../render/messages/explain-plan.ts';
 import { type ExplainedDiagnostic, explainProblems } from '../render/messages/explain-problem.ts';
+import { whenMissing } from '../render/messages/plan-problems.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { version } from '../version.ts';
 import { ApplyEvents } from './apply-events.ts';

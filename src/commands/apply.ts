@@ -9,8 +9,8 @@ import {
   renderApplyJson,
   renderApplyText,
 } from '../render/apply-text.ts';
-import { applyCommand } from '../render/messages/apply-problems.ts';
 import type { ExplainedResult } from '../render/messages/explain-report.ts';
+import { applyCommand } from '../render/messages/plan-problems.ts';
 import { renderPlannedText, renderPlanText } from '../render/plan-text.ts';
 import { interruptedText } from '../render/progress.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';

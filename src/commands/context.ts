@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { renderDiagnostics } from '../render/diagnostics.ts';
-import { commandFlags } from '../render/messages/command-flags.ts';
 import { explainProblems } from '../render/messages/explain-problem.ts';
+import { commandFlags } from '../render/messages/sentences.ts';
 import { wantsColor } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { type Folder, linkOutside } from '../text/read-file.ts';

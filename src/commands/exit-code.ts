@@ -54,13 +54,13 @@ export function fail(problems: readonly Diagnostic[], code?: ExitCode): never {
   throw new CommandFailure(problems, code);
 }
 
-type Rest = Omit<Partial<Diagnostic>, 'rule' | 'values'>;
-
-export function refuse<R extends Rule>(rule: R, values: Problems[R], rest?: Rest, code?: ExitCode): never;
-/** @deprecated while sentences move to `src/render/messages` */
-export function refuse(rule: string, message: string, rest?: Rest, code?: ExitCode): never;
-export function refuse(rule: string, values: object | string, rest?: Rest, code?: ExitCode): never {
-  throw new CommandFailure([error(rule as Rule, values as Problems[Rule], rest)], code);
+export function refuse<R extends Rule>(
+  rule: R,
+  values: Problems[R],
+  rest?: Omit<Partial<Diagnostic>, 'rule' | 'values'>,
+  code?: ExitCode,
+): never {
+  throw new CommandFailure([error(rule, values, rest)], code);
 }
 
 /** The value of a result; a command ends where there is none. */

@@ -6,8 +6,7 @@ import type { RepositoryPath } from '../render/diagnostic-reports.ts';
 import { atomicWrite, createFile, followLinks, makeFolder, syncFolder } from '../state/file/disk.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import type { SystemCause } from '../text/problems.ts';
-import { isBelow, linkOutside } from '../text/read-file.ts';
-import { codeOf } from '../text/system-error.ts';
+import { codeOf, isBelow, linkOutside } from '../text/read-file.ts';
 import { absoluteCatalog, type CommandContext, type Io, workingFolder } from './context.ts';
 import { fail, refuse } from './exit-code.ts';
 

@@ -5,7 +5,7 @@ import type { Inputs } from '../environment/join-inputs.ts';
 import { clientIds } from '../plan/client-id.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import { pendingMoves } from '../plan/moves.ts';
-import { whenMissing } from '../render/messages/apply-problems.ts';
+import { whenMissing } from '../render/messages/plan-problems.ts';
 import { distrustText, seenText } from '../render/messages/seen-text.ts';
 import { serviceProblem } from '../render/service-error.ts';
 import { renderDismissed, renderPending, renderResolved } from '../render/state-show-text.ts';

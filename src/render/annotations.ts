@@ -1,10 +1,10 @@
 import type { Plan } from '../plan/model.ts';
-import { pluralize } from '../text/pluralize.ts';
 import { messageOf, placeOf, type RepositoryPath } from './diagnostic-reports.ts';
 import type { ExplainedPlan, Explanation } from './messages/explain-plan.ts';
 import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
 import { summaryOf } from './plan-view.ts';
 import { escapeTerminal, linesOf, textOf } from './terminal.ts';
+import { pluralize } from './words.ts';
 
 /** One remark beside a line of a pull request. Its texts are not escaped yet. */
 export interface Annotation {

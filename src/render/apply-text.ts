@@ -1,13 +1,12 @@
 import { type ResultKind, resultKinds } from '../apply/model.ts';
 import type { FieldChange } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
-import { pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from './apply-outcome.ts';
 import { problemJson } from './diagnostic-reports.ts';
-import { commandFlags } from './messages/command-flags.ts';
 import type { ExplainedReport, ExplainedResult } from './messages/explain-report.ts';
 import { explainReason } from './messages/plan-reasons.ts';
+import { commandFlags } from './messages/sentences.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
 import { sortRows } from './plan-view.ts';
 import { renderServiceError } from './service-error.ts';
@@ -26,6 +25,7 @@ import {
   wrapWords,
 } from './terminal.ts';
 import { valueText } from './value-text.ts';
+import { pluralize } from './words.ts';
 
 /** In this order; what is only counted is not among them. */
 const shown = {

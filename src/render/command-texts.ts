@@ -4,7 +4,6 @@ import type { WireSpaceLink } from '../contract/wire.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { Target } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
-import { plural, pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import type { DoctorCheck } from './findings.ts';
 import type { ExplainedFinding } from './messages/doctor.ts';
@@ -21,6 +20,7 @@ import {
   wrap,
   wrapWords,
 } from './terminal.ts';
+import { plural, pluralize } from './words.ts';
 
 /** What is declared, where nothing is wrong with it. */
 export function verdictText(

@@ -5,11 +5,10 @@ import type {
   ValueDifference,
 } from '../plan/compare-environments.ts';
 import type { Target } from '../state/model.ts';
-import { pluralize } from '../text/pluralize.ts';
 import { countOf } from '../text/problem-list.ts';
 import { problemJson } from './diagnostic-reports.ts';
-import { commandFlags } from './messages/command-flags.ts';
 import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
+import { commandFlags } from './messages/sentences.ts';
 import { describeTarget } from './plan-view.ts';
 import {
   alignColumns,
@@ -24,6 +23,7 @@ import {
   wrapWords,
 } from './terminal.ts';
 import { valueText } from './value-text.ts';
+import { pluralize } from './words.ts';
 
 /** How one environment stands, from files alone. */
 export interface ListedEnvironment {

@@ -1,4 +1,3 @@
-import { pluralize } from '../text/pluralize.ts';
 import { bytes, codeCell, codeSpan, fit, type Part, prose, renderProblemsMarkdown } from './markdown.ts';
 import type { ExplainedChange, ExplainedPlan } from './messages/explain-plan.ts';
 import type { FailedEnvironment } from './model.ts';
@@ -12,6 +11,7 @@ import {
   sourceText,
 } from './plan-view.ts';
 import { textOf } from './terminal.ts';
+import { pluralize } from './words.ts';
 
 /** Bytes of UTF-8 that a document takes at most: a comment on GitHub has 65 536 characters, and its author wants some. */
 export const MARKDOWN_LIMIT = 60_000;

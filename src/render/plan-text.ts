@@ -1,4 +1,3 @@
-import { plural } from '../text/pluralize.ts';
 import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedChange, ExplainedGuard, ExplainedPlan, Explanation } from './messages/explain-plan.ts';
 import type { FailedEnvironment } from './model.ts';
@@ -29,6 +28,7 @@ import {
   wrap,
   wrapWords,
 } from './terminal.ts';
+import { plural } from './words.ts';
 
 const INDENT = ' '.repeat(13);
 /** Longer lists of creates are cut, to stay readable. */

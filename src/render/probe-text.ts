@@ -2,13 +2,13 @@ import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { PointResult, ProbeHalt, ProbeReport } from '../probe/model.ts';
 import type { Target } from '../state/model.ts';
-import { pluralize } from '../text/pluralize.ts';
 import { haltText, resolveSteps } from './apply-outcome.ts';
 import { explainHalt } from './messages/explain-report.ts';
-import { becauseText } from './messages/probe-reasons.ts';
+import { becauseText } from './messages/seen-text.ts';
 import type { HintContext } from './model.ts';
 import { renderServiceError } from './service-error.ts';
 import { labeled, renderJson, type Style, styleFor, textOf, wrap, wrapWords } from './terminal.ts';
+import { pluralize } from './words.ts';
 
 const COLUMN = 32;
 

@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import type { ApplyEvent } from '../apply/model.ts';
 import type { Entries } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
-import { pluralize } from '../text/pluralize.ts';
 import { linesOf, paragraphs } from './terminal.ts';
+import { pluralize } from './words.ts';
 
 const BAR = 30;
 

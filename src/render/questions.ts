@@ -1,8 +1,8 @@
 import type { Owner } from '../text/problems.ts';
-import { quotedForShell } from '../text/quoted.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
 import { stateCommandProblems } from './messages/state-command-problems.ts';
 import { escapeTerminal } from './terminal.ts';
+import { quotedForShell } from './words.ts';
 
 /** What a person has to confirm. */
 export interface Confirmation {

@@ -3,9 +3,7 @@ import { standingOf } from '../state/entries.ts';
 import type { ImportPlan, ImportRow } from '../state/import/check-import.ts';
 import type { State, StateEntry, Target } from '../state/model.ts';
 import type { ReplacementRisks } from '../state/version.ts';
-import { pluralize } from '../text/pluralize.ts';
 import type { Owner } from '../text/problems.ts';
-import { quotedForShell } from '../text/quoted.ts';
 import { describeOwner } from './messages/state-command-problems.ts';
 import { describeTarget } from './plan-view.ts';
 import {
@@ -18,6 +16,7 @@ import {
   textOf,
   wrapWords,
 } from './terminal.ts';
+import { pluralize, quotedForShell } from './words.ts';
 
 /** Whether the catalog declares an address; undefined where it is not valid now, so that nobody knows. */
 type Declared = boolean | undefined;

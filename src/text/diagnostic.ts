@@ -7,8 +7,6 @@ export interface Diagnostic {
   /** Stable kebab-case name, for annotations, for programs and for people who search. */
   readonly rule: string;
   readonly values?: object;
-  /** @deprecated while sentences move to `src/render/messages` */
-  readonly message?: string;
   readonly location?: Location;
   /** The file may hold a secret: of its text, no excerpt is shown; and no words are quoted that it alone has. */
   readonly concealed?: 'excerpt' | 'words';
@@ -16,8 +14,6 @@ export interface Diagnostic {
   readonly subject?: string;
   /** Other ends of the problem: a duplicate's first place, say. */
   readonly related?: readonly Related[];
-  /** @deprecated */
-  readonly hint?: string;
   /** It stands for so many problems that are not listed. */
   readonly more?: number;
 }
@@ -54,12 +50,10 @@ export function failure(...diagnostics: readonly Diagnostic[]): Result<never> {
   return { ok: false, diagnostics };
 }
 
-type Rest = Omit<Partial<Diagnostic>, 'rule' | 'values'>;
-
-export function error<R extends Rule>(rule: R, values: Problems[R], rest?: Rest): Diagnostic;
-/** @deprecated while sentences move to `src/render/messages` */
-export function error(rule: string, message: string, rest?: Rest): Diagnostic;
-export function error(rule: string, values: object | string, rest: Rest = {}): Diagnostic {
-  if (typeof values === 'string') return { severity: 'error', rule, message: values, ...rest };
+export function error<R extends Rule>(
+  rule: R,
+  values: Problems[R],
+  rest: Omit<Partial<Diagnostic>, 'rule' | 'values'> = {},
+): Diagnostic {
   return { severity: 'error', rule, values, ...rest };
 }

@@ -1,5 +1,4 @@
 import { distance } from 'fastest-levenshtein';
-import { quoted } from './quoted.ts';
 
 /** Pairs of characters: 25 000 candidates of 20 characters for a name of 20. */
 const MOST_WORK = 10_000_000;
@@ -25,12 +24,6 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
     best = candidate;
   }
   return best;
-}
-
-/** A hint with the nearest candidate; undefined if nothing is near. */
-export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
-  const meant = nearest(name, candidates);
-  return meant === undefined ? undefined : `did you mean ${quoted(meant)}?`;
 }
 
 /** Two letters that are swapped are one slip. */

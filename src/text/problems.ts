@@ -5,7 +5,6 @@ import type { ImportProblems, StateCommandProblems, StateProblems } from './prob
 export type * from './problems/commands.ts';
 export type * from './problems/files.ts';
 export type * from './problems/state.ts';
-export type * from './problems/values.ts';
 
 /**
  * Every problem that a user can cause, by its rule, with the values that its sentence needs. `src/render/messages` makes

@@ -156,3 +156,9 @@ function notUtf8(shown: string, bytes: Buffer): Diagnostic {
   const location = { source: new SourceText(shown, text), start, end: start + 1 };
   return error('not-utf8', {}, { location });
 }
+
+/** The system's code of an error that a file operation gave, or undefined for every other error. */
+export function codeOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || !('syscall' in cause) || !('code' in cause)) return undefined;
+  return typeof cause.code === 'string' ? cause.code : undefined;
+}

@@ -1,5 +1,4 @@
-import type { Summary } from '../../src/plan/model.ts';
-import { actions } from '../../src/plan/model.ts';
+import { actions, type Summary } from '../../src/plan/model.ts';
 import type { ExplainedChange, ExplainedPlan } from '../../src/render/messages/explain-plan.ts';
 
 const source = (line: number) => ({ file: 'catalog/items/weapons.yaml', line, column: 3 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fault, FaultRule } from '../../src/service/faults.ts';
-import { chooseFaults } from '../../src/service/faults.ts';
+import { chooseFaults, type Fault, type FaultRule } from '../../src/service/faults.ts';
 
 const drop: Fault = { kind: 'drop', when: 'before-commit' };
 const latency: Fault = { kind: 'latency', ms: 5 };

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Address } from '../../src/catalog/model.ts';
 import type { StateEvent } from '../../src/state/event.ts';
 import { currentOwner, type LockOwner } from '../../src/state/lock-owner.ts';
-import type { RecordedRequest, ResourceRecord, State } from '../../src/state/model.ts';
-import { newState } from '../../src/state/model.ts';
+import { newState, type RecordedRequest, type ResourceRecord, type State } from '../../src/state/model.ts';
 
 export const target = { baseUrl: 'https://game.example/api', teamId: 'team_7' };
 export const at = '2026-03-01T12:00:00.000Z';

@@ -1,6 +1,6 @@
 import { nearest } from '../../text/nearest.ts';
 import type { CatalogProblems, Names } from '../../text/problems.ts';
-import { quoted, quotedForShell } from '../../text/quoted.ts';
+import { quoted, quotedForShell } from '../words.ts';
 import { declaredHint, didYouMean, namesIn, type Sentences } from './sentences.ts';
 
 export const replaceLink = 'remove the link, or put the files themselves there';

@@ -1,10 +1,9 @@
 import { nearest } from '../../text/nearest.ts';
 import type { CommandProblems } from '../../text/problems.ts';
-import { quoted } from '../../text/quoted.ts';
-import { notStarted } from './apply-problems.ts';
-import { commandFlags } from './command-flags.ts';
+import { quoted } from '../words.ts';
 import { environmentProblems } from './environment-problems.ts';
-import { type Sentences, systemReason } from './sentences.ts';
+import { notStarted } from './plan-problems.ts';
+import { commandFlags, type Sentences, systemReason } from './sentences.ts';
 
 /** What a command can't do with what it was given. */
 export const commandProblems: Sentences<keyof CommandProblems> = {

@@ -1,8 +1,8 @@
-import { pluralize } from '../../text/pluralize.ts';
 import type { DoctorCheck, Finding, Found, FoundCode, RecordCheck } from '../findings.ts';
-import { otherTeam } from './apply-problems.ts';
+import { pluralize } from '../words.ts';
 import { explainGuard } from './explain-plan.ts';
 import { type ExplainedDiagnostic, explainProblems } from './explain-problem.ts';
+import { otherTeam } from './plan-problems.ts';
 import { describeOwner } from './state-command-problems.ts';
 
 /** A finding put into words. Texts are not escaped; a remedy that ends with `: trove ...` has a command to type. */

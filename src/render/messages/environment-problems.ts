@@ -1,5 +1,5 @@
 import type { EnvironmentProblems } from '../../text/problems.ts';
-import { quoted } from '../../text/quoted.ts';
+import { quoted } from '../words.ts';
 import { didYouMean, namesIn, type Sentence, type Sentences } from './sentences.ts';
 
 /** What is wrong with the file of an environment, with its variables, and with what it makes of the catalog. */

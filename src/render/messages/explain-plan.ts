@@ -1,6 +1,6 @@
 import type { Change, Guard, Plan } from '../../plan/model.ts';
 import type { GuardReason } from '../../plan/reason.ts';
-import { pluralize } from '../../text/pluralize.ts';
+import { pluralize } from '../words.ts';
 import { environmentProblems } from './environment-problems.ts';
 import { type ExplainedDiagnostic, explained } from './explain-problem.ts';
 import { explainReason } from './plan-reasons.ts';

@@ -1,17 +1,13 @@
 import type { Diagnostic, Related, Role } from '../../text/diagnostic.ts';
 import type { Rule } from '../../text/problems.ts';
-import { applyProblems } from './apply-problems.ts';
 import { catalogProblems } from './catalog-problems.ts';
 import { commandProblems } from './command-problems.ts';
-import { concealWords } from './conceal-words.ts';
 import { environmentProblems } from './environment-problems.ts';
-import { importProblems } from './import-problems.ts';
-import { planProblems } from './plan-problems.ts';
-import type { Sentence, Sentences } from './sentences.ts';
-import { stateCommandProblems } from './state-command-problems.ts';
+import { textProblems, yamlProblems } from './file-problems.ts';
+import { applyProblems, planProblems } from './plan-problems.ts';
+import { concealWords, type Sentence, type Sentences } from './sentences.ts';
+import { importProblems, stateCommandProblems } from './state-command-problems.ts';
 import { stateProblems } from './state-problems.ts';
-import { textProblems } from './text-problems.ts';
-import { yamlProblems } from './yaml-problems.ts';
 
 /** A problem with its sentences. */
 export interface ExplainedDiagnostic extends Diagnostic {
@@ -53,19 +49,14 @@ export function explainProblems(
   problems: readonly Diagnostic[],
   flags: string,
 ): readonly ExplainedDiagnostic[] {
-  return problems.map((problem) => {
-    if (!isExplained(problem)) return explainProblem(problem, flags);
-    const [message, hint] = concealed([problem.message, problem.hint], problem);
-    const { hint: _, related, ...rest } = problem;
-    const others = related?.map((other) => ({ ...other, message: roles[other.role] }));
-    return { ...rest, message, ...(hint !== undefined && { hint }), ...(others && { related: others }) };
-  });
+  return problems.map((problem) => (isExplained(problem) ? problem : explainProblem(problem, flags)));
 }
 
 function explainProblem(problem: Diagnostic, flags: string): ExplainedDiagnostic {
   const { rule, values = {}, related, ...rest } = problem;
   const explain = sentences[rule as Rule] as (values: object, flags: string) => Sentence;
-  const [message, hint] = concealed(explain(values, flags), rest);
+  const [message, hint] =
+    rest.concealed === 'words' ? concealed(explain(values, flags)) : explain(values, flags);
   const others = related?.map((other) => ({ ...other, message: roles[other.role] }));
   return {
     ...rest,
@@ -76,9 +67,9 @@ function explainProblem(problem: Diagnostic, flags: string): ExplainedDiagnostic
   };
 }
 
-function concealed([message, hint]: Sentence, { concealed }: Pick<Diagnostic, 'concealed'>): Sentence {
-  if (concealed !== 'words') return [message, hint];
-  return [concealWords(message), hint === undefined || concealWords(hint) !== hint ? undefined : hint];
+/** What a hint quotes may be all of it. */
+function concealed([message, hint = '']: Sentence): Sentence {
+  return [concealWords(message), concealWords(hint) === hint && hint !== '' ? hint : undefined];
 }
 
 function isExplained(problem: Diagnostic): problem is ExplainedDiagnostic {

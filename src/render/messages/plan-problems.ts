@@ -1,6 +1,9 @@
+import type { Diagnostic } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
-import type { BoundTo, PlanProblems } from '../../text/problems.ts';
-import { namesIn, type Sentences } from './sentences.ts';
+import type { BoundTo, PlanProblems, ServiceCommandProblems } from '../../text/problems.ts';
+import { plural, pluralize, quotedForShell } from '../words.ts';
+import { type ExplainedDiagnostic, explainProblems } from './explain-problem.ts';
+import { commandFlags, namesIn, type Sentence, type Sentences } from './sentences.ts';
 
 const MAKE_ANEW = 'nothing was sent; if it was not applied already, make the plan anew with --out';
 
@@ -57,3 +60,117 @@ const boundTo: Readonly<Record<BoundTo, string>> = {
   team: 'the team',
   'trove-version': 'the version of Trove',
 };
+
+const checkId = 'check the id';
+const stillPending = 'the create is still pending';
+
+/** What stops the commands that plan, or that ask the service. */
+export const applyProblems: Sentences<keyof ServiceCommandProblems> = {
+  'another-record': ({ why, reason, address, id }, flags) => {
+    const pending = `${checkId}; ${stillPending}`;
+    const anyway = `If it is the right one all the same: trove resolve ${address}${flags} --not-created, then trove import ${address} ${id}${flags}`;
+    return [reason, why === 'no-options' ? `${pending}. ${anyway}` : pending];
+  },
+  'database-in-use': notStarted,
+  'file-refused': ({ environments }) => [
+    `nothing was sent: the ${plural(environments.length, 'plan')} for ${environments.join(', ')} in the same file can't be applied`,
+    'a file of saved plans is applied as a whole or not at all',
+  ],
+  interrupted: ({ isPending }) =>
+    isPending ? ['nothing was sent', stillPending] : ['interrupted; nothing was written', 'run it again'],
+  'no-address': (_, flags) => [
+    'say of which create: an address comes first',
+    `for the addresses that wait: trove resolve${flags}`,
+  ],
+  'no-word': ({ address }, flags) => [
+    'say what became of it: exactly one of --id and --not-created',
+    `trove resolve ${address}${flags} --id ID, or trove resolve ${address}${flags} --not-created`,
+  ],
+  'not-editable': () => [
+    'it can not be edited safely',
+    'write `profile` and `probed` without anchors, one entry a line; then probe again',
+  ],
+  'not-pending': ({ pending, catalog }) => [
+    'no pending create for this address',
+    `${pending.length > 0 ? `pending: ${pending.join(', ')}` : 'no create is pending'}; ${otherEnvironments(catalog)}`,
+  ],
+  'one-password': () => [
+    'one password is not that of several environments',
+    'set the variables that each environment names for its credentials',
+  ],
+  'other-environment': ({ planned, named, file, catalog, begins }) => [
+    `the file plans ${planned.join(', ')}, and -e names ${named.join(', ')}`,
+    `nothing was sent; a saved plan names its environment, so leave -e out: ${applyCommand(file, catalog, begins)}`,
+  ],
+  'profile-known': ({ environment }) => [
+    `environment ${environment} is the embedded service, whose profile Trove knows`,
+    'choose an environment with a `baseUrl`: -e NAME',
+  ],
+  'reserved-address': ({ address, id }) => [
+    `${address} is recorded as ${id}, which no probe has made, and a probe would overwrite it`,
+    'give this record another address first',
+  ],
+  'state-gone': ({ records, dataFolder }, flags) => [
+    `the state is gone, and the embedded service still has ${pluralize(records, 'record')}, which would be made a second time`,
+    `put it back, or find them again: trove apply${flags} --recover; or remove ${dataFolder} to begin anew with an empty service`,
+  ],
+  'target-with-plan': () => [
+    'a saved plan is carried out whole',
+    'give --target and its like to trove plan --out instead',
+  ],
+  'wrong-team': (teams) => [
+    otherTeam(teams),
+    'check teamId, userId and the credentials; nothing was written',
+  ],
+};
+
+export function notStarted({ cause }: ServiceCommandProblems['database-in-use']): Sentence {
+  return [`the embedded service could not be started: ${cause}`];
+}
+
+export function otherTeam({ userId, answered, expected }: ServiceCommandProblems['wrong-team']): string {
+  return `the service says that user ${userId} is in team ${answered}, and the environment names team ${expected}`;
+}
+
+function otherEnvironments(catalog: string): string {
+  const flags = commandFlags({ catalog, environment: 'local' });
+  return `for other environments: trove env list${flags}`;
+}
+
+/**
+ * The command that carries a file of saved plans out, which name their environments. `begins`: one of them is for an
+ * environment of which nothing is recorded.
+ */
+export function applyCommand(file: string, catalog: string, begins: boolean): string {
+  const flags = commandFlags({ catalog, environment: 'local' });
+  const first = begins ? ' --new-environment' : '';
+  return `trove apply ${quotedForShell(file)}${flags}${first}`;
+}
+
+/** What to do where a command needs a state and there is none. */
+export const whenMissing = {
+  plan: (environment: string) =>
+    `the plan was made with the state of ${environment}: put it back first; nothing was sent`,
+  resolve: (catalog: string) =>
+    `without one nothing is pending; if it is mislaid, put it back first; ${otherEnvironments(catalog)}`,
+};
+
+/** Problems of a file that should hold plans, or what an apply said. */
+export function explainPlanFile(
+  problems: readonly Diagnostic[],
+  flags: string,
+): readonly ExplainedDiagnostic[] {
+  const hint = `make one: trove plan${flags} --out FILE`;
+  return explainProblems(problems, flags).map((problem) => ({ hint, ...problem }));
+}
+
+/** Problems of an environment's file that a probe could not write into. */
+export function explainUnwritten(
+  problems: readonly Diagnostic[],
+  flags: string,
+): readonly ExplainedDiagnostic[] {
+  return explainProblems(problems, flags).map((problem) => ({
+    ...problem,
+    message: `the findings were not written into the environment: ${problem.message}`,
+  }));
+}

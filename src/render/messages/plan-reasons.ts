@@ -1,6 +1,6 @@
 import type { Address } from '../../catalog/model.ts';
 import type { NotFindable, Reason } from '../../plan/reason.ts';
-import { quotedForShell } from '../../text/quoted.ts';
+import { quotedForShell } from '../words.ts';
 
 /** What a change is about, and what printed commands need to mean its catalog and environment. */
 interface Subject {

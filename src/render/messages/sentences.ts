@@ -1,7 +1,8 @@
+import environmentSchema from '../../../schemas/environment.schema.json' with { type: 'json' };
+import worldSchema from '../../../schemas/world.schema.json' with { type: 'json' };
 import { nearest } from '../../text/nearest.ts';
 import type { Names, Problems, Rule, SystemCause } from '../../text/problems.ts';
-import { quoted } from '../../text/quoted.ts';
-import { explanationOf } from '../../text/system-error.ts';
+import { quoted, quotedForShell } from '../words.ts';
 
 /** What is wrong and what is true now, in one sentence; then what to do or type next. */
 export type Sentence = readonly [message: string, hint?: string | undefined];
@@ -42,8 +43,61 @@ export function olderThanNewest(serial: number, newest: number): string {
   return `the state is an older version: its serial is ${serial}, and this machine had ${newest}, so what came after would be created a second time`;
 }
 
+const explanations: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EAGAIN: 'it is not a regular file',
+  EDQUOT: 'the disk quota is used up',
+  EEXIST: 'a file or folder has its name',
+  EIO: 'the disk reported an error',
+  EISDIR: 'a folder stands there',
+  ELOOP: 'its links go round in a circle',
+  ENOENT: 'it does not exist',
+  ENOSPC: 'no space is left on the disk',
+  ENOTDIR: 'a part of the path is not a folder',
+  ENXIO: 'it is a socket or a device',
+  EPERM: 'the operation is not permitted',
+  EROFS: 'the disk is read-only',
+};
+
+/** What a code of the system means, in words; undefined for a rare one. */
+export function explanationOf(code: string): string | undefined {
+  return explanations[code];
+}
+
 /** In plain words, with the code: `no space is left on the disk (ENOSPC)`. */
 export function systemReason({ code = '', said }: SystemCause): string {
   const explanation = explanationOf(code);
   return explanation === undefined ? said : `${explanation} (${code})`;
+}
+
+/** The flags that select a catalog and an environment in a printed command, with a blank before each; none for a default. */
+export function commandFlags(selected: {
+  /** The folder as people name it. */
+  readonly catalog: string;
+  readonly environment: string;
+}): string {
+  const { catalog, environment } = selected;
+  const folder = catalog === 'catalog' ? '' : ` --catalog ${quotedForShell(catalog)}`;
+  return environment === 'local' ? folder : `${folder} -e ${quotedForShell(environment)}`;
+}
+
+/** All that a message may quote of a file with problems: the words of its schema, and those written for them. */
+const quotable = new Set(['username', 'password', 'api', 'true']);
+JSON.stringify([environmentSchema, worldSchema], (key, value) => {
+  const names: readonly string[] = key === 'properties' ? Object.keys(value) : key === 'enum' ? value : [];
+  for (const name of names) quotable.add(name);
+  return value;
+});
+
+/** A sentence without what it quotes, but for the words of the schema. */
+export function concealWords(text: string): string {
+  return text.replace(/`([^`]*)`/g, (whole, quoted: string) => (isQuotable(quoted) ? whole : '`…`'));
+}
+
+/** Also a word with one slip of the keyboard; and a single character, such as a missing bracket, is no secret. */
+function isQuotable(quoted: string): boolean {
+  const words = quoted.replace(/\[\d+\]$/, '').split(/\.|: /);
+  return (
+    quoted.length < 2 || nearest(quoted, quotable) !== undefined || words.every((word) => quotable.has(word))
+  );
 }

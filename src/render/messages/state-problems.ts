@@ -1,4 +1,3 @@
-import { pluralize } from '../../text/pluralize.ts';
 import type {
   InvalidState,
   JournalMismatch,
@@ -6,9 +5,8 @@ import type {
   StateProblems,
   StorageAction,
 } from '../../text/problems.ts';
-import { quotedForShell } from '../../text/quoted.ts';
-import { explanationOf } from '../../text/system-error.ts';
-import type { Sentence, Sentences } from './sentences.ts';
+import { pluralize, quotedForShell } from '../words.ts';
+import { explanationOf, type Sentence, type Sentences, systemReason } from './sentences.ts';
 
 const PUT_BACK = 'Put back the last good version of this file (git has it where it is committed).';
 const UNCHANGED = 'Nothing was overwritten. Make a new plan and run again.';
@@ -112,7 +110,7 @@ const failedActions: Readonly<Record<StorageAction, string>> = {
 };
 
 /** In plain words, with the code: `no space is left on the disk (ENOSPC)`. */
-function systemReason({ code = '', said }: Problems['journal-not-durable']): string {
+function _systemReason({ code = '', said }: Problems['journal-not-durable']): string {
   const explanation = explanationOf(code);
   return explanation === undefined ? said : `${explanation} (${code})`;
 }

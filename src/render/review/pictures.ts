@@ -1,6 +1,6 @@
 import { grouped, html, type Markup, shownText } from '../../markup/markup.ts';
 import type { BeforeAfter, ClassifierTally, Distribution, Spread } from '../../plan/distribution.ts';
-import { plural, pluralize } from '../../text/pluralize.ts';
+import { plural, pluralize } from '../words.ts';
 
 /** Options of one classifier that are drawn. */
 const maxOptions = 60;

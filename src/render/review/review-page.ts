@@ -1,12 +1,12 @@
 import baseStyle from '../../markup/base.css?raw';
 import { digest, grouped, html, type Insertion, Markup, shownText } from '../../markup/markup.ts';
 import type { Distribution } from '../../plan/distribution.ts';
-import { plural, pluralize } from '../../text/pluralize.ts';
 import { placeText } from '../diagnostic-reports.ts';
 import type { ExplainedPlan } from '../messages/explain-plan.ts';
 import type { FailedEnvironment } from '../model.ts';
 import { type Group, overviewRows, planView, type Section, type ViewAction } from '../plan-view.ts';
 import { escapeTerminal } from '../terminal.ts';
+import { plural, pluralize } from '../words.ts';
 import { changeCard } from './change-card.ts';
 import { pictures } from './pictures.ts';
 import pageStyle from './review.css?raw';

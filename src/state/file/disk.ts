@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Diagnostic, error, failure, type Result } from '../../text/diagnostic.ts';
 import type { StorageAction } from '../../text/problems.ts';
-import { codeOf } from '../../text/system-error.ts';
+import { codeOf } from '../../text/read-file.ts';
 
 const LEFTOVER = /^(?:\.journal)?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);

@@ -1,7 +1,7 @@
 import { type BigIntStats, fdatasyncSync, fstatSync, statSync, writeSync } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { type Diagnostic, error, type Result, success } from '../../text/diagnostic.ts';
-import { codeOf } from '../../text/system-error.ts';
+import { codeOf } from '../../text/read-file.ts';
 import { isIntent, type StateEvent } from '../event.ts';
 import type { StateVersion } from '../version.ts';
 import { replaceFile } from './disk.ts';

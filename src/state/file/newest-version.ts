@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readRegularFile } from '../../text/read-file.ts';
-import { codeOf } from '../../text/system-error.ts';
+import { codeOf, readRegularFile } from '../../text/read-file.ts';
 import { isOlder, type SavedVersion } from '../version.ts';
 import { atomicWrite, makeLocalFolder } from './disk.ts';
 

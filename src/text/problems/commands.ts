@@ -1,5 +1,4 @@
-import type { EnvironmentProblems } from './files.ts';
-import type { Names, Nothing, SystemCause } from './values.ts';
+import type { EnvironmentProblems, Names, Nothing, SystemCause } from './files.ts';
 
 /** What a command can't do with what it was given: arguments, answers, files. */
 export interface CommandProblems {

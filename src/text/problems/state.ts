@@ -1,4 +1,4 @@
-import type { Names, Nothing, SystemCause } from './values.ts';
+import type { Names, Nothing, SystemCause } from './files.ts';
 
 /** Of the file of a state, its lock and its journal. */
 export interface StateProblems {
