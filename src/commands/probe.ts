@@ -8,7 +8,7 @@ import { allPoints, type PointResult, type ProbeReport, settledPoints } from '..
 import { probe as carryOut } from '../probe/probe.ts';
 import { foreignRecords, mostNewRecords } from '../probe/records.ts';
 import { PROBED_NOTE } from '../render/messages/environment-file.ts';
-import { explainUnwritten } from '../render/messages/plan-problems.ts';
+import { explainUnwritten } from '../render/messages/explain-problem.ts';
 import { becauseText, seenText } from '../render/messages/seen-text.ts';
 import {
   askToProbe,

@@ -1,8 +1,6 @@
-import type { Diagnostic } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { BoundTo, PlanProblems, ServiceCommandProblems } from '../../text/problems.ts';
 import { plural, pluralize, quotedForShell } from '../words.ts';
-import { type ExplainedDiagnostic, explainProblems } from './explain-problem.ts';
 import { commandFlags, namesIn, type Sentence, type Sentences } from './sentences.ts';
 
 const MAKE_ANEW = 'nothing was sent; if it was not applied already, make the plan anew with --out';
@@ -154,23 +152,3 @@ export const whenMissing = {
   resolve: (catalog: string) =>
     `without one nothing is pending; if it is mislaid, put it back first; ${otherEnvironments(catalog)}`,
 };
-
-/** Problems of a file that should hold plans, or what an apply said. */
-export function explainPlanFile(
-  problems: readonly Diagnostic[],
-  flags: string,
-): readonly ExplainedDiagnostic[] {
-  const hint = `make one: trove plan${flags} --out FILE`;
-  return explainProblems(problems, flags).map((problem) => ({ hint, ...problem }));
-}
-
-/** Problems of an environment's file that a probe could not write into. */
-export function explainUnwritten(
-  problems: readonly Diagnostic[],
-  flags: string,
-): readonly ExplainedDiagnostic[] {
-  return explainProblems(problems, flags).map((problem) => ({
-    ...problem,
-    message: `the findings were not written into the environment: ${problem.message}`,
-  }));
-}
