@@ -1,12 +1,13 @@
+import type { Plan } from '../plan/model.ts';
 import { parseSavedPlans } from '../plan/saved-plan.ts';
 import { renderAppliedText, renderApplyText } from '../render/apply-text.ts';
 import { unfinishedText } from '../render/command-texts.ts';
-import { explainPlan } from '../render/messages/explain-plan.ts';
+import { type ExplainedPlan, explainPlan } from '../render/messages/explain-plan.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { isEvents, readEvents } from './apply-events.ts';
 import { type CommandContext, contextFor } from './context.ts';
-import { orFail } from './exit-code.ts';
+import { orFail, refuse } from './exit-code.ts';
 import { type Formats, parseOutputs, repositoryPath, writeOutputs } from './outputs.ts';
 import { type PlanDocument, planFormats } from './plan-formats.ts';
 import { readTextFile } from './prepare-plan.ts';
@@ -28,12 +29,21 @@ export async function show(
   if (isEvents(read)) return showEvents(context, file, read, format);
   const saved = orFail(parseSavedPlans(read, file));
   const document = {
-    plans: saved.map(({ plan }) => explainPlan(plan, contextFor(plan.environment, context).flags)),
+    plans: saved.map(({ plan }) => explainedFrom(file, plan, context)),
     failed: [],
     repositoryPath: repositoryPath(context.io),
     countsOf: () => undefined,
   };
   orFail(await writeOutputs(outputs, showFormats, document, context));
+}
+
+/** The schema of a plan leaves the values of its reasons to the code. */
+function explainedFrom(file: string, plan: Plan, context: CommandContext): ExplainedPlan {
+  try {
+    return explainPlan(plan, contextFor(plan.environment, context).flags);
+  } catch {
+    return refuse('invalid-plan-file', { why: 'other-form' }, { subject: file });
+  }
 }
 
 /** What an apply did, as it said it at its end. */

@@ -89,6 +89,14 @@ test('a file that is no plan: how to make one for this environment', async () =>
   }
 });
 
+test('a reason without its values is no plan that was saved', async () => {
+  const team = shared();
+  const [saved] = [JSON.parse(await team.project.read('plan.json'))].flat();
+  saved.plan.changes[0].reasons = [{ code: 'waits-for-classifiers' }];
+  await team.project.write('odd.json', JSON.stringify(saved));
+  expectRefused(await team.run('show odd.json'), '[invalid-plan-file]');
+});
+
 test('run from another folder, it is said that the files have other names', async () => {
   const team = shared();
   const text = await team.project.read('plan.json');
