@@ -26,4 +26,5 @@ export { startService } from './service/server.ts';
 export type { World } from './service/world.ts';
 export type { ResourceRecord, State, Target } from './state/model.ts';
 export type { Diagnostic, Result } from './text/diagnostic.ts';
+export type { Problems, Rule } from './text/problems.ts';
 export { version } from './version.ts';

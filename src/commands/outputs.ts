@@ -5,8 +5,7 @@ import { fullSummaryText } from '../render/command-texts.ts';
 import type { RepositoryPath } from '../render/diagnostic-reports.ts';
 import { atomicWrite, createFile, followLinks, makeFolder, syncFolder } from '../state/file/disk.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import type { SystemCause } from '../text/problems.ts';
-import { codeOf, isBelow, linkOutside } from '../text/read-file.ts';
+import { isBelow, linkOutside, systemCause } from '../text/read-file.ts';
 import { absoluteCatalog, type CommandContext, type Io, workingFolder } from './context.ts';
 import { fail, refuse } from './exit-code.ts';
 
@@ -139,13 +138,6 @@ export async function writeNewFile(path: string, text: string, shown: string): P
 /** The problem of a file that the system did not let us write. Anything else is our bug and is thrown again. */
 export function unwritable(shown: string, cause: unknown): Diagnostic {
   return error('unwritable-file', { what: 'file', ...systemCause(cause) }, { subject: shown });
-}
-
-/** What the system said when it refused. Anything else is our bug and is thrown again. */
-export function systemCause(cause: unknown): SystemCause {
-  const code = codeOf(cause);
-  if (code === undefined) throw cause;
-  return { code, said: (cause as Error).message };
 }
 
 /** Lets `write` open the file, which would wait for ever at a named pipe that nobody reads: that is thrown. */

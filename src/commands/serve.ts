@@ -16,13 +16,12 @@ import type { RunningService } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
-import { readText } from '../text/read-file.ts';
+import { readText, systemCause } from '../text/read-file.ts';
 import type { SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import { fail, orFail, refuse } from './exit-code.ts';
-import { systemCause } from './outputs.ts';
 
 interface ServeOptions {
   readonly port: number;
@@ -117,8 +116,8 @@ const faultsFile: SettingsFile = {
   validate: isFaults,
   absent: { rules: [] },
   check: (document) =>
-    faultProblems(document.value as FaultSettings).map(({ path, ...invalid }) =>
-      error('invalid-fault', invalid, { location: document.locate(path) }),
+    faultProblems(document.value as FaultSettings).map(({ path, message: said }) =>
+      error('invalid-fault', { said }, { location: document.locate(path) }),
     ),
 };
 

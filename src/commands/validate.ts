@@ -38,7 +38,7 @@ export async function validate(context: CommandContext, { format }: ValidateOpti
   const validated = { problems: explained, verdict, catalogFolder, repositoryPath: repositoryPath(io) };
   const written = await writeOutputs(outputs, validateFormats, validated, context);
   if (problems.length > 0) {
-    context.reportErrors(problems);
+    context.reportErrors(explained);
     context.note(`\n${foundText(problems)}.\n`);
   }
   orFail(written);

@@ -61,8 +61,8 @@ function unfit(value: string, pattern: RegExp, values: Unfit): Diagnostic[] {
 }
 
 /**
- * Keeps the text of an environment's file, or of a world's, out of messages, which end up in the logs of pipelines: it may contain a
- * secret under any name and at any place. Of a file that fits its schema, only lines with a comment are concealed.
+ * Marks what tells of the text of an environment's file, or of a world's, so that `explainProblems` keeps it out of
+ * messages, which end up in the logs of pipelines: it may contain a secret under any name and at any place. Of a file that fits its schema, only lines with a comment are concealed.
  */
 export function concealSecrets(
   diagnostics: readonly Diagnostic[],
@@ -76,6 +76,6 @@ export function concealSecrets(
     const isHarmless = ({ start }: { start: number }) =>
       fits && source?.line(source.positionAt(start).line).includes('#') === false;
     if (own.every(isHarmless)) return diagnostic;
-    return { ...diagnostic, concealed: fits ? 'excerpt' : 'words' };
+    return { ...diagnostic, concealed: fits && diagnostic.concealed !== 'words' ? 'excerpt' : 'words' };
   });
 }

@@ -87,8 +87,8 @@ function join(whole: Catalog, environment: Environment, unknowns: Unknowns, vari
 
 /** Known names are left out: they may be many, and each environment may have others. */
 function identity({ rule, values = {}, location, subject }: Diagnostic): string {
-  const plain = Object.values(values).filter((value) => typeof value !== 'object');
-  return JSON.stringify([rule, plain, location?.source.path ?? subject, location?.start]);
+  const told = { ...values, known: undefined };
+  return JSON.stringify([rule, told, location?.source.path ?? subject, location?.start]);
 }
 
 /** One file is one team: a second one would have a state of its own, and create every record once more. */

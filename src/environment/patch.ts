@@ -77,7 +77,7 @@ function changesNothing(
   environment: Environment,
 ): Diagnostic {
   const place = locationIn(environment, ['overrides', `${kind}s`, key], 'key');
-  if (!known.has(key)) return error('unknown-reference', { kind, name: key, known }, place);
+  if (!known.has(key)) return error('unknown-reference', { kind, name: key, known, isOutside: true }, place);
   const { location } = locationIn(environment, ['only'], 'key');
   return error(
     'left-out',

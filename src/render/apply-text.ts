@@ -6,7 +6,7 @@ import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from '
 import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedReport, ExplainedResult } from './messages/explain-report.ts';
 import { explainReason } from './messages/plan-reasons.ts';
-import { commandFlags } from './messages/sentences.ts';
+import { catalogFlags, commandFlags } from './messages/sentences.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
 import { sortRows } from './plan-view.ts';
 import { renderServiceError } from './service-error.ts';
@@ -137,7 +137,7 @@ export function renderApplyText(
 /** What is asked before the plans of these environments are carried out. */
 export function askToApply(environments: readonly string[], catalog: string) {
   const [first = 'local', ...others] = environments;
-  const everywhere = commandFlags({ catalog, environment: 'local' });
+  const everywhere = catalogFlags(catalog);
   const flags =
     others.length === 0
       ? commandFlags({ catalog, environment: first })

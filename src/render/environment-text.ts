@@ -8,7 +8,7 @@ import type { Target } from '../state/model.ts';
 import { countOf } from '../text/problem-list.ts';
 import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
-import { commandFlags } from './messages/sentences.ts';
+import { catalogFlags, commandFlags } from './messages/sentences.ts';
 import { describeTarget } from './plan-view.ts';
 import {
   alignColumns,
@@ -99,7 +99,7 @@ export function renderWhereToLook(
   catalog: string,
 ): string {
   const isInvalid = !isCatalogValid || listed.some(({ trouble }) => trouble?.of === 'file');
-  const flags = commandFlags({ catalog, environment: 'local' });
+  const flags = catalogFlags(catalog);
   const lines = linesOf(
     !isCatalogValid && 'The catalog is not valid, so nothing can be planned.',
     isInvalid && `To see every problem: trove validate${flags}`,

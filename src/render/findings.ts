@@ -86,7 +86,7 @@ export interface Found {
   'not-asked': object;
 
   'not-locked': object;
-  /** `standing`: whether the run that has the lock is surely gone. */
+  /** `isGone`: the run that had it has surely ended. */
   locked: { owner: LockOwner | undefined; isGone: boolean };
 
   state: Counted & { serial: number; lineage: string };

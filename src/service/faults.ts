@@ -9,23 +9,16 @@ import { StartError } from './world.ts';
  */
 export type { Fault, FaultRule, Faults as FaultSettings };
 
-/** What no service could do: a field that the kind of a fault needs or does not have, or what is never met. */
-type FaultProblem =
-  | { readonly why: 'missing-field' | 'extra-field'; readonly kind: Fault['kind']; readonly field: string }
-  | { readonly why: 'never-read' | 'after-commit' };
-
 /** Throws a StartError that names everything that `faultProblems` finds. */
 export function checkFaults(settings: Faults): void {
-  const problems = faultProblems(settings).map(
-    ({ path, ...problem }) => `${path.join('.')}: ${Object.values(problem).join(' ')}`,
-  );
+  const problems = faultProblems(settings).map(({ path, message }) => `${path.join('.')}: ${message}`);
   if (problems.length > 0) throw new StartError(`The faults are not valid:\n${problems.join('\n')}`);
 }
 
 /** What the schema of the faults file lets pass and no service could do; `path` leads from the top to the culprit. */
 export function faultProblems({ rules }: Faults) {
   return rules.flatMap((rule, index) =>
-    [...problemsIn(rule)].map(([problem, ...path]) => ({ path: ['rules', index, ...path], ...problem })),
+    [...problemsIn(rule)].map(([message, ...path]) => ({ path: ['rules', index, ...path], message })),
   );
 }
 
@@ -38,18 +31,18 @@ const fields: Readonly<Record<Fault['kind'], { needs?: keyof Fault; may?: readon
   status: { needs: 'status', may: ['when', 'retryAfter'] },
 };
 
-function* problemsIn(rule: FaultRule): Generator<readonly [problem: FaultProblem, ...path: string[]]> {
+function* problemsIn(rule: FaultRule): Generator<readonly [message: string, ...path: string[]]> {
   const { fault } = rule;
   const { kind } = fault;
   const { needs, may = [] } = fields[kind];
-  if (needs && fault[needs] === undefined)
-    yield [{ why: 'missing-field', kind, field: needs }, 'fault', 'kind'];
+  if (needs && fault[needs] === undefined) yield [`the fault ${kind} needs ${needs}`, 'fault', 'kind'];
   for (const field of Object.keys(fault) as (keyof Fault)[])
-    if (!['kind', needs, ...may].includes(field)) yield [{ why: 'extra-field', kind, field }, 'fault', field];
+    if (!['kind', needs, ...may].includes(field)) yield [`the fault ${kind} has no ${field}`, 'fault', field];
   for (const field of ['operations', 'method'] as const)
-    if (kind === 'refuse' && rule[field] !== undefined) yield [{ why: 'never-read' }, field];
+    if (kind === 'refuse' && rule[field] !== undefined)
+      yield ['a refused connection is closed before its requests are read', field];
   if (kind === 'status' && fault.status === 429 && fault.when === 'after-commit')
-    yield [{ why: 'after-commit' }, 'fault', 'when'];
+    yield ['429 says that the request was not taken: it is before-commit', 'fault', 'when'];
 }
 
 /**

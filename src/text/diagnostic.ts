@@ -6,6 +6,7 @@ export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   /** Stable kebab-case name, for annotations, for programs and for people who search. */
   readonly rule: string;
+  /** As they stand in files: only `explainProblems` conceals what may be a secret. */
   readonly values?: object;
   readonly location?: Location;
   /** The file may hold a secret: of its text, no excerpt is shown; and no words are quoted that it alone has. */

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Diagnostic, error } from './diagnostic.ts';
-import type { FolderName } from './problems.ts';
+import type { FolderName, SystemCause } from './problems.ts';
 import { SourceText } from './source.ts';
 
 const MIB = 2 ** 20;
@@ -161,4 +161,11 @@ function notUtf8(shown: string, bytes: Buffer): Diagnostic {
 export function codeOf(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || !('syscall' in cause) || !('code' in cause)) return undefined;
   return typeof cause.code === 'string' ? cause.code : undefined;
+}
+
+/** What the system said when it refused. Anything else is our bug and is thrown again. */
+export function systemCause(cause: unknown): SystemCause {
+  const code = codeOf(cause);
+  if (code === undefined) throw cause;
+  return { code, said: (cause as Error).message };
 }

@@ -188,7 +188,7 @@ test('settings that no service could follow are refused with their places', asyn
     { fault: { kind: 'drop' } },
   ] as FaultRule[];
   const starting = testService({ faults: { rules } });
-  await expect(starting).rejects.toThrow('rules.0.operations: never-read');
-  await expect(starting).rejects.toThrow('rules.1.fault.when: after-commit');
-  await expect(starting).rejects.toThrow('rules.2.fault.kind: missing-field drop when');
+  await expect(starting).rejects.toThrow('rules.0.operations: a refused connection');
+  await expect(starting).rejects.toThrow('rules.1.fault.when: 429');
+  await expect(starting).rejects.toThrow('rules.2.fault.kind: the fault drop needs when');
 });

@@ -3,7 +3,7 @@ import type { CommandProblems } from '../../text/problems.ts';
 import { quoted } from '../words.ts';
 import { environmentProblems } from './environment-problems.ts';
 import { notStarted } from './plan-problems.ts';
-import { commandFlags, type Sentences, systemReason } from './sentences.ts';
+import { catalogFlags, type Sentences, systemReason } from './sentences.ts';
 
 /** What a command can't do with what it was given. */
 export const commandProblems: Sentences<keyof CommandProblems> = {
@@ -12,7 +12,7 @@ export const commandProblems: Sentences<keyof CommandProblems> = {
     'leave out --host, or say --allow-remote if that is what you want',
   ],
   'catalog-exists': ({ catalog }) => {
-    const flags = commandFlags({ catalog, environment: 'local' });
+    const flags = catalogFlags(catalog);
     return [
       'there is a catalog already',
       `it is left as it is; see what it declares: trove validate${flags}`,
@@ -57,18 +57,7 @@ export const commandProblems: Sentences<keyof CommandProblems> = {
           `with line ${invalid.line} a second apply of ${invalid.environment} begins, and a file is shown of one`,
           `look at each by itself; the second: tail -n +${invalid.line} FILE > OTHER, and trove show OTHER`,
         ],
-  'invalid-fault': (invalid) => {
-    switch (invalid.why) {
-      case 'missing-field':
-        return [`the fault ${invalid.kind} needs ${invalid.field}`];
-      case 'extra-field':
-        return [`the fault ${invalid.kind} has no ${invalid.field}`];
-      case 'never-read':
-        return ['a refused connection is closed before its requests are read'];
-      case 'after-commit':
-        return ['429 says that the request was not taken: it is before-commit'];
-    }
-  },
+  'invalid-fault': ({ said }) => [said],
   'invalid-setting': (invalid, flags) => {
     switch (invalid.why) {
       case 'base-url':

@@ -32,12 +32,13 @@ export function explainFindings(findings: readonly Finding[], subject: Subject):
 
 const words: { readonly [Code in FoundCode]: Explain<Found[Code]> } = {
   problems: ({ problems }, { check, flags }) => {
-    const [first, ...others] = explainProblems(problems, flags);
+    const [first] = explainProblems(problems.slice(0, 1), flags);
     if (!first) return [''];
-    const count = others.length > 0 ? `${problems.length} problems; the first: ` : '';
+    const isOne = problems.length === 1;
+    const count = !isOne ? `${problems.length} problems; the first: ` : '';
     const hint = first.hint === undefined ? [] : [first.hint];
     const lister = check === 'catalog' ? 'validate' : 'plan';
-    const all = others.length > 0 ? [`to see them all: trove ${lister}${flags}`] : [];
+    const all = !isOne ? [`to see them all: trove ${lister}${flags}`] : [];
     return [`${count}${first.message}${whereOf(first)}`, ...hint, ...all];
   },
   broken: ({ cause }) => [`this could not be checked: ${cause}`, 'run it again with --debug and report it'],

@@ -45,10 +45,7 @@ const roles: Readonly<Record<Role, string>> = {
 };
 
 /** `flags`: what printed commands need to mean the catalog and the environment that the problem is of. */
-export function explainProblems(
-  problems: readonly Diagnostic[],
-  flags: string,
-): readonly ExplainedDiagnostic[] {
+export function explainProblems(problems: readonly Diagnostic[], flags = ''): readonly ExplainedDiagnostic[] {
   return problems.map((problem) => (isExplained(problem) ? problem : explainProblem(problem, flags)));
 }
 

@@ -1,7 +1,7 @@
 import { nearest } from '../../text/nearest.ts';
 import type { BoundTo, PlanProblems, ServiceCommandProblems } from '../../text/problems.ts';
 import { plural, pluralize, quotedForShell } from '../words.ts';
-import { commandFlags, namesIn, type Sentence, type Sentences } from './sentences.ts';
+import { catalogFlags, namesIn, type Sentence, type Sentences } from './sentences.ts';
 
 const MAKE_ANEW = 'nothing was sent; if it was not applied already, make the plan anew with --out';
 
@@ -131,7 +131,7 @@ export function otherTeam({ userId, answered, expected }: ServiceCommandProblems
 }
 
 function otherEnvironments(catalog: string): string {
-  const flags = commandFlags({ catalog, environment: 'local' });
+  const flags = catalogFlags(catalog);
   return `for other environments: trove env list${flags}`;
 }
 
@@ -140,7 +140,7 @@ function otherEnvironments(catalog: string): string {
  * environment of which nothing is recorded.
  */
 export function applyCommand(file: string, catalog: string, begins: boolean): string {
-  const flags = commandFlags({ catalog, environment: 'local' });
+  const flags = catalogFlags(catalog);
   const first = begins ? ' --new-environment' : '';
   return `trove apply ${quotedForShell(file)}${flags}${first}`;
 }

@@ -70,6 +70,11 @@ export function systemReason({ code = '', said }: SystemCause): string {
   return explanation === undefined ? said : `${explanation} (${code})`;
 }
 
+/** The flags that select a catalog alone. */
+export function catalogFlags(catalog: string): string {
+  return commandFlags({ catalog, environment: 'local' });
+}
+
 /** The flags that select a catalog and an environment in a printed command, with a blank before each; none for a default. */
 export function commandFlags(selected: {
   /** The folder as people name it. */

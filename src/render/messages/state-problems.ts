@@ -6,7 +6,7 @@ import type {
   StorageAction,
 } from '../../text/problems.ts';
 import { pluralize, quotedForShell } from '../words.ts';
-import { explanationOf, type Sentence, type Sentences, systemReason } from './sentences.ts';
+import { type Sentence, type Sentences, systemReason } from './sentences.ts';
 
 const PUT_BACK = 'Put back the last good version of this file (git has it where it is committed).';
 const UNCHANGED = 'Nothing was overwritten. Make a new plan and run again.';
@@ -108,12 +108,6 @@ const failedActions: Readonly<Record<StorageAction, string>> = {
   'remove-journal': 'The journal could not be removed',
   'write-state': 'The state could not be written',
 };
-
-/** In plain words, with the code: `no space is left on the disk (ENOSPC)`. */
-function _systemReason({ code = '', said }: Problems['journal-not-durable']): string {
-  const explanation = explanationOf(code);
-  return explanation === undefined ? said : `${explanation} (${code})`;
-}
 
 type Formats = Problems['state-format-newer'];
 

@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Diagnostic, error, failure, type Result } from '../../text/diagnostic.ts';
 import type { StorageAction } from '../../text/problems.ts';
-import { codeOf } from '../../text/read-file.ts';
+import { codeOf, systemCause } from '../../text/read-file.ts';
 
 const LEFTOVER = /^(?:\.journal)?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
@@ -144,9 +144,7 @@ export async function followLinks(path: string): Promise<string> {
 
 /** What a failed file operation means to a user. Anything that is not one is our bug and is thrown again. */
 export function ioFailure(action: StorageAction, path: string, cause: unknown): Diagnostic {
-  const code = codeOf(cause);
-  if (code === undefined) throw cause;
-  return error('state-storage', { action, code, said: (cause as Error).message }, { subject: path });
+  return error('state-storage', { action, ...systemCause(cause) }, { subject: path });
 }
 
 /** What `work` gives, or the file operation that failed in it. */

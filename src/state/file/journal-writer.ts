@@ -260,7 +260,7 @@ function assertSame(ours: BigIntStats, named: BigIntStats | undefined): void {
 export function asJournalError(cause: unknown): JournalError {
   if (cause instanceof JournalError) return cause;
   const code = codeOf(cause);
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const said = code === undefined ? String(cause) : (cause as Error).message;
   const problem = error('journal-not-durable', { code, said });
   return new JournalError(code ?? 'EIO', [problem], cause);
 }

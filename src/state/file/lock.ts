@@ -32,7 +32,7 @@ export type UnlockOutcome =
   | LockBusy;
 
 /** A process is, or may be, in the middle of a step with the lock: it writes under it, takes it over or removes it. */
-export interface LockBusy {
+interface LockBusy {
   readonly kind: 'busy';
   /** Absent if that process left no name. */
   readonly owner?: LockOwner;

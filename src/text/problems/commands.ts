@@ -14,9 +14,8 @@ export interface CommandProblems {
   'invalid-events-file':
     | { why: 'no-event'; line: number }
     | { why: 'second-apply'; line: number; environment: string };
-  'invalid-fault':
-    | { why: 'missing-field' | 'extra-field'; kind: string; field: string }
-    | { why: 'never-read' | 'after-commit' };
+  /** In the words of the embedded service, which stands apart. */
+  'invalid-fault': { said: string };
   'invalid-setting':
     | { why: 'id' | 'variable' }
     | { why: 'base-url'; problem: EnvironmentProblems['base-url'] };
