@@ -62,14 +62,27 @@ function formsOf(password: string): readonly string[] {
 /** What a service makes of a text that reads its UTF-8 as the older encodings, which Basic long had; also twice. */
 function misread(text: string): readonly string[] {
   if (/^[\0-\x7f]*$/.test(text)) return [];
-  const readers = [latin1, ...olderEncodings.map((encoding) => (bytes: Buffer) => encoding.decode(bytes))];
-  return readers.flatMap((read) => {
+  return [latin1, windows1252, windows1251].flatMap((read) => {
     const once = read(Buffer.from(text));
     return [once, read(Buffer.from(once))];
   });
 }
 
-const olderEncodings = ['windows-1252', 'windows-1251'].map((label) => new TextDecoder(label));
+/** What Windows-1252 has where Latin-1 has control characters. Node 20 decodes it as Latin-1. */
+const windows = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+function windows1252(bytes: Buffer): string {
+  return latin1(bytes).replace(/[\x80-\x9f]/g, (character) => windows[character.charCodeAt(0) - 0x80] ?? '');
+}
+
+/** Some builds of Node have no older encodings. */
+function windows1251(bytes: Buffer): string {
+  try {
+    return new TextDecoder('windows-1251').decode(bytes);
+  } catch {
+    return latin1(bytes);
+  }
+}
 
 function latin1(bytes: Buffer): string {
   return bytes.toString('latin1');
@@ -99,7 +112,7 @@ const PIECE = 12;
 /** The fewer characters are compared, the more it takes: words that happen to stand side by side must not match. */
 function tracesOf({ username, password }: Credentials): readonly Trace[] {
   // A password may itself hold what looks like an escape, which is taken away from a text with all others.
-  const forms = formsOf(password).flatMap((form) => [form, ...layersBelow(form)]);
+  const forms = formsOf(password).flatMap((form) => [form, ...layersBelow(form).filter(isTelling)]);
   const pair = `${username}:${password}`;
   const bytes = [password, pair, ...misread(password), ...misread(pair)].flatMap((text) =>
     (['utf8', 'latin1', 'utf16le'] as const).map((encoding) => Buffer.from(text, encoding)),
@@ -116,8 +129,10 @@ function tracesOf({ username, password }: Credentials): readonly Trace[] {
     return { drop, folds, kept: [...new Set(kept)], pieces: new Set(kept.flatMap(piecesOf)) };
   };
   return [
-    // Backslashes come and go with escapes, quotes are doubled, and NUL is what UTF-16 puts between letters.
-    trace(/[\0\\"'`]/g, forms, 4),
+    // Backslashes come and go with escapes, and NUL is what UTF-16 puts between letters.
+    trace(/[\0\\]/g, forms, 4),
+    // Quotes are doubled.
+    trace(/[\0\\"'`]/g, forms, 6),
     // An umlaut, say, has many spellings and none that every encoding keeps.
     trace(/[^ -[\]-~]/g, forms, 6),
     // A plus and a space are one in forms.
@@ -127,6 +142,11 @@ function tracesOf({ username, password }: Credentials): readonly Trace[] {
     trace(/[^\p{L}\p{N}]/gu, forms, 8, true),
     trace(/0x|[^a-z0-9]/gi, encoded, SHORTEST_ENCODING),
   ];
+}
+
+/** A short rest of a password may be part of any word. */
+function isTelling({ length }: string): boolean {
+  return length >= 8;
 }
 
 /** Of a very long one, those at its beginning. */

@@ -2,7 +2,7 @@ import { namesRecord, type Outcome, type ServiceError } from '../api/outcome.ts'
 import { kindOf } from '../catalog/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import { type StateEvent, takenBack } from '../state/event.ts';
-import { asJournalError } from '../state/file/journal-writer.ts';
+import { recordingError } from '../state/file/journal-writer.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { distrustOf } from './distrust.ts';
 import type { Create, Seen, Update, Verified, Write, WriteHalt, WriterPorts, Written } from './model.ts';
@@ -80,8 +80,8 @@ export class Writer<Other extends { readonly kind: string } = never> {
     if (outcome.kind === 'unseen') await this.#leaveOpen(write, { code: 'not-answered', error });
     else if (back) await this.note(back);
     if (isUnsent(outcome)) return { kind: 'stopped' };
-    // A refusal tells nothing of what was sent before it, unless the ID was never that of a record.
-    const isNoRecord = entry?.status !== 'live' && error.status === 404;
+    // A refusal tells nothing of what was sent before it, unless the ID never was that of a record.
+    const isNoRecord = entry?.status === 'imported' && error.status === 404;
     const isOpen = outcome.kind === 'unseen' || (entry?.unconfirmed !== undefined && !isNoRecord);
     return { kind: isOpen ? 'unseen' : 'refused', error };
   }
@@ -92,7 +92,7 @@ export class Writer<Other extends { readonly kind: string } = never> {
       await this.#ports.recorder.record(event);
       return true;
     } catch (error) {
-      const { code, problems } = asJournalError(error);
+      const { code, problems } = recordingError(error);
       this.halt({ kind: code === 'ESTALE' ? 'state-lost' : 'journal', problems });
       return false;
     }
@@ -170,17 +170,19 @@ export class Writer<Other extends { readonly kind: string } = never> {
     isCreate = 'repeatable' in write,
   ): Promise<void> {
     const { address } = write;
-    if (isCreate) {
-      const before = this.#ports.recorder.entries.find('pending', address)?.reason;
-      const reason = this.#ports.seenText(seen, before);
-      const named = { ...(otherId !== undefined && { otherId }), ...(answer && { answer }) };
+    const { entries } = this.#ports.recorder;
+    const pending = entries.find('pending', address);
+    const updated = entries.updatedBy(address, write.request);
+    // An operator named an ID for a pending create: what answered to that ID is kept beside what the create was answered.
+    const isTelling = seen.code !== 'not-answered' || namesRecord(seen.error);
+    if (isCreate || (pending && !updated && isTelling)) {
+      const reason = this.#ports.seenText(seen, pending?.reason);
+      const named = isCreate && { ...(otherId !== undefined && { otherId }), ...(answer && { answer }) };
       await this.note({ type: 'create-unknown', address, reason, ...named });
-      return;
+    } else if (updated) {
+      const reason = this.#ports.seenText(seen, updated.unconfirmed?.reason);
+      await this.note({ type: 'update-unknown', address, reason });
     }
-    const updated = this.#ports.recorder.entries.updatedBy(address, write.request);
-    if (!updated) return;
-    const reason = this.#ports.seenText(seen, updated.unconfirmed?.reason);
-    await this.note({ type: 'update-unknown', address, reason });
   }
 
   /** A create that was to be repeated safely has made a record of another ID. True if so. */

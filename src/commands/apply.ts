@@ -151,15 +151,14 @@ function reportOne(
  */
 function noteWhatFollows(context: CommandContext, { plan, inputs, report, saved }: AppliedPlan): void {
   if (!saved.ok) return;
-  const known = new Set([
-    ...report.results.filter(isOpen).map(({ address }) => address),
-    ...plan.changes.filter(isBlocked).map(({ address }) => address),
-  ]);
+  const open = new Set(report.results.filter(isOpen).map(({ address }) => address));
+  const wasBlocked = new Set(plan.changes.filter(isBlocked).map(({ address }) => address));
   const { targets = [], confirmNew = [] } = plan;
   const next = makePlan({ ...inputs, state: saved.value, targets, confirmNew });
-  const fresh = next.changes.filter(({ address }) => !known.has(address));
+  const fresh = next.changes.filter(({ address }) => !open.has(address));
   const sent = fresh.filter(({ requests }) => requests.length > 0).length;
-  context.note(followingText(sent, fresh.filter(isBlocked).length, context.flags));
+  const blocked = fresh.filter((each) => isBlocked(each) && !wasBlocked.has(each.address)).length;
+  context.note(followingText(sent, blocked, context.flags));
 }
 
 function isBlocked({ action }: Pick<Change, 'action'>): boolean {

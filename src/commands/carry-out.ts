@@ -11,7 +11,7 @@ import { pendingMoves } from '../plan/moves.ts';
 import { type ExplainedReport, explainReport } from '../render/messages/explain-report.ts';
 import { seenText } from '../render/messages/seen-text.ts';
 import { progressOn } from '../render/progress.ts';
-import { type Entries, entriesOf } from '../state/entries.ts';
+import { type Entries, entriesOf, isInDoubt } from '../state/entries.ts';
 import { isUntouched, type State } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
 import type { Result } from '../text/diagnostic.ts';
@@ -104,14 +104,11 @@ function resultAsKept(each: ChangeResult, entries: Entries, isSaved: boolean): R
     entries.at(address).some((entry) => entry.status === status && entry.id === remoteId);
   if (action === 'retire') return has('retired') ? 'recorded' : 'not-started';
   // Of an earlier run: what became of it is as unknown as before.
-  const isInDoubt = entries
-    .at(address)
-    .some(
-      (entry) =>
-        entry.status === 'pending' ||
-        ('unconfirmed' in entry && entry.unconfirmed !== undefined && entry.id === remoteId),
-    );
-  if (result === 'not-started' && isInDoubt) return 'unknown';
+  const isOpen = entries.at(address).some((entry) => {
+    if (entry.status === 'pending') return true;
+    return action !== 'replace' && isInDoubt(entry) && entry.id === remoteId;
+  });
+  if (result === 'not-started' && isOpen) return 'unknown';
   if (result !== 'unrecorded' && result !== 'applied' && result !== 'diverged') return result;
   if (action === 'create' || action === 'replace') return has('live') ? doneAs(each) : 'unrecorded';
   return isSaved ? doneAs(each) : result;

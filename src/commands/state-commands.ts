@@ -17,7 +17,7 @@ import {
 } from '../render/state-text.ts';
 import { renderJson } from '../render/terminal.ts';
 import { isDeclared, kinds } from '../resources/registry.ts';
-import { entriesOf, recordedEntries, standingOf } from '../state/entries.ts';
+import { entriesOf, isInDoubt, recordedEntries, standingOf } from '../state/entries.ts';
 import type { NewestVersion } from '../state/file/newest-version.ts';
 import { FileStore } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';
@@ -50,6 +50,7 @@ export async function stateList(
   const rows = entries.map((entry) => ({
     address: entry.address,
     status: standingOf(entry),
+    ...(entry.status !== 'live' && isInDoubt(entry) && { unconfirmed: true }),
     id: entry.status === 'pending' ? null : entry.id,
     at: entry.status === 'retired' ? entry.retiredAt : entry.at,
   }));

@@ -5,14 +5,18 @@ import { fields, groupOf, withDifferences } from '../resources/fields.ts';
 import { kinds, operations } from '../resources/registry.ts';
 import type { ImportedId } from '../state/model.ts';
 import { createBlocker, updateBlocker } from './blockers.ts';
-import { declaredFields, draftOf, type Resource, stopped } from './change.ts';
+import { declaredFields, draftOf, type Resource, stopped, unseenUpdate } from './change.ts';
 import type { PlanContext } from './context.ts';
 import { createRequest } from './create.ts';
 import type { Change } from './model.ts';
 import { type Blocker, blockedBy, type NotFindable, type Reason } from './reason.ts';
 
 /** The one update that confirms an imported id: its answer shows the whole record, which nothing else can. */
-export function adoptionOf(resource: Resource, { id, at }: ImportedId, context: PlanContext): Change {
+export function adoptionOf(
+  resource: Resource,
+  { id, at, unconfirmed }: ImportedId,
+  context: PlanContext,
+): Change {
   const { sent, request } = confirmingUpdate(resource, id, context);
   const isThumbnailSent = sent.some(({ path }) => path === 'thumbnail');
   const { kind, ignored } = resource;
@@ -24,7 +28,8 @@ export function adoptionOf(resource: Resource, { id, at }: ImportedId, context: 
     mayClearThumbnail:
       kind === 'item' && !isThumbnailSent && context.profile['itemUpdate.omittedThumbnail'] !== 'kept',
   };
-  return { ...draftOf(resource, id, sent), action: 'adopt', reasons: [imported], requests: [request] };
+  const reasons: readonly Reason[] = [imported, ...unseenUpdate(unconfirmed)];
+  return { ...draftOf(resource, id, sent), action: 'adopt', reasons, requests: [request] };
 }
 
 /**

@@ -2,7 +2,7 @@ import equal from 'fast-deep-equal';
 import { type Address, addressOf, type Declared, type ItemDeclaration, type Kind } from '../catalog/model.ts';
 import type { FieldDifference, Fields } from '../resources/fields.ts';
 import { type AnyDeclaration, kinds } from '../resources/registry.ts';
-import type { PendingCreate, ResourceRecord } from '../state/model.ts';
+import type { PendingCreate, ResourceRecord, UnconfirmedUpdate } from '../state/model.ts';
 import type { Change, FieldChange } from './model.ts';
 import type { Blocker, Reason } from './reason.ts';
 
@@ -61,6 +61,11 @@ export function declaredFields({ desired }: Resource): readonly FieldChange[] {
 /** True where this very value was sent before and the service made something else of it. */
 export function wasNotTaken({ path, after }: FieldDifference, { diverged }: ResourceRecord): boolean {
   return diverged !== undefined && Object.hasOwn(diverged, path) && equal(diverged[path], after);
+}
+
+/** Why a record is in doubt, if it is. */
+export function unseenUpdate(unconfirmed: UnconfirmedUpdate | undefined): readonly Reason[] {
+  return unconfirmed ? [{ code: 'update-unseen', ...unseen(unconfirmed) }] : [];
 }
 
 /** The part of a reason that tells of something whose outcome was not seen. */

@@ -12,7 +12,7 @@ import { isDeclared, kinds, knownFields, operations } from '../resources/registr
 import type { EntryOf, ResourceRecord } from '../state/model.ts';
 import { adoptionOf, recoveryOf } from './adopt.ts';
 import { updateBlocker } from './blockers.ts';
-import { type Draft, draftOf, type Resource, stopped, unseen, wasNotTaken } from './change.ts';
+import { type Draft, draftOf, type Resource, stopped, unseen, unseenUpdate, wasNotTaken } from './change.ts';
 import type { PlanContext } from './context.ts';
 import { createOf, pendingChange, replacementOf } from './create.ts';
 import type { Change } from './model.ts';
@@ -145,7 +145,7 @@ function updateOf(
     ...draftOf(resource, id, [...sendable, ...diverged]),
     action: record.status === 'retired' ? 'revive' : isNew ? 'update' : 'reassert',
     requests: [{ method: 'PUT', path: pathOf(operations[kind].update, id), body }],
-    ...(unconfirmed && { reasons: [{ code: 'update-unseen', ...unseen(unconfirmed) }] }),
+    ...(unconfirmed && { reasons: unseenUpdate(unconfirmed) }),
   };
 }
 
@@ -191,8 +191,12 @@ export function compareUndeclared(kind: Kind, context: PlanContext): readonly Ch
       return { ...draft, action: 'unknown', reasons };
     }),
     // There is no answer yet that could be kept with a retired id.
-    ...gone(entries.all('imported')).map(({ address, id }) =>
-      stopped(draftOfGone(address, id), blockedBy({ code: 'import-undeclared' })),
+    ...gone(entries.all('imported')).map(({ address, id, unconfirmed }) =>
+      stopped(
+        draftOfGone(address, id),
+        blockedBy({ code: 'import-undeclared' }),
+        ...unseenUpdate(unconfirmed),
+      ),
     ),
     ...gone(entries.all('live')).map((record) => retirement(record, context)),
   ];

@@ -79,6 +79,8 @@ function declarationNote(address: string, isDeclared: Declared, wanted: boolean,
 export interface ListedEntry {
   readonly address: string;
   readonly status: string;
+  /** An update of it was sent and not seen, which the status alone does not tell. */
+  readonly unconfirmed?: boolean;
   /** Null if it is not known. */
   readonly id: string | null;
   readonly at: string;
@@ -87,7 +89,11 @@ export interface ListedEntry {
 /** A table of what is recorded. The ID comes last, since it may be long. */
 export function renderStateList(entries: readonly ListedEntry[], environment: string): string {
   if (entries.length === 0) return `Nothing is recorded for ${environment}.\n`;
-  const rows = entries.map(({ address, status, id }) => [address, status, id ?? 'not known']);
+  const rows = entries.map(({ address, status, unconfirmed, id }) => [
+    address,
+    unconfirmed ? `${status}, unconfirmed` : status,
+    id ?? 'not known',
+  ]);
   return alignColumns([['ADDRESS', 'STATUS', 'ID'], ...rows]);
 }
 

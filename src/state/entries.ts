@@ -126,6 +126,11 @@ export function idKey({ address, id }: Pick<Holding, 'address' | 'id'>): string 
 /** How an entry stands, in the words of `state list`. */
 export type Standing = 'recorded' | 'diverged' | 'unconfirmed' | Exclude<EntryStatus, 'live'>;
 
+/** Whether an update of it was sent and not seen. */
+export function isInDoubt(entry: StateEntry): entry is Holding {
+  return isHolding(entry) && entry.unconfirmed !== undefined;
+}
+
 /** What is unknown outweighs what was not taken. */
 export function standingOf(entry: StateEntry): Standing {
   if (entry.status !== 'live') return entry.status;

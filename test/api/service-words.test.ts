@@ -151,6 +151,8 @@ describe('secrets', () => {
   const misread = (text: string) => Buffer.from(text).toString('latin1');
   test.each<[string, string, (password: string) => string]>([
     ['UTF-8 read as Latin-1', 'Секретно', misread],
+    ['UTF-8 read as Windows-1252', 'Spaß-1', () => 'SpaÃŸ-1'],
+    ['quotes among escapes', 'a"b"c', (password) => JSON.stringify(JSON.stringify(JSON.stringify(password)))],
     ['the same twice', 'ünïcödé', (password) => misread(misread(password))],
     ['the same in percent', 'Пароль123', (password) => encodeURIComponent(misread(password))],
     ['names of letters', 'ünïcödé', () => '&uuml;n&iuml;c&ouml;d&eacute;'],
@@ -164,6 +166,14 @@ describe('secrets', () => {
     const said = wordsOf(Buffer.from(`no ${spell(password)} here`), createRedact({ ...long, password }));
     expect(said).toMatch(/^(no )?\[redacted/);
   });
+
+  test.each(['"test"', '<b>word', '&x1;sword'])(
+    'the password %s leaves the words in it alone',
+    (password) => {
+      const said = 'A test of a word or a sword failed.';
+      expect(wordsOf(Buffer.from(said), createRedact({ ...long, password }))).toBe(said);
+    },
+  );
 
   test.each(['p', 'the', 'no such', 'nosuch', 'is-no'])(
     'the password %s leaves other words alone',

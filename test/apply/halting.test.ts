@@ -184,7 +184,7 @@ describe('what is wrong for every write stops the run', () => {
 
 describe('a journal that can not be written', () => {
   const said = 'no space left on device';
-  const full = { kind: 'journal', problems: [{ rule: 'journal-not-durable', values: { said } }] };
+  const full = { kind: 'journal', problems: [{ rule: 'impossible-event', values: { said } }] };
   test.each<[string, string, StateEvent['type'], number, object, object]>([
     ['before a create: it is not sent', 'team_7', 'create-intent', 0, { result: 'not-started' }, full],
     ['after an answer: its id is told', 'team_7', 'answered', 1, { result: 'unrecorded', fields: [] }, full],

@@ -66,7 +66,8 @@ describe('an update of a record that is not in use yet', () => {
       expect(still.report.results).toMatchObject([{ result: 'unknown' }]);
       desk.service.react = () => refused(404);
       const again = await desk.apply(sword);
-      expect(again.report.results).toMatchObject([{ result: 'failed' }]);
+      const ended = status === 'imported' ? 'failed' : 'unknown';
+      expect(again.report.results).toMatchObject([{ result: ended }]);
       expect(entriesOf(desk.state).find(status, 'item.sword')).toMatchObject(kept);
       desk.service.react = (_, honest) => honest();
       await desk.apply(sword);

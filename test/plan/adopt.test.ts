@@ -51,6 +51,16 @@ describe('an imported id', () => {
     expect([desk.service.items.size, await desk.actions(text)]).toEqual([1, []]);
   });
 
+  test('whose update was not seen: every plan after it says so, also once it is no longer declared', async () => {
+    const desk = await withoutState(known, bare, ['item.sword']);
+    desk.service.react = unseen;
+    await desk.apply(bare);
+    const reasonsOf = async (catalog: string) =>
+      changeOf(await desk.plan(catalog), 'item.sword').reasons?.map(({ code }) => code);
+    expect(await reasonsOf(bare)).toEqual(['imported', 'update-unseen']);
+    expect(await reasonsOf('')).toEqual(['import-undeclared', 'update-unseen']);
+  });
+
   test('of a classifier brings the ids of its options, which its items wait for', async () => {
     const desk = await withoutState(known, text, ['classifier.rarity']);
     const { plan } = await desk.apply(text.replace('sword:', 'blade:'));

@@ -13,7 +13,7 @@ export function seenText(seen: Seen, before: string | undefined): string {
   return text.includes(traces) ? text : `${text}; ${traces}`;
 }
 
-const NAMED = /(?:; it (?:names the ID|points to )|(?:^|; )the answer names (?:record|team) ).*$/s;
+const NAMED = /(?:; it (?:names the ID|points to )|(?:^|; )the (?:answer names (?:record|team)|record) ).*$/s;
 
 function textOf(seen: Seen): string {
   if (seen.code === 'not-comparable') return `the record ${seen.id} could not be compared with what was sent`;

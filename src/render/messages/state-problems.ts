@@ -20,6 +20,7 @@ export const stateProblems: Sentences<keyof StateProblems> = {
     `The journal can't be taken into the state: ${contradiction.why === 'invalid' ? formWords(contradiction) : contradiction.said}`,
     'Keep a copy of both files and report this: it should not be possible.',
   ],
+  'impossible-event': ({ said }) => [said],
   'journal-closed': () => ['The journal is closed.'],
   'journal-damaged': ({ line }) => [
     `Line ${line} of the journal is damaged, and it may record ids that nothing else does.`,

@@ -257,10 +257,17 @@ function assertSame(ours: BigIntStats, named: BigIntStats | undefined): void {
   throw failed('ESTALE', 'journal-replaced');
 }
 
-export function asJournalError(cause: unknown): JournalError {
+function asJournalError(cause: unknown): JournalError {
   if (cause instanceof JournalError) return cause;
   const code = codeOf(cause);
   const said = code === undefined ? String(cause) : (cause as Error).message;
   const problem = error('journal-not-durable', { code, said });
   return new JournalError(code ?? 'EIO', [problem], cause);
+}
+
+/** Why an event was not recorded: the journal failed, or the event can't follow what is recorded, which is our bug. */
+export function recordingError(cause: unknown): JournalError {
+  if (cause instanceof JournalError) return cause;
+  const said = cause instanceof Error ? cause.message : String(cause);
+  return new JournalError('EINVAL', [error('impossible-event', { said })], cause);
 }

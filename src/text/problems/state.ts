@@ -3,6 +3,8 @@ import type { Names, Nothing, SystemCause } from './files.ts';
 /** Of the file of a state, its lock and its journal. */
 export interface StateProblems {
   'journal-contradiction': { why: 'impossible-event'; said: string } | ({ why: 'invalid' } & InvalidState);
+  /** A bug of ours: an event that can't follow what is recorded. */
+  'impossible-event': { said: string };
   'journal-closed': Nothing;
   'journal-damaged': { line: number };
   /** `isNext`: this state may take it in. `serial`: what it continues. */
