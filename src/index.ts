@@ -25,6 +25,5 @@ export type { FaultRule, FaultSettings } from './service/faults.ts';
 export { startService } from './service/server.ts';
 export type { World } from './service/world.ts';
 export type { ResourceRecord, State, Target } from './state/model.ts';
-export type { Diagnostic, Result } from './text/diagnostic.ts';
-export type { Problems, Rule } from './text/problems.ts';
+export type { Diagnostic, Problems, Result, Rule } from './text/diagnostic.ts';
 export { version } from './version.ts';

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { Classifier, Item, UserSpaceLinks } from '../../generated/wire.js';
 import { type DocumentedFields, documentedFields } from '../../generated/wire-fields.js';
+import { isRecordId, type Operation } from '../contract/api.ts';
 import { isTooDeep, MAX_DEPTH, structureProblems } from '../contract/json-structure.ts';
-import { isRecordId } from '../contract/limits.ts';
-import type { Operation } from '../contract/routes.ts';
 import type { AnswerProblem } from './outcome.ts';
 import type { Redact } from './redact.ts';
 

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import { pathOf, routes } from '../contract/routes.ts';
-import type { WireClassifier, WireItem, WireSpaceLink } from '../contract/wire.ts';
+import { pathOf, routes, type WireClassifier, type WireItem, type WireSpaceLink } from '../contract/api.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import type { CallOptions, Failure, Outcome, ServiceError, ServiceRequest } from './outcome.ts';
 import { type Answered, readReply } from './read-reply.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/routes.ts';
+import type { Operation } from '../contract/api.ts';
 
 export interface CallOptions {
   /**

@@ -1,4 +1,4 @@
-import { REDACTED } from '../contract/limits.ts';
+import { REDACTED } from '../contract/api.ts';
 
 export interface Credentials {
   readonly username: string;

@@ -1,4 +1,4 @@
-import { routes } from '../contract/routes.ts';
+import { routes } from '../contract/api.ts';
 import { parseJson, TELLING } from './answer.ts';
 import type { Failure, Reply, ServiceRequest } from './outcome.ts';
 import type { Redact } from './redact.ts';

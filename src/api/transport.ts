@@ -2,7 +2,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
-import { isLoopback } from '../contract/routes.ts';
+import { isLoopback } from '../contract/api.ts';
 import { MAX_ANSWER_BYTES, type Reply } from './outcome.ts';
 
 /** All in milliseconds. */

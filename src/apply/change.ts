@@ -1,8 +1,8 @@
 import type { Address } from '../catalog/model.ts';
-import { pathOf } from '../contract/routes.ts';
+import { pathOf } from '../contract/api.ts';
 import type { Change } from '../plan/model.ts';
 import { recordedOptionId } from '../resources/classifier.ts';
-import { resolveReferences } from '../resources/kind.ts';
+import { resolveReferences } from '../resources/fields.ts';
 import { type AnyAnswer, operations } from '../resources/registry.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { type ChangeResult, type ResultReason, resultOf, type Written } from './model.ts';

@@ -1,6 +1,6 @@
 import equal from 'fast-deep-equal';
 import { kindOf } from '../catalog/model.ts';
-import type { WireClassifier } from '../contract/wire.ts';
+import type { WireClassifier } from '../contract/api.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import type { Entries } from '../state/entries.ts';
 import type { Create, Distrust, Update, Write } from './model.ts';

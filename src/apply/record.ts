@@ -1,5 +1,5 @@
 import type { Catalog, Kind, OptionDeclaration } from '../catalog/model.ts';
-import type { WireClassifier, WireOption } from '../contract/wire.ts';
+import type { WireClassifier, WireOption } from '../contract/api.ts';
 import type { Change } from '../plan/model.ts';
 import { optionIdsByName } from '../resources/classifier.ts';
 import {
@@ -8,9 +8,9 @@ import {
   fields,
   groupOf,
   membersOf,
+  type Names,
   withDifferences,
 } from '../resources/fields.ts';
-import type { Names } from '../resources/kind.ts';
 import { type AnyAnswer, declarationsOf, kinds, knownFields } from '../resources/registry.ts';
 import type { RecordedRequest, RecordOrigin, ResourceRecord } from '../state/model.ts';
 import type { Verified } from './model.ts';

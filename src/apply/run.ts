@@ -2,7 +2,7 @@ import type { Address, Catalog } from '../catalog/model.ts';
 import { isNamespaceKnown } from '../plan/client-id.ts';
 import type { Change, Plan } from '../plan/model.ts';
 import { namesFrom } from '../plan/names.ts';
-import type { Names } from '../resources/kind.ts';
+import type { Names } from '../resources/fields.ts';
 import type { RecordOrigin } from '../state/model.ts';
 import type { ApplyEvent, Halt, WriteHalt, WriterPorts } from './model.ts';
 import { Writer } from './writer.ts';

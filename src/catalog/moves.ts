@@ -1,4 +1,4 @@
-import type { Problems } from '../text/problems.ts';
+import type { Problems } from '../text/diagnostic.ts';
 import type { Draft } from './merge.ts';
 import { type Address, keyOf, kindOf, type Move } from './model.ts';
 import { type Violation, violation } from './violation.ts';

@@ -1,7 +1,6 @@
 import schema from '../../schemas/catalog.schema.json' with { type: 'json' };
-import type { Diagnostic } from '../text/diagnostic.ts';
+import type { Diagnostic, Names } from '../text/diagnostic.ts';
 import { problemsIn } from '../text/problem-list.ts';
-import type { Names } from '../text/problems.ts';
 import type { Draft } from './merge.ts';
 import { type Catalog, type Declared, isReservedKey, keyOf, PROBE_KEY } from './model.ts';
 import { moves } from './moves.ts';

@@ -1,5 +1,4 @@
-import { type Diagnostic, error, type Role } from '../text/diagnostic.ts';
-import type { Problems, Rule } from '../text/problems.ts';
+import { type Diagnostic, error, type Problems, type Role, type Rule } from '../text/diagnostic.ts';
 import type { Path } from '../text/schema-path.ts';
 import type { Declared, Move } from './model.ts';
 

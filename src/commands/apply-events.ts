@@ -2,12 +2,12 @@ import { validate } from '../../generated/events.js';
 import { type ApplyEvent, type ChangeResult, type ResultKind, resultKinds } from '../apply/model.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { Plan } from '../plan/model.ts';
-import { type ExplainedDiagnostic, explained, explainProblems } from '../render/messages/explain-problem.ts';
 import {
   type ExplainedReport,
   type ExplainedResult,
   explainResult,
-} from '../render/messages/explain-report.ts';
+} from '../render/messages/explain-plan.ts';
+import { type ExplainedDiagnostic, explained, explainProblems } from '../render/messages/explain-problem.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { renderJsonLine } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';

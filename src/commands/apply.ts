@@ -9,10 +9,10 @@ import {
   renderApplyJson,
   renderApplyText,
 } from '../render/apply-text.ts';
-import type { ExplainedResult } from '../render/messages/explain-report.ts';
+import type { ExplainedResult } from '../render/messages/explain-plan.ts';
 import { applyCommand } from '../render/messages/plan-problems.ts';
 import { renderPlannedText, renderPlanText } from '../render/plan-text.ts';
-import { interruptedText } from '../render/progress.ts';
+import { interruptedText } from '../render/terminal.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { type ApplyOptions, Attempt, type Target } from './apply-attempt.ts';
 import { ApplyEvents } from './apply-events.ts';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { ClientOptions, ItemService } from '../api/client.ts';
-import type { WireSpaceLink } from '../contract/wire.ts';
+import type { WireSpaceLink } from '../contract/api.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import type { Credentials, Environment } from '../environment/model.ts';
 import { retryText, serviceProblem } from '../render/service-error.ts';

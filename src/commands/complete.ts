@@ -8,8 +8,7 @@ import fish from './completion/trove.fish?raw';
 import zsh from './completion/trove.zsh?raw';
 import { type CommandContext, contextFor, wantedEnvironments } from './context.ts';
 import { loadCatalogOnly, namesOf } from './environments.ts';
-import { below } from './help.ts';
-import { FormatsOption } from './options.ts';
+import { below, FormatsOption } from './options.ts';
 import { readState } from './state.ts';
 
 /** Each asks `trove __complete` with the words up to the cursor. A line without a word says that a path is wanted. */

@@ -1,4 +1,4 @@
-import { isRecordId } from '../contract/limits.ts';
+import { isRecordId } from '../contract/api.ts';
 import { credentialNames } from '../environment/credentials.ts';
 import { normalBaseUrl } from '../environment/defaults.ts';
 import { findEnvironment, nameProblem } from '../environment/find.ts';

@@ -1,5 +1,4 @@
-import { type Diagnostic, error, type Result } from '../text/diagnostic.ts';
-import type { Problems, Rule } from '../text/problems.ts';
+import { type Diagnostic, error, type Problems, type Result, type Rule } from '../text/diagnostic.ts';
 
 /** What a pipeline learns from the exit. */
 export const exitCode = {

@@ -2,11 +2,12 @@ import { Argument, Option } from 'commander';
 import { version } from '../version.ts';
 import type { GlobalOptions, Io } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
-import { addHelping, pointToHelp } from './help.ts';
 import {
+  addHelping,
   FormatsOption,
   formatOption,
   passwordOption,
+  pointToHelp,
   repeatable,
   TroveCommand,
   wholeNumber,
@@ -224,7 +225,7 @@ function addState(trove: TroveCommand, run: Runner): void {
     .option('--force', 'also where that run may still be going on')
     .option('--yes', 'do not ask, also where it surely is')
     .example('trove state unlock -e staging', 'after a run was killed')
-    .action(run.one(async () => (await import('./state-unlock.ts')).stateUnlock));
+    .action(run.one(async () => (await import('./state-commands.ts')).stateUnlock));
 }
 
 /** The commands below `trove env`. They name environments as arguments. */

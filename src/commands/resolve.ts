@@ -1,6 +1,6 @@
-import { type Confirmed, confirmPending } from '../apply/confirm-pending.ts';
+import { type Confirmed, confirmPending } from '../apply/recovery.ts';
 import { type Address, isReservedKey, keyOf } from '../catalog/model.ts';
-import { isRecordId } from '../contract/limits.ts';
+import { isRecordId } from '../contract/api.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { clientIds } from '../plan/client-id.ts';
 import { makePlan } from '../plan/make-plan.ts';

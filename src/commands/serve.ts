@@ -7,7 +7,7 @@ import { validate as isWorld } from '../../generated/world.js';
 import dialectSchema from '../../schemas/dialect.schema.json' with { type: 'json' };
 import faultsSchema from '../../schemas/faults.schema.json' with { type: 'json' };
 import worldSchema from '../../schemas/world.schema.json' with { type: 'json' };
-import { isLoopback } from '../contract/routes.ts';
+import { isLoopback } from '../contract/api.ts';
 import { concealSecrets } from '../environment/credentials.ts';
 import { failedRequestText, listeningText, renderSettings } from '../render/command-texts.ts';
 import { type Dialect, type DialectPoint, defaultDialect, dialectPoints } from '../service/dialect.ts';

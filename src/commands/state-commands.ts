@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Address, isReservedKey, keyOf, kindOf, PROBE_KEY, parseAddress } from '../catalog/model.ts';
 import { applyOverrides } from '../environment/apply-overrides.ts';
 import { clientIds } from '../plan/client-id.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { namesFrom } from '../plan/names.ts';
-import { askToForget } from '../render/questions.ts';
+import { askToForget, askToUnlock } from '../render/questions.ts';
 import { renderStateShow } from '../render/state-show-text.ts';
 import {
   nothingRecordedText,
@@ -13,14 +14,15 @@ import {
   renderMoved,
   renderPushed,
   renderStateList,
+  renderUnlocked,
   sameStateText,
 } from '../render/state-text.ts';
 import { renderJson } from '../render/terminal.ts';
 import { isDeclared, kinds } from '../resources/registry.ts';
 import { entriesOf, isInDoubt, recordedEntries, standingOf } from '../state/entries.ts';
-import type { NewestVersion } from '../state/file/newest-version.ts';
-import { FileStore } from '../state/file/store.ts';
+import { FileStore, type NewestVersion } from '../state/file/store.ts';
 import { formatState } from '../state/format.ts';
+import { currentOwner } from '../state/lock-owner.ts';
 import type { ResourceRecord, State, Target } from '../state/model.ts';
 import {
   assertTarget,
@@ -29,15 +31,16 @@ import {
   replacementRisks,
   type SavedVersion,
 } from '../state/version.ts';
-import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { type Diagnostic, error, type Problems } from '../text/diagnostic.ts';
 import { limited } from '../text/problem-list.ts';
 import { unreadable } from '../text/read-file.ts';
+import { version } from '../version.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import { loadCatalogOnly, loadEnvironmentOnly } from './environments.ts';
-import { type ExitCode, fail, orFail, refuse } from './exit-code.ts';
+import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { recordAndSave, withState, withStateOf } from './locked-state.ts';
-import { askFirst } from './prompt.ts';
-import { newestHere, noState, readState, recordedAt } from './state.ts';
+import { askFirst, hasTerminal } from './prompt.ts';
+import { newestHere, noState, readState, recordedAt, stateStore } from './state.ts';
 
 /** `trove state list`: everything that is recorded, sorted by address. Takes no lock. */
 export async function stateList(
@@ -198,4 +201,42 @@ function objectionsTo(
     ...(lowerSerial ? [older('recorded', recorded)] : []),
     ...limited(lost.map(({ address, id }) => error('lost-id', { address, id }))),
   ];
+}
+
+/**
+ * `trove state unlock`: removes a lock that a run left behind; with `--force` also that of a run which may still be going
+ * on, after asking where it surely is.
+ */
+export async function stateUnlock(
+  context: CommandContext,
+  { force = false, yes = false }: { readonly force?: boolean; readonly yes?: boolean },
+): Promise<void> {
+  const environment = orFail(await loadEnvironmentOnly(context));
+  const store = stateStore(environment);
+  const found = orFail(await store.inspectLock());
+  if (found.kind === 'free') return context.print(renderUnlocked(undefined));
+  const { owner } = found;
+  const isAlive = found.standing === 'alive';
+  if (found.standing !== 'gone' && !force) refuseLocked(store, { why: 'running', isAlive, owner });
+  if (isAlive && !yes) {
+    if (!hasTerminal(context)) refuseLocked(store, { why: 'alive', owner });
+    const { warning, ...asking } = askToUnlock(owner, context.flags);
+    context.note(warning);
+    await askFirst(context, asking);
+  }
+  const since = context.io.now().toISOString();
+  const by = await currentOwner({ id: randomUUID(), operation: 'state unlock', since, version });
+  const outcome = orFail(await store.unlock(by, found.owner, force));
+  if (outcome.kind === 'held') refuseLocked(store, { why: 'taken', owner: outcome.owner });
+  if (outcome.kind === 'busy')
+    refuseLocked(store, {
+      why: 'stepping',
+      isAlive: outcome.standing === 'alive',
+      owner: outcome.owner,
+    });
+  context.print(renderUnlocked(outcome.kind === 'removed' ? found : undefined));
+}
+
+function refuseLocked({ path }: FileStore, locked: Problems['locked']): never {
+  return refuse('locked', locked, { subject: path }, exitCode.locked);
 }

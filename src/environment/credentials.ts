@@ -1,5 +1,4 @@
-import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import type { Problems } from '../text/problems.ts';
+import { type Diagnostic, error, failure, type Problems, type Result, success } from '../text/diagnostic.ts';
 import type { SourceText } from '../text/source.ts';
 import type { CredentialNames, Credentials, Environment } from './model.ts';
 

@@ -1,6 +1,6 @@
 import type { Catalog, Declared, ItemDeclaration } from '../catalog/model.ts';
 import { PLACEHOLDER, templatesOf } from '../catalog/template.ts';
-import { MAX_TEXT } from '../contract/limits.ts';
+import { MAX_TEXT } from '../contract/api.ts';
 import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
 import { type Location, partOf } from '../text/source.ts';

@@ -1,6 +1,6 @@
 import { keyOf } from '../catalog/model.ts';
+import { pathOf } from '../contract/api.ts';
 import type { ProfilePoint } from '../contract/profile.ts';
-import { pathOf } from '../contract/routes.ts';
 import { fields, groupOf, withDifferences } from '../resources/fields.ts';
 import { kinds, operations } from '../resources/registry.ts';
 import type { ImportedId } from '../state/model.ts';

@@ -1,7 +1,7 @@
 import { addressOf, type Catalog, isReservedKey, keyOf, kindOf } from '../catalog/model.ts';
 import type { Profile } from '../contract/profile.ts';
+import { uuid5 } from '../environment/defaults.ts';
 import type { Environment } from '../environment/model.ts';
-import { uuid5 } from '../environment/uuid5.ts';
 import type { PendingCreate, State, StateEntry } from '../state/model.ts';
 
 /** Whether a pending create can be sent once more with its id: `perhaps` while nobody knows what the service does. */

@@ -1,6 +1,5 @@
 import { type Address, type Kind, keyOf, kindOf } from '../catalog/model.ts';
-import { REDACTED } from '../contract/limits.ts';
-import { pathOf } from '../contract/routes.ts';
+import { pathOf, REDACTED } from '../contract/api.ts';
 import {
   differences,
   type FieldDifference,

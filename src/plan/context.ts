@@ -1,6 +1,6 @@
 import type { Address, Catalog } from '../catalog/model.ts';
 import type { Profile, ProfilePoint } from '../contract/profile.ts';
-import type { Names } from '../resources/kind.ts';
+import type { Names } from '../resources/fields.ts';
 import type { Entries } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import type { ClientIds } from './client-id.ts';

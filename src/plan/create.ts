@@ -1,4 +1,4 @@
-import { pathOf } from '../contract/routes.ts';
+import { pathOf } from '../contract/api.ts';
 import { differences } from '../resources/fields.ts';
 import { kinds, knownFields, operations } from '../resources/registry.ts';
 import type { PendingCreate, RecordedRequest, ResourceRecord } from '../state/model.ts';

@@ -1,5 +1,5 @@
 import { type Address, addressOf, type Catalog, kindOf } from '../catalog/model.ts';
-import type { WireItem } from '../contract/wire.ts';
+import type { WireItem } from '../contract/api.ts';
 import { type Fields, fields, membersOf, withDifferences } from '../resources/fields.ts';
 import { kinds } from '../resources/registry.ts';
 import { fold } from '../state/draft.ts';

@@ -4,7 +4,7 @@ import { declaredIn } from '../resources/registry.ts';
 import { entriesOf } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
 import { isOlder, type SavedVersion } from '../state/version.ts';
-import type { Problems } from '../text/problems.ts';
+import type { Problems } from '../text/diagnostic.ts';
 import type { Change, Guard } from './model.ts';
 import { isSelected, type PlanOptions } from './options.ts';
 

@@ -13,10 +13,9 @@ import { guardsOf, type Surroundings } from './guards.ts';
 import { type Action, actions, type Change, type Plan, type Summary } from './model.ts';
 import { formerAddresses, pendingMoves } from './moves.ts';
 import { type NameSources, namesFrom } from './names.ts';
-import { namedIn, noOptions, type PlanOptions, statedOptions } from './options.ts';
+import { dependenciesOf, namedIn, noOptions, type PlanOptions, statedOptions } from './options.ts';
 import { plannedOptions } from './planned-options.ts';
 import { suspectedRenames } from './rename-detection.ts';
-import { dependenciesOf } from './targets.ts';
 
 export interface PlanInputs extends Partial<PlanOptions> {
   readonly catalog: Catalog;

@@ -1,5 +1,5 @@
 import { type Address, addressOf, type Catalog } from '../catalog/model.ts';
-import type { WireClassifier } from '../contract/wire.ts';
+import type { WireClassifier } from '../contract/api.ts';
 import { optionIdsByName } from '../resources/classifier.ts';
 import { fold } from '../state/draft.ts';
 import { entriesOf } from '../state/entries.ts';

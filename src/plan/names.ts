@@ -1,7 +1,7 @@
 import { type Address, addressOf, type Catalog, keyOf, kindOf } from '../catalog/model.ts';
-import type { WireAssignment } from '../contract/wire.ts';
+import type { WireAssignment } from '../contract/api.ts';
 import { recordedOptionId } from '../resources/classifier.ts';
-import { knownAfterApply, type Names, type Reference } from '../resources/kind.ts';
+import { knownAfterApply, type Names, type Reference } from '../resources/fields.ts';
 import type { Entries } from '../state/entries.ts';
 import type { ResourceRecord } from '../state/model.ts';
 

@@ -1,6 +1,6 @@
 import type { Address } from '../catalog/model.ts';
-import type { Obstacle } from '../resources/kind.ts';
-import type { Problems } from '../text/problems.ts';
+import type { Obstacle } from '../resources/fields.ts';
+import type { Problems } from '../text/diagnostic.ts';
 
 /** What keeps a difference from being sent as long as the record `of` exists. `isOpen`: its `point` may be set or probed. */
 type ObstacleReason = Obstacle & { readonly of: Address; readonly isOpen: boolean };

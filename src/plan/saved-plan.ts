@@ -1,8 +1,15 @@
 import equal from 'fast-deep-equal';
 import { validate } from '../../generated/plan.js';
 import type { Environment } from '../environment/model.ts';
-import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import type { BoundTo, Problems } from '../text/problems.ts';
+import {
+  type BoundTo,
+  type Diagnostic,
+  error,
+  failure,
+  type Problems,
+  type Result,
+  success,
+} from '../text/diagnostic.ts';
 import type { Plan } from './model.ts';
 
 /** A plan in a file, with everything that it is bound to. It holds no secret. */

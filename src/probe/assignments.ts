@@ -1,7 +1,7 @@
+import type { WireItem } from '../contract/api.ts';
 import { type Profile, profilePoints, unknownProfile } from '../contract/profile.ts';
-import type { WireItem } from '../contract/wire.ts';
+import type { Names } from '../resources/fields.ts';
 import { encodeAssignments } from '../resources/item.ts';
-import type { Names } from '../resources/kind.ts';
 import type { Exchange } from './model.ts';
 import { assignableOptions, currentClassifier, currentItem, isSame, updateItem } from './records.ts';
 import { Inconclusive, optionsOf, type ProbeRun, type Reply } from './run.ts';

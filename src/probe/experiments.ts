@@ -1,6 +1,6 @@
 import { PROBE_KEY } from '../catalog/model.ts';
-import type { UpdateClassifierBody, WireClassifier, WireItem, WireOption } from '../contract/wire.ts';
-import { uuid5 } from '../environment/uuid5.ts';
+import type { UpdateClassifierBody, WireClassifier, WireItem, WireOption } from '../contract/api.ts';
+import { uuid5 } from '../environment/defaults.ts';
 import { unassignedOption } from './assignments.ts';
 import type { Exchange } from './model.ts';
 import {

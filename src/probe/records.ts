@@ -1,13 +1,7 @@
 import { type Address, addressOf, isReservedKey, keyOf, PROBE_KEY } from '../catalog/model.ts';
+import type { CreateItemBody, UpdateItemBody, WireClassifier, WireItem, WireRange } from '../contract/api.ts';
 import type { ProfilePoint } from '../contract/profile.ts';
-import type {
-  CreateItemBody,
-  UpdateItemBody,
-  WireClassifier,
-  WireItem,
-  WireRange,
-} from '../contract/wire.ts';
-import { uuid5 } from '../environment/uuid5.ts';
+import { uuid5 } from '../environment/defaults.ts';
 import type { Entries } from '../state/entries.ts';
 import type { ResourceRecord } from '../state/model.ts';
 import type { LeftRecord } from './model.ts';

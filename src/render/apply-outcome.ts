@@ -1,7 +1,7 @@
 import type { Address } from '../catalog/model.ts';
 import type { Action } from '../plan/model.ts';
 import { isSelected } from '../plan/options.ts';
-import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-report.ts';
+import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
 import type { AskedFor } from './model.ts';
 import { counts, recordedOnly } from './plan-view.ts';
 

@@ -4,7 +4,7 @@ import type { State } from '../state/model.ts';
 import { countOf } from '../text/problem-list.ts';
 import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from './apply-outcome.ts';
 import { problemJson } from './diagnostic-reports.ts';
-import type { ExplainedReport, ExplainedResult } from './messages/explain-report.ts';
+import type { ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
 import { explainReason } from './messages/plan-reasons.ts';
 import { catalogFlags, commandFlags } from './messages/sentences.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
@@ -24,8 +24,7 @@ import {
   wrap,
   wrapWords,
 } from './terminal.ts';
-import { valueText } from './value-text.ts';
-import { pluralize } from './words.ts';
+import { pluralize, valueText } from './words.ts';
 
 /** In this order; what is only counted is not among them. */
 const shown = {

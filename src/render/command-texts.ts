@@ -1,12 +1,12 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import type { Catalog } from '../catalog/model.ts';
-import type { WireSpaceLink } from '../contract/wire.ts';
+import type { WireSpaceLink } from '../contract/api.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { Target } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { countOf } from '../text/problem-list.ts';
-import type { DoctorCheck } from './findings.ts';
 import type { ExplainedFinding } from './messages/doctor.ts';
+import type { DoctorCheck } from './model.ts';
 import { describeTarget } from './plan-view.ts';
 import {
   alignColumns,

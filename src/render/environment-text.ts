@@ -22,8 +22,7 @@ import {
   WIDTH,
   wrapWords,
 } from './terminal.ts';
-import { valueText } from './value-text.ts';
-import { pluralize } from './words.ts';
+import { pluralize, valueText } from './words.ts';
 
 /** How one environment stands, from files alone. */
 export interface ListedEnvironment {

@@ -3,8 +3,7 @@ import { countOf } from '../text/problem-list.ts';
 import type { ExplainedChange, ExplainedGuard, ExplainedPlan } from './messages/explain-plan.ts';
 import type { FailedEnvironment } from './model.ts';
 import { linesOf } from './terminal.ts';
-import { valueText } from './value-text.ts';
-import { pluralize } from './words.ts';
+import { pluralize, valueText } from './words.ts';
 
 /** What a reader of a plan sees, in reading order. Text, Markdown and the page only lay it out. */
 export interface PlanView {

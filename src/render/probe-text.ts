@@ -3,7 +3,7 @@ import type { CredentialNames } from '../environment/model.ts';
 import type { PointResult, ProbeHalt, ProbeReport } from '../probe/model.ts';
 import type { Target } from '../state/model.ts';
 import { haltText, resolveSteps } from './apply-outcome.ts';
-import { explainHalt } from './messages/explain-report.ts';
+import { explainHalt } from './messages/explain-plan.ts';
 import { becauseText } from './messages/seen-text.ts';
 import type { HintContext } from './model.ts';
 import { renderServiceError } from './service-error.ts';

@@ -1,4 +1,4 @@
-import type { Owner } from '../text/problems.ts';
+import type { Owner } from '../text/diagnostic.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
 import { stateCommandProblems } from './messages/state-command-problems.ts';
 import { escapeTerminal } from './terminal.ts';

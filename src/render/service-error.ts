@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { FailureReason, ServiceError } from '../api/outcome.ts';
-import { routes } from '../contract/routes.ts';
+import { routes } from '../contract/api.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
 import { problemText, type ShownError, traceText } from './messages/seen-text.ts';

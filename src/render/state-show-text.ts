@@ -3,7 +3,7 @@ import type { SameIdAgain } from '../plan/client-id.ts';
 import { standingOf } from '../state/entries.ts';
 import type { PendingCreate, RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
 import { escapeTerminal, labeled, styleFor, textOf } from './terminal.ts';
-import { valueText } from './value-text.ts';
+import { valueText } from './words.ts';
 
 /** The fields of a recorded answer, in the terms of the catalog. */
 export type FieldsOf = (record: ResourceRecord) => ReadonlyMap<string, unknown>;

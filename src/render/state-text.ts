@@ -3,7 +3,7 @@ import { standingOf } from '../state/entries.ts';
 import type { ImportPlan, ImportRow } from '../state/import/check-import.ts';
 import type { State, StateEntry, Target } from '../state/model.ts';
 import type { ReplacementRisks } from '../state/version.ts';
-import type { Owner } from '../text/problems.ts';
+import type { Owner } from '../text/diagnostic.ts';
 import { describeOwner } from './messages/state-command-problems.ts';
 import { describeTarget } from './plan-view.ts';
 import {

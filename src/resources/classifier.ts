@@ -1,17 +1,19 @@
 import type { ClassifierDeclaration, OptionDeclaration } from '../catalog/model.ts';
+import type { CreateClassifierBody, WireClassifier, WireOption } from '../contract/api.ts';
 import type { Profile } from '../contract/profile.ts';
-import type { CreateClassifierBody, WireClassifier, WireOption } from '../contract/wire.ts';
 import type { ResourceRecord } from '../state/model.ts';
 import {
+  type AnswerNames,
   type FieldDifference,
   type Fields,
   fields,
   groupOf,
   type Members,
   membersOf,
+  type Obstacle,
   pathsOf,
+  type ResourceKind,
 } from './fields.ts';
-import type { AnswerNames, Obstacle, ResourceKind } from './kind.ts';
 
 /** A classifier with its options: sections 2.2, 4.3 and 4.4. */
 export const classifier: ResourceKind<ClassifierDeclaration, WireClassifier> = {

@@ -1,23 +1,21 @@
 import type { ItemDeclaration, RangeDeclaration } from '../catalog/model.ts';
+import type { CreateItemBody, WireAssignment, WireItem, WireRange } from '../contract/api.ts';
 import type { Profile } from '../contract/profile.ts';
-import type { CreateItemBody, WireAssignment, WireItem, WireRange } from '../contract/wire.ts';
 import {
+  type AnswerNames,
   type FieldDifference,
   type Fields,
   fields,
   groupOf,
   type Members,
   membersOf,
-  pathsOf,
-} from './fields.ts';
-import {
-  type AnswerNames,
   type Names,
   type Obstacle,
+  pathsOf,
   type Reference,
   type ResourceKind,
   referenceAsKey,
-} from './kind.ts';
+} from './fields.ts';
 
 /**
  * The fields that declarations, answers and bodies have alike, each with what an absent one stands for. An update always

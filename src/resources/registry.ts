@@ -9,13 +9,11 @@ import {
   keyOf,
   kindOf,
 } from '../catalog/model.ts';
-import type { Operation } from '../contract/routes.ts';
-import type { WireClassifier, WireItem } from '../contract/wire.ts';
+import type { Operation, WireClassifier, WireItem } from '../contract/api.ts';
 import type { RecordedRequest, ResourceRecord } from '../state/model.ts';
 import { classifier } from './classifier.ts';
-import type { Fields } from './fields.ts';
+import type { Fields, Names, ResourceKind } from './fields.ts';
 import { item, plainOf } from './item.ts';
-import type { Names, ResourceKind } from './kind.ts';
 
 export type AnyDeclaration = ClassifierDeclaration | ItemDeclaration;
 export type AnyAnswer = WireClassifier | WireItem;

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { type Operation, routes } from '../contract/routes.ts';
+import { type Operation, routes } from '../contract/api.ts';
 import type { Authenticator, Caller } from './credentials.ts';
 import { serialize } from './dialect.ts';
 import { createClassifier, updateClassifier } from './operations/classifiers.ts';

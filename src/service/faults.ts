@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Fault, FaultRule, Faults } from '../../generated/settings-types.js';
-import type { Operation } from '../contract/routes.ts';
+import type { Operation } from '../contract/api.ts';
 import { StartError } from './world.ts';
 
 /**

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { ErrorObject } from 'ajv';
 import { CreateClassifier, CreateItem, UpdateClassifier, UpdateItem } from '../../generated/wire.js';
 import { type DocumentedFields, documentedFields } from '../../generated/wire-fields.js';
+import { MAX_TEXT } from '../contract/api.ts';
 import { structureProblems } from '../contract/json-structure.ts';
-import { MAX_TEXT } from '../contract/limits.ts';
 import type { Dialect } from './dialect.ts';
 import { type FieldProblem, Refusal, refuseInvalid } from './refusal.ts';
 

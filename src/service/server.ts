@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { type Operation, routes } from '../contract/routes.ts';
+import { type Operation, routes } from '../contract/api.ts';
 import { createApp } from './app.ts';
 import { createAuthenticator } from './credentials.ts';
 import { type Dialect, defaultDialect } from './dialect.ts';

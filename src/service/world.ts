@@ -1,6 +1,6 @@
 import type { Database } from 'libsql';
 import type { World } from '../../generated/settings-types.js';
-import type { WireSpaceLink } from '../contract/wire.ts';
+import type { WireSpaceLink } from '../contract/api.ts';
 import { hashPassword } from './credentials.ts';
 import { openTable } from './store/table.ts';
 

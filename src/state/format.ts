@@ -1,9 +1,16 @@
 import type { ErrorObject } from 'ajv';
 import { validate } from '../../generated/state.js';
 import { kindOf } from '../catalog/model.ts';
-import { isRecordId } from '../contract/limits.ts';
-import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import type { Contradiction, InvalidState } from '../text/problems.ts';
+import { isRecordId } from '../contract/api.ts';
+import {
+  type Contradiction,
+  type Diagnostic,
+  error,
+  failure,
+  type InvalidState,
+  type Result,
+  success,
+} from '../text/diagnostic.ts';
 import { compareEntries, EntryTable } from './entries.ts';
 import type { State, StateEntry } from './model.ts';
 

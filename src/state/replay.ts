@@ -1,7 +1,13 @@
 import equal from 'fast-deep-equal';
 import type { Address } from '../catalog/model.ts';
-import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
-import type { JournalMismatch } from '../text/problems.ts';
+import {
+  type Diagnostic,
+  error,
+  failure,
+  type JournalMismatch,
+  type Result,
+  success,
+} from '../text/diagnostic.ts';
 import { fold } from './draft.ts';
 import { type Entries, entriesOf, idKey, isHolding } from './entries.ts';
 import type { EventOf, StateEvent } from './event.ts';

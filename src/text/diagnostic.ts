@@ -1,4 +1,6 @@
-import type { Problems, Rule } from './problems.ts';
+import type { CommandProblems, PlanProblems, ServiceCommandProblems } from './problems/commands.ts';
+import type { CatalogProblems, EnvironmentProblems, TextProblems, YamlProblems } from './problems/files.ts';
+import type { ImportProblems, StateCommandProblems, StateProblems } from './problems/state.ts';
 import type { Location } from './source.ts';
 
 /** One thing that is wrong, as data. `src/render/messages` says what it is, and what to do or type next. */
@@ -58,3 +60,25 @@ export function error<R extends Rule>(
 ): Diagnostic {
   return { severity: 'error', rule, values, ...rest };
 }
+
+export type * from './problems/commands.ts';
+export type * from './problems/files.ts';
+export type * from './problems/state.ts';
+
+/**
+ * Every problem that a user can cause, by its rule, with the values that its sentence needs. `src/render/messages` makes
+ * the sentences, so names stand here as they are in the file: not quoted, not cut.
+ */
+export interface Problems
+  extends TextProblems,
+    YamlProblems,
+    CatalogProblems,
+    EnvironmentProblems,
+    CommandProblems,
+    StateCommandProblems,
+    ServiceCommandProblems,
+    ImportProblems,
+    PlanProblems,
+    StateProblems {}
+
+export type Rule = keyof Problems;

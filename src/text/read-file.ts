@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type Diagnostic, error } from './diagnostic.ts';
-import type { FolderName, SystemCause } from './problems.ts';
+import { type Diagnostic, error, type FolderName, type SystemCause } from './diagnostic.ts';
 import { SourceText } from './source.ts';
 
 const MIB = 2 ** 20;

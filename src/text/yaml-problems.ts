@@ -1,7 +1,6 @@
 import { type AliasEvent, EVENT_ID, getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
-import { error, type Role } from './diagnostic.ts';
+import { error, type Problems, type Role, type Rule } from './diagnostic.ts';
 import { ProblemList } from './problem-list.ts';
-import type { Problems, Rule } from './problems.ts';
 import type { Location, SourceText } from './source.ts';
 import { ABSENT, isMergeKey, isTagged, type YamlNode } from './yaml-tree.ts';
 import { expansionLimit, resolvePlain } from './yaml-values.ts';

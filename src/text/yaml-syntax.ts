@@ -1,7 +1,6 @@
 import { Composer, CST, Parser, type YAMLParseError } from 'yaml';
-import { type Diagnostic, error } from './diagnostic.ts';
+import { type Diagnostic, error, type Problems, type SyntaxMistake } from './diagnostic.ts';
 import { problemsIn } from './problem-list.ts';
-import type { Problems, SyntaxMistake } from './problems.ts';
 import { lineAt, type SourceText } from './source.ts';
 
 /** Larger files get the first syntax error only: this parser reads about a megabyte a second. */

@@ -11,7 +11,7 @@ import {
   seqTag,
   strTag,
 } from 'js-yaml';
-import type { InexactNumber } from './problems.ts';
+import type { InexactNumber } from './diagnostic.ts';
 
 /** An alias or a merge key may give a file this many values more than it has characters. */
 const MIN_EXPANSION_LIMIT = 100_000;

@@ -1,7 +1,6 @@
 import { type ClientOptions, createClient } from '../../src/api/client.ts';
 import type { CallOptions } from '../../src/api/outcome.ts';
-import { pathOf } from '../../src/contract/routes.ts';
-import type { WireClassifier } from '../../src/contract/wire.ts';
+import { pathOf, type WireClassifier } from '../../src/contract/api.ts';
 import { type Play, startRawServer } from './raw-server.ts';
 
 export const password = 'correct horse';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome, ServiceError } from '../../src/api/outcome.ts';
-import { confirmPending } from '../../src/apply/confirm-pending.ts';
+import { confirmPending } from '../../src/apply/recovery.ts';
 import type { Address } from '../../src/catalog/model.ts';
-import type { WireClassifier } from '../../src/contract/wire.ts';
-import { uuid5 } from '../../src/environment/uuid5.ts';
+import type { WireClassifier } from '../../src/contract/api.ts';
+import { uuid5 } from '../../src/environment/defaults.ts';
 import { seenText } from '../../src/render/messages/seen-text.ts';
 import type { AnyAnswer } from '../../src/resources/registry.ts';
 import { StateDraft } from '../../src/state/draft.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { WireClassifier, WireItem } from '../../src/contract/api.ts';
 import { embeddedProfile, type Profile } from '../../src/contract/profile.ts';
-import type { WireClassifier, WireItem } from '../../src/contract/wire.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';
 import type { State } from '../../src/state/model.ts';
 import { actionsOf, Desk } from '../rig/desk.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { WireItem } from '../../src/contract/wire.ts';
-import { stoppedText } from '../../src/render/progress.ts';
+import type { WireItem } from '../../src/contract/api.ts';
+import { stoppedText } from '../../src/render/terminal.ts';
 import { entriesOf } from '../../src/state/entries.ts';
 import { formatState, parseState } from '../../src/state/format.ts';
 import { newState } from '../../src/state/model.ts';

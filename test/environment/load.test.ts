@@ -7,10 +7,10 @@ import environmentSchema from '../../schemas/environment.schema.json' with { typ
 import { embeddedProfile, profilePoints, unknownProfile } from '../../src/contract/profile.ts';
 import { attributeId } from '../../src/environment/attributes.ts';
 import { readCredentials } from '../../src/environment/credentials.ts';
+import { uuid5 } from '../../src/environment/defaults.ts';
 import { environmentNames } from '../../src/environment/find.ts';
 import { loadEnvironment } from '../../src/environment/load.ts';
 import type { Environment } from '../../src/environment/model.ts';
-import { uuid5 } from '../../src/environment/uuid5.ts';
 import { folderWith, problemsIn, shown } from '../catalog/folder.ts';
 import { inWords } from '../rig/in-words.ts';
 import { textCases } from '../rig/text-cases.ts';

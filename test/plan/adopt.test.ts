@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Address } from '../../src/catalog/model.ts';
 import type { Profile } from '../../src/contract/profile.ts';
-import { uuid5 } from '../../src/environment/uuid5.ts';
+import { uuid5 } from '../../src/environment/defaults.ts';
 import { actionsOf, changeOf, Desk, namespace, now } from '../rig/desk.ts';
 import { refused, unseen } from '../rig/memory-service.ts';
 

@@ -7,7 +7,7 @@ import type { Address } from '../../src/catalog/model.ts';
 import { type Profile, profilePoints, unknownProfile } from '../../src/contract/profile.ts';
 import type { Plan } from '../../src/plan/model.ts';
 import type { PlanOptions } from '../../src/plan/options.ts';
-import { resolveReferences } from '../../src/resources/kind.ts';
+import { resolveReferences } from '../../src/resources/fields.ts';
 import type { RecordedRequest } from '../../src/state/model.ts';
 import { Desk, now } from '../rig/desk.ts';
 import { type GeneratedCatalog, generatedCatalog, toYaml } from '../rig/generated-catalog.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { unknownProfile } from '../../src/contract/profile.ts';
-import { uuid5 } from '../../src/environment/uuid5.ts';
+import { uuid5 } from '../../src/environment/defaults.ts';
 import { clientIds } from '../../src/plan/client-id.ts';
 import { actionsOf, changeOf, Desk, namespace, now } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../src/contract/profile.ts';
-import { uuid5 } from '../../src/environment/uuid5.ts';
+import { uuid5 } from '../../src/environment/defaults.ts';
 import { actionsOf, changeOf, Desk, namespace } from '../rig/desk.ts';
 import { type Reaction, refused, unseen } from '../rig/memory-service.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { noOptions, type PlanOptions } from '../../src/plan/options.ts';
+import { noOptions, type PlanOptions, unknownAddresses } from '../../src/plan/options.ts';
 import { formatSavedPlans, parseSavedPlans, savePlan, staleness } from '../../src/plan/saved-plan.ts';
-import { unknownAddresses } from '../../src/plan/targets.ts';
 import { actionsOf, changeOf, Desk } from '../rig/desk.ts';
 import { inWords } from '../rig/in-words.ts';
 import { unseen } from '../rig/memory-service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { applyExitCode } from '../../src/commands/carry-out.ts';
 import { planExitCode } from '../../src/commands/plan.ts';
-import { explainReport } from '../../src/render/messages/explain-report.ts';
+import { explainReport } from '../../src/render/messages/explain-plan.ts';
 import { actionsOf, Desk } from '../rig/desk.ts';
 import { unseen } from '../rig/memory-service.ts';
 

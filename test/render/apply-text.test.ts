@@ -4,7 +4,7 @@ import type {
   ExplainedHalt,
   ExplainedReport,
   ExplainedResult,
-} from '../../src/render/messages/explain-report.ts';
+} from '../../src/render/messages/explain-plan.ts';
 import { serviceError } from '../rig/memory-service.ts';
 import { everyResult, reader, result } from './sample-report.ts';
 

@@ -1,5 +1,5 @@
 import { kindOf } from '../../src/catalog/model.ts';
-import type { WireSpaceLink } from '../../src/contract/wire.ts';
+import type { WireSpaceLink } from '../../src/contract/api.ts';
 import type { ShownPending } from '../../src/render/state-show-text.ts';
 import type { PendingCreate } from '../../src/state/model.ts';
 import { createdAt } from '../rig/memory-service.ts';

@@ -1,6 +1,6 @@
 import type { ResultKind } from '../../src/apply/model.ts';
 import type { Action } from '../../src/plan/model.ts';
-import type { ExplainedReport, ExplainedResult } from '../../src/render/messages/explain-report.ts';
+import type { ExplainedReport, ExplainedResult } from '../../src/render/messages/explain-plan.ts';
 import { serviceError } from '../rig/memory-service.ts';
 
 export const reader = {

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { resultOf } from '../../src/apply/model.ts';
 import { renderSpaces } from '../../src/render/command-texts.ts';
 import { renderCrash } from '../../src/render/diagnostics.ts';
-import { progressOn } from '../../src/render/progress.ts';
 import { renderPending } from '../../src/render/state-show-text.ts';
+import { progressOn } from '../../src/render/terminal.ts';
 import { change } from './sample-plan.ts';
 import { links, pending, shownPending } from './sample-records.ts';
 

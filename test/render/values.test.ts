@@ -6,7 +6,7 @@ import { renderPlanMarkdown } from '../../src/render/plan-markdown.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { renderReviewPage } from '../../src/render/review/review-page.ts';
 import { renderJson } from '../../src/render/terminal.ts';
-import { valueText } from '../../src/render/value-text.ts';
+import { valueText } from '../../src/render/words.ts';
 import { textOf } from '../rig/read-page.ts';
 import { change, planOf } from './sample-plan.ts';
 

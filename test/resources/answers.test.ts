@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { WireAssignment, WireClassifier, WireItem, WireOption } from '../../src/contract/api.ts';
 import { unknownProfile } from '../../src/contract/profile.ts';
-import type { WireAssignment, WireClassifier, WireItem, WireOption } from '../../src/contract/wire.ts';
 import { namesFrom } from '../../src/plan/names.ts';
 import { classifier } from '../../src/resources/classifier.ts';
 import { item } from '../../src/resources/item.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { knownAfterApply, referenceAsKey, resolveReferences } from '../../src/resources/kind.ts';
+import { knownAfterApply, referenceAsKey, resolveReferences } from '../../src/resources/fields.ts';
 import { updateFromCreate } from '../../src/resources/registry.ts';
 
 const rare = knownAfterApply('classifier.rarity.rare');

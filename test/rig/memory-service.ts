@@ -1,6 +1,6 @@
 import type { ItemService } from '../../src/api/client.ts';
 import type { Outcome, ServiceError } from '../../src/api/outcome.ts';
-import type { CreateClassifierBody, WireClassifier, WireItem, WireOption } from '../../src/contract/wire.ts';
+import type { CreateClassifierBody, WireClassifier, WireItem, WireOption } from '../../src/contract/api.ts';
 import type { RecordedRequest } from '../../src/state/model.ts';
 
 type Answer = WireClassifier | WireItem;

@@ -1,4 +1,4 @@
-import type { WireClassifier, WireItem } from '../../src/contract/wire.ts';
+import type { WireClassifier, WireItem } from '../../src/contract/api.ts';
 import type { Dialect } from '../../src/service/dialect.ts';
 import type { RunningService, ServiceOptions } from '../../src/service/server.ts';
 import { designer, expectDocumented, problems, testService, world } from '../rig/embedded-service.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { WireItem } from '../../src/contract/wire.ts';
+import type { WireItem } from '../../src/contract/api.ts';
 import { Refusal } from '../../src/service/refusal.ts';
-import { openBatch } from '../../src/service/store/batch.ts';
+import { openBatch } from '../../src/service/store/table.ts';
 import { basic, call, testService, world } from '../rig/embedded-service.ts';
 import { plain, range, rarity, update } from './client.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { WireClassifier } from '../../src/contract/wire.ts';
+import type { WireClassifier } from '../../src/contract/api.ts';
 import { call, rival, testService } from '../rig/embedded-service.ts';
 import { update as anUpdate, plain, rarity } from './client.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { WireSpaceLink } from '../../contract/wire.ts';
+import type { WireSpaceLink } from '../../contract/api.ts';
 import type { Environment } from '../../environment/model.ts';
-import type { Finding } from '../../render/findings.ts';
+import type { Finding } from '../../render/model.ts';
 import { entriesOf } from '../../state/entries.ts';
 import { otherTeam, readSpaces, withService } from '../client.ts';
 import { CommandFailure } from '../exit-code.ts';

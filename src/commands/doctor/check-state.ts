@@ -1,6 +1,6 @@
 import { shownPath } from '../../catalog/find.ts';
 import type { Environment } from '../../environment/model.ts';
-import type { Finding, RecordCheck } from '../../render/findings.ts';
+import type { Finding, RecordCheck } from '../../render/model.ts';
 import { type Entries, entriesOf } from '../../state/entries.ts';
 import type { State } from '../../state/model.ts';
 import { isOlder } from '../../state/version.ts';

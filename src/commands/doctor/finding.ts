@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/model.ts';
 import type { Environment } from '../../environment/model.ts';
 import { renderCrash } from '../../render/diagnostics.ts';
-import type { DoctorCheck, Finding, Found, FoundCode } from '../../render/findings.ts';
+import type { DoctorCheck, Finding, Found, FoundCode } from '../../render/model.ts';
 import type { State } from '../../state/model.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandFailure } from '../exit-code.ts';

@@ -1,5 +1,5 @@
+import type { CatalogProblems, Names } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
-import type { CatalogProblems, Names } from '../../text/problems.ts';
 import { quoted, quotedForShell } from '../words.ts';
 import { declaredHint, didYouMean, namesIn, type Sentences } from './sentences.ts';
 

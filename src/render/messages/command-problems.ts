@@ -1,5 +1,5 @@
+import type { CommandProblems } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
-import type { CommandProblems } from '../../text/problems.ts';
 import { quoted } from '../words.ts';
 import { environmentProblems } from './environment-problems.ts';
 import { notStarted } from './plan-problems.ts';

@@ -1,4 +1,4 @@
-import type { DoctorCheck, Finding, Found, FoundCode, RecordCheck } from '../findings.ts';
+import type { DoctorCheck, Finding, Found, FoundCode, RecordCheck } from '../model.ts';
 import { pluralize } from '../words.ts';
 import { explainGuard } from './explain-plan.ts';
 import { type ExplainedDiagnostic, explainProblems } from './explain-problem.ts';

@@ -1,4 +1,4 @@
-import type { EnvironmentProblems } from '../../text/problems.ts';
+import type { EnvironmentProblems } from '../../text/diagnostic.ts';
 import { quoted } from '../words.ts';
 import { didYouMean, namesIn, type Sentence, type Sentences } from './sentences.ts';
 

@@ -1,5 +1,4 @@
-import type { Diagnostic, Related, Role } from '../../text/diagnostic.ts';
-import type { Rule } from '../../text/problems.ts';
+import type { Diagnostic, Related, Role, Rule } from '../../text/diagnostic.ts';
 import { catalogProblems } from './catalog-problems.ts';
 import { commandProblems } from './command-problems.ts';
 import { environmentProblems } from './environment-problems.ts';

@@ -5,7 +5,7 @@ import type {
   SyntaxMistake,
   TextProblems,
   YamlProblems,
-} from '../../text/problems.ts';
+} from '../../text/diagnostic.ts';
 import { quoted } from '../words.ts';
 import { replaceLink } from './catalog-problems.ts';
 import { didYouMean, explanationOf, list, namesIn, type Sentence, type Sentences } from './sentences.ts';

@@ -1,5 +1,5 @@
+import type { BoundTo, PlanProblems, ServiceCommandProblems } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
-import type { BoundTo, PlanProblems, ServiceCommandProblems } from '../../text/problems.ts';
 import { plural, pluralize, quotedForShell } from '../words.ts';
 import { catalogFlags, namesIn, type Sentence, type Sentences } from './sentences.ts';
 

@@ -1,7 +1,7 @@
 import environmentSchema from '../../../schemas/environment.schema.json' with { type: 'json' };
 import worldSchema from '../../../schemas/world.schema.json' with { type: 'json' };
+import type { Names, Problems, Rule, SystemCause } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
-import type { Names, Problems, Rule, SystemCause } from '../../text/problems.ts';
 import { quoted, quotedForShell } from '../words.ts';
 
 /** What is wrong and what is true now, in one sentence; then what to do or type next. */

@@ -1,4 +1,4 @@
-import type { ImportProblems, Owner, Problems, StateCommandProblems } from '../../text/problems.ts';
+import type { ImportProblems, Owner, Problems, StateCommandProblems } from '../../text/diagnostic.ts';
 import { escapeTerminal } from '../terminal.ts';
 import { quoted } from '../words.ts';
 import { didYouMean, namesIn, olderThanNewest, type Sentence, type Sentences } from './sentences.ts';

@@ -4,7 +4,7 @@ import type {
   Problems,
   StateProblems,
   StorageAction,
-} from '../../text/problems.ts';
+} from '../../text/diagnostic.ts';
 import { pluralize, quotedForShell } from '../words.ts';
 import { type Sentence, type Sentences, systemReason } from './sentences.ts';
 

@@ -2,7 +2,7 @@ import { html, type Insertion, leanText, type Markup, shownLink } from '../../ma
 import type { FieldChange } from '../../plan/model.ts';
 import type { ExplainedChange } from '../messages/explain-plan.ts';
 import { idOf, NOT_TAKEN, recordOf, sourceText } from '../plan-view.ts';
-import { memberText, NONE, numberText, valueText } from '../value-text.ts';
+import { memberText, NONE, numberText, valueText } from '../words.ts';
 
 /**
  * One change: what it is of, where it is declared, and its fields. There can be ten thousand of them, so tags that

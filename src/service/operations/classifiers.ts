@@ -3,7 +3,7 @@ import type {
   UpdateClassifierBody,
   WireClassifier,
   WireOption,
-} from '../../contract/wire.ts';
+} from '../../contract/api.ts';
 import { type Dialect, union } from '../dialect.ts';
 import { readBody, unknownField } from '../request-body.ts';
 import { type Call, type Context, checkUnknownId } from './operation.ts';

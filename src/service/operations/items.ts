@@ -4,7 +4,7 @@ import type {
   WireItem,
   WireItemAttribute,
   WireRange,
-} from '../../contract/wire.ts';
+} from '../../contract/api.ts';
 import { type Dialect, union } from '../dialect.ts';
 import { type FieldProblem, internalError, Refusal, refuseInvalid } from '../refusal.ts';
 import { readBody } from '../request-body.ts';

@@ -1,4 +1,4 @@
-import type { WireSpaceLink } from '../../contract/wire.ts';
+import type { WireSpaceLink } from '../../contract/api.ts';
 import type { Caller } from '../credentials.ts';
 import type { Dialect } from '../dialect.ts';
 import { unknownId } from '../refusal.ts';

@@ -1,4 +1,4 @@
-import type { WireClassifier, WireItem } from '../../contract/wire.ts';
+import type { WireClassifier, WireItem } from '../../contract/api.ts';
 import type { Caller } from '../credentials.ts';
 import type { NamedRecord, Store } from '../store/store.ts';
 

@@ -1,4 +1,4 @@
-import type { WireClassifier, WireItem, WireOption } from '../../contract/wire.ts';
+import type { WireClassifier, WireItem, WireOption } from '../../contract/api.ts';
 import { asideText, grouped, html, type Markup, shownLink, shownText } from '../../markup/markup.ts';
 import type { NamedRecord } from '../store/store.ts';
 import type { Inventory, Names } from './inventory.ts';

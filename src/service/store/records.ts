@@ -1,5 +1,5 @@
 import type { Database } from 'libsql';
-import type { WireClassifier, WireItem, WireItemAttribute, WireOption } from '../../contract/wire.ts';
+import type { WireClassifier, WireItem, WireItemAttribute, WireOption } from '../../contract/api.ts';
 import { openTable } from './table.ts';
 
 /** Classifiers with their options. Every statement is within one team. */

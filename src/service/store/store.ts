@@ -1,10 +1,8 @@
 import type { Database } from 'libsql';
-import { type Operation, routes } from '../../contract/routes.ts';
-import type { WireSpaceLink } from '../../contract/wire.ts';
+import { type Operation, routes, type WireSpaceLink } from '../../contract/api.ts';
 import type { Caller, User } from '../credentials.ts';
-import { openBatch } from './batch.ts';
 import { openClassifiers, openItems } from './records.ts';
-import { openTable } from './table.ts';
+import { openBatch, openTable } from './table.ts';
 
 /** Every table over one open database, with its statements prepared once. */
 export function openStore(db: Database) {

@@ -13,8 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Diagnostic, error, failure, type Result } from '../../text/diagnostic.ts';
-import type { StorageAction } from '../../text/problems.ts';
+import { type Diagnostic, error, failure, type Result, type StorageAction } from '../../text/diagnostic.ts';
 import { codeOf, systemCause } from '../../text/read-file.ts';
 
 const LEFTOVER = /^(?:\.journal)?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;

@@ -1,11 +1,20 @@
 import { isUtf8 } from 'node:buffer';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
-import { linkOutside, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
+import { codeOf, linkOutside, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
 import { formatState, parseState } from '../format.ts';
 import type { LockOwner } from '../lock-owner.ts';
 import type { State } from '../model.ts';
-import { digestOf, isSameVersion, type StateVersion, versionOf } from '../version.ts';
-import { atomicWrite, followLinks, orIoFailure } from './disk.ts';
+import {
+  digestOf,
+  isOlder,
+  isSameVersion,
+  type SavedVersion,
+  type StateVersion,
+  versionOf,
+} from '../version.ts';
+import { atomicWrite, followLinks, makeLocalFolder, orIoFailure } from './disk.ts';
 import { FileJournal, type JournalOptions } from './journal.ts';
 import type { StateFile } from './journal-writer.ts';
 import { FileLock, type LockOutcome, type LockState, type UnlockOutcome } from './lock.ts';
@@ -142,5 +151,42 @@ export class FileStore implements StateFile {
   async #strayLink(): Promise<Result<never> | undefined> {
     const stray = this.#within && (await linkOutside(this.path, this.path, this.#within));
     return stray && failure(stray);
+  }
+}
+
+/** The newest version of a state that this machine has saved or had in use. */
+export interface NewestVersion extends SavedVersion {
+  /** ISO 8601 instant at which that was noted. */
+  readonly at: string;
+}
+
+const MOST_BYTES = 1024;
+
+/**
+ * Reads the note of `noteVersion`. It only ever helps, so one that is missing, damaged or out of reach is none: it
+ * must not keep anybody from working.
+ */
+export async function newestVersion(path: string): Promise<NewestVersion | undefined> {
+  try {
+    const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
+    if (read.kind !== 'read') return undefined;
+    const { lineage, serial } = Object(JSON.parse(read.bytes.toString()));
+    if (typeof lineage !== 'string' || !Number.isSafeInteger(serial)) return undefined;
+    return { lineage, serial, at: (await stat(path)).mtime.toISOString() };
+  } catch (cause) {
+    if (cause instanceof SyntaxError || codeOf(cause) !== undefined) return undefined;
+    throw cause;
+  }
+}
+
+/** Notes a version, unless a newer one of the same history is noted. A note that can't be made is left out. */
+export async function noteVersion(path: string, { lineage, serial }: SavedVersion): Promise<void> {
+  const noted = await newestVersion(path);
+  if (noted?.lineage === lineage && !isOlder(noted, { lineage, serial })) return;
+  try {
+    await makeLocalFolder(dirname(path));
+    await atomicWrite(path, `${JSON.stringify({ lineage, serial })}\n`);
+  } catch (cause) {
+    if (codeOf(cause) === undefined) throw cause;
   }
 }

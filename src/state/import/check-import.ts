@@ -1,8 +1,15 @@
 import { type Address, type Catalog, kindOf, parseAddress, type Subject } from '../../catalog/model.ts';
-import { isRecordId } from '../../contract/limits.ts';
-import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
+import { isRecordId } from '../../contract/api.ts';
+import {
+  type Diagnostic,
+  error,
+  failure,
+  type ImportProblems,
+  type Problems,
+  type Result,
+  success,
+} from '../../text/diagnostic.ts';
 import { ProblemList } from '../../text/problem-list.ts';
-import type { ImportProblems, Problems } from '../../text/problems.ts';
 import { entriesOf, type Holding } from '../entries.ts';
 import type { EventOf } from '../event.ts';
 import type { State } from '../model.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { WireClassifier } from '../../../src/contract/wire.ts';
+import type { WireClassifier } from '../../../src/contract/api.ts';
 import { dialectPoints } from '../../../src/service/dialect.ts';
 import { basic, designer, sendBytes, testService, world } from '../../rig/embedded-service.ts';
 import { client, optionIds, plain, range, ranges, update } from '../client.ts';

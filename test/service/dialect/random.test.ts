@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { WireClassifier, WireItem } from '../../../src/contract/wire.ts';
+import type { WireClassifier, WireItem } from '../../../src/contract/api.ts';
 import { type Dialect, dialectPoints } from '../../../src/service/dialect.ts';
 import { world } from '../../rig/embedded-service.ts';
 import { type Client, client, type Heard } from '../client.ts';
