@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities';
 import { REDACTED } from '../contract/api.ts';
 
 export interface Credentials {
@@ -102,12 +103,13 @@ interface Trace {
   /** Upper case counts as lower case. */
   readonly folds: boolean;
   readonly kept: readonly string[];
-  /** Parts of long ones, all of one length: a credential that was cut off is half a secret. */
-  readonly pieces: ReadonlySet<string>;
+  /** Parts of long ones, by their length: a credential that was cut off is half a secret. */
+  readonly pieces: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-/** So many characters of a long credential repeat it. */
+/** So many bytes of a long credential repeat it, and no fewer characters than the second. */
 const PIECE = 12;
+const FEWEST = 5;
 
 /** The fewer characters are compared, the more it takes: words that happen to stand side by side must not match. */
 function tracesOf({ username, password }: Credentials): readonly Trace[] {
@@ -126,7 +128,7 @@ function tracesOf({ username, password }: Credentials): readonly Trace[] {
   const trace = (drop: RegExp, texts: readonly string[], shortest: number, folds = false): Trace => {
     const left = texts.map((text) => (folds ? text.toLowerCase() : text).replace(drop, ''));
     const kept = left.filter(({ length }) => length >= shortest);
-    return { drop, folds, kept: [...new Set(kept)], pieces: new Set(kept.flatMap(piecesOf)) };
+    return { drop, folds, kept: [...new Set(kept)], pieces: byLength(kept.flatMap(piecesOf)) };
   };
   return [
     // Backslashes come and go with escapes, and NUL is what UTF-16 puts between letters.
@@ -151,10 +153,25 @@ function isTelling({ length }: string): boolean {
 
 /** Of a very long one, those at its beginning. */
 function piecesOf(text: string): readonly string[] {
-  const count = Math.min(500, text.length - PIECE + 1);
-  const pieces = Array.from({ length: Math.max(0, count) }, (_, at) => text.slice(at, at + PIECE));
+  const starts = Array.from({ length: Math.min(500, text.length) }, (_, at) => at);
+  const pieces = starts.flatMap((at) => pieceAt(text, at) ?? []);
   // A row of one character is part of any text.
-  return pieces.filter((piece) => new Set(piece).size > PIECE / 3);
+  return pieces.filter((piece) => new Set(piece).size > piece.length / 3);
+}
+
+/** The shortest part from here on that is long enough. */
+function pieceAt(text: string, start: number): string | undefined {
+  for (let end = start + FEWEST; end <= Math.min(text.length, start + PIECE); end += 1) {
+    const piece = text.slice(start, end);
+    if (Buffer.byteLength(piece) >= PIECE) return piece;
+  }
+  return undefined;
+}
+
+function byLength(pieces: readonly string[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const found = new Map<number, Set<string>>();
+  for (const piece of pieces) found.set(piece.length, (found.get(piece.length) ?? new Set()).add(piece));
+  return found;
 }
 
 /** What base64 makes of bytes that stand in the middle of others, at any of three offsets. */
@@ -191,8 +208,10 @@ function layersBelow(text: string): readonly string[] {
   return layers.slice(0, -1);
 }
 
-function hasPiece(text: string, pieces: ReadonlySet<string>): boolean {
-  for (let end = PIECE; end <= text.length; end++) if (pieces.has(text.slice(end - PIECE, end))) return true;
+function hasPiece(text: string, pieces: Trace['pieces']): boolean {
+  for (const [length, those] of pieces)
+    for (let end = length; end <= text.length; end++)
+      if (those.has(text.slice(end - length, end))) return true;
   return false;
 }
 
@@ -204,7 +223,7 @@ function hasPiece(text: string, pieces: ReadonlySet<string>): boolean {
 function unescaped(styled: string): string {
   const text = styled.normalize('NFKC');
   if (!/[\\%&=<]|u\+/i.test(text)) return text;
-  return text
+  return decodeHTML(text.replace(/&(?:amp;){1,20}/gi, '&'))
     .replace(/<[^<>]{0,500}>|=\r?\n/g, '')
     .replace(/\+/g, /%[0-9a-f]{2}/i.test(text) ? ' ' : '+')
     .replace(/(?:%u|\\{1,8}u|u\+)([0-9a-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -213,39 +232,8 @@ function unescaped(styled: string): string {
       textOfBytes(run.match(/[0-9a-f]{2}(?![0-9a-f])/gi), 16),
     )
     .replace(/(?:\\{1,8}[0-3][0-7]{2}){1,1000}/g, (run) => textOfBytes(run.match(/[0-7]{3}/g), 8))
-    .replace(/&(?:amp;){0,20}#0{0,200}(\d{1,7});?/gi, (_, code) => characterOf(Number(code)))
-    .replace(/&(?:amp;){0,20}#x0{0,200}([0-9a-f]{1,6});?/gi, (_, hex) =>
-      characterOf(Number.parseInt(hex, 16)),
-    )
-    .replace(/&(?:amp;){0,20}([a-z])(uml|acute|grave|circ|tilde|cedil|ring|caron);/gi, (_, letter, mark) =>
-      `${letter}${marks[mark] ?? ''}`.normalize('NFC'),
-    )
-    .replace(/&(?:amp;){0,20}(?:(quot|apos|amp|lt|gt|szlig);?|[a-z][a-z0-9]{1,30};)/gi, (_, name) =>
-      name === undefined ? '' : (namedCharacters[name.toLowerCase()] ?? ''),
-    )
     .replace(/\\{1,8}[nrt]/g, ' ');
 }
-
-const namedCharacters: Readonly<Record<string, string>> = {
-  quot: '"',
-  apos: "'",
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  szlig: 'ß',
-};
-
-/** The marks above and below letters, by what the names of these letters end with. */
-const marks: Readonly<Record<string, string>> = {
-  uml: '\u0308',
-  acute: '\u0301',
-  grave: '\u0300',
-  circ: '\u0302',
-  tilde: '\u0303',
-  cedil: '\u0327',
-  ring: '\u030a',
-  caron: '\u030c',
-};
 
 /** What is no UTF-8 is of an older encoding. */
 function textOfBytes(digits: readonly string[] | null, base: number): string {

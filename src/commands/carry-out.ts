@@ -63,11 +63,11 @@ export async function carryOut(
   try {
     if (service) await checkSpaces(inputs.environment, service, signal);
     const ports = await portsFor(context, inputs, session, service ?? unasked, options);
-    const { honoured } = clientIds(inputs.environment, session.state);
-    const report = await apply(plan, { ...ports, signal }, honoured);
+    const ids = clientIds(inputs.environment, session.state);
+    const report = await apply(plan, { ...ports, signal }, ids.honoured);
     const saved = await session.save();
     const kept = saved.ok ? saved.value : await session.kept();
-    return { report: explainReport(asKept(report, plan, kept, inputs.catalog, saved.ok)), saved };
+    return { report: explainReport(asKept(report, plan, kept, inputs.catalog, ids, saved.ok)), saved };
   } finally {
     await service?.close();
   }
@@ -82,13 +82,18 @@ function asKept(
   { moved, protections }: Plan,
   kept: State | undefined,
   catalog: Catalog,
+  ids: Pick<ReturnType<typeof clientIds>, 'again'>,
   isSaved: boolean,
 ): ApplyReport {
   const entries = entriesOf(kept);
   const open = new Set(pendingMoves(catalog, kept).map(({ from, to }) => `${from} ${to}`));
   return {
     ...report,
-    results: report.results.map((each) => ({ ...each, result: resultAsKept(each, entries, isSaved) })),
+    results: report.results.map((each) => {
+      const result = resultAsKept(each, entries, isSaved);
+      const pending = result !== each.result ? entries.find('pending', each.address) : undefined;
+      return { ...each, result, ...(pending && ids.again(pending) === 'settles' && { settles: true }) };
+    }),
     moved: kept ? moved.filter(({ from, to }) => !open.has(`${from} ${to}`)) : [],
     protections: protections.filter(({ address, protect }) => {
       const record = entries.find('live', address);

@@ -71,7 +71,8 @@ export function nextSteps(change: ExplainedResult, flags: string): readonly stri
       return resolveSteps(address, flags);
     case 'failed':
       // Refusals that show the state to be wrong about the record.
-      if (action === 'adopt' && error?.status === 404)
+      // A record that a recovery looked for has no ID that anybody named.
+      if (action === 'adopt' && remoteId !== null && error?.status === 404)
         return [`If the imported id is wrong: trove state forget ${address}${flags}`];
       if (action === 'create' && error?.status === 409)
         return [`If it is the right state: trove import ${address} ID${flags}`];

@@ -19,28 +19,42 @@ export type { World };
 
 type WorldSpace = NonNullable<World['spaces']>[number];
 
-/** Throws a StartError that names every reference of the world that leads nowhere, and every repetition. */
+const MOST_NAMED = 20;
+
+/**
+ * Throws a StartError that names the places of references that lead nowhere, and of repetitions: the first few. What
+ * stands there may be a password in the wrong place.
+ */
 export function checkWorld(world: World): void {
   const problems = [...problemsIn(world)];
-  if (problems.length > 0) throw new StartError(`The world is not valid: ${problems.join('; ')}`);
+  const more = problems.length > MOST_NAMED ? [`and ${problems.length - MOST_NAMED} more`] : [];
+  const named = [...problems.slice(0, MOST_NAMED), ...more].join('; ');
+  if (problems.length > 0) throw new StartError(`The world is not valid: ${named}`);
 }
 
 function* problemsIn({ teams = [], users = [], spaces = [], attributes = [] }: World): Generator<string> {
   const known = new Set(teams.map(({ id }) => id));
   for (const [list, rows] of Object.entries({ users, spaces, attributes }))
     for (const [index, { teamId }] of rows.entries())
-      if (!known.has(teamId)) yield `${list}[${index}].teamId: there is no team ${JSON.stringify(teamId)}`;
+      if (!known.has(teamId)) yield `${list}[${index}].teamId: there is no such team`;
   const teamOf = new Map(users.map(({ id, teamId }) => [id, teamId]));
   for (const [index, { users: linked, teamId }] of spaces.entries())
-    for (const id of linked)
-      if (teamOf.get(id) !== teamId)
-        yield `spaces[${index}].users: the space's team has no user ${JSON.stringify(id)}`;
+    for (const [at, id] of linked.entries())
+      if (teamOf.get(id) !== teamId) yield `spaces[${index}].users[${at}]: the space's team has no such user`;
   const names = users.map(({ username }) => ({ id: username }));
-  const unique = { 'teams: id': teams, 'users: id': users, 'users: username': names, 'spaces: id': spaces };
-  for (const [column, rows] of Object.entries(unique))
-    for (const [index, { id }] of rows.entries())
-      if (rows.findIndex((row) => row.id === id) < index)
-        yield `${column} ${JSON.stringify(id)} is given twice`;
+  const unique = [
+    ['teams', 'id', teams],
+    ['users', 'id', users],
+    ['users', 'username', names],
+    ['spaces', 'id', spaces],
+  ] as const;
+  for (const [list, column, rows] of unique) {
+    const before = new Set<string>();
+    for (const [index, { id }] of rows.entries()) {
+      if (before.has(id)) yield `${list}[${index}].${column} is given twice`;
+      before.add(id);
+    }
+  }
   for (const [index, { username }] of users.entries())
     if (username.includes(':'))
       yield `users[${index}].username: Basic authentication can't send a colon in it`;

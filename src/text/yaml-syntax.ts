@@ -80,6 +80,7 @@ const mistakes: readonly (readonly [RegExp, SyntaxMistake])[] = [
   [/^Nested mappings/, 'second-colon'],
   [/^Block collections/, 'no-comma'],
   [/^Invalid escape/, 'escape'],
+  [/YAML version|directive/i, 'directive'],
 ];
 
 /** Where each quote stands, and each bracket that nothing closes, in the order of the text; by what closes it. */

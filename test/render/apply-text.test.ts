@@ -96,11 +96,17 @@ describe('the end of an apply', () => {
   });
 
   test.each([
-    ['an imported id that nobody has', 'adopt', 404, 'trove state forget item.bad -e staging'],
-    ['a record that the state does not know', 'create', 409, 'trove import item.bad ID -e staging'],
-  ] as const)('refused: %s', (_, action, status, command) => {
+    ['an imported id that nobody has', 'adopt', 404, 'i-1', 'trove state forget item.bad -e staging'],
+    ['a record that the state does not know', 'create', 409, null, 'trove import item.bad ID -e staging'],
+  ] as const)('refused: %s', (_, action, status, remoteId, command) => {
     const error = { ...serviceError, reason: 'status', status } as const;
-    expect(render(reportOf([result('bad', action, 'failed', { remoteId: null, error })]))).toContain(command);
+    expect(render(reportOf([result('bad', action, 'failed', { remoteId, error })]))).toContain(command);
+  });
+
+  test('refused: a record that a recovery looked for has nothing to forget', () => {
+    const error = { ...serviceError, reason: 'status', status: 404 } as const;
+    const failed = result('bad', 'adopt', 'failed', { remoteId: null, error });
+    expect(render(reportOf([failed]))).not.toContain('forget');
   });
 
   test('no id that may be recorded nowhere is left out, however many there are', () => {

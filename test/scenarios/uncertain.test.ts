@@ -75,6 +75,9 @@ describe('the answer to an item create is lost', () => {
       ({ address, result }: Record<string, string>) => `${address} ${result}`,
     );
     expect(results).toContain('item.torch unknown');
+    expect(JSON.parse(again.stdout).results).toContainEqual(
+      expect.objectContaining({ address: 'item.torch', settles: true }),
+    );
     expect((await team.recorded()).pending).toHaveLength(1);
   });
 

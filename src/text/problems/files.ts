@@ -72,6 +72,7 @@ export type InexactNumber =
 
 export type SyntaxMistake =
   | 'block-head'
+  | 'directive'
   | 'escape'
   | 'first-character'
   | 'indentation'
