@@ -8,7 +8,14 @@ import { seenText } from '../../src/render/messages/seen-text.ts';
 import type { AnyAnswer } from '../../src/resources/registry.ts';
 import { StateDraft } from '../../src/state/draft.ts';
 import { Desk, namespace, now, recorderOf } from '../rig/desk.ts';
-import { type MemoryService, otherwise, type Received, refused, unseen } from '../rig/memory-service.ts';
+import {
+  type MemoryService,
+  otherwise,
+  type Received,
+  refused,
+  serviceError,
+  unseen,
+} from '../rig/memory-service.ts';
 import { recorded, withoutStatus } from '../rig/recorded.ts';
 
 const sword = 'items: { sword: { name: Sword, rollNumerator: 40 } }';
@@ -65,6 +72,22 @@ describe('a create whose answer was not seen', () => {
     expect(desk.recorded.pending).toMatchObject([
       { address: 'item.sword', at: now, reason: 'timeout', request: { body: { id: swordId } } },
     ]);
+  });
+
+  test('keeps no words of the service, which may repeat anything', async () => {
+    const desk = new Desk();
+    const error = {
+      ...serviceError,
+      reason: 'status',
+      status: 500,
+      words: 'no hunter2 here',
+      answeredIds: ['i-9'],
+    } as const;
+    desk.service.react = () => ({ kind: 'unseen', error });
+    const { report } = await desk.apply(sword);
+    expect(report.results[0]?.error?.words).toBe('no hunter2 here');
+    const { reason } = desk.recorded.pending[0] ?? {};
+    expect(reason).toBe('status 500; it names the ID "i-9"');
   });
 
   test.each<[string, React, 'applied' | 'unknown']>([

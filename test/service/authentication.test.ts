@@ -90,7 +90,7 @@ test.each([
   [
     'a repeated username',
     { users: [...(world.users ?? []), { ...user, username: 'rival' }] },
-    'users: username "rival"',
+    'users[3].username',
   ],
   ['a space of another team', { spaces: [space] }, 'spaces[0].users'],
 ])('a world with %s does not start', async (_, part, place) => {

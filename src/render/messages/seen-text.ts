@@ -18,10 +18,10 @@ const NAMED = /(?:; it (?:names the ID|points to )|(?:^|; )the (?:answer names (
 function textOf(seen: Seen): string {
   if (seen.code === 'not-comparable') return `the record ${seen.id} could not be compared with what was sent`;
   if (seen.code !== 'not-answered') return distrustText(seen);
-  const { status, reason, problem, words, ...named } = seen.error;
-  const said = words ? ` - "${words}"` : '';
+  // Its words are shown as they come, and not kept: a state is committed, and nobody documents what they repeat.
+  const { status, reason, problem, ...named } = seen.error;
   const what = status === undefined ? reason : `status ${status}`;
-  return `${what}${problem === undefined ? '' : `, ${problemText(problem)}`}${said}${traceText(named)}`;
+  return `${what}${problem === undefined ? '' : `, ${problemText(problem)}`}${traceText(named)}`;
 }
 
 /** The IDs, or the place, that an answer names which can't be read as one. */
