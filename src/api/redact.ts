@@ -223,7 +223,8 @@ function hasPiece(text: string, pieces: Trace['pieces']): boolean {
 function unescaped(styled: string): string {
   const text = styled.normalize('NFKC');
   if (!/[\\%&=<]|u\+/i.test(text)) return text;
-  return decodeHTML(text.replace(/&(?:amp;){1,20}/gi, '&'))
+  // Tags first and names of characters last: what these stand for is part of the text, not a tag or an escape.
+  const plain = text
     .replace(/<[^<>]{0,500}>|=\r?\n/g, '')
     .replace(/\+/g, /%[0-9a-f]{2}/i.test(text) ? ' ' : '+')
     .replace(/(?:%u|\\{1,8}u|u\+)([0-9a-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -232,7 +233,8 @@ function unescaped(styled: string): string {
       textOfBytes(run.match(/[0-9a-f]{2}(?![0-9a-f])/gi), 16),
     )
     .replace(/(?:\\{1,8}[0-3][0-7]{2}){1,1000}/g, (run) => textOfBytes(run.match(/[0-7]{3}/g), 8))
-    .replace(/\\{1,8}[nrt]/g, ' ');
+    .replace(/&(?:amp;){1,20}/gi, '&');
+  return decodeHTML(plain).replace(/\\{1,8}[nrt]/g, ' ');
 }
 
 /** What is no UTF-8 is of an older encoding. */

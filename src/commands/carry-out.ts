@@ -91,8 +91,9 @@ function asKept(
     ...report,
     results: report.results.map((each) => {
       const result = resultAsKept(each, entries, isSaved);
-      const pending = result !== each.result ? entries.find('pending', each.address) : undefined;
-      return { ...each, result, ...(pending && ids.again(pending) === 'settles' && { settles: true }) };
+      const pending = entries.find('pending', each.address);
+      const settles = result === 'unknown' && pending && ids.again(pending) === 'settles';
+      return { ...each, result, ...(result !== each.result && settles && { settles }) };
     }),
     moved: kept ? moved.filter(({ from, to }) => !open.has(`${from} ${to}`)) : [],
     protections: protections.filter(({ address, protect }) => {

@@ -163,6 +163,8 @@ describe('secrets', () => {
     ['cut to 15 bytes, short', 'Секретно1', (password) => `${password.slice(0, 7)}…`],
     ['Latin-1 in percent', 'ünïcödé', escape],
     ['capitals of another alphabet', 'Секретно', (password) => password.toUpperCase()],
+    ['a tag of its own, escaped', 'ab<cd>ef', () => 'ab&#60;cd&#62;ef'],
+    ['an escape of its own, by numbers', 'p%41q%42r', () => 'p&#37;41q&#37;42r'],
     ['doubled quotes', "aB3$'xY!9", (password) => password.replaceAll("'", "''")],
     ['quotes of a shell', "aB3$'xY!9", (password) => password.replaceAll("'", String.raw`'\''`)],
     ['an escape of its own, escaped', 'p%40ss+word', () => 'p%2540ss%2bword'],

@@ -124,6 +124,17 @@ test('an update whose answer was lost is as unknown as before if the next run en
   expect(await team.run('apply --yes')).toMatchObject({ code: 4 });
 });
 
+test('an imported record whose confirming update was lost is listed as unconfirmed', async () => {
+  await using team = await appliedTeam(smallCatalog);
+  const id = (await team.recorded()).live['item.torch']?.id;
+  await team.run('state forget item.torch --yes');
+  await team.run(`import item.torch ${id}`);
+  expect((await team.run('state list')).stdout).toMatch(/item\.torch +imported +/);
+  team.gateway.decide = () => 'cut-after';
+  expect(await team.run('apply --yes')).toMatchObject({ code: 4 });
+  expect((await team.run('state list')).stdout).toMatch(/item\.torch +imported, unconfirmed +/);
+});
+
 test('an unreadable answer to a create is unknown, not a success, and keeps the id that it names', async () => {
   await using team = await createTeam(smallCatalog);
   team.onCreate('Rarity', { rewrite: (answer) => ({ ...answer, updatedAt: 7 }) });

@@ -225,7 +225,7 @@ function inexactNumber(number: InexactNumber): Sentence {
 const syntaxMistakes: Readonly<Record<SyntaxMistake, string>> = {
   'block-head':
     'behind | and > stand only an indentation, + or -, and a comment; the text begins on the next line',
-  directive: 'this directive is not understood: a file needs none, and YAML is read as 1.2',
+  directive: 'unsupported directive: remove it, since files are read as YAML 1.2',
   escape: 'this escape is not known in double quotes; single quotes keep a backslash as it is',
   'first-character': 'a value that begins with CHARACTER must be in quotes',
   indentation: 'the lines around this one are not indented alike',

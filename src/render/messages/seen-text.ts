@@ -18,7 +18,7 @@ const NAMED = /(?:; it (?:names the ID|points to )|(?:^|; )the (?:answer names (
 function textOf(seen: Seen): string {
   if (seen.code === 'not-comparable') return `the record ${seen.id} could not be compared with what was sent`;
   if (seen.code !== 'not-answered') return distrustText(seen);
-  // Its words are shown as they come, and not kept: a state is committed, and nobody documents what they repeat.
+  // Without the text of the answer, which may repeat anything: states are committed to git.
   const { status, reason, problem, ...named } = seen.error;
   const what = status === undefined ? reason : `status ${status}`;
   return `${what}${problem === undefined ? '' : `, ${problemText(problem)}`}${traceText(named)}`;
