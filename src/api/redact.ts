@@ -62,11 +62,15 @@ function formsOf(password: string): readonly string[] {
 
 /** What a service makes of a text that reads its UTF-8 as the older encodings, which Basic long had; also twice. */
 function misread(text: string): readonly string[] {
-  if (/^[\0-\x7f]*$/.test(text)) return [];
+  if (isAscii(text)) return [];
   return [latin1, windows1252, windows1251].flatMap((read) => {
     const once = read(Buffer.from(text));
     return [once, read(Buffer.from(once))];
   });
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
 }
 
 /** What Windows-1252 has where Latin-1 has control characters. Node 20 decodes it as Latin-1. */
@@ -134,14 +138,14 @@ function tracesOf({ username, password }: Credentials): readonly Trace[] {
     // Backslashes come and go with escapes, and NUL is what UTF-16 puts between letters.
     trace(/[\0\\]/g, forms, 4),
     // Quotes are doubled.
-    trace(/[\0\\"'`]/g, forms, 6),
+    ...(/["'`]/.test(password) ? [trace(/[\0\\"'`]/g, forms, 6)] : []),
     // An umlaut, say, has many spellings and none that every encoding keeps.
     trace(/[^ -[\]-~]/g, forms, 6),
     // A plus and a space are one in forms.
     trace(/[^!-[\]-~]|\+/g, forms, 8),
     // Signs are dropped, replaced or put between letters, and letters change their case, where a name is made of a text.
     trace(/[^a-z0-9]/g, forms, 8, true),
-    trace(/[^\p{L}\p{N}]/gu, forms, 8, true),
+    ...(isAscii(password) ? [] : [trace(/[^\p{L}\p{N}]/gu, forms, 8, true)]),
     trace(/0x|[^a-z0-9]/gi, encoded, SHORTEST_ENCODING),
   ];
 }
