@@ -87,6 +87,11 @@ function recordedChanges(resource: Resource, record: Recorded, context: PlanCont
   const isReasserted = isSelected(planOptions.reassert, address);
   const parts = partition(resource, record, isReasserted, context);
   const { sendable, blocked } = parts;
+  const suspected = context.suspects.get(address);
+  if (suspected) {
+    const unsent = [...sendable, ...blocked.map(({ difference }) => difference)];
+    return [stopped(draftOf(resource, record.id, unsent), suspected, ...unseenUpdate(record.unconfirmed))];
+  }
   const isSent = sendable.length > 0 || record.status === 'retired' || record.unconfirmed || isReasserted;
   const update = isSent
     ? updateOf(resource, record, parts, context)

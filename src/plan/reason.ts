@@ -58,7 +58,8 @@ export type Reason =
       readonly code: 'possible-rename';
       readonly from: Address;
       readonly to: Address;
-      readonly isImported: boolean;
+      /** What became of `from`. Reused: its key declares something else now, so `moved` can't name it yet. */
+      readonly former: 'removed' | 'reused' | 'imported';
     }
   | { readonly code: 'waits-for-classifiers'; readonly classifiers: readonly Awaited[] }
   | { readonly code: 'waits-for-update'; readonly classifier: Address; readonly option: string }

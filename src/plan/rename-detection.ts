@@ -1,21 +1,23 @@
-import { type Address, type Kind, kindOf } from '../catalog/model.ts';
+import { type Address, type Kind, keyOf, kindOf } from '../catalog/model.ts';
 import { type Fields, fields, groupOf, withDifferences } from '../resources/fields.ts';
-import { declaredIn, isDeclared, kinds, knownFields } from '../resources/registry.ts';
+import { declarationsOf, declaredIn, isDeclared, kinds, knownFields } from '../resources/registry.ts';
 import type { EntryOf } from '../state/model.ts';
 import type { PlanBasis } from './context.ts';
 import { isSelected } from './options.ts';
 import { type Blocker, blockedBy } from './reason.ts';
 
 /**
- * Pairs of a resource that is no longer declared and a new one that looks like it, each with why it waits: probably one
- * and the same under a new key. To create it again could not be taken back, so a person has to say. Of an imported id
- * nobody knows what it looks like: everything new is suspected by it, and it by nothing.
+ * Pairs of a resource that is no longer declared, or whose key now declares something else, and a new one that looks
+ * like it, each with why it waits: probably one and the same under a new key. To create it again could not be taken
+ * back, so a person has to say. Of an imported id nobody knows what it looks like: everything new is suspected by it,
+ * and it by nothing.
  */
 export function suspectedRenames(basis: PlanBasis): ReadonlyMap<Address, Blocker> {
   const suspects = new Map<Address, Blocker>();
   const suspect = (address: Address, from: Address, to: Address) => {
-    const isImported = basis.entries.find('imported', from) !== undefined;
-    suspects.set(address, blockedBy({ code: 'possible-rename', from, to, isImported }));
+    const kept = isDeclared(basis.catalog, from) ? 'reused' : 'removed';
+    const former = basis.entries.find('imported', from) ? 'imported' : kept;
+    suspects.set(address, blockedBy({ code: 'possible-rename', from, to, former }));
   };
   const removed = removedByLooks(basis);
   const unseen = undeclaredImports(basis);
@@ -47,6 +49,13 @@ function removedByLooks(basis: PlanBasis): ReadonlyMap<string, readonly Address[
   const isStaying = ({ address }: Recorded) => isDeclared(basis.catalog, address);
   const removed = recorded.filter((each) => !isStaying(each));
   const found = new Map<string, Address[]>();
+  const add = (look: string, address: Address) => {
+    const alike = found.get(look);
+    if (alike) alike.push(address);
+    else found.set(look, [address]);
+  };
+  for (const each of recorded.filter((each) => isReused(each, basis)))
+    for (const look of new Set(looksOfRecorded(each, basis).full)) add(look, each.address);
   if (removed.length === 0) return found;
   const staying = recorded.filter(isStaying).map((each) => looksOfRecorded(each, basis));
   const wholes = new Set(staying.flatMap(({ whole }) => whole));
@@ -58,13 +67,17 @@ function removedByLooks(basis: PlanBasis): ReadonlyMap<string, readonly Address[
       ...whole.filter((look) => !wholes.has(look)),
       ...partial.filter((look) => !wholes.has(look) && !parts.has(look)),
     ];
-    for (const look of new Set([...names, ...telling])) {
-      const alike = found.get(look);
-      if (alike) alike.push(each.address);
-      else found.set(look, [each.address]);
-    }
+    for (const look of new Set([...names, ...telling])) add(look, each.address);
   }
   return found;
+}
+
+/** True of a record whose key now declares another name. Only one that looks like it in everything may be the same. */
+function isReused(entry: Recorded, basis: PlanBasis): boolean {
+  const kind = kindOf(entry.address);
+  const declared = declarationsOf(basis.catalog, kind).get(keyOf(entry.address))?.declaration;
+  if (entry.status !== 'live' || !declared || declared.name === entry.answer.name) return false;
+  return !looksOfRecorded(entry, basis).names.includes(`${kind} ${nameLook(declared.name)}`);
 }
 
 type Recorded = EntryOf<'live' | 'retired' | 'pending'>;
@@ -80,13 +93,16 @@ interface RecordedLooks {
   readonly whole: readonly string[];
   /** Without groups that a declaration may leave out: they are no part of how a new one looks. */
   readonly partial: readonly string[];
+  /** Names and everything else at once. */
+  readonly full: readonly string[];
 }
 
 /** A record looks as it was answered, and as it was wanted, where the service made something else of it. */
 function looksOfRecorded(entry: Recorded, { names }: PlanBasis): RecordedLooks {
   const kind = kindOf(entry.address);
   const namedAs = (...all: readonly unknown[]) => ofKind(kind, all.map(nameLook));
-  if (entry.status === 'pending') return { names: namedAs(entry.request.body.name), whole: [], partial: [] };
+  if (entry.status === 'pending')
+    return { names: namedAs(entry.request.body.name), whole: [], partial: [], full: [] };
   const { diverged = {}, unconfirmed } = entry;
   const answered = knownFields(kind, entry, names);
   const notTaken = Object.entries(diverged).map(([path, after]) => ({ path, before: null, after }));
@@ -105,6 +121,7 @@ function looksOfRecorded(entry: Recorded, { names }: PlanBasis): RecordedLooks {
     names: namedAs(...versions.map(({ values }) => values.get('name')), ...renamed),
     whole: lookOf(versions),
     partial: lookOf(partial),
+    full: ofKind(kind, versions.map(fullLook)),
   };
 }
 
@@ -130,7 +147,7 @@ function added({ catalog, entries, planOptions }: PlanBasis): readonly Looking[]
     .map(({ kind, address, declaration }) => {
       const desired = kinds[kind].desired(declaration);
       const compared = (declaration.lifecycle?.ignoreChanges ?? []).reduce(withoutGroup, desired);
-      return [address, ofKind(kind, [...looksOf(desired), ...restLook(compared)])];
+      return [address, ofKind(kind, [...looksOf(desired), ...restLook(compared), fullLook(compared)])];
     });
 }
 
@@ -145,9 +162,17 @@ export function looksOf(fields: Fields): readonly string[] {
   return [nameLook(fields.values.get('name')), ...restLook(fields)];
 }
 
-function restLook({ values }: Fields): readonly string[] {
-  const rest = [...values].filter(([path, value]) => path !== 'name' && isTelling(value)).sort();
+function restLook(fields: Fields): readonly string[] {
+  const rest = tellingValues(fields);
   return rest.length >= TELLING_VALUES ? [JSON.stringify(rest, withSortedKeys)] : [];
+}
+
+function fullLook(fields: Fields): string {
+  return `${nameLook(fields.values.get('name'))} ${JSON.stringify(tellingValues(fields), withSortedKeys)}`;
+}
+
+function tellingValues({ values }: Fields) {
+  return [...values].filter(([path, value]) => path !== 'name' && isTelling(value)).sort();
 }
 
 /** A value from a state has its keys in another order than a declared one. */

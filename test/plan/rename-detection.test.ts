@@ -52,6 +52,46 @@ describe('a suspected rename', () => {
     expect(await planned(await Desk.applied(before), after)).toBe(expected);
   });
 
+  const axe = 'sword: { name: Axe, rollNumerator: 7 }';
+  const blade = renamed.slice('items: { '.length, -2);
+  test.each([
+    [
+      'is one where a new resource looks as the old one did',
+      `items: { ${axe}, ${blade} }`,
+      'blocked item.blade, blocked item.sword',
+    ],
+    [
+      'is none where anything telling differs',
+      `items: { ${axe}, ${blade.replace('}', `, ${thumbnail} }`)} }`,
+      'create item.blade, update item.sword',
+    ],
+    [
+      'is none where the key keeps its name',
+      `items: { ${axe.replace('Axe', 'sword')}, ${blade} }`,
+      'create item.blade, update item.sword',
+    ],
+  ])('of a key that is reused in the same edit %s', async (_, edited, expected) => {
+    const desk = await Desk.applied(sword);
+    expect(await planned(desk, edited)).toBe(expected);
+    expect(await planned(desk, edited, {}, { confirmNew: ['item.blade'] })).toBe(
+      'create item.blade, update item.sword',
+    );
+  });
+
+  test('of a key that is reused is carried out in two steps', async () => {
+    const desk = await Desk.applied(sword);
+    const change = await desk.change('item.sword', `items: { ${axe}, ${blade} }`);
+    expect(change).toMatchObject({
+      reason: expect.stringContaining(
+        'item.sword now has another name, and item.blade is new and looks as item.sword did',
+      ),
+      fields: [{ path: 'name' }, { path: 'rollNumerator' }],
+    });
+    expect(await planned(desk, `${renamed}\n${move}`)).toBe('');
+    await desk.apply(`${renamed}\n${move}`);
+    expect(await planned(desk, `items: { ${axe}, ${blade} }\n`)).toBe('create item.sword');
+  });
+
   test('says how a person decides it, for this one or for all', async () => {
     const desk = await Desk.applied(sword);
     expect(await desk.change('item.blade', renamed)).toMatchObject({

@@ -136,14 +136,13 @@ const words: { readonly [Code in Reason['code']]: (reason: Coded<Code>, subject:
     ...(canProbe ? [probeIt(flags)] : []),
     `if it has not: trove apply${flags} --recover --confirm-new ${address}`,
   ],
-  'possible-rename': ({ from, to, isImported }, { flags }) => [
-    isImported
-      ? // The same for everything new, so that many of them are told as one.
-        `it is new, and only the imported id is known of ${from}, which is not declared: is it the same under a new key?`
-      : `${from} is no longer declared, and ${to} is new and looks like it: is it the same under a new key?`,
-    `if it is, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
+  'possible-rename': ({ from, to, former }, { flags }) => [
+    possibleRename[former](from, to),
+    former === 'reused'
+      ? `if it is, first declare only ${to}, with \`moved: [{ from: ${from}, to: ${to} }]\`; once that is applied, declare ${from} again`
+      : `if it is, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
     `if it is another one: trove apply${flags} --confirm-new ${to}`,
-    ...(isImported ? [`if nothing new is it: trove apply${flags} --confirm-new`] : []),
+    ...(former === 'imported' ? [`if nothing new is it: trove apply${flags} --confirm-new`] : []),
   ],
   'waits-for-classifiers': ({ classifiers }) => [
     `waits for ${classifiers.map(({ address, action }) => `${address} (${action})`).join(' and ')}`,
@@ -160,6 +159,16 @@ const words: { readonly [Code in Reason['code']]: (reason: Coded<Code>, subject:
     'declare what the service made of it',
     ...(canBeSent ? [`send it again: trove apply${flags} --reassert ${address}`] : []),
   ],
+};
+
+const possibleRename: Record<Coded<'possible-rename'>['former'], (from: Address, to: Address) => string> = {
+  removed: (from, to) =>
+    `${from} is no longer declared, and ${to} is new and looks like it: is it the same under a new key?`,
+  reused: (from, to) =>
+    `${from} now has another name, and ${to} is new and looks as ${from} did: is it the same under a new key?`,
+  // The same for everything new, so that many of them are told as one.
+  imported: (from) =>
+    `it is new, and only the imported id is known of ${from}, which is not declared: is it the same under a new key?`,
 };
 
 const LEAVE_ASSIGNMENTS = 'add `lifecycle: { ignoreChanges: [classifiers] }` to the item';
