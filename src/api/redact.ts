@@ -118,9 +118,10 @@ const FEWEST = 5;
 /** The fewer characters are compared, the more it takes: words that happen to stand side by side must not match. */
 function tracesOf({ username, password }: Credentials): readonly Trace[] {
   // A password may itself hold what looks like an escape, which is taken away from a text with all others.
-  const forms = formsOf(password).flatMap((form) => [form, ...layersBelow(form).filter(isTelling)]);
+  const forms = formsOf(password).flatMap((form) => [form, ...layersBelow(form, TAGS).filter(isTelling)]);
   const pair = `${username}:${password}`;
-  const bytes = [password, pair, ...misread(password), ...misread(pair)].flatMap((text) =>
+  const inJson = JSON.stringify(password).slice(1, -1);
+  const bytes = [password, inJson, pair, ...misread(password), ...misread(pair)].flatMap((text) =>
     (['utf8', 'latin1', 'utf16le'] as const).map((encoding) => Buffer.from(text, encoding)),
   );
   const base64 = bytes.map((each) => Buffer.from(each.toString('base64')));
@@ -191,7 +192,9 @@ function base64Pieces(bytes: Buffer): readonly string[] {
 const MOST_LAYERS = 5;
 
 function repeats(text: string, traces: readonly Trace[], telling: number): boolean {
-  return [text, ...layersBelow(text)].some((layer) =>
+  // A password may stand inside a tag, or have tags inside.
+  const layers = [text, ...layersBelow(text, TAGS), ...(text.includes('<') ? layersBelow(text) : [])];
+  return layers.some((layer) =>
     traces.some(({ drop, folds, kept, pieces }) => {
       const rest = (folds ? layer.toLowerCase() : layer).replace(drop, '');
       if (kept.some((each) => each.length >= telling && rest.includes(each))) return true;
@@ -201,11 +204,11 @@ function repeats(text: string, traces: readonly Trace[], telling: number): boole
 }
 
 /** A text with one layer of escapes taken away, then two, until nothing is left to take. */
-function layersBelow(text: string): readonly string[] {
+function layersBelow(text: string, tags?: RegExp): readonly string[] {
   const layers = [text];
   while (layers.length < MOST_LAYERS) {
     const [layer = ''] = layers;
-    const below = unescaped(layer);
+    const below = unescaped(layer, tags);
     if (below === layer) break;
     layers.unshift(below);
   }
@@ -219,17 +222,19 @@ function hasPiece(text: string, pieces: Trace['pieces']): boolean {
   return false;
 }
 
+const TAGS = /<[^<>]{0,500}>/g;
+
 /**
- * One layer of tags and of the escapes of JSON, HTML, URLs, mail and source code taken away, and letters of another
- * width or style made plain. All repetitions have bounds: a long row of escapes exhausts the stack that a regular
+ * One layer of `tags` and of the escapes of JSON, HTML, URLs, mail and source code taken away, and letters of another
+ * width or style made plain. UTF-16 is UTF-8 with NULs, as far as ASCII goes. All repetitions have bounds: a long row of escapes exhausts the stack that a regular
  * expression has.
  */
-function unescaped(styled: string): string {
-  const text = styled.normalize('NFKC');
+function unescaped(styled: string, tags: RegExp | undefined): string {
+  const text = styled.replaceAll('\0', '').normalize('NFKC');
   if (!/[\\%&=<]|u\+/i.test(text)) return text;
   // Tags first and names of characters last: what these stand for is part of the text, not a tag or an escape.
-  const plain = text
-    .replace(/<[^<>]{0,500}>|=\r?\n/g, '')
+  const plain = (tags ? text.replace(tags, '') : text)
+    .replace(/=\r?\n/g, '')
     .replace(/\+/g, /%[0-9a-f]{2}/i.test(text) ? ' ' : '+')
     .replace(/(?:%u|\\{1,8}u|u\+)([0-9a-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replace(/\\{1,8}[ux]\{0{0,200}([0-9a-f]{1,6})\}/gi, (_, hex) => characterOf(Number.parseInt(hex, 16)))

@@ -63,14 +63,23 @@ export interface Transport {
 const CONTINUE = /^(?:HTTP\/1\.[01] 100\b[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
 
 // Some servers send it unasked, in a piece of its own or right before the answer. undici would end the connection, and
-// the answer, with the ID in it, would be lost. This is undici's only event that gives the socket, behind a proxy too.
+// the answer, with the ID in it, would be lost. So would an answer whose head undici objects to behind a Content-Length.
+// This is undici's only event that gives the socket, behind a proxy too.
 subscribe('undici:client:connected', (event) => {
   const { socket } = event as { readonly socket: Socket };
   const read = socket.read.bind(socket);
+  const destroy = socket.destroy.bind(socket);
+  let last: Buffer | null = null;
   socket.read = () => {
     const chunk: Buffer | null = read();
     const length = chunk?.[0] === 0x48 ? (CONTINUE.exec(chunk.toString('latin1'))?.[0].length ?? 0) : 0;
-    return chunk && length === chunk.length ? read() : (chunk?.subarray(length) ?? null);
+    last = chunk && length === chunk.length ? read() : (chunk?.subarray(length) ?? null);
+    return last;
+  };
+  socket.destroy = (error) => {
+    const isRejected = error instanceof errors.ResponseContentLengthMismatchError && last !== null;
+    const rejected = { code: 'HPE_INVALID', data: last?.toString() };
+    return destroy(isRejected ? Object.assign(error, rejected) : error);
   };
 });
 

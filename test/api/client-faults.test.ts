@@ -37,6 +37,12 @@ const broken =
   (status: number, body: string, header = ''): Play =>
   (socket) =>
     socket.end(`HTTP/1.1 ${status} OK\r\nContent-Length: 99\r\n${header}\r\n${body}`);
+/** The whole record behind its length and another header. */
+const withHeader = (header: string) => {
+  const body = JSON.stringify(classifier);
+  const lines = ['HTTP/1.1 200 OK', 'Content-Length: LENGTH', header].join('\r\n');
+  return `${lines.replaceAll('LENGTH', `${body.length}`)}\r\n\r\n${body}`;
+};
 const packed = (bytes: Buffer) => answer(200, bytes, ['Content-Encoding: gzip']);
 const place = '/api/classifiers/c1';
 const huge = `{"id":"x","id":"${'y'.repeat(9_000_000)}"}`;
@@ -78,6 +84,13 @@ const unseen: readonly (readonly [string, Play, object])[] = [
     `HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n${JSON.stringify(classifier)}`,
     { reason: 'unreadable', answeredIds: ['id_1'] },
   ],
+  ...['Content-Length: LENGTH', 'Transfer-Encoding: chunked', 'X: a\0b', 'X y: z'].map(
+    (header): (typeof unseen)[number] => [
+      `the record behind a length and a header that contradicts it or is none, ${JSON.stringify(header)}`,
+      withHeader(header),
+      { reason: 'unreadable', answeredIds: ['id_1'] },
+    ],
+  ),
   ['one ID twice, the second of megabytes', answer(200, huge), { answeredIds: ['x', 'y'.repeat(500)] }],
   ['500 with the record', answer(500, '{"id":"c1"}'), { status: 500, answeredIds: ['c1'] }],
   ['a refusal with the whole record', json(418, classifier), { status: 418, answeredIds: ['id_1'] }],

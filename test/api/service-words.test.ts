@@ -168,6 +168,15 @@ describe('secrets', () => {
     ['doubled quotes', "aB3$'xY!9", (password) => password.replaceAll("'", "''")],
     ['quotes of a shell', "aB3$'xY!9", (password) => password.replaceAll("'", String.raw`'\''`)],
     ['an escape of its own, escaped', 'p%40ss+word', () => 'p%2540ss%2bword'],
+    ['in an attribute of XML', 'pässwörd', () => '<error password="p&#228;ssw&#246;rd"/>'],
+    ['in an attribute of XML with quotes', 'say "hello"', () => '<error detail="say &#34;hello&#34;"/>'],
+    ['in a link', 'p@ss/w0rd+x', () => '<a href="/login?p=p%40ss%2fw0rd%2bx">'],
+    ['UTF-16 with escaped signs', 'rock&roll<4>', () => [...'rock&amp;roll&lt;4&gt;'].join('\0')],
+    [
+      'base64 of JSON',
+      'a"b\\c"d\\e"f',
+      (password) => Buffer.from(JSON.stringify(password)).toString('base64'),
+    ],
     ['an escape of its own beside another kind', 'P@ss+w0rd%2F', () => String.raw`P@ss\u002Bw0rd%2F`],
   ])('%s', (_, password, spell) => {
     const said = wordsOf(Buffer.from(`no ${spell(password)} here`), createRedact({ ...long, password }));
