@@ -93,7 +93,9 @@ export class Attempt {
     const state = session.isNew ? undefined : session.state;
     const planOptions = saved ? optionsOfPlan(saved.plan, state) : planOptionsOf(this.#options);
     const plan = await preparePlan(this.#context, inputs, state, planOptions);
-    const stale = saved ? staleness(saved, savePlan(plan, inputs.environment, version)) : [];
+    const stale = saved
+      ? staleness(saved, savePlan(plan, inputs.environment, version), session.recovered > 0)
+      : [];
     const explained = explainPlan(plan, this.#context.flags);
     const refusals = [...stale, ...refusalsOf(explained, this.#options)];
     if (refusals.length > 0) fail(refusals);

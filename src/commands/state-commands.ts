@@ -199,7 +199,7 @@ function objectionsTo(
     ...(isOld ? [older('newest', newest)] : []),
     ...(otherLineage ? [error('other-lineage', {})] : []),
     ...(lowerSerial ? [older('recorded', recorded)] : []),
-    ...limited(lost.map(({ address, id }) => error('lost-id', { address, id }))),
+    ...limited(lost.map((loss) => error('lost-id', loss))),
   ];
 }
 

@@ -79,7 +79,10 @@ function stillAssigned(option: string, holder: Holder, isRenamed: boolean): Held
 type Holder = { readonly item: Address; readonly isSeen: boolean };
 type HolderOf = (optionId: string) => Holder | undefined;
 
-/** Items that are in use or declared again; of those that no answer has shown yet, any may have any option. */
+/**
+ * Items that are in use or declared again. One whose update was not seen may have the options that were sent; of those
+ * that no answer has shown yet, any may have any option.
+ */
 function optionHolders({ catalog, entries }: PlanBasis): HolderOf {
   const isDeclaredItem = ({ address }: { readonly address: Address }) =>
     kindOf(address) === 'item' && isDeclared(catalog, address);
@@ -93,10 +96,15 @@ function optionHolders({ catalog, entries }: PlanBasis): HolderOf {
   );
   const unseen = (['imported', 'pending', 'forgotten'] as const).flatMap((status) => entries.all(status));
   const first = unseen.find(isDeclaredItem);
+  // An ID is a key or a value in the body, as the profile has it.
+  const sent = seen.flatMap(({ address, unconfirmed }) =>
+    unconfirmed ? [{ address, body: JSON.stringify(unconfirmed.request.body) }] : [],
+  );
   return (optionId) => {
     const item = known.get(optionId);
     if (item) return { item, isSeen: true };
-    return first && { item: first.address, isSeen: false };
+    const doubtful = sent.find(({ body }) => body.includes(JSON.stringify(optionId))) ?? first;
+    return doubtful && { item: doubtful.address, isSeen: false };
   };
 }
 

@@ -51,12 +51,18 @@ export function parseSavedPlans(text: string, path: string): Result<readonly Sav
  * Complaints about a saved plan that no longer is what would be planned now, each naming what moved. None:
  * `current` is the very plan that was saved, so doing the one is doing the other.
  */
-export function staleness(saved: SavedPlan, current: SavedPlan): readonly Diagnostic[] {
+export function staleness(
+  saved: SavedPlan,
+  current: SavedPlan,
+  /** The state has taken in the journal of an interrupted run, which does not raise the serial. */
+  isReplayed = false,
+): readonly Diagnostic[] {
   const moved = moves(saved, current);
   if (moved.length > 0) return moved;
   if (equal(saved.plan, JSON.parse(JSON.stringify(current.plan)))) return [];
   // Where files are depends on the folder that Trove runs in.
   const isSame = equal(withoutFiles(saved.plan), withoutFiles(current.plan));
+  if (isReplayed && !isSame) return [error('stale-plan', { what: 'journal' })];
   return [error('altered-plan', { why: isSame ? 'other-files' : 'other-plan' })];
 }
 

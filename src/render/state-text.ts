@@ -106,7 +106,11 @@ export const sameStateText = 'The state is the same already; nothing was changed
 /** What the state is after a push; after a forced one also what it has lost, so that it stands in the scrollback. */
 export function renderPushed({ entries, serial }: State, { lost }: Pick<ReplacementRisks, 'lost'>): string {
   const records = entries.filter(({ status }) => status !== 'pending' && status !== 'forgotten').length;
-  const rows = lost.map(({ address, id }) => ['', address, id ?? 'a pending create']);
+  const rows = lost.map((loss) => [
+    '',
+    loss.address,
+    loss.what === 'id' ? loss.id : `a pending ${loss.what}`,
+  ]);
   const losses = rows.length === 0 ? '' : `Lost with it:\n${alignColumns(rows)}`;
   return `The state is replaced: ${pluralize(records, 'record')}, serial ${serial}.\n${losses}`;
 }

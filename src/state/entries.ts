@@ -1,5 +1,14 @@
+import equal from 'fast-deep-equal';
 import { type Address, type Kind, kindOf } from '../catalog/model.ts';
-import type { EntryOf, EntryStatus, RecordedRequest, State, StateEntry } from './model.ts';
+import type {
+  EntryOf,
+  EntryStatus,
+  PendingCreate,
+  RecordedRequest,
+  State,
+  StateEntry,
+  UnconfirmedUpdate,
+} from './model.ts';
 
 /** What is recorded of each address and of each ID, in constant time. */
 export type Entries = Pick<EntryTable, 'at' | 'find' | 'record' | 'all' | 'holderOf' | 'updatedBy'>;
@@ -121,6 +130,29 @@ export function isHolding(entry: StateEntry): entry is Holding {
 /** An item and a classifier may have one ID. */
 export function idKey({ address, id }: Pick<Holding, 'address' | 'id'>): string {
   return `${kindOf(address)} ${id}`;
+}
+
+/** A create that events or another state leave open, as far as they tell of it. */
+export type OpenCreate = Pick<PendingCreate, 'address'> & Partial<Omit<PendingCreate, 'status'>>;
+
+/** Whether a create is still pending, with every ID that was answered to it. */
+export function isPendingIn(
+  entries: Entries,
+  { address, at, request, answer, otherId }: OpenCreate,
+): boolean {
+  const pending = entries.find('pending', address);
+  return (
+    pending !== undefined &&
+    (at === undefined || pending.at >= at) &&
+    (request === undefined || equal(pending.request, request)) &&
+    (answer === undefined || pending.answer?.id === answer.id) &&
+    (otherId === undefined || pending.otherId === otherId)
+  );
+}
+
+/** Whether what is known of a record is as new as an update of it, or leaves that open. */
+export function coversUpdate({ at, unconfirmed }: Holding, update: Pick<UnconfirmedUpdate, 'at'>): boolean {
+  return at >= update.at || (unconfirmed?.at ?? '') >= update.at;
 }
 
 /** How an entry stands, in the words of `state list`. */

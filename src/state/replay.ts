@@ -1,4 +1,3 @@
-import equal from 'fast-deep-equal';
 import type { Address } from '../catalog/model.ts';
 import {
   type Diagnostic,
@@ -9,13 +8,21 @@ import {
   success,
 } from '../text/diagnostic.ts';
 import { fold } from './draft.ts';
-import { type Entries, entriesOf, idKey, isHolding } from './entries.ts';
+import {
+  coversUpdate,
+  type Entries,
+  entriesOf,
+  idKey,
+  isHolding,
+  isPendingIn,
+  type OpenCreate,
+} from './entries.ts';
 import type { EventOf, StateEvent } from './event.ts';
 import type { MislaidJournal } from './file/journal.ts';
 import type { Journal } from './file/journal-format.ts';
 import type { FileStore } from './file/store.ts';
 import { flawOf } from './format.ts';
-import { newState, type PendingCreate, type State } from './model.ts';
+import { newState, type State } from './model.ts';
 import { assertTarget, isSameVersion, versionOf } from './version.ts';
 
 /** What is recorded, once the journal of an interrupted run is taken in. */
@@ -135,13 +142,13 @@ export function stateCovers(state: State, events: readonly StateEvent[]): boolea
   const entries = entriesOf(state);
   const held = new Map(state.entries.filter(isHolding).map((each) => [idKey(each), each.at]));
   const { ids, creates, updates } = leftBy(events);
-  const isKnown = ({ address, at, request }: UpdateIntent) => {
-    const record = entries.updatedBy(address, request);
-    return !record || record.at >= at || (record.unconfirmed?.at ?? '') >= at;
+  const isKnown = (update: UpdateIntent) => {
+    const record = entries.updatedBy(update.address, update.request);
+    return !record || coversUpdate(record, update);
   };
   return (
     ids.every((named) => (held.get(idKey(named)) ?? '') >= named.at && hasOptions(named, entries)) &&
-    creates.every((create) => isPending(create, entries)) &&
+    creates.every((create) => isPendingIn(entries, create)) &&
     updates.every(isKnown)
   );
 }
@@ -153,21 +160,6 @@ interface NamedId {
   readonly at: string;
   /** As they were imported. */
   readonly options?: Readonly<Record<string, string>>;
-}
-
-/** A create that events leave open, as far as they tell of it. */
-type OpenCreate = Pick<PendingCreate, 'address'> & Partial<Omit<PendingCreate, 'status'>>;
-
-/** Whether it is pending in a state, with every ID that was answered to it. */
-function isPending({ address, at, request, answer, otherId }: OpenCreate, entries: Entries): boolean {
-  const pending = entries.find('pending', address);
-  return (
-    pending !== undefined &&
-    (at === undefined || pending.at >= at) &&
-    (request === undefined || equal(pending.request, request)) &&
-    (answer === undefined || pending.answer?.id === answer.id) &&
-    (otherId === undefined || pending.otherId === otherId)
-  );
 }
 
 /** Whether an import has the options that it named; of a record that was answered since, the answer knows better. */

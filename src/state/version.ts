@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
 import { kindOf } from '../catalog/model.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
-import { type Entries, entriesOf, isHolding } from './entries.ts';
+import {
+  coversUpdate,
+  type Entries,
+  entriesOf,
+  type Holding,
+  isHolding,
+  isInDoubt,
+  isPendingIn,
+} from './entries.ts';
 import { formatState } from './format.ts';
-import type { State, StateEntry, Target } from './model.ts';
+import type { PendingCreate, State, StateEntry, Target } from './model.ts';
 
 /** What tells one version of a state from all others. */
 export interface StateVersion {
@@ -49,30 +57,57 @@ export function assertTarget(state: Pick<State, 'target'>, target: Target): Diag
 export interface ReplacementRisks {
   readonly otherLineage: boolean;
   readonly lowerSerial: boolean;
-  /** Every ID, and every create whose outcome is unknown (its ID is null), that only the state to be replaced has. */
-  readonly lost: readonly { readonly address: string; readonly id: string | null }[];
+  /** What only the state to be replaced has. */
+  readonly lost: readonly Loss[];
 }
+
+/** An ID; or that the outcome of a create, or of an update, is unknown. */
+export type Loss =
+  | { readonly what: 'id'; readonly address: string; readonly id: string }
+  | { readonly what: 'create' | 'update'; readonly address: string };
 
 /** Compares what is recorded with what shall replace it. */
 export function replacementRisks(recorded: State, replacement: State): ReplacementRisks {
   const [before, after] = [entriesOf(recorded), entriesOf(replacement)];
   const optionIds = new Set(optionsOf(replacement).map(({ id }) => id));
-  const isNewIn = (entries: Entries) => (entry: StateEntry) =>
-    isHolding(entry) && entries.holderOf(kindOf(entry.address), entry.id) === undefined;
+  const isHeld = ({ address, id }: Pick<Holding, 'address' | 'id'>) =>
+    after.holderOf(kindOf(address), id) !== undefined;
+  const lostIds = [
+    ...recorded.entries.filter(isHolding).filter((each) => !isHeld(each)),
+    ...optionsOf(recorded).filter(({ id }) => !optionIds.has(id)),
+    ...before
+      .all('pending')
+      .flatMap((pending) => answeredIds(pending, after).filter((each) => !isHeld(each))),
+  ];
   // An ID that came since tells what became of the create.
-  const isSettled = isNewIn(before);
+  const isNew = (entry: StateEntry) =>
+    isHolding(entry) && before.holderOf(kindOf(entry.address), entry.id) === undefined;
   const lostCreates = before
     .all('pending')
-    .filter(({ address }) => !after.at(address).some((each) => each.status === 'pending' || isSettled(each)));
+    .filter((pending) => !isPendingIn(after, pending) && !after.at(pending.address).some(isNew));
+  const lostUpdates = recorded.entries.filter(isInDoubt).filter(({ address, id, unconfirmed }) => {
+    const record = after.at(address).find((each) => isHolding(each) && each.id === id);
+    return unconfirmed && record && isHolding(record) && !coversUpdate(record, unconfirmed);
+  });
   return {
     otherLineage: recorded.lineage !== replacement.lineage,
     lowerSerial: replacement.serial < recorded.serial,
     lost: [
-      ...recorded.entries.filter(isHolding).filter(isNewIn(after)),
-      ...optionsOf(recorded).filter(({ id }) => !optionIds.has(id)),
-      ...lostCreates.map(({ address }) => ({ address, id: null })),
+      ...lostIds.map(({ address, id }) => ({ what: 'id' as const, address, id })),
+      ...lostCreates.map(({ address }) => ({ what: 'create' as const, address })),
+      ...lostUpdates.map(({ address }) => ({ what: 'update' as const, address })),
     ],
   };
+}
+
+/** The IDs that answers gave a pending create, unless it is pending with them in the other state. */
+function answeredIds(pending: PendingCreate, after: Entries) {
+  const { address, answer, otherId } = pending;
+  const kept = after.find('pending', address);
+  return [
+    ...(answer && kept?.answer?.id !== answer.id ? [{ address, id: answer.id }] : []),
+    ...(otherId !== undefined && kept?.otherId !== otherId ? [{ address, id: otherId }] : []),
+  ];
 }
 
 function optionsOf({ entries }: State) {

@@ -5,7 +5,7 @@ import type { PlanOptions } from '../../src/plan/options.ts';
 import type { State } from '../../src/state/model.ts';
 import { actionsOf, Desk } from '../rig/desk.ts';
 import { createHouse, type House } from '../rig/in-process.ts';
-import { otherwise } from '../rig/memory-service.ts';
+import { otherwise, unseen } from '../rig/memory-service.ts';
 import { recorded } from '../rig/recorded.ts';
 
 type Names = Readonly<Record<string, string>>;
@@ -262,6 +262,19 @@ test.each(['imported', 'forgotten'] as const)(
     expect(changes.find(({ address }) => address === 'classifier.r')?.action).toBe('blocked');
   },
 );
+
+test('an item may have an option that was sent with an update whose outcome is unknown', async () => {
+  const desk = await deskWith('replace', catalogText({ a: 'X', b: 'Z' }, ''));
+  desk.service.react = unseen;
+  await desk.apply(catalogText({ a: 'X', b: 'Z' }, 'a'));
+  const actionFor = async (options: Names) => {
+    const { changes } = await desk.plan(catalogText(options, ''));
+    return changes.find(({ address }) => address === 'classifier.r')?.action;
+  };
+  expect(await actionFor({ a: 'Y', b: 'Z' })).toBe('blocked');
+  expect(await actionFor({ b: 'Z' })).toBe('blocked');
+  expect(await actionFor({ a: 'X', b: 'Y' })).toBe('update');
+});
 
 test('the update that confirms an imported item leaves assignments alone that are left to others', async () => {
   const desk = await Desk.applied(catalogText({ a: 'X' }, 'a'), { profile: embeddedProfile });

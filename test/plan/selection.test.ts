@@ -160,5 +160,12 @@ describe('a saved plan', () => {
     if (!first) throw new Error('nothing planned');
     const altered = { ...before, plan: { ...before.plan, changes: [{ ...first, remoteId: 'x' }, ...rest] } };
     expect(staleness(altered, before)).toMatchObject([{ rule: 'altered-plan' }]);
+    // A journal that was taken in since tells as little, but it is the likelier cause.
+    const [stale] = inWords(staleness(altered, before, true));
+    expect(stale).toMatchObject({
+      rule: 'stale-plan',
+      message: expect.stringContaining('an interrupted run'),
+    });
+    expect(staleness(before, before, true)).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import { possibleEvents } from './possible-events.ts';
 
 const state = (...events: StateEvent[]) => fold(emptyState(), events);
 
+const later = '2027-01-02T00:00:00.000Z';
 const again = '2026-03-02T00:00:00.000Z';
 const answer = itemRecord('9').answer;
 const rejected: StateEvent = { type: 'create-rejected', address: 'item.a' };
@@ -140,8 +141,50 @@ describe('an item and a classifier with one id are two records', () => {
   });
 });
 
+describe('a state of another branch takes the place of one only if it has', () => {
+  const lost = (recorded: readonly StateEvent[], replacement: readonly StateEvent[]) =>
+    replacementRisks(state(...recorded), state(...replacement)).lost;
+  const created = [intent('item.a'), unseen];
+  const inDoubt = [answered('item.a', '1'), updating('item.a', '1', later)];
+  const repeated: StateEvent = {
+    type: 'answered',
+    address: 'item.a',
+    record: { ...itemRecord('1'), at: '2027-01-03T00:00:00.000Z' },
+  };
+
+  it.each<[string, readonly StateEvent[], readonly StateEvent[], readonly object[]]>([
+    [
+      'the IDs that a pending create was answered with',
+      created,
+      [intent('item.a')],
+      [
+        { what: 'id', address: 'item.a', id: '9' },
+        { what: 'id', address: 'item.a', id: '8' },
+        { what: 'create', address: 'item.a' },
+      ],
+    ],
+    [
+      'these, of which one is its record by now',
+      created,
+      [answered('item.a', '9')],
+      [{ what: 'id', id: '8' }],
+    ],
+    ['the create itself', [intent('item.a')], [], [{ what: 'create', address: 'item.a' }]],
+    ['nothing of a create with an outcome', [intent('item.a')], [answered('item.a')], []],
+    [
+      'the doubt about an update',
+      inDoubt,
+      [answered('item.a', '1')],
+      [{ what: 'update', address: 'item.a' }],
+    ],
+    ['nothing of an update that was repeated', inDoubt, [repeated], []],
+  ])('%s', (_, recorded, replacement, expected) => {
+    expect(lost(recorded, replacement)).toMatchObject(expected);
+    expect(lost(recorded, replacement)).toHaveLength(expected.length);
+  });
+});
+
 describe('a record that is not in use', () => {
-  const later = '2027-01-02T00:00:00.000Z';
   const unanswered = { type: 'update-unknown', address: 'item.a', reason: 'timeout' } as const;
 
   it('keeps its own doubt when another one of its address is written', () => {

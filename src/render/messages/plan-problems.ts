@@ -53,6 +53,7 @@ const boundTo: Readonly<Record<BoundTo, string>> = {
   catalog: 'the catalog',
   environment: 'the environment',
   'environment-file': 'the environment file',
+  journal: 'the state, with what an interrupted run recorded,',
   lineage: 'the lineage of the state',
   serial: 'the state, by its serial,',
   team: 'the team',

@@ -13,10 +13,10 @@ export const stateCommandProblems: Sentences<keyof StateCommandProblems> = {
     `what is recorded there: trove state show ${to}${flags}`,
   ],
   locked: lockedSentence,
-  'lost-id': ({ address, id }) => [
-    id === null
-      ? `the pending create of ${address} is not in it, and would be forgotten`
-      : `${address} with the id ${id} is not in it, so the id would be lost`,
+  'lost-id': (loss) => [
+    loss.what === 'id'
+      ? `${loss.address} with the id ${loss.id} is not in it, so the id would be lost`
+      : `the ${loss.what} of ${loss.address} whose outcome is unknown is not in it, and would be forgotten`,
     'put it into the file, or lose it on purpose with --force',
   ],
   'no-ids': (_, flags) => [

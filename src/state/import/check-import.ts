@@ -117,8 +117,8 @@ function checkFor(entries: readonly Entry[], { catalog, state }: ImportContext) 
   const recorded = entriesOf(state);
   const asked = recorded
     .all('pending')
-    .flatMap(({ address, request, answer }) =>
-      [request.body.id, answer?.id].map((id) => [`${kindOf(address)} ${id}`, address] as const),
+    .flatMap(({ address, request, answer, otherId }) =>
+      [request.body.id, answer?.id, otherId].map((id) => [`${kindOf(address)} ${id}`, address] as const),
     );
   const optionIds = state.entries.flatMap((entry) =>
     Object.entries('options' in entry ? entry.options : {}).map(

@@ -86,6 +86,7 @@ export type BoundTo =
   | 'catalog'
   | 'environment'
   | 'environment-file'
+  | 'journal'
   | 'lineage'
   | 'serial'
   | 'team'

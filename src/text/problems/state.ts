@@ -88,8 +88,7 @@ export interface StateCommandProblems {
   locked:
     | { why: 'held' | 'alive' | 'taken'; owner: Owner | undefined }
     | { why: 'running' | 'stepping'; isAlive: boolean; owner: Owner | undefined };
-  /** Without an id: a pending create. */
-  'lost-id': { address: string; id: string | null };
+  'lost-id': { what: 'id'; address: string; id: string } | { what: 'create' | 'update'; address: string };
   'no-ids': Nothing;
   'no-state': { environment: string };
   /** `known`: addresses of a catalog that may have been meant. */

@@ -103,6 +103,14 @@ test.each<[text: string, problem: RegExp, events?: readonly StateEvent[]]>([
     [intent('item.oak-bow', 'bow')],
   ],
   [
+    'item.torch: longbow',
+    /held-id.*: trove resolve item\.oak-bow -e staging --id ID$/,
+    [
+      intent('item.oak-bow', 'bow'),
+      { type: 'create-unknown', address: 'item.oak-bow', reason: 'status', otherId: 'longbow' },
+    ],
+  ],
+  [
     'classifier.rarity: { id: c, options: { rare: o } }',
     /^1:46 held-id: `o` is recorded as `classifier\.slot\.main-hand`.*\| check the id$/,
     [imported('classifier.slot', 's', { 'main-hand': 'o' })],
