@@ -2,6 +2,7 @@ import type { Address } from '../catalog/model.ts';
 import type { Action } from '../plan/model.ts';
 import { isSelected } from '../plan/options.ts';
 import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
+import { type Table, wordsFor } from './messages/sentences.ts';
 import type { AskedFor } from './model.ts';
 import { counts, recordedOnly } from './plan-view.ts';
 
@@ -115,20 +116,22 @@ export function remainingOptions(
 
 /** Why nothing more was sent, and what to do about it. Not escaped. */
 export function haltText(halt: ExplainedHalt): string {
-  switch (halt.kind) {
-    case 'interrupted':
-      return 'interrupted. What was under way was finished; run it again for the rest.';
-    case 'canary':
-      return 'none of the first writes succeeded, so nothing else was sent.';
-    case 'wrong-team':
-      return `the service answered for team ${halt.answered}, and the environment names team ${halt.expected}. Check teamId and the credentials.`;
-    case 'other-id':
-      return `the service was asked to create ${halt.address} as ${halt.asked} and answered ${halt.answered}. If it makes up ids itself, set itemCreate.clientId to ignored; if not, something between changes its answers.`;
-    case 'service':
-      return 'that would go wrong for every other write too, so nothing else was sent.';
-    case 'journal':
-      return `the journal failed (${halt.message.replace(/\.$/, '')}), so nothing else was sent.`;
-    case 'state-lost':
-      return `this run no longer has the state (${halt.message.replace(/\.$/, '')}), so nothing else was sent.`;
-  }
+  return wordsFor(halts, halt.kind, halt);
+}
+
+const halts: Table<ExplainedHalt, 'kind', string> = {
+  interrupted: () => 'interrupted. What was under way was finished; run it again for the rest.',
+  canary: () => 'none of the first writes succeeded, so nothing else was sent.',
+  'wrong-team': ({ answered, expected }) =>
+    `the service answered for team ${answered}, and the environment names team ${expected}. Check teamId and the credentials.`,
+  'other-id': ({ address, asked, answered }) =>
+    `the service was asked to create ${address} as ${asked} and answered ${answered}. If it makes up ids itself, set itemCreate.clientId to ignored; if not, something between changes its answers.`,
+  service: () => 'that would go wrong for every other write too, so nothing else was sent.',
+  journal: ({ message }) => `the journal failed (${withoutStop(message)}), so nothing else was sent.`,
+  'state-lost': ({ message }) =>
+    `this run no longer has the state (${withoutStop(message)}), so nothing else was sent.`,
+};
+
+function withoutStop(message: string): string {
+  return message.replace(/\.$/, '');
 }

@@ -5,6 +5,7 @@ import type { Target } from '../state/model.ts';
 import { haltText, resolveSteps } from './apply-outcome.ts';
 import { explainHalt } from './messages/explain-plan.ts';
 import { becauseText } from './messages/seen-text.ts';
+import { type Table, wordsFor } from './messages/sentences.ts';
 import type { HintContext } from './model.ts';
 import { renderServiceError } from './service-error.ts';
 import { labeled, renderJson, type Style, styleFor, textOf, wrap, wrapWords } from './terminal.ts';
@@ -97,27 +98,23 @@ export function renderProbeText(
 }
 
 function pointLines(result: PointResult, profile: Partial<Profile>, style: Style): readonly string[] {
-  const text = words(result, profile[result.point]);
+  const before = profile[result.point];
+  const other = 'value' in result && before !== result.value ? before : undefined;
+  const text = wordsFor(kinds, result.kind, result, other);
   const lines = wrapWords(text, result.point.padEnd(COLUMN), ' '.repeat(COLUMN));
   if (result.kind === 'found' || result.kind === 'known') return lines;
   return lines.map((line) => style(result.kind === 'could-not-tell' ? 'yellow' : 'dim', line));
 }
 
-function words(result: PointResult, before: string | undefined): string {
-  const isOther = 'value' in result && before !== undefined && before !== result.value;
-  switch (result.kind) {
-    case 'found':
-      return `${result.value}${isOther ? ` (the file said ${before})` : ''}`;
-    case 'known':
-      return `${result.value} (known since ${result.at.slice(0, 10)}${isOther ? `; the profile says ${before}` : ''})`;
-    case 'could-not-tell':
-      return `could not tell: ${becauseText(result.because)}`;
-    case 'not-tried':
-      return `not tried: ${becauseText(result.because)}`;
-    case 'not-reached':
-      return 'not reached';
-  }
-}
+/** `before`: what the file said, if that is another value. */
+const kinds: Table<PointResult, 'kind', string, [before: string | undefined]> = {
+  found: ({ value }, before) => `${value}${before === undefined ? '' : ` (the file said ${before})`}`,
+  known: ({ value, at }, before) =>
+    `${value} (known since ${at.slice(0, 10)}${before === undefined ? '' : `; the profile says ${before}`})`,
+  'could-not-tell': ({ because }) => `could not tell: ${becauseText(because)}`,
+  'not-tried': ({ because }) => `not tried: ${becauseText(because)}`,
+  'not-reached': () => 'not reached',
+};
 
 /** Why a probe ended early, and what to do about it. */
 function haltLines(halt: ProbeHalt, subject: ProbeSubject): readonly string[] {

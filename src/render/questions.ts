@@ -46,7 +46,7 @@ export function askToUnlock(
   owner: Owner | undefined,
   flags: string,
 ): Confirmation & { readonly warning: string } {
-  const [alive, hint = ''] = stateCommandProblems.locked({ why: 'alive', owner }, flags);
+  const [alive, hint = ''] = stateCommandProblems.locked.alive({ why: 'alive', owner }, flags);
   return {
     warning: `${alive.replace(/^the/, 'The')}.\n`,
     question: 'It may be about to write, and records may be created twice. Remove its lock?',

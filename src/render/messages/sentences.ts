@@ -7,8 +7,37 @@ import { quoted, quotedForShell } from '../words.ts';
 /** What is wrong and what is true now, in one sentence; then what to do or type next. */
 export type Sentence = readonly [message: string, hint?: string | undefined];
 
+/** The members of a union that may have this name under its tag. */
+export type Tagged<Union, Tag extends PropertyKey, Name> = Union extends { readonly [T in Tag]: infer Names }
+  ? Name extends Names
+    ? Union
+    : never
+  : never;
+
+/** Words for each member of a union, by its tag (`code`, `kind`, `why`), of which `context` is what they need beside. */
+export type Table<Union, Tag extends keyof Union, Text, Context extends readonly unknown[] = []> = {
+  readonly [Name in Union[Tag] & string]: (values: Tagged<Union, Tag, Name>, ...context: Context) => Text;
+};
+
+/** The words of a table for one value. */
+export function wordsFor<Text, Context extends readonly unknown[]>(
+  table: { readonly [name: string]: (values: never, ...context: Context) => Text },
+  name: string,
+  values: object,
+  ...context: Context
+): Text {
+  return (table[name] as (values: object, ...context: Context) => Text)(values, ...context);
+}
+
+type Explain<Values> = (values: Values, flags: string) => Sentence;
+
+/** A rule with several sentences has one for each `why`. */
 export type Sentences<Rules extends Rule> = {
-  readonly [R in Rules]: (values: Problems[R], flags: string) => Sentence;
+  readonly [R in Rules]:
+    | Explain<Problems[R]>
+    | (Problems[R] extends { readonly why: string }
+        ? Table<Problems[R], 'why', Sentence, [flags: string]>
+        : never);
 };
 
 /** A hint with the nearest candidate; undefined if nothing is near. */
