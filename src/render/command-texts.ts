@@ -11,11 +11,12 @@ import { describeTarget } from './plan-view.ts';
 import {
   alignColumns,
   escapeTerminal,
+  type Format,
   harmless,
+  inColor,
   linesOf,
   paragraphs,
-  type Style,
-  styleFor,
+  styled,
   textOf,
   wrap,
   wrapWords,
@@ -59,13 +60,15 @@ export interface FormattingChange {
 
 /** A unified diff of every file that would change; `patch` can apply it. */
 export function renderFormattingDiff(changes: readonly FormattingChange[], color: boolean): string {
-  const style = styleFor(color);
   const lines = changes.flatMap(({ shown, before, after }) =>
     createTwoFilesPatch(shown, shown, before, after, '', '', { headerOptions: FILE_HEADERS_ONLY }).split(
       '\n',
     ),
   );
-  return textOf(lines.filter((line) => line !== '').map((line) => style(formatOf(line), escapeLine(line))));
+  const text = textOf(
+    lines.filter((line) => line !== '').map((line) => styled(formatOf(line), escapeLine(line))),
+  );
+  return inColor(color, text);
 }
 
 /** A tab is shown as it is, and the line break of Windows, too: both are part of the patch. */
@@ -181,7 +184,7 @@ export function renderSettings(rows: readonly SettingRow[]): string {
   return alignColumns([['POINT', 'VALUE', 'ALSO POSSIBLE'], ...texts]);
 }
 
-const marks: Readonly<Record<ExplainedFinding['status'], { word: string; format: Parameters<Style>[0] }>> = {
+const marks: Readonly<Record<ExplainedFinding['status'], { word: string; format: Format }>> = {
   ok: { word: 'ok', format: 'green' },
   warning: { word: 'warn', format: 'yellow' },
   error: { word: 'FAIL', format: 'red' },
@@ -193,7 +196,6 @@ const INDENT = ' '.repeat(4 + 2 + TOPIC + 2);
 
 /** A line for each finding with what to do below it, then one sentence; what is skipped for one reason has one line. */
 export function renderFindings(findings: readonly ExplainedFinding[], color: boolean): string {
-  const style = styleFor(color);
   const count = (status: ExplainedFinding['status']) =>
     findings.filter((finding) => finding.status === status).length;
   const found = linesOf(
@@ -201,7 +203,7 @@ export function renderFindings(findings: readonly ExplainedFinding[], color: boo
     count('warning') > 0 && pluralize(count('warning'), 'warning'),
   );
   const summary = found.length > 0 ? `${found.join(', ')}.` : 'Nothing to put right.';
-  return textOf(...folded(findings).map((group) => findingLines(group, style)), '', style('bold', summary));
+  return inColor(color, textOf(...folded(findings).map(findingLines), '', styled('bold', summary)));
 }
 
 /** A finding with the topics of all that it stands for. */
@@ -220,9 +222,9 @@ function folded(findings: readonly ExplainedFinding[]): readonly Folded[] {
   return groups;
 }
 
-function findingLines({ topics, status, message, remedies }: Folded, style: Style): readonly string[] {
+function findingLines({ topics, status, message, remedies }: Folded): readonly string[] {
   const { word, format } = marks[status];
-  const mark = `${style(format, word.padEnd(4))}  `;
+  const mark = `${styled(format, word.padEnd(4))}  `;
   const [first = '', ...rest] =
     topics.length === 1
       ? wrapWords(message, `      ${topics[0]?.padEnd(TOPIC)}  `, INDENT)

@@ -1,7 +1,7 @@
 import type { Location } from '../text/source.ts';
 import { placeOf } from './diagnostic-reports.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
-import { escapeTerminal, linesOf, type Style, styleFor, textOf, WIDTH, wrap, wrapWords } from './terminal.ts';
+import { escapeTerminal, inColor, linesOf, styled, textOf, WIDTH, wrap, wrapWords } from './terminal.ts';
 
 /**
  * Diagnostics as people read them on a terminal, separated by blank lines: what, where with the place
@@ -11,11 +11,10 @@ export function renderDiagnostics(
   diagnostics: readonly ExplainedDiagnostic[],
   { color }: { readonly color: boolean },
 ): string {
-  const style = styleFor(color);
-  return diagnostics.map((diagnostic) => textOf(diagnosticLines(diagnostic, style))).join('\n');
+  return inColor(color, diagnostics.map((each) => textOf(diagnosticLines(each))).join('\n'));
 }
 
-function diagnosticLines(diagnostic: ExplainedDiagnostic, style: Style): readonly string[] {
+function diagnosticLines(diagnostic: ExplainedDiagnostic): readonly string[] {
   const { severity, location, concealed, subject, related = [], hint } = diagnostic;
   const tint = severity === 'error' ? 'red' : 'yellow';
   const places: readonly Place[] = [
@@ -25,9 +24,9 @@ function diagnosticLines(diagnostic: ExplainedDiagnostic, style: Style): readonl
   const gutter = Math.max(1, ...places.map((place) => String(placeOf(place.location).line).length));
   const pad = ' '.repeat(gutter);
   return linesOf(
-    messageLines(diagnostic, tint, style),
+    messageLines(diagnostic, tint),
     !location && subject !== undefined && `${pad}--> ${escapeTerminal(subject)}`,
-    places.flatMap((place) => placeLines(place, style, gutter, concealed)),
+    places.flatMap((place) => placeLines(place, gutter, concealed)),
     hint !== undefined && wrap(hint, `${pad} = help: `, `${pad}         `),
   );
 }
@@ -36,13 +35,12 @@ function diagnosticLines(diagnostic: ExplainedDiagnostic, style: Style): readonl
 function messageLines(
   { severity, message, rule }: ExplainedDiagnostic,
   tint: 'red' | 'yellow',
-  style: Style,
 ): readonly string[] {
   const indent = ' '.repeat(severity.length + 2);
   const texts = wrapWords(message, indent, indent).map((line) => line.slice(indent.length));
   const fits = indent.length + (texts.at(-1) ?? '').length + rule.length + 4 <= WIDTH;
-  const head = `${style([tint, 'bold'], severity)}: `;
-  const lines = texts.map((text, at) => `${at === 0 ? head : indent}${style('bold', text)}`);
+  const head = `${styled([tint, 'bold'], severity)}: `;
+  const lines = texts.map((text, at) => `${at === 0 ? head : indent}${styled('bold', text)}`);
   if (!fits) return [...lines, `${indent}[${rule}]`];
   return [...lines.slice(0, -1), `${lines.at(-1)}  [${rule}]`];
 }
@@ -58,23 +56,22 @@ interface Place {
 
 function placeLines(
   { location, message, arrow, mark, tint }: Place,
-  style: Style,
   gutter: number,
   concealed?: ExplainedDiagnostic['concealed'],
 ): readonly string[] {
   const { source, start, end } = location;
   const { file, line, column } = placeOf(location);
   const pad = ' '.repeat(gutter);
-  const position = `${pad}${style('dim', arrow)} ${escapeTerminal(file)}:${line}:${column}`;
+  const position = `${pad}${styled('dim', arrow)} ${escapeTerminal(file)}:${line}:${column}`;
   if (concealed) return [position];
   const shown = excerpt(source.line(line), column - 1, column - 1 + end - start, WIDTH - gutter - 3);
   const label = message === undefined ? '' : ` ${escapeTerminal(message)}`;
-  const bar = style('dim', '|');
+  const bar = styled('dim', '|');
   return [
     position,
     `${pad} ${bar}`,
-    `${style('dim', String(line).padStart(gutter))} ${bar} ${shown.text}`.trimEnd(),
-    `${pad} ${bar} ${' '.repeat(shown.start)}${style(tint, mark.repeat(shown.length) + label)}`,
+    `${styled('dim', String(line).padStart(gutter))} ${bar} ${shown.text}`.trimEnd(),
+    `${pad} ${bar} ${' '.repeat(shown.start)}${styled(tint, mark.repeat(shown.length) + label)}`,
   ];
 }
 

@@ -14,10 +14,11 @@ import {
   alignColumns,
   columnWidth,
   escapeTerminal,
+  inColor,
   labeled,
   linesOf,
   renderJson,
-  styleFor,
+  styled,
   textOf,
   WIDTH,
   wrapWords,
@@ -168,9 +169,8 @@ export function renderEnvironmentsDifference(
   pair: Pair,
   color: boolean,
 ): string {
-  const style = styleFor(color);
   const section = (title: string, lines: readonly string[]) =>
-    linesOf(lines.length > 0 && [style('bold', title), ...lines, '']);
+    linesOf(lines.length > 0 && [styled('bold', title), ...lines, '']);
   const targets = pair.map((each) => {
     const target = `${describeTarget(each)}${each.hasState ? '' : '; nothing was ever recorded'}`;
     return [each.environment, target] as const;
@@ -181,15 +181,16 @@ export function renderEnvironmentsDifference(
     recorded.length > 0 && `${pluralize(recorded.length, 'resource')} by record`,
   );
   const names = pair.map(({ environment }) => environment).join(' and ');
-  return textOf(
+  const text = textOf(
     labeled(targets),
     'Compared by their files and their last recorded answers, not by the services.',
     '',
     section('Settings', valueLines(settings, '  ')),
     section('Declared', addressLines(declared, pair)),
     section('Recorded', recordedLines(recorded, pair)),
-    style('bold', `${names} ${found.length === 0 ? 'have the same' : `differ in ${found.join(', ')}`}.`),
+    styled('bold', `${names} ${found.length === 0 ? 'have the same' : `differ in ${found.join(', ')}`}.`),
   );
+  return inColor(color, text);
 }
 
 export function renderEnvironmentsDifferenceJson(

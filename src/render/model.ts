@@ -1,5 +1,4 @@
 import type { CredentialNames } from '../environment/model.ts';
-import type { Plan } from '../plan/model.ts';
 import type { LockOwner } from '../state/lock-owner.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { ExplainedReport } from './messages/explain-plan.ts';
@@ -24,12 +23,7 @@ export interface AppliedEnvironment extends FailedEnvironment {
 export interface HintContext {
   readonly credentials: CredentialNames;
   readonly flags: string;
-  /** What the flags of this run asked for: a next one needs them again for what is left. */
-  readonly askedFor?: AskedFor;
 }
-
-/** The flags that ask for changes which no later plan has by itself. */
-export type AskedFor = Pick<Plan, 'reassert' | 'replace' | 'targets'>;
 
 /** What `trove doctor` looks at, in the order in which a person would put things right. */
 export const doctorChecks = [

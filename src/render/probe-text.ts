@@ -8,7 +8,7 @@ import { becauseText } from './messages/seen-text.ts';
 import { type Table, wordsFor } from './messages/sentences.ts';
 import type { HintContext } from './model.ts';
 import { renderServiceError } from './service-error.ts';
-import { labeled, renderJson, type Style, styleFor, textOf, wrap, wrapWords } from './terminal.ts';
+import { inColor, labeled, renderJson, styled, textOf, wrap, wrapWords } from './terminal.ts';
 import { pluralize } from './words.ts';
 
 const COLUMN = 32;
@@ -68,14 +68,13 @@ export function renderProbeText(
   color: boolean,
   isSaved = true,
 ): string {
-  const style = styleFor(color);
   const { points, pending, halt, left } = report;
-  const rows = points.flatMap((result) => pointLines(result, subject.profile, style));
+  const rows = points.flatMap((result) => pointLines(result, subject.profile));
   const unseen = pending.filter((address) => halt?.kind !== 'unknown' || halt.address !== address);
   const keeper = isSaved ? 'the state keeps their ids:' : 'keep their ids, for the state was not saved:';
-  return textOf(
+  const text = textOf(
     points.some(({ kind }) => kind !== 'not-reached') && [
-      style('dim', `${'POINT'.padEnd(COLUMN)}VALUE`),
+      styled('dim', `${'POINT'.padEnd(COLUMN)}VALUE`),
       ...rows,
       '',
     ],
@@ -95,15 +94,16 @@ export function renderProbeText(
       ),
     ],
   );
+  return inColor(color, text);
 }
 
-function pointLines(result: PointResult, profile: Partial<Profile>, style: Style): readonly string[] {
+function pointLines(result: PointResult, profile: Partial<Profile>): readonly string[] {
   const before = profile[result.point];
   const other = 'value' in result && before !== result.value ? before : undefined;
   const text = wordsFor(kinds, result.kind, result, other);
   const lines = wrapWords(text, result.point.padEnd(COLUMN), ' '.repeat(COLUMN));
   if (result.kind === 'found' || result.kind === 'known') return lines;
-  return lines.map((line) => style(result.kind === 'could-not-tell' ? 'yellow' : 'dim', line));
+  return lines.map((line) => styled(result.kind === 'could-not-tell' ? 'yellow' : 'dim', line));
 }
 
 /** `before`: what the file said, if that is another value. */

@@ -2,7 +2,7 @@ import { type Address, isReservedKey, keyOf } from '../catalog/model.ts';
 import type { SameIdAgain } from '../plan/client-id.ts';
 import { standingOf } from '../state/entries.ts';
 import type { PendingCreate, RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
-import { escapeTerminal, labeled, styleFor, textOf } from './terminal.ts';
+import { escapeTerminal, inColor, labeled, styled, textOf } from './terminal.ts';
 import { valueText } from './words.ts';
 
 /** The fields of a recorded answer, in the terms of the catalog. */
@@ -17,13 +17,12 @@ export function renderStateShow(
   againOf: (create: PendingCreate) => SameIdAgain,
   { flags, color }: { readonly flags: string; readonly color: { readonly stdout: boolean } },
 ): string {
-  const style = styleFor(color.stdout);
   const texts = entries.map((entry) => {
     if (entry.status === 'pending') return renderPending([{ create: entry, again: againOf(entry) }], flags);
     const title = `${escapeTerminal(entry.address)}: ${standingOf(entry)}`;
-    return textOf(style('bold', title), labeled(rowsOf(entry, fieldsOf), '  ', 28));
+    return textOf(styled('bold', title), labeled(rowsOf(entry, fieldsOf), '  ', 28));
   });
-  return texts.join('\n');
+  return inColor(color.stdout, texts.join('\n'));
 }
 
 function rowsOf(entry: Exclude<StateEntry, PendingCreate>, fieldsOf: FieldsOf): readonly Row[] {

@@ -10,9 +10,10 @@ import {
   alignColumns,
   columnWidth,
   escapeTerminal,
+  inColor,
   linesOf,
   paragraphs,
-  styleFor,
+  styled,
   textOf,
   wrapWords,
 } from './terminal.ts';
@@ -124,7 +125,6 @@ export function renderImportPreview(
   { environment, target }: { readonly environment: string; readonly target: Target },
   color: boolean,
 ): string {
-  const style = styleFor(color);
   const [fresh, known] = [rows.filter(isNew), rows.filter((row) => !isNew(row))];
   const shown = [...fresh, ...known].slice(0, ROWS_SHOWN);
   const widest = columnWidth(shown.map(({ address }) => address));
@@ -135,19 +135,20 @@ export function renderImportPreview(
     fresh.length === 0
       ? `Nothing to import: ${already}.`
       : `Import: ${countOf(fresh)}${known.length > 0 ? `; ${already}` : ''}.`;
-  return textOf(
-    wrapWords(title).map((line) => style('bold', line)),
+  const text = textOf(
+    wrapWords(title).map((line) => styled('bold', line)),
     fresh.length > 0 &&
-      style('dim', 'Nothing is sent. The next apply writes each of them once to confirm it.'),
+      styled('dim', 'Nothing is sent. The next apply writes each of them once to confirm it.'),
     '',
     shown.map(({ address, id, outcome }) => {
       const { label, format } = marks[outcome];
-      return `${style(format, label)}${address.padEnd(widest)}  ${escapeTerminal(id)}`;
+      return `${styled(format, label)}${address.padEnd(widest)}  ${escapeTerminal(id)}`;
     }),
     folded > 0 && `           ... and ${folded} more; --format json lists them all`,
     '',
-    style('bold', summary),
+    styled('bold', summary),
   );
+  return inColor(color, text);
 }
 
 export const dryRunText = '\nA dry run: nothing was recorded.\n';

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import type { ApplyEvent } from '../apply/model.ts';
 import { visibly } from '../markup/markup.ts';
 import type { Entries } from '../state/entries.ts';
@@ -93,15 +93,16 @@ export function shortened(text: string, longest: number): string {
   return `${cut}… (${text.length} characters)`;
 }
 
-type Format = Parameters<typeof styleText>[0];
+export type Format = Parameters<typeof styleText>[0];
 
-/** Puts a format around a text, or leaves it alone where no colour is wanted. The text is not escaped here. */
-export type Style = (format: Format, text: string) => string;
+/** Puts a format around a text, which is not escaped here. */
+export function styled(format: Format, text: string): string {
+  return styleText(format, text, { validateStream: false });
+}
 
-export function styleFor(color: boolean): Style {
-  return color
-    ? (format, text) => styleText(format, text, { validateStream: false })
-    : (_format, text) => text;
+/** A whole text without its formats where no colour is wanted. Values are escaped, so they have none of their own. */
+export function inColor(color: boolean, text: string): string {
+  return color ? text : stripVTControlCharacters(text);
 }
 
 /** Colour is wanted on a terminal, unless NO_COLOR says no; FORCE_COLOR says yes everywhere but for `0`. */
