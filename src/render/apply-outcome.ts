@@ -1,27 +1,7 @@
-import type { Action } from '../plan/model.ts';
+import { resultKinds } from '../apply/model.ts';
 import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
 import { type Table, wordsFor } from './messages/sentences.ts';
-import { counts, recordedOnly } from './plan-view.ts';
-
-const past: Partial<Record<Action, string>> = {
-  create: 'created',
-  update: 'updated',
-  revive: 'revived',
-  retire: 'retired',
-  replace: 'replaced',
-  adopt: 'adopted',
-  reassert: 'reasserted',
-};
-
-const openKinds = [
-  'diverged',
-  'failed',
-  'unknown',
-  'unrecorded',
-  'blocked',
-  'waiting',
-  'not-started',
-] as const;
+import { counted, counts, recordedOnly } from './plan-view.ts';
 
 /** One sentence that can be read aloud: what was done, then what was not; of an unfinished apply, what is known. */
 export function applySummary(report: ExplainedReport, isUnfinished = false): string {
@@ -41,14 +21,16 @@ export function outcomeOf({ results, moved, protections }: ExplainedReport) {
   const isDone = ({ result }: ExplainedResult) => ['applied', 'diverged', 'recorded'].includes(result);
   const done = [
     ...counts(
-      Object.entries(past).map(([action, word]) => [count((it) => it.action === action && isDone(it)), word]),
+      counted.map((action) => [
+        count((it) => it.action === action && isDone(it)),
+        `${action.replace(/e$/, '')}ed`,
+      ]),
     ),
     ...recordedOnly(moved, protections, ['renamed', 'protected', 'unprotected']),
   ];
-  const open = counts(
-    openKinds.map((kind) => [count(({ result }) => result === kind), kind.replace('-', ' ')]),
-  );
-  return { isAnyDone: done.length > 0, words: [...done, ...open].join(', ') };
+  const open = resultKinds.filter((kind) => kind !== 'applied' && kind !== 'recorded');
+  const left = counts(open.map((kind) => [count(({ result }) => result === kind), kind.replace('-', ' ')]));
+  return { isAnyDone: done.length > 0, words: [...done, ...left].join(', ') };
 }
 
 /** What a person can do about one change that did not go as planned. */

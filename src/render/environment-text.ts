@@ -231,25 +231,21 @@ function addressLines(differences: readonly AddressDifference[], pair: Pair): re
 /** Empty where both have it, and only values differ. */
 function presenceWords({ one, other }: AddressDifference, pair: Pair): string {
   const [first, second] = pair.map(({ environment }) => environment);
-  if (one === other) return presence[one];
-  const remark = (state: Presence) => (presence[state] ? ` (${presence[state]})` : '');
+  if (one === other) return presence(one);
+  const remark = (state: Presence) => (presence(state) ? ` (${presence(state)})` : '');
   if (other === 'absent') return `only in ${first}${remark(one)}`;
   if (one === 'absent') return `only in ${second}${remark(other)}`;
   return linesOf(
-    presence[one] !== '' && `${presence[one]} in ${first}`,
-    presence[other] !== '' && `${presence[other]} in ${second}`,
+    presence(one) !== '' && `${presence(one)} in ${first}`,
+    presence(other) !== '' && `${presence(other)} in ${second}`,
   ).join(', ');
 }
 
-const presence: Readonly<Record<Presence, string>> = {
-  declared: '',
-  absent: '',
-  recorded: '',
-  diverged: 'diverged',
-  unconfirmed: 'unconfirmed',
-  imported: 'imported',
-  pending: 'unknown',
-};
+/** Empty for what is as one expects it. */
+function presence(state: Presence): string {
+  if (state === 'pending') return 'unknown';
+  return ['declared', 'absent', 'recorded'].includes(state) ? '' : state;
+}
 
 function valueLines(differences: readonly ValueDifference[], indent: string): readonly string[] {
   const rows = differences.map(({ path, one, other }) => [path, `${shown(one)} | ${shown(other)}`] as const);

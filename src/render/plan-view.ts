@@ -179,7 +179,8 @@ function stateNote({ state, changes, recover, target }: Plan): string | undefine
   return isNew ? 'There is no state yet, so everything is new.' : undefined;
 }
 
-const counted = ['create', 'replace', 'adopt', 'revive', 'reassert', 'update', 'retire'] as const;
+/** In the order of every summary. */
+export const counted = ['create', 'replace', 'adopt', 'revive', 'reassert', 'update', 'retire'] as const;
 
 /** One sentence that can be read aloud. Its numbers are those of the sections. */
 export function summaryOf({ summary, changes, moved, protections }: Plan): string {

@@ -74,30 +74,13 @@ function unconfirmedRows(update: ResourceRecord['unconfirmed']): readonly Row[] 
 function requestRows(label: string, { method, path, body }: RecordedRequest): readonly Row[] {
   return [
     [label, `${method} ${path}`],
-    ...Object.entries(body).flatMap(([name, value]) => valueRows(`  ${name}`, value)),
+    ...Object.entries(body).map(([name, value]): Row => [`  ${name}`, spacedJson(value)]),
   ];
-}
-
-/** As JSON, with the members of a list or an object one below the other. */
-function valueRows(label: string, value: unknown): readonly Row[] {
-  if (typeof value !== 'object' || value === null) return [[label, JSON.stringify(value)]];
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  const members = Array.isArray(value)
-    ? value.map(spacedJson)
-    : Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spacedJson(member)}`);
-  if (members.length === 0) return [[label, `${open}${close}`]];
-  return members.map((member, at) => {
-    const end = at === members.length - 1 ? ` ${close}` : ',';
-    return at === 0 ? [label, `${open} ${member}${end}`] : ['', `  ${member}${end}`];
-  });
 }
 
 /** On one line, with blanks at which it can be broken. */
 function spacedJson(value: unknown): string {
-  return JSON.stringify(value, null, 1)
-    .replaceAll(/(?<=[{[])\n */g, '')
-    .replaceAll(/\n *(?=[}\]])/g, '')
-    .replaceAll(/\n */g, ' ');
+  return JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
 }
 
 function optionRows(options: Readonly<Record<string, string>> = {}): readonly Row[] {

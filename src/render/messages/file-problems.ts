@@ -1,4 +1,4 @@
-import type { FolderName, SyntaxMistake, TextProblems, YamlProblems } from '../../text/diagnostic.ts';
+import type { SyntaxMistake, TextProblems, YamlProblems } from '../../text/diagnostic.ts';
 import { quoted } from '../words.ts';
 import { replaceLink } from './catalog-problems.ts';
 import { didYouMean, explanationOf, list, namesIn, type Sentence, type Sentences } from './sentences.ts';
@@ -31,7 +31,10 @@ export const textProblems = {
   'link-outside': (values) =>
     'link' in values
       ? [`the link ${values.link} leads out of the catalog folder`, replaceLink]
-      : [`a link leads out of ${folders[values.folder]}`, 'replace the link with the file or folder itself'],
+      : [
+          `a link leads out of the ${values.folder.replace('-', ' ')}`,
+          'replace the link with the file or folder itself',
+        ],
   'missing-property': ({ of, missing, isAlso, item }) => [
     `${named(of)} ${isAlso ? 'also ' : ''}needs ${list(missing)}${item === undefined ? '' : `: the catalog gives item ${quoted(item)} no such range`}`,
   ],
@@ -63,11 +66,6 @@ const csvMistakes: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote that is opened here is never closed',
   CSV_INVALID_CLOSING_QUOTE: 'after the closing quote of this cell a comma or a line break is expected',
   INVALID_OPENING_QUOTE: 'a quote stands inside of this cell, which does not begin with one',
-};
-
-const folders: Readonly<Record<FolderName, string>> = {
-  catalog: 'the catalog',
-  'working-folder': 'the working folder',
 };
 
 function named(of: string | null): string {

@@ -72,6 +72,9 @@ export function olderThanNewest(serial: number, newest: number): string {
   return `the state is an older version: its serial is ${serial}, and this machine had ${newest}, so what came after would be created a second time`;
 }
 
+const UNTRUSTED = 'its certificate comes from an authority that is not trusted here';
+
+/** Of the system, and of a connection. */
 const explanations: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EAGAIN: 'it is not a regular file',
@@ -86,6 +89,23 @@ const explanations: Readonly<Record<string, string>> = {
   ENXIO: 'it is a socket or a device',
   EPERM: 'the operation is not permitted',
   EROFS: 'the disk is read-only',
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'the host name does not resolve',
+  EAI_AGAIN: "the host name can't be resolved at the moment",
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
+  UND_ERR_ABORTED: 'the proxy did not open a connection',
+  ECONNRESET: 'the connection was reset',
+  UND_ERR_SOCKET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
 };
 
 /** What a code of the system means, in words; undefined for a rare one. */
