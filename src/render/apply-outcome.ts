@@ -1,4 +1,3 @@
-import { resultKinds } from '../apply/model.ts';
 import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
 import { type Table, wordsFor } from './messages/sentences.ts';
 import { counted, counts, recordedOnly } from './plan-view.ts';
@@ -28,7 +27,7 @@ export function outcomeOf({ results, moved, protections }: ExplainedReport) {
     ),
     ...recordedOnly(moved, protections, ['renamed', 'protected', 'unprotected']),
   ];
-  const open = resultKinds.filter((kind) => kind !== 'applied' && kind !== 'recorded');
+  const open = ['diverged', 'failed', 'unknown', 'unrecorded', 'blocked', 'waiting', 'not-started'];
   const left = counts(open.map((kind) => [count(({ result }) => result === kind), kind.replace('-', ' ')]));
   return { isAnyDone: done.length > 0, words: [...done, ...left].join(', ') };
 }

@@ -6,8 +6,7 @@ import type { Target } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { countOf } from '../text/problem-list.ts';
 import type { ExplainedFinding } from './messages/doctor.ts';
-import type { DoctorCheck } from './model.ts';
-import { describeTarget } from './plan-view.ts';
+import { describeTarget, groupBy } from './plan-view.ts';
 import {
   alignColumns,
   escapeTerminal,
@@ -33,24 +32,16 @@ export function verdictText(
   return `${folder} is valid: ${declared} in ${read}.`;
 }
 
-export function foundText(problems: readonly Diagnostic[]): string {
-  return `${pluralize(countOf(problems), 'problem')} found`;
-}
+export const foundText = (problems: readonly Diagnostic[]) =>
+  `${pluralize(countOf(problems), 'problem')} found`;
 
 /** Of a file of events without an end. */
-export function unfinishedText(environment: string): string {
-  return `${harmless(escapeTerminal(environment))}: the file ends before the apply does; it was killed, or it still runs.\n`;
-}
+export const unfinishedText = (environment: string) =>
+  `${harmless(escapeTerminal(environment))}: the file ends before the apply does; it was killed, or it still runs.\n`;
 
 export const fullSummaryText = 'The summary of this step is full (1 MiB), so nothing was added to it.\n';
-
-export function listeningText(url: string): string {
-  return `Listening on ${url}\n`;
-}
-
-export function failedRequestText(why: string): string {
-  return `the service failed to handle a request: ${why}\n`;
-}
+export const listeningText = (url: string) => `Listening on ${url}\n`;
+export const failedRequestText = (why: string) => `the service failed to handle a request: ${why}\n`;
 
 export interface FormattingChange {
   readonly shown: string;
@@ -196,33 +187,20 @@ const INDENT = ' '.repeat(4 + 2 + TOPIC + 2);
 
 /** A line for each finding with what to do below it, then one sentence; what is skipped for one reason has one line. */
 export function renderFindings(findings: readonly ExplainedFinding[], color: boolean): string {
-  const count = (status: ExplainedFinding['status']) =>
-    findings.filter((finding) => finding.status === status).length;
-  const found = linesOf(
-    count('error') > 0 && pluralize(count('error'), 'error'),
-    count('warning') > 0 && pluralize(count('warning'), 'warning'),
-  );
+  const found = (['error', 'warning'] as const).flatMap((kind) => {
+    const count = findings.filter(({ status }) => status === kind).length;
+    return count > 0 ? [pluralize(count, kind)] : [];
+  });
   const summary = found.length > 0 ? `${found.join(', ')}.` : 'Nothing to put right.';
-  return inColor(color, textOf(...folded(findings).map(findingLines), '', styled('bold', summary)));
+  const substance = ({ check, ...rest }: ExplainedFinding) =>
+    JSON.stringify(rest.status === 'skipped' ? rest : [check, rest]);
+  const groups = [...groupBy(findings, substance).values()];
+  return inColor(color, textOf(...groups.map(findingLines), '', styled('bold', summary)));
 }
 
-/** A finding with the topics of all that it stands for. */
-type Folded = ExplainedFinding & { readonly topics: readonly DoctorCheck[] };
-
-function folded(findings: readonly ExplainedFinding[]): readonly Folded[] {
-  const groups: Folded[] = [];
-  const substance = ({ status, message, remedies }: ExplainedFinding) =>
-    JSON.stringify([status, message, remedies]);
-  for (const finding of findings) {
-    const last = groups.at(-1);
-    if (last && finding.status === 'skipped' && substance(last) === substance(finding))
-      groups[groups.length - 1] = { ...last, topics: [...last.topics, finding.check] };
-    else groups.push({ ...finding, topics: [finding.check] });
-  }
-  return groups;
-}
-
-function findingLines({ topics, status, message, remedies }: Folded): readonly string[] {
+function findingLines(group: readonly ExplainedFinding[]): readonly string[] {
+  const topics = group.map(({ check }) => check);
+  const [{ status, message, remedies } = { status: 'ok', message: '', remedies: [] } as const] = group;
   const { word, format } = marks[status];
   const mark = `${styled(format, word.padEnd(4))}  `;
   const [first = '', ...rest] =

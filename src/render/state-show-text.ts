@@ -139,9 +139,7 @@ export function renderDismissed({ address, inUse, isDeclared }: Dismissed, flags
   return `${address} is no longer pending; ${inUse === undefined ? next : kept}.\n`;
 }
 
-export function renderResolved(address: Address, id: string): string {
-  return `${address} is recorded as ${id}.\n`;
-}
+export const renderResolved = (address: Address, id: string) => `${address} is recorded as ${id}.\n`;
 
 const conditions = {
   settles: 'which sends the same id again',

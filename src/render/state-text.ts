@@ -98,11 +98,10 @@ export function renderStateList(entries: readonly ListedEntry[], environment: st
   return alignColumns([['ADDRESS', 'STATUS', 'ID'], ...rows]);
 }
 
-export function nothingRecordedText(environment: string): string {
-  return `Environment ${environment} has no state yet: nothing is recorded.\n`;
-}
-
+export const nothingRecordedText = (environment: string) =>
+  `Environment ${environment} has no state yet: nothing is recorded.\n`;
 export const sameStateText = 'The state is the same already; nothing was changed.\n';
+export const dryRunText = '\nA dry run: nothing was recorded.\n';
 
 /** What the state is after a push; after a forced one also what it has lost, so that it stands in the scrollback. */
 export function renderPushed({ entries, serial }: State, { lost }: Pick<ReplacementRisks, 'lost'>): string {
@@ -151,8 +150,6 @@ export function renderImportPreview(
   return inColor(color, text);
 }
 
-export const dryRunText = '\nA dry run: nothing was recorded.\n';
-
 /** What an import has recorded, in one sentence. */
 export function renderImported({ rows }: ImportPlan, environment: string): string {
   return `Recorded for ${environment}: ${countOf(rows.filter(isNew))}.\n`;
@@ -178,7 +175,7 @@ export function renderTakeover(owner: Owner): string {
 }
 
 export function renderRecovered(entries: number): string {
-  return `Took in ${entries} journal ${entries === 1 ? 'entry' : 'entries'} of an earlier run.\n`;
+  return `Took in ${pluralize(entries, 'journal entry')} of an earlier run.\n`;
 }
 
 /** What became of `trove state unlock`; without a lock nothing. */

@@ -1,7 +1,9 @@
+import { placeText } from '../diagnostic-reports.ts';
 import type { DoctorCheck, Finding, Found, FoundCode, RecordCheck } from '../model.ts';
+import { linesOf } from '../terminal.ts';
 import { pluralize } from '../words.ts';
 import { explainGuard } from './explain-plan.ts';
-import { type ExplainedDiagnostic, explainProblems } from './explain-problem.ts';
+import { explainProblems } from './explain-problem.ts';
 import { otherTeam } from './plan-problems.ts';
 import { describeOwner } from './state-command-problems.ts';
 
@@ -35,11 +37,13 @@ const words: { readonly [Code in FoundCode]: Explain<Found[Code]> } = {
     const [first] = explainProblems(problems.slice(0, 1), flags);
     if (!first) return [''];
     const isOne = problems.length === 1;
-    const count = !isOne ? `${problems.length} problems; the first: ` : '';
-    const hint = first.hint === undefined ? [] : [first.hint];
+    const count = isOne ? '' : `${problems.length} problems; the first: `;
+    const place = placeText(first);
     const lister = check === 'catalog' ? 'validate' : 'plan';
-    const all = !isOne ? [`to see them all: trove ${lister}${flags}`] : [];
-    return [`${count}${first.message}${whereOf(first)}`, ...hint, ...all];
+    return [
+      `${count}${first.message}${place === undefined ? '' : ` (${place})`}`,
+      ...linesOf(first.hint, !isOne && `to see them all: trove ${lister}${flags}`),
+    ];
   },
   broken: ({ cause }) => [`this could not be checked: ${cause}`, 'run it again with --debug and report it'],
   'failed-before': ({ before }) => [`the check before it failed: ${before}`],
@@ -81,12 +85,12 @@ const words: { readonly [Code in FoundCode]: Explain<Found[Code]> } = {
   'unusable-credentials': ({ problems, file }, { environmentName, flags }) => {
     const unset = problems.filter(({ rule }) => rule === 'missing-credentials');
     const unfit = problems.filter((problem) => !unset.includes(problem));
-    const missing = `${subjects(unset)} ${unset.length > 1 ? 'are' : 'is'} not set`;
+    const others = explainProblems(unfit, flags).map(({ message }) => message);
     return [
-      [
-        ...(unset.length > 0 ? [missing] : []),
-        ...explainProblems(unfit, flags).map(({ message }) => message),
-      ].join('; '),
+      linesOf(
+        unset.length > 0 && `${subjects(unset)} ${unset.length > 1 ? 'are' : 'is'} not set`,
+        others,
+      ).join('; '),
       `set ${subjects(problems)}, or name other variables below \`credentials\` in ${fileWords(file, environmentName)}`,
     ];
   },
@@ -142,9 +146,9 @@ const words: { readonly [Code in FoundCode]: Explain<Found[Code]> } = {
   ],
 
   'empty-journal': () => ['nothing is left of an interrupted run'],
-  'journal-of-run': ({ entries }) => [`${entryWords(entries)} of the run that has the lock`],
+  'journal-of-run': ({ entries }) => [`${pluralize(entries, 'entry')} of the run that has the lock`],
   'journal-left': ({ entries }, { flags }) => [
-    `an interrupted run left ${entryWords(entries)} that the state does not have yet`,
+    `an interrupted run left ${pluralize(entries, 'entry')} that the state does not have yet`,
     `the next run takes ${entries === 1 ? 'it' : 'them'} in: trove apply${flags}`,
   ],
 
@@ -207,12 +211,6 @@ function guardWords(guard: Parameters<typeof explainGuard>[0], { environmentName
   return [reason, ...remedies];
 }
 
-function whereOf({ location, subject }: ExplainedDiagnostic): string {
-  const at = location?.source.positionAt(location.start);
-  const place = location && at ? `${location.source.path}:${at.line}:${at.column}` : subject;
-  return place === undefined ? '' : ` (${place})`;
-}
-
 function subjects(problems: Found['unusable-credentials']['problems']): string {
   return [...new Set(problems.map(({ subject }) => subject))].join(' and ');
 }
@@ -226,8 +224,4 @@ function countWords({ path, counts }: Found['recovering']): string {
   const others = (['retired', 'imported'] as const).filter((status) => counts[status] > 0);
   const all = [pluralize(counts.live, 'record'), ...others.map((status) => `${counts[status]} ${status}`)];
   return `${path}: ${all.join(', ')}`;
-}
-
-function entryWords(entries: number): string {
-  return entries === 1 ? '1 entry' : `${entries} entries`;
 }

@@ -1,6 +1,6 @@
 import type { EnvironmentProblems } from '../../text/diagnostic.ts';
 import { quoted } from '../words.ts';
-import { didYouMean, namesIn, type Sentences } from './sentences.ts';
+import { didYouMean, fewOf, list, namesIn, type Sentences } from './sentences.ts';
 
 const example = 'for example https://game.example/api';
 
@@ -78,7 +78,7 @@ export const environmentProblems = {
     const [name] = environments;
     const isOne = environments.length === 1;
     return [
-      `attribute ${quoted(attribute)} has no id in ${isOne ? `environment ${name}` : `the environments ${fewOf(environments)}`}`,
+      `attribute ${quoted(attribute)} has no id in ${isOne ? `environment ${name}` : `the environments ${list(fewOf(environments, 5))}`}`,
       `add \`${attribute}: ID\` below \`attributes:\` in ${isOne ? `the file of environment ${name}` : 'each of their files'}`,
     ];
   },
@@ -106,11 +106,6 @@ const statePath: Readonly<Record<EnvironmentProblems['state-path']['why'], strin
   ending: 'end with .json',
   outside: 'stay below the catalog folder',
 };
-
-function fewOf(names: readonly string[]): string {
-  const shown = names.length > 6 ? [...names.slice(0, 5), `${names.length - 5} more`] : names;
-  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
-}
 
 function timesUsed(count: number): string {
   return count > 1 ? `; it is used ${count} times` : '';

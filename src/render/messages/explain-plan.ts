@@ -65,26 +65,22 @@ export function explainGuard(
   flags: string,
   begin = `trove apply${flags} --new-environment`,
 ): Explanation {
-  const recover = `trove apply${flags} --recover`;
-  const subject = { environment, flags, begin, recover };
-  const [reason, ...remedies] = wordsFor(guardWords, guard.code, guard, subject);
+  const [reason, ...remedies] = wordsFor(guardWords, guard.code, guard, environment, flags, begin);
   return { reason, remedies };
-}
-
-interface GuardSubject {
-  readonly environment: string;
-  readonly flags: string;
-  readonly begin: string;
-  readonly recover: string;
 }
 
 type GuardWords = readonly [reason: string, ...remedies: readonly string[]];
 
-const guardWords: Table<GuardReason, 'code', GuardWords, [subject: GuardSubject]> = {
-  'no-state': (_, { environment, begin, recover }) => [
+const guardWords: Table<
+  GuardReason,
+  'code',
+  GuardWords,
+  [environment: string, flags: string, begin: string]
+> = {
+  'no-state': (_, environment, flags, begin) => [
     `environment ${environment} has no state, so every record would be created anew`,
     'if it was applied before, put its state back first',
-    `if the state is lost for good: ${recover}`,
+    `if the state is lost for good: trove apply${flags} --recover`,
     `if this environment is really new: ${begin}`,
   ],
   'shared-team': (guard) => environmentProblems['shared-team'](guard),
@@ -93,25 +89,25 @@ const guardWords: Table<GuardReason, 'code', GuardWords, [subject: GuardSubject]
     'put it back',
     `to begin again with an empty service, remove ${statePath}`,
   ],
-  'state-gone': ({ dataFolder }, { recover }) => [
+  'state-gone': ({ dataFolder }, _, flags) => [
     'the state is gone, and the embedded service may have its records, which would be created twice',
     'put it back',
-    `to find its records again: ${recover}`,
+    `to find its records again: trove apply${flags} --recover`,
     `to begin again with an empty service, remove ${dataFolder}`,
   ],
-  'older-state': ({ serial, newest }, { flags, recover }) => [
+  'older-state': ({ serial, newest }, _, flags) => [
     olderThanNewest(serial, newest),
     'put the newer version back: from git, or from a copy that trove state pull made',
-    `if it is lost for good: ${recover}`,
+    `if it is lost for good: trove apply${flags} --recover`,
     `if this one is right all the same: trove state push${flags} --force FILE`,
   ],
-  'partial-state': ({ begunBy, first, others }, { flags, recover }) => [
+  'partial-state': ({ begunBy, first, others }, _, flags) => [
     `the state was begun by ${begunBy === 'import' ? 'an import' : 'a probe'}, and ${first}${others > 0 ? ` and ${others} more` : ''}, which it does not know, would be created anew`,
     `if the team has them: trove import ADDRESS ID${flags}`,
-    `if its state was lost: ${recover}`,
+    `if its state was lost: trove apply${flags} --recover`,
     `if they are really new: trove apply${flags} --new-environment`,
   ],
-  'strange-state': ({ declared, recorded }, { flags }) => [
+  'strange-state': ({ declared, recorded }, _, flags) => [
     `the state knows none of the ${declared} resources of this catalog, and has ${pluralize(recorded, 'other')}: is it the right one?`,
     'check the catalog and the environment',
     `if all of them really are new: trove apply${flags} --confirm-new`,

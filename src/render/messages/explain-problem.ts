@@ -45,7 +45,9 @@ const roles: Readonly<Record<Role, string>> = {
 
 /** `flags`: what printed commands need to mean the catalog and the environment that the problem is of. */
 export function explainProblems(problems: readonly Diagnostic[], flags = ''): readonly ExplainedDiagnostic[] {
-  return problems.map((problem) => (isExplained(problem) ? problem : explainProblem(problem, flags)));
+  return problems.map((problem) =>
+    'message' in problem ? (problem as ExplainedDiagnostic) : explainProblem(problem, flags),
+  );
 }
 
 function explainProblem(problem: Diagnostic, flags: string): ExplainedDiagnostic {
@@ -71,10 +73,6 @@ function sentenceOf(rule: Rule, values: { readonly why?: string }, flags: string
 /** What a hint quotes may be all of it. */
 function concealed([message, hint = '']: Sentence): Sentence {
   return [concealWords(message), concealWords(hint) === hint && hint !== '' ? hint : undefined];
-}
-
-function isExplained(problem: Diagnostic): problem is ExplainedDiagnostic {
-  return 'message' in problem;
 }
 
 /** A problem that has its sentences from elsewhere: a guard of a plan, an event that was read. */

@@ -36,7 +36,7 @@ export const textProblems = {
           'replace the link with the file or folder itself',
         ],
   'missing-property': ({ of, missing, isAlso, item }) => [
-    `${named(of)} ${isAlso ? 'also ' : ''}needs ${list(missing)}${item === undefined ? '' : `: the catalog gives item ${quoted(item)} no such range`}`,
+    `${named(of)} ${isAlso ? 'also ' : ''}needs ${list(missing.map(quoted))}${item === undefined ? '' : `: the catalog gives item ${quoted(item)} no such range`}`,
   ],
   'more-problems': ({ more }) => [
     `${more === 1 ? '1 more problem is' : `${more} more problems are`} not listed`,
@@ -56,7 +56,7 @@ export const textProblems = {
   ],
   'unknown-property': ({ name, of, known }) => [
     `unknown property ${quoted(name)}${of ? ` in ${of.toLowerCase()}` : ''}`,
-    didYouMean(name, namesIn(known)) ?? `known are ${list(namesIn(known))}`,
+    didYouMean(name, namesIn(known)) ?? `known are ${list(namesIn(known).map(quoted))}`,
   ],
   unreadable: ({ file, code }) => [`${file} can't be read: ${explanationOf(code) ?? code}`],
   'wrong-type': wrongType,
@@ -86,7 +86,7 @@ function notAllowed(subject: string, given: unknown, values: readonly unknown[])
   const hint = isQuoted ? 'remove the quotes' : isText ? didYouMean(given, allowed) : undefined;
   const shown =
     given === null ? 'empty' : quoted(typeof given === 'object' ? typeNameOf(given) : String(given));
-  return [`${subject} can't be ${shown}: possible is ${list(allowed)}`, hint];
+  return [`${subject} can't be ${shown}: possible is ${list(allowed.map(quoted))}`, hint];
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -50,10 +50,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
 export function declaredHint(name: string, declared: Names): string {
   const known = namesIn(declared);
   if (known.length === 0) return 'none are declared yet';
-  const shown = known.slice(0, 10).map(quoted).join(', ');
-  const all =
-    known.length > 10 ? `declared are ${shown} and ${known.length - 10} more` : `declared: ${shown}`;
-  return didYouMean(name, known) ?? all;
+  return didYouMean(name, known) ?? `declared: ${fewOf(known.map(quoted), 10).join(', ')}`;
 }
 
 export function namesIn(names: Names): readonly string[] {
@@ -61,10 +58,14 @@ export function namesIn(names: Names): readonly string[] {
   return names instanceof Map || names instanceof Set ? [...names.keys()] : Object.keys(names);
 }
 
-/** Names as they are read aloud: `a`, `b` and `c`. */
+/** Names as they are read aloud: a, b and c. */
 export function list(names: readonly string[]): string {
-  const shown = names.map(quoted);
-  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  return new Intl.ListFormat('en-GB').format(names);
+}
+
+/** The first of them, and how many there are more. */
+export function fewOf(names: readonly string[], most: number): readonly string[] {
+  return names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names;
 }
 
 /** Of a state; the serial of the newest version that this machine had. */

@@ -6,7 +6,15 @@ import type {
   StorageAction,
 } from '../../text/diagnostic.ts';
 import { pluralize, quotedForShell } from '../words.ts';
-import { type Sentence, type Sentences, systemReason, type Table, wordsFor } from './sentences.ts';
+import {
+  fewOf,
+  list,
+  type Sentence,
+  type Sentences,
+  systemReason,
+  type Table,
+  wordsFor,
+} from './sentences.ts';
 
 const PUT_BACK = 'Put back the last good version of this file (git has it where it is committed).';
 const UNCHANGED = 'Nothing was overwritten. Make a new plan and run again.';
@@ -141,12 +149,9 @@ const journalMismatches: Table<JournalMismatch, 'why', string> = {
     `The journal continues serial ${journal}, and the state, with serial ${state}, does not have all that it records: the state was replaced by another version.`,
 };
 
-const SHOWN = 5;
-
 function naming(ids: Problems['journal-mismatch']['ids']): string {
-  const shown = ids.slice(0, SHOWN).map(({ address, id }) => `${address} ${JSON.stringify(id)}`);
-  const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
-  return ids.length > 0 ? ` It records ${shown.join(', ')}${more}.` : '';
+  const named = ids.map(({ address, id }) => `${address} ${JSON.stringify(id)}`);
+  return ids.length > 0 ? ` It records ${list(fewOf(named, 5))}.` : '';
 }
 
 function formWords(invalid: InvalidState): string {
