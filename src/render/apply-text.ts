@@ -159,7 +159,7 @@ export function renderApplyJson(report: ExplainedReport, saved: State | undefine
 
 /** What became of each, and below it what did not go as planned. */
 export function renderAppliedText(all: readonly AppliedEnvironment[], color: boolean): string {
-  const results = sortRows(all.map((each) => [each.environment, wordsFor(each)] as const));
+  const results = sortRows(all.map((each) => [each.environment, resultWords(each)] as const));
   const details = all.flatMap(({ environment, report, reader }) => {
     const lines = report && reader ? renderApplyDetails(report, reader) : [];
     return lines.length > 0
@@ -180,7 +180,7 @@ export function renderAppliedJson(all: readonly AppliedEnvironment[]): string {
   return renderJson({ formatVersion: 1, environments });
 }
 
-function wordsFor({ report, problems, exitCode, isUnfinished }: AppliedEnvironment): string {
+function resultWords({ report, problems, exitCode, isUnfinished }: AppliedEnvironment): string {
   const words = report ? outcomeOf(report).words : '';
   if (isUnfinished) return `${words || 'no outcome'} so far, not finished`;
   if (report === undefined && problems.length > 0)

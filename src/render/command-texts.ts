@@ -5,7 +5,9 @@ import type { CredentialNames } from '../environment/model.ts';
 import type { Target } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { countOf } from '../text/problem-list.ts';
-import type { ExplainedFinding } from './messages/doctor.ts';
+import { words } from './messages/doctor.ts';
+import { wordsFor } from './messages/sentences.ts';
+import type { ExplainedFinding, Finding } from './model.ts';
 import { describeTarget, groupBy } from './plan-view.ts';
 import {
   alignColumns,
@@ -173,6 +175,18 @@ export function renderSettings(rows: readonly SettingRow[]): string {
     return [name, mark(value), others.map(mark).join(', ')];
   });
   return alignColumns([['POINT', 'VALUE', 'ALSO POSSIBLE'], ...texts]);
+}
+
+/** `subject`: which environment it is, and what printed commands need to mean it. */
+export function explainFindings(
+  findings: readonly Finding[],
+  { environmentName, flags }: { readonly environmentName: string; readonly flags: string },
+): readonly ExplainedFinding[] {
+  return findings.map((finding) => {
+    const { check, status, code } = finding;
+    const [message, ...remedies] = wordsFor(words, code, finding, { environmentName, flags, check });
+    return { check, status, message, remedies };
+  });
 }
 
 const marks: Readonly<Record<ExplainedFinding['status'], { word: string; format: Format }>> = {

@@ -210,10 +210,8 @@ function recordedLines(differences: readonly AddressDifference[], pair: Pair): r
 
 function addressLines(differences: readonly AddressDifference[], pair: Pair): readonly string[] {
   const listed = differences.slice(0, SHOWN);
-  const width = columnWidth(
-    listed.map(({ address }) => address),
-    36,
-  );
+  const addresses = listed.map(({ address }) => address);
+  const width = columnWidth(addresses, 36);
   const rest = differences.length - listed.length;
   return linesOf(
     ...listed.flatMap((difference) => {

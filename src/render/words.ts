@@ -28,6 +28,11 @@ export function plural(number: number, noun: string): string {
   return number === 1 ? noun : `${noun.replace(/y$/, 'ie')}s`;
 }
 
+/** The first of them, and how many there are more. */
+export function fewOf(names: readonly string[], most: number): readonly string[] {
+  return names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names;
+}
+
 /** Stands where there is no value. No key reads so, and no other text stands without quotes. */
 export const NONE = '(none)';
 

@@ -1,6 +1,6 @@
 import type { EnvironmentProblems } from '../../text/diagnostic.ts';
-import { quoted } from '../words.ts';
-import { didYouMean, fewOf, list, namesIn, type Sentences } from './sentences.ts';
+import { fewOf, quoted } from '../words.ts';
+import { didYouMean, list, namesIn, type Sentences } from './sentences.ts';
 
 const example = 'for example https://game.example/api';
 

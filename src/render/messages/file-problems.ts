@@ -1,7 +1,7 @@
 import type { SyntaxMistake, TextProblems, YamlProblems } from '../../text/diagnostic.ts';
 import { quoted } from '../words.ts';
 import { replaceLink } from './catalog-problems.ts';
-import { didYouMean, explanationOf, list, namesIn, type Sentence, type Sentences } from './sentences.ts';
+import { didYouMean, explanations, list, namesIn, type Sentence, type Sentences } from './sentences.ts';
 
 /** What is wrong with a file before anybody asks what it means: with its bytes, its form, its schema. */
 export const textProblems = {
@@ -58,7 +58,7 @@ export const textProblems = {
     `unknown property ${quoted(name)}${of ? ` in ${of.toLowerCase()}` : ''}`,
     didYouMean(name, namesIn(known)) ?? `known are ${list(namesIn(known).map(quoted))}`,
   ],
-  unreadable: ({ file, code }) => [`${file} can't be read: ${explanationOf(code) ?? code}`],
+  unreadable: ({ file, code }) => [`${file} can't be read: ${explanations[code] ?? code}`],
   'wrong-type': wrongType,
 } satisfies Sentences<keyof TextProblems>;
 

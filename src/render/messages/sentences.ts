@@ -2,7 +2,7 @@ import environmentSchema from '../../../schemas/environment.schema.json' with { 
 import worldSchema from '../../../schemas/world.schema.json' with { type: 'json' };
 import type { Names, Problems, Rule, SystemCause } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
-import { quoted, quotedForShell } from '../words.ts';
+import { fewOf, quoted, quotedForShell } from '../words.ts';
 
 /** What is wrong and what is true now, in one sentence; then what to do or type next. */
 export type Sentence = readonly [message: string, hint?: string | undefined];
@@ -63,11 +63,6 @@ export function list(names: readonly string[]): string {
   return new Intl.ListFormat('en-GB').format(names);
 }
 
-/** The first of them, and how many there are more. */
-export function fewOf(names: readonly string[], most: number): readonly string[] {
-  return names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names;
-}
-
 /** Of a state; the serial of the newest version that this machine had. */
 export function olderThanNewest(serial: number, newest: number): string {
   return `the state is an older version: its serial is ${serial}, and this machine had ${newest}, so what came after would be created a second time`;
@@ -75,8 +70,8 @@ export function olderThanNewest(serial: number, newest: number): string {
 
 const UNTRUSTED = 'its certificate comes from an authority that is not trusted here';
 
-/** Of the system, and of a connection. */
-const explanations: Readonly<Record<string, string>> = {
+/** What a code of the system, or of a connection, means; rare ones are missing. */
+export const explanations: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EAGAIN: 'it is not a regular file',
   EDQUOT: 'the disk quota is used up',
@@ -109,14 +104,9 @@ const explanations: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
 };
 
-/** What a code of the system means, in words; undefined for a rare one. */
-export function explanationOf(code: string): string | undefined {
-  return explanations[code];
-}
-
 /** In plain words, with the code: `no space is left on the disk (ENOSPC)`. */
 export function systemReason({ code = '', said }: SystemCause): string {
-  const explanation = explanationOf(code);
+  const { [code]: explanation } = explanations;
   return explanation === undefined ? said : `${explanation} (${code})`;
 }
 

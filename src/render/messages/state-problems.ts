@@ -5,16 +5,8 @@ import type {
   StateProblems,
   StorageAction,
 } from '../../text/diagnostic.ts';
-import { pluralize, quotedForShell } from '../words.ts';
-import {
-  fewOf,
-  list,
-  type Sentence,
-  type Sentences,
-  systemReason,
-  type Table,
-  wordsFor,
-} from './sentences.ts';
+import { fewOf, pluralize, quotedForShell } from '../words.ts';
+import { list, type Sentence, type Sentences, systemReason, type Table, wordsFor } from './sentences.ts';
 
 const PUT_BACK = 'Put back the last good version of this file (git has it where it is committed).';
 const UNCHANGED = 'Nothing was overwritten. Make a new plan and run again.';
