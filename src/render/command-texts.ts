@@ -153,7 +153,6 @@ export function renderNextSteps({ file, credentials, unbound, flags }: AddedEnvi
   return textOf('', 'Next:', lines);
 }
 
-/** A table of a user's spaces: name, grid, id. */
 export function renderSpaces(userId: string, links: readonly WireSpaceLink[]): string {
   if (links.length === 0) return `User ${escapeTerminal(userId)} has no spaces.\n`;
   const rows = links.map(({ space }) => [space.name, `${space.cols} x ${space.rows}`, space.id]);

@@ -128,7 +128,6 @@ export function excerpt(line: string, from: number, to: number, width: number) {
   };
 }
 
-/** What each character is shown as. */
 function shownOf(text: string): readonly string[] {
   return charactersOf(text).map((character) => (character === '\t' ? TAB : escapeTerminal(character)));
 }

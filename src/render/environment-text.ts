@@ -67,7 +67,12 @@ const STEPS = [0, 1, 2, 3, 4];
 
 const columns: readonly Column[] = [
   { title: 'ENVIRONMENT', cell: ({ name }) => name },
-  { title: 'SERVICE', cell: ({ target }) => (target ? shortUrl(target.baseUrl) : '-'), until: 3 },
+  // Without what nearly all have in common.
+  {
+    title: 'SERVICE',
+    cell: ({ target }) => target?.baseUrl.replace(/^https:\/\/|\/api$/g, '') ?? '-',
+    until: 3,
+  },
   // A team may be named `-`, and not by nothing.
   { title: 'TEAM', cell: ({ target }) => target?.teamId ?? '', until: 4 },
   { title: 'RECORDS', cell: ({ recorded }) => numberText(recorded?.records) },
@@ -123,11 +128,6 @@ export function renderEnvironmentListJson(environments: readonly ListedEnvironme
     problems: (trouble?.problems ?? []).map(problemJson),
   }));
   return renderJson({ formatVersion: 1, environments: rows });
-}
-
-/** Without what nearly all have in common: `https://` before it and `/api` behind it. */
-function shortUrl(baseUrl: string): string {
-  return baseUrl.replace(/^https:\/\//, '').replace(/\/api$/, '');
 }
 
 function numberText(number: number | undefined): string {
@@ -228,15 +228,14 @@ function addressLines(differences: readonly AddressDifference[], pair: Pair): re
 
 /** Empty where both have it, and only values differ. */
 function presenceWords({ one, other }: AddressDifference, pair: Pair): string {
-  const [first, second] = pair.map(({ environment }) => environment);
   if (one === other) return presence(one);
-  const remark = (state: Presence) => (presence(state) ? ` (${presence(state)})` : '');
-  if (other === 'absent') return `only in ${first}${remark(one)}`;
-  if (one === 'absent') return `only in ${second}${remark(other)}`;
-  return linesOf(
-    presence(one) !== '' && `${presence(one)} in ${first}`,
-    presence(other) !== '' && `${presence(other)} in ${second}`,
-  ).join(', ');
+  const sides = pair.map(({ environment }, at) => ({ environment, state: at === 0 ? one : other }));
+  const [only, both] = sides.filter(({ state }) => state !== 'absent');
+  if (only && !both)
+    return `only in ${only.environment}${presence(only.state) && ` (${presence(only.state)})`}`;
+  return sides
+    .flatMap(({ environment, state }) => (presence(state) ? `${presence(state)} in ${environment}` : []))
+    .join(', ');
 }
 
 /** Empty for what is as one expects it. */

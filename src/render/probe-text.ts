@@ -42,7 +42,6 @@ export function renderProbeIntent(
   );
 }
 
-/** What is asked before a probe writes. */
 export function askToProbe(flags: string) {
   return {
     question: 'Write these records?',
@@ -78,7 +77,10 @@ export function renderProbeText(
       ...rows,
       '',
     ],
-    halt && haltLines(halt, subject),
+    halt &&
+      haltTexts(halt, subject).flatMap((text, at) =>
+        at === 0 ? wrap(`Stopped: ${text}`) : wrap(text, '  '),
+      ),
     // Of a record that is known already: its update shows what became of it.
     unseen.flatMap((address) =>
       wrapWords(
@@ -117,11 +119,6 @@ const kinds: Table<PointResult, 'kind', string, [before: string | undefined]> = 
 };
 
 /** Why a probe ended early, and what to do about it. */
-function haltLines(halt: ProbeHalt, subject: ProbeSubject): readonly string[] {
-  const [first = '', ...others] = haltTexts(halt, subject);
-  return [...wrap(`Stopped: ${first}`), ...others.flatMap((text) => wrap(text, '  ', '  '))];
-}
-
 function haltTexts(halt: ProbeHalt, { credentials, flags }: HintContext): readonly string[] {
   const said = 'error' in halt && halt.error ? renderServiceError(halt.error, credentials) : undefined;
   switch (halt.kind) {

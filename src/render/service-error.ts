@@ -21,7 +21,9 @@ export function renderServiceError(
   const isCreateInDoubt = error.method === 'POST' && (error.outcome === 'unseen' || error.status === 409);
   const trace = isCreateInDoubt ? traceText(named) : '';
   const [why, cause] = causes[error.reason](error, credentials);
-  const message = `${fate(error)}: ${why}${trace}${effort(error)}`;
+  const { attempts, elapsedMs } = error;
+  const effort = attempts > 1 ? ` (${attempts} attempts in ${(elapsedMs / 1000).toFixed(1)} s)` : '';
+  const message = `${fate(error)}: ${why}${trace}${effort}`;
   return { message: escapeTerminal(message), hint: escapeTerminal(hintOf(error, cause)) };
 }
 
@@ -99,10 +101,6 @@ function status({ status = 0 }: ShownError): string {
 
 function quote(words: string | undefined): string {
   return words ? ` - "${words}"` : '';
-}
-
-function effort({ attempts, elapsedMs }: ShownError): string {
-  return attempts > 1 ? ` (${attempts} attempts in ${(elapsedMs / 1000).toFixed(1)} s)` : '';
 }
 
 function hintOf({ method, outcome, reason }: ShownError, cause: string | undefined): string {

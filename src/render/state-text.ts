@@ -150,7 +150,6 @@ export function renderImportPreview(
   return inColor(color, text);
 }
 
-/** What an import has recorded, in one sentence. */
 export function renderImported({ rows }: ImportPlan, environment: string): string {
   return `Recorded for ${environment}: ${countOf(rows.filter(isNew))}.\n`;
 }
@@ -168,7 +167,6 @@ function countOf(rows: readonly ImportRow[]): string {
   ).join(' and ');
 }
 
-/** The lock of an earlier run was taken over. */
 export function renderTakeover(owner: Owner): string {
   const takeover = `An earlier run was cut short: ${describeOwner(owner)}. Its lock was taken over.`;
   return textOf(wrapWords(takeover, '', '  '));

@@ -199,10 +199,9 @@ export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], 
   const retired = entries.all('retired').filter(({ address }) => !entries.find('live', address));
   const written = [...entries.all('live'), ...entries.all('imported'), ...retired];
   const updates = written.filter(({ unconfirmed }) => unconfirmed);
-  const lost = unwritten.flatMap((event) =>
-    event.type === 'answered' || event.type === 'create-rejected' || event.type === 'update-rejected'
-      ? [event]
-      : [],
+  const lost = unwritten.filter(
+    (event) =>
+      event.type === 'answered' || event.type === 'create-rejected' || event.type === 'update-rejected',
   );
   const addresses = [...new Set([...pending, ...updates, ...lost].map(({ address }) => address))];
   if (addresses.length === 0) return '\nStopped. Every outcome is known and in the journal.\n';

@@ -7,6 +7,7 @@ import { pluralize } from '../words.ts';
 import { explainGuard } from './explain-plan.ts';
 import { explainProblems } from './explain-problem.ts';
 import { otherTeam } from './plan-problems.ts';
+import type { Words } from './sentences.ts';
 import { describeOwner } from './state-command-problems.ts';
 
 /** Of which environment it is, and what printed commands need to mean it; `check` is what found it. */
@@ -15,9 +16,6 @@ interface Subject {
   readonly flags: string;
   readonly check: string;
 }
-
-/** What is true now, then what to do about it, commands as typed. */
-type Words = readonly [message: string, ...remedies: readonly string[]];
 
 type Flawed = { problems: readonly Diagnostic[] };
 /** Of the environment; `local` needs none. */

@@ -7,7 +7,7 @@ import { environmentProblems } from './environment-problems.ts';
 import { type ExplainedDiagnostic, explained, explainProblems } from './explain-problem.ts';
 import { explainReason } from './plan-reasons.ts';
 import { distrusts, explainError, type ShownError } from './seen-text.ts';
-import { olderThanNewest, type Table, wordsFor } from './sentences.ts';
+import { olderThanNewest, type Table, type Words, wordsFor } from './sentences.ts';
 
 /** A plan with its codes put into words. This is what renderers show, and what programs get as JSON. */
 export interface ExplainedPlan extends Plan {
@@ -69,14 +69,7 @@ export function explainGuard(
   return { reason, remedies };
 }
 
-type GuardWords = readonly [reason: string, ...remedies: readonly string[]];
-
-const guardWords: Table<
-  GuardReason,
-  'code',
-  GuardWords,
-  [environment: string, flags: string, begin: string]
-> = {
+const guardWords: Table<GuardReason, 'code', Words, [environment: string, flags: string, begin: string]> = {
   'no-state': (_, environment, flags, begin) => [
     `environment ${environment} has no state, so every record would be created anew`,
     'if it was applied before, put its state back first',

@@ -1,5 +1,6 @@
 import type { Address } from '../../catalog/model.ts';
 import type { NotFindable, Reason } from '../../plan/reason.ts';
+import { linesOf } from '../terminal.ts';
 import { quotedForShell } from '../words.ts';
 import { type Table, type Tagged, wordsFor } from './sentences.ts';
 
@@ -196,16 +197,14 @@ function importSentence({
   mayClearThumbnail,
 }: Tagged<Reason, 'code', 'imported'>): string {
   const they = forced.length === 1 ? 'it is' : 'they are';
-  return [
+  return linesOf(
     `its id was imported at ${at}, and no answer has confirmed it yet`,
     forced.length > 0 &&
       `an update has to carry ${forced.join(' and ')}, so ${they} sent as declared, although changes are ignored`,
     mayCreate && 'where nobody has this id, it is created',
     mayClearThumbnail &&
       "no thumbnail is sent, and the API doesn't say whether the current one is kept (API section 4)",
-  ]
-    .filter((part) => part !== false)
-    .join('; ');
+  ).join('; ');
 }
 
 const whyNotFindable: Record<NotFindable, string> = {

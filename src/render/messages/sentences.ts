@@ -31,6 +31,9 @@ export function wordsFor<Text, Context extends readonly unknown[]>(
 
 type Explain<Values> = (values: Values, flags: string) => Sentence;
 
+/** What is true now, then what to do about it, one step each, commands as typed. */
+export type Words = readonly [message: string, ...remedies: readonly string[]];
+
 /** A rule with several sentences has one for each `why`. */
 export type Sentences<Rules extends Rule> = {
   readonly [R in Rules]:

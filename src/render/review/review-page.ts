@@ -224,7 +224,6 @@ function prose(text: string): Markup {
   })}`;
 }
 
-/** Steps that a person can take, as a list. */
 function remedyList(remedies: readonly string[]): Markup {
   return html`<ul class="remedies">${remedies.map((each) => html`<li>${prose(each)}`)}</ul>`;
 }
