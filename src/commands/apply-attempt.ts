@@ -144,6 +144,7 @@ export class Attempt {
     const reader = outcome && {
       credentials: outcome.inputs.environment.credentials,
       flags: this.#context.flags,
+      askedFor: outcome.plan,
     };
     const report = outcome && { report: outcome.report, reader };
     return { environment, exitCode: this.exitCode ?? exitCode.error, problems, ...report };

@@ -1,5 +1,9 @@
+import type { Address } from '../catalog/model.ts';
+import type { Action } from '../plan/model.ts';
+import { isSelected } from '../plan/options.ts';
 import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
 import { type Table, wordsFor } from './messages/sentences.ts';
+import type { AskedFor } from './model.ts';
 import { counted, counts, recordedOnly } from './plan-view.ts';
 
 /** One sentence that can be read aloud: what was done, then what was not; of an unfinished apply, what is known. */
@@ -68,6 +72,28 @@ export function resolveSteps(address: string, flags: string): readonly string[] 
     `If the service has it: trove resolve ${address}${flags} --id ID`,
     `If it has not: trove resolve ${address}${flags} --not-created`,
   ];
+}
+
+/** Named one by one while they are few; a repeated --reassert does no harm to what was written already. */
+const NAMED = 5;
+
+/** The command for what was asked for by flags and not started; undefined where nothing is left of it. */
+export function remainingOptions(
+  { results }: ExplainedReport,
+  { reassert = [], replace = [], targets = [] }: AskedFor,
+  flags: string,
+): string | undefined {
+  const left = results.filter(({ result }) => result === 'not-started' || result === 'waiting');
+  const leftOf = (action: Action, isWanted: (address: Address) => boolean) =>
+    left.filter((each) => each.action === action && isWanted(each.address)).map(({ address }) => address);
+  const replaced = leftOf('replace', (address) => replace.includes(address));
+  const written = leftOf('reassert', (address) => isSelected(reassert, address));
+  if (replaced.length + written.length === 0) return undefined;
+  const again =
+    written.length > NAMED
+      ? ['--reassert', ...targets.map((address) => `--target ${address}`)]
+      : written.map((address) => `--reassert ${address}`);
+  return [`trove apply${flags}`, ...replaced.map((address) => `--replace ${address}`), ...again].join(' ');
 }
 
 /** Why nothing more was sent, and what to do about it. Not escaped. */

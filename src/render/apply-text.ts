@@ -2,7 +2,7 @@ import { type ResultKind, resultKinds } from '../apply/model.ts';
 import type { FieldChange } from '../plan/model.ts';
 import type { State } from '../state/model.ts';
 import { countOf } from '../text/problem-list.ts';
-import { applySummary, haltText, nextSteps, outcomeOf } from './apply-outcome.ts';
+import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from './apply-outcome.ts';
 import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
 import { explainReason } from './messages/plan-reasons.ts';
@@ -43,9 +43,12 @@ const LONGEST_DIFFERENCE = 400;
 
 /** What did not go as planned, as lines; none where all did. */
 function renderApplyDetails(report: ExplainedReport, reader: HintContext): readonly string[] {
+  const { flags, askedFor = {} } = reader;
+  const command = remainingOptions(report, askedFor, flags);
   return linesOf(
     (Object.keys(shown) as (keyof typeof shown)[]).flatMap((kind) => kindLines(kind, report, reader)),
     report.halt && wrap(`Stopped: ${haltText(report.halt)}`),
+    command !== undefined && wrap(`To go on with what was asked for: ${command}`),
   );
 }
 

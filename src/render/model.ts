@@ -1,4 +1,5 @@
 import type { CredentialNames } from '../environment/model.ts';
+import type { Plan } from '../plan/model.ts';
 import type { words } from './messages/doctor.ts';
 import type { ExplainedReport } from './messages/explain-plan.ts';
 import type { ExplainedDiagnostic } from './messages/explain-problem.ts';
@@ -22,7 +23,12 @@ export interface AppliedEnvironment extends FailedEnvironment {
 export interface HintContext {
   readonly credentials: CredentialNames;
   readonly flags: string;
+  /** What the flags of this run asked for: a next one needs them again for what is left. */
+  readonly askedFor?: AskedFor;
 }
+
+/** The flags that ask for changes which no later plan has by itself. */
+export type AskedFor = Pick<Plan, 'reassert' | 'replace' | 'targets'>;
 
 /** What `trove doctor` looks at, in the order in which a person would put things right. */
 export const doctorChecks = [
