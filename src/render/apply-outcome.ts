@@ -2,28 +2,9 @@ import type { Address } from '../catalog/model.ts';
 import type { Action } from '../plan/model.ts';
 import { isSelected } from '../plan/options.ts';
 import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
+import { type Table, wordsFor } from './messages/sentences.ts';
 import type { AskedFor } from './model.ts';
-import { counts, recordedOnly } from './plan-view.ts';
-
-const past: Partial<Record<Action, string>> = {
-  create: 'created',
-  update: 'updated',
-  revive: 'revived',
-  retire: 'retired',
-  replace: 'replaced',
-  adopt: 'adopted',
-  reassert: 'reasserted',
-};
-
-const openKinds = [
-  'diverged',
-  'failed',
-  'unknown',
-  'unrecorded',
-  'blocked',
-  'waiting',
-  'not-started',
-] as const;
+import { counted, counts, recordedOnly } from './plan-view.ts';
 
 /** One sentence that can be read aloud: what was done, then what was not; of an unfinished apply, what is known. */
 export function applySummary(report: ExplainedReport, isUnfinished = false): string {
@@ -43,14 +24,16 @@ export function outcomeOf({ results, moved, protections }: ExplainedReport) {
   const isDone = ({ result }: ExplainedResult) => ['applied', 'diverged', 'recorded'].includes(result);
   const done = [
     ...counts(
-      Object.entries(past).map(([action, word]) => [count((it) => it.action === action && isDone(it)), word]),
+      counted.map((action) => [
+        count((it) => it.action === action && isDone(it)),
+        `${action.replace(/e$/, '')}ed`,
+      ]),
     ),
     ...recordedOnly(moved, protections, ['renamed', 'protected', 'unprotected']),
   ];
-  const open = counts(
-    openKinds.map((kind) => [count(({ result }) => result === kind), kind.replace('-', ' ')]),
-  );
-  return { isAnyDone: done.length > 0, words: [...done, ...open].join(', ') };
+  const open = ['diverged', 'failed', 'unknown', 'unrecorded', 'blocked', 'waiting', 'not-started'];
+  const left = counts(open.map((kind) => [count(({ result }) => result === kind), kind.replace('-', ' ')]));
+  return { isAnyDone: done.length > 0, words: [...done, ...left].join(', ') };
 }
 
 /** What a person can do about one change that did not go as planned. */
@@ -115,20 +98,22 @@ export function remainingOptions(
 
 /** Why nothing more was sent, and what to do about it. Not escaped. */
 export function haltText(halt: ExplainedHalt): string {
-  switch (halt.kind) {
-    case 'interrupted':
-      return 'interrupted. What was under way was finished; run it again for the rest.';
-    case 'canary':
-      return 'none of the first writes succeeded, so nothing else was sent.';
-    case 'wrong-team':
-      return `the service answered for team ${halt.answered}, and the environment names team ${halt.expected}. Check teamId and the credentials.`;
-    case 'other-id':
-      return `the service was asked to create ${halt.address} as ${halt.asked} and answered ${halt.answered}. If it makes up ids itself, set itemCreate.clientId to ignored; if not, something between changes its answers.`;
-    case 'service':
-      return 'that would go wrong for every other write too, so nothing else was sent.';
-    case 'journal':
-      return `the journal failed (${halt.message.replace(/\.$/, '')}), so nothing else was sent.`;
-    case 'state-lost':
-      return `this run no longer has the state (${halt.message.replace(/\.$/, '')}), so nothing else was sent.`;
-  }
+  return wordsFor(halts, halt.kind, halt);
+}
+
+const halts: Table<ExplainedHalt, 'kind', string> = {
+  interrupted: () => 'interrupted. What was under way was finished; run it again for the rest.',
+  canary: () => 'none of the first writes succeeded, so nothing else was sent.',
+  'wrong-team': ({ answered, expected }) =>
+    `the service answered for team ${answered}, and the environment names team ${expected}. Check teamId and the credentials.`,
+  'other-id': ({ address, asked, answered }) =>
+    `the service was asked to create ${address} as ${asked} and answered ${answered}. If it makes up ids itself, set itemCreate.clientId to ignored; if not, something between changes its answers.`,
+  service: () => 'that would go wrong for every other write too, so nothing else was sent.',
+  journal: ({ message }) => `the journal failed (${withoutStop(message)}), so nothing else was sent.`,
+  'state-lost': ({ message }) =>
+    `this run no longer has the state (${withoutStop(message)}), so nothing else was sent.`,
+};
+
+function withoutStop(message: string): string {
+  return message.replace(/\.$/, '');
 }

@@ -14,11 +14,11 @@ import {
   alignColumns,
   escapeTerminal,
   harmless,
+  inColor,
   linesOf,
   renderJson,
-  type Style,
   shortened,
-  styleFor,
+  styled,
   textOf,
   WIDTH,
   wrap,
@@ -42,22 +42,17 @@ const MOST_DIFFERENCES = 100;
 const LONGEST_DIFFERENCE = 400;
 
 /** What did not go as planned, as lines; none where all did. */
-function renderApplyDetails(report: ExplainedReport, style: Style, reader: HintContext): readonly string[] {
+function renderApplyDetails(report: ExplainedReport, reader: HintContext): readonly string[] {
   const { flags, askedFor = {} } = reader;
   const command = remainingOptions(report, askedFor, flags);
   return linesOf(
-    (Object.keys(shown) as (keyof typeof shown)[]).flatMap((kind) => kindLines(kind, report, style, reader)),
+    (Object.keys(shown) as (keyof typeof shown)[]).flatMap((kind) => kindLines(kind, report, reader)),
     report.halt && wrap(`Stopped: ${haltText(report.halt)}`),
     command !== undefined && wrap(`To go on with what was asked for: ${command}`),
   );
 }
 
-function kindLines(
-  kind: keyof typeof shown,
-  { results }: ExplainedReport,
-  style: Style,
-  reader: HintContext,
-) {
+function kindLines(kind: keyof typeof shown, { results }: ExplainedReport, reader: HintContext) {
   // What the plan above says already, and what was not started for the reason of the whole run, is only counted.
   const found = results.filter(
     ({ result, action, reason }) =>
@@ -68,7 +63,7 @@ function kindLines(
   const listed = found.filter((result, at) => at < LISTED || hasOnlyPlace(result));
   const rest = found.length - listed.length;
   return linesOf(
-    listed.flatMap((result) => resultLines(result, style(shown[kind], kind.padEnd(10)), style, reader)),
+    listed.flatMap((result) => resultLines(result, styled(shown[kind], kind.padEnd(10)), reader)),
     rest > 0 && `  ... and ${rest} more; --format json lists them all`,
   );
 }
@@ -79,12 +74,7 @@ function hasOnlyPlace({ result, action, remoteId, error }: ExplainedResult): boo
   return result === 'unknown' && remoteId !== null && (action === 'create' || error === undefined);
 }
 
-function resultLines(
-  result: ExplainedResult,
-  label: string,
-  style: Style,
-  { credentials, flags }: HintContext,
-) {
+function resultLines(result: ExplainedResult, label: string, { credentials, flags }: HintContext) {
   const { address, remoteId, error, reason, reasons = [], fields = [] } = result;
   const head = escapeTerminal(address);
   const id = remoteId === null ? '' : `  id ${escapeTerminal(remoteId)}`;
@@ -100,8 +90,8 @@ function resultLines(
     nextSteps(result, flags),
   );
   return linesOf(
-    `${label} ${head}${fits ? style('dim', id) : ''}`,
-    !fits && style('dim', id),
+    `${label} ${head}${fits ? styled('dim', id) : ''}`,
+    !fits && styled('dim', id),
     sentences.flatMap((text) => wrap(text, '  ', '  ')),
   );
 }
@@ -127,10 +117,9 @@ export function renderApplyText(
   reader: HintContext,
   isUnfinished = false,
 ): string {
-  const style = styleFor(color);
-  const summary = wrapWords(applySummary(report, isUnfinished)).map((line) => style('bold', line));
-  const details = renderApplyDetails(report, style, reader);
-  return textOf(details, details.length > 0 && '', summary);
+  const summary = wrapWords(applySummary(report, isUnfinished)).map((line) => styled('bold', line));
+  const details = renderApplyDetails(report, reader);
+  return inColor(color, textOf(details, details.length > 0 && '', summary));
 }
 
 /** What is asked before the plans of these environments are carried out. */
@@ -173,14 +162,15 @@ export function renderApplyJson(report: ExplainedReport, saved: State | undefine
 
 /** What became of each, and below it what did not go as planned. */
 export function renderAppliedText(all: readonly AppliedEnvironment[], color: boolean): string {
-  const style = styleFor(color);
-  const results = sortRows(all.map((each) => [each.environment, wordsFor(each)] as const));
+  const results = sortRows(all.map((each) => [each.environment, resultWords(each)] as const));
   const details = all.flatMap(({ environment, report, reader }) => {
-    const lines = report && reader ? renderApplyDetails(report, style, reader) : [];
-    return lines.length > 0 ? ['', style('bold', `${harmless(escapeTerminal(environment))}:`), ...lines] : [];
+    const lines = report && reader ? renderApplyDetails(report, reader) : [];
+    return lines.length > 0
+      ? ['', styled('bold', `${harmless(escapeTerminal(environment))}:`), ...lines]
+      : [];
   });
   const table = alignColumns([['ENVIRONMENT', 'RESULT'], ...results]);
-  return table + textOf(details, '', style('bold', conclusion(all)));
+  return inColor(color, table + textOf(details, '', styled('bold', conclusion(all))));
 }
 
 export function renderAppliedJson(all: readonly AppliedEnvironment[]): string {
@@ -193,7 +183,7 @@ export function renderAppliedJson(all: readonly AppliedEnvironment[]): string {
   return renderJson({ formatVersion: 1, environments });
 }
 
-function wordsFor({ report, problems, exitCode, isUnfinished }: AppliedEnvironment): string {
+function resultWords({ report, problems, exitCode, isUnfinished }: AppliedEnvironment): string {
   const words = report ? outcomeOf(report).words : '';
   if (isUnfinished) return `${words || 'no outcome'} so far, not finished`;
   if (report === undefined && problems.length > 0)

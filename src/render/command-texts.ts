@@ -5,17 +5,19 @@ import type { CredentialNames } from '../environment/model.ts';
 import type { Target } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { countOf } from '../text/problem-list.ts';
-import type { ExplainedFinding } from './messages/doctor.ts';
-import type { DoctorCheck } from './model.ts';
-import { describeTarget } from './plan-view.ts';
+import { words } from './messages/doctor.ts';
+import { wordsFor } from './messages/sentences.ts';
+import type { ExplainedFinding, Finding } from './model.ts';
+import { describeTarget, groupBy } from './plan-view.ts';
 import {
   alignColumns,
   escapeTerminal,
+  type Format,
   harmless,
+  inColor,
   linesOf,
   paragraphs,
-  type Style,
-  styleFor,
+  styled,
   textOf,
   wrap,
   wrapWords,
@@ -32,24 +34,16 @@ export function verdictText(
   return `${folder} is valid: ${declared} in ${read}.`;
 }
 
-export function foundText(problems: readonly Diagnostic[]): string {
-  return `${pluralize(countOf(problems), 'problem')} found`;
-}
+export const foundText = (problems: readonly Diagnostic[]) =>
+  `${pluralize(countOf(problems), 'problem')} found`;
 
 /** Of a file of events without an end. */
-export function unfinishedText(environment: string): string {
-  return `${harmless(escapeTerminal(environment))}: the file ends before the apply does; it was killed, or it still runs.\n`;
-}
+export const unfinishedText = (environment: string) =>
+  `${harmless(escapeTerminal(environment))}: the file ends before the apply does; it was killed, or it still runs.\n`;
 
 export const fullSummaryText = 'The summary of this step is full (1 MiB), so nothing was added to it.\n';
-
-export function listeningText(url: string): string {
-  return `Listening on ${url}\n`;
-}
-
-export function failedRequestText(why: string): string {
-  return `the service failed to handle a request: ${why}\n`;
-}
+export const listeningText = (url: string) => `Listening on ${url}\n`;
+export const failedRequestText = (why: string) => `the service failed to handle a request: ${why}\n`;
 
 export interface FormattingChange {
   readonly shown: string;
@@ -59,13 +53,15 @@ export interface FormattingChange {
 
 /** A unified diff of every file that would change; `patch` can apply it. */
 export function renderFormattingDiff(changes: readonly FormattingChange[], color: boolean): string {
-  const style = styleFor(color);
   const lines = changes.flatMap(({ shown, before, after }) =>
     createTwoFilesPatch(shown, shown, before, after, '', '', { headerOptions: FILE_HEADERS_ONLY }).split(
       '\n',
     ),
   );
-  return textOf(lines.filter((line) => line !== '').map((line) => style(formatOf(line), escapeLine(line))));
+  const text = textOf(
+    lines.filter((line) => line !== '').map((line) => styled(formatOf(line), escapeLine(line))),
+  );
+  return inColor(color, text);
 }
 
 /** A tab is shown as it is, and the line break of Windows, too: both are part of the patch. */
@@ -157,7 +153,6 @@ export function renderNextSteps({ file, credentials, unbound, flags }: AddedEnvi
   return textOf('', 'Next:', lines);
 }
 
-/** A table of a user's spaces: name, grid, id. */
 export function renderSpaces(userId: string, links: readonly WireSpaceLink[]): string {
   if (links.length === 0) return `User ${escapeTerminal(userId)} has no spaces.\n`;
   const rows = links.map(({ space }) => [space.name, `${space.cols} x ${space.rows}`, space.id]);
@@ -181,7 +176,19 @@ export function renderSettings(rows: readonly SettingRow[]): string {
   return alignColumns([['POINT', 'VALUE', 'ALSO POSSIBLE'], ...texts]);
 }
 
-const marks: Readonly<Record<ExplainedFinding['status'], { word: string; format: Parameters<Style>[0] }>> = {
+/** `subject`: which environment it is, and what printed commands need to mean it. */
+export function explainFindings(
+  findings: readonly Finding[],
+  { environmentName, flags }: { readonly environmentName: string; readonly flags: string },
+): readonly ExplainedFinding[] {
+  return findings.map((finding) => {
+    const { check, status, code } = finding;
+    const [message, ...remedies] = wordsFor(words, code, finding, { environmentName, flags, check });
+    return { check, status, message, remedies };
+  });
+}
+
+const marks: Readonly<Record<ExplainedFinding['status'], { word: string; format: Format }>> = {
   ok: { word: 'ok', format: 'green' },
   warning: { word: 'warn', format: 'yellow' },
   error: { word: 'FAIL', format: 'red' },
@@ -193,36 +200,22 @@ const INDENT = ' '.repeat(4 + 2 + TOPIC + 2);
 
 /** A line for each finding with what to do below it, then one sentence; what is skipped for one reason has one line. */
 export function renderFindings(findings: readonly ExplainedFinding[], color: boolean): string {
-  const style = styleFor(color);
-  const count = (status: ExplainedFinding['status']) =>
-    findings.filter((finding) => finding.status === status).length;
-  const found = linesOf(
-    count('error') > 0 && pluralize(count('error'), 'error'),
-    count('warning') > 0 && pluralize(count('warning'), 'warning'),
-  );
+  const found = (['error', 'warning'] as const).flatMap((kind) => {
+    const count = findings.filter(({ status }) => status === kind).length;
+    return count > 0 ? [pluralize(count, kind)] : [];
+  });
   const summary = found.length > 0 ? `${found.join(', ')}.` : 'Nothing to put right.';
-  return textOf(...folded(findings).map((group) => findingLines(group, style)), '', style('bold', summary));
+  const substance = ({ check, ...rest }: ExplainedFinding) =>
+    JSON.stringify(rest.status === 'skipped' ? rest : [check, rest]);
+  const groups = [...groupBy(findings, substance).values()];
+  return inColor(color, textOf(...groups.map(findingLines), '', styled('bold', summary)));
 }
 
-/** A finding with the topics of all that it stands for. */
-type Folded = ExplainedFinding & { readonly topics: readonly DoctorCheck[] };
-
-function folded(findings: readonly ExplainedFinding[]): readonly Folded[] {
-  const groups: Folded[] = [];
-  const substance = ({ status, message, remedies }: ExplainedFinding) =>
-    JSON.stringify([status, message, remedies]);
-  for (const finding of findings) {
-    const last = groups.at(-1);
-    if (last && finding.status === 'skipped' && substance(last) === substance(finding))
-      groups[groups.length - 1] = { ...last, topics: [...last.topics, finding.check] };
-    else groups.push({ ...finding, topics: [finding.check] });
-  }
-  return groups;
-}
-
-function findingLines({ topics, status, message, remedies }: Folded, style: Style): readonly string[] {
+function findingLines(group: readonly ExplainedFinding[]): readonly string[] {
+  const topics = group.map(({ check }) => check);
+  const [{ status, message, remedies } = { status: 'ok', message: '', remedies: [] } as const] = group;
   const { word, format } = marks[status];
-  const mark = `${style(format, word.padEnd(4))}  `;
+  const mark = `${styled(format, word.padEnd(4))}  `;
   const [first = '', ...rest] =
     topics.length === 1
       ? wrapWords(message, `      ${topics[0]?.padEnd(TOPIC)}  `, INDENT)

@@ -1,7 +1,7 @@
 import type { Location } from '../text/source.ts';
 import { placeOf } from './diagnostic-reports.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
-import { escapeTerminal, linesOf, type Style, styleFor, textOf, WIDTH, wrap, wrapWords } from './terminal.ts';
+import { escapeTerminal, inColor, linesOf, styled, textOf, WIDTH, wrap, wrapWords } from './terminal.ts';
 
 /**
  * Diagnostics as people read them on a terminal, separated by blank lines: what, where with the place
@@ -11,11 +11,10 @@ export function renderDiagnostics(
   diagnostics: readonly ExplainedDiagnostic[],
   { color }: { readonly color: boolean },
 ): string {
-  const style = styleFor(color);
-  return diagnostics.map((diagnostic) => textOf(diagnosticLines(diagnostic, style))).join('\n');
+  return inColor(color, diagnostics.map((each) => textOf(diagnosticLines(each))).join('\n'));
 }
 
-function diagnosticLines(diagnostic: ExplainedDiagnostic, style: Style): readonly string[] {
+function diagnosticLines(diagnostic: ExplainedDiagnostic): readonly string[] {
   const { severity, location, concealed, subject, related = [], hint } = diagnostic;
   const tint = severity === 'error' ? 'red' : 'yellow';
   const places: readonly Place[] = [
@@ -25,9 +24,9 @@ function diagnosticLines(diagnostic: ExplainedDiagnostic, style: Style): readonl
   const gutter = Math.max(1, ...places.map((place) => String(placeOf(place.location).line).length));
   const pad = ' '.repeat(gutter);
   return linesOf(
-    messageLines(diagnostic, tint, style),
+    messageLines(diagnostic, tint),
     !location && subject !== undefined && `${pad}--> ${escapeTerminal(subject)}`,
-    places.flatMap((place) => placeLines(place, style, gutter, concealed)),
+    places.flatMap((place) => placeLines(place, gutter, concealed)),
     hint !== undefined && wrap(hint, `${pad} = help: `, `${pad}         `),
   );
 }
@@ -36,13 +35,12 @@ function diagnosticLines(diagnostic: ExplainedDiagnostic, style: Style): readonl
 function messageLines(
   { severity, message, rule }: ExplainedDiagnostic,
   tint: 'red' | 'yellow',
-  style: Style,
 ): readonly string[] {
   const indent = ' '.repeat(severity.length + 2);
   const texts = wrapWords(message, indent, indent).map((line) => line.slice(indent.length));
   const fits = indent.length + (texts.at(-1) ?? '').length + rule.length + 4 <= WIDTH;
-  const head = `${style([tint, 'bold'], severity)}: `;
-  const lines = texts.map((text, at) => `${at === 0 ? head : indent}${style('bold', text)}`);
+  const head = `${styled([tint, 'bold'], severity)}: `;
+  const lines = texts.map((text, at) => `${at === 0 ? head : indent}${styled('bold', text)}`);
   if (!fits) return [...lines, `${indent}[${rule}]`];
   return [...lines.slice(0, -1), `${lines.at(-1)}  [${rule}]`];
 }
@@ -58,23 +56,22 @@ interface Place {
 
 function placeLines(
   { location, message, arrow, mark, tint }: Place,
-  style: Style,
   gutter: number,
   concealed?: ExplainedDiagnostic['concealed'],
 ): readonly string[] {
   const { source, start, end } = location;
   const { file, line, column } = placeOf(location);
   const pad = ' '.repeat(gutter);
-  const position = `${pad}${style('dim', arrow)} ${escapeTerminal(file)}:${line}:${column}`;
+  const position = `${pad}${styled('dim', arrow)} ${escapeTerminal(file)}:${line}:${column}`;
   if (concealed) return [position];
   const shown = excerpt(source.line(line), column - 1, column - 1 + end - start, WIDTH - gutter - 3);
   const label = message === undefined ? '' : ` ${escapeTerminal(message)}`;
-  const bar = style('dim', '|');
+  const bar = styled('dim', '|');
   return [
     position,
     `${pad} ${bar}`,
-    `${style('dim', String(line).padStart(gutter))} ${bar} ${shown.text}`.trimEnd(),
-    `${pad} ${bar} ${' '.repeat(shown.start)}${style(tint, mark.repeat(shown.length) + label)}`,
+    `${styled('dim', String(line).padStart(gutter))} ${bar} ${shown.text}`.trimEnd(),
+    `${pad} ${bar} ${' '.repeat(shown.start)}${styled(tint, mark.repeat(shown.length) + label)}`,
   ];
 }
 
@@ -109,12 +106,6 @@ const CUT = '…';
 /** A code point with the selector behind it that makes an emoji of it, and the frame of a keycap. */
 const CHARACTER = /.\uFE0F?\u20E3?/gsu;
 
-/** What a character is shown as, and how many cells of a terminal that takes. */
-interface Cell {
-  readonly shown: string;
-  readonly width: number;
-}
-
 /**
  * A line made safe to show, and the cells to underline in it (counted from 0) for the place `from` to `to` (UTF-16
  * offsets into the line). Tabs become spaces, control characters escapes, and what does not fit into `width` cells is
@@ -123,47 +114,43 @@ interface Cell {
 export function excerpt(line: string, from: number, to: number, width: number) {
   const first = Math.max(0, from - width);
   const last = Math.min(line.length, from + 2 * width);
-  const [before, after] = [cellsOf(line.slice(first, from)), cellsOf(line.slice(from, last))];
-  const isWhole = last - first === line.length && totalWidth([...before, ...after]) <= width;
+  const [before, after] = [shownOf(line.slice(first, from)), shownOf(line.slice(from, last))];
+  const isWhole = last - first === line.length && widthOf([...before, ...after]) <= width;
   const left = isWhole ? before : fitting(before.toReversed(), width / 3).toReversed();
-  const right = isWhole ? after : fitting(after, width - totalWidth(left) - 2);
+  const right = isWhole ? after : fitting(after, width - widthOf(left) - 2);
   const start = first > 0 || left.length < before.length ? CUT : '';
   const end = last < line.length || right.length < after.length ? CUT : '';
-  const marked = totalWidth(cellsOf(line.slice(from, Math.min(to, last))));
+  const marked = widthOf(shownOf(line.slice(from, Math.min(to, last))));
   return {
-    text: `${start}${[...left, ...right].map(({ shown }) => shown).join('')}${end}`.trimEnd(),
-    start: start.length + totalWidth(left),
-    length: Math.max(1, Math.min(marked, totalWidth(right))),
+    text: `${start}${[...left, ...right].join('')}${end}`.trimEnd(),
+    start: start.length + widthOf(left),
+    length: Math.max(1, Math.min(marked, widthOf(right))),
   };
 }
 
-/** The first of the cells, as many as have room. */
-function fitting(cells: readonly Cell[], room: number): readonly Cell[] {
-  let used = 0;
-  const end = cells.findIndex(({ width }) => {
-    used += width;
-    return used > room;
-  });
-  return end === -1 ? cells : cells.slice(0, end);
+function shownOf(text: string): readonly string[] {
+  return charactersOf(text).map((character) => (character === '\t' ? TAB : escapeTerminal(character)));
 }
 
-function cellsOf(text: string): readonly Cell[] {
-  return [...text.matchAll(CHARACTER)].map(([character]) => {
-    const shown = character === '\t' ? TAB : escapeTerminal(character);
-    return { shown, width: shown === character ? widthOf(character) : shown.length };
-  });
+function charactersOf(text: string): readonly string[] {
+  return text.match(CHARACTER) ?? [];
 }
 
-function totalWidth(cells: readonly Cell[]): number {
-  return cells.reduce((sum, { width }) => sum + width, 0);
+/** The first of these, as many as have room. */
+function fitting(shown: readonly string[], room: number): readonly string[] {
+  const end = shown.findIndex((_, at) => widthOf(shown.slice(0, at + 1)) > room);
+  return end === -1 ? shown : shown.slice(0, end);
 }
 
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}|[\u{20000}-\u{3FFFD}]/u;
 
-/** Terminal cells that one character takes, as its first code point has it: 0, 1 or 2, as most terminals do it. */
-function widthOf(character: string): number {
-  if (character < '\u0300') return 1;
-  if (/^\p{M}/u.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
+/** Terminal cells that a text takes: a character has 0, 1 or 2 by its first code point, as most terminals do it. */
+function widthOf(shown: readonly string[]): number {
+  const widths = charactersOf(shown.join('')).map((character) => {
+    if (character < '\u0300') return 1;
+    if (/^\p{M}/u.test(character)) return 0;
+    return WIDE.test(character) ? 2 : 1;
+  });
+  return widths.reduce<number>((sum, width) => sum + width, 0);
 }

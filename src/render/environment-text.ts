@@ -14,10 +14,11 @@ import {
   alignColumns,
   columnWidth,
   escapeTerminal,
+  inColor,
   labeled,
   linesOf,
   renderJson,
-  styleFor,
+  styled,
   textOf,
   WIDTH,
   wrapWords,
@@ -66,7 +67,12 @@ const STEPS = [0, 1, 2, 3, 4];
 
 const columns: readonly Column[] = [
   { title: 'ENVIRONMENT', cell: ({ name }) => name },
-  { title: 'SERVICE', cell: ({ target }) => (target ? shortUrl(target.baseUrl) : '-'), until: 3 },
+  // Without what nearly all have in common.
+  {
+    title: 'SERVICE',
+    cell: ({ target }) => target?.baseUrl.replace(/^https:\/\/|\/api$/g, '') ?? '-',
+    until: 3,
+  },
   // A team may be named `-`, and not by nothing.
   { title: 'TEAM', cell: ({ target }) => target?.teamId ?? '', until: 4 },
   { title: 'RECORDS', cell: ({ recorded }) => numberText(recorded?.records) },
@@ -124,11 +130,6 @@ export function renderEnvironmentListJson(environments: readonly ListedEnvironme
   return renderJson({ formatVersion: 1, environments: rows });
 }
 
-/** Without what nearly all have in common: `https://` before it and `/api` behind it. */
-function shortUrl(baseUrl: string): string {
-  return baseUrl.replace(/^https:\/\//, '').replace(/\/api$/, '');
-}
-
 function numberText(number: number | undefined): string {
   return String(number ?? '-').padStart('RECORDS'.length);
 }
@@ -168,9 +169,8 @@ export function renderEnvironmentsDifference(
   pair: Pair,
   color: boolean,
 ): string {
-  const style = styleFor(color);
   const section = (title: string, lines: readonly string[]) =>
-    linesOf(lines.length > 0 && [style('bold', title), ...lines, '']);
+    linesOf(lines.length > 0 && [styled('bold', title), ...lines, '']);
   const targets = pair.map((each) => {
     const target = `${describeTarget(each)}${each.hasState ? '' : '; nothing was ever recorded'}`;
     return [each.environment, target] as const;
@@ -181,15 +181,16 @@ export function renderEnvironmentsDifference(
     recorded.length > 0 && `${pluralize(recorded.length, 'resource')} by record`,
   );
   const names = pair.map(({ environment }) => environment).join(' and ');
-  return textOf(
+  const text = textOf(
     labeled(targets),
     'Compared by their files and their last recorded answers, not by the services.',
     '',
     section('Settings', valueLines(settings, '  ')),
     section('Declared', addressLines(declared, pair)),
     section('Recorded', recordedLines(recorded, pair)),
-    style('bold', `${names} ${found.length === 0 ? 'have the same' : `differ in ${found.join(', ')}`}.`),
+    styled('bold', `${names} ${found.length === 0 ? 'have the same' : `differ in ${found.join(', ')}`}.`),
   );
+  return inColor(color, text);
 }
 
 export function renderEnvironmentsDifferenceJson(
@@ -209,10 +210,8 @@ function recordedLines(differences: readonly AddressDifference[], pair: Pair): r
 
 function addressLines(differences: readonly AddressDifference[], pair: Pair): readonly string[] {
   const listed = differences.slice(0, SHOWN);
-  const width = columnWidth(
-    listed.map(({ address }) => address),
-    36,
-  );
+  const addresses = listed.map(({ address }) => address);
+  const width = columnWidth(addresses, 36);
   const rest = differences.length - listed.length;
   return linesOf(
     ...listed.flatMap((difference) => {
@@ -229,26 +228,21 @@ function addressLines(differences: readonly AddressDifference[], pair: Pair): re
 
 /** Empty where both have it, and only values differ. */
 function presenceWords({ one, other }: AddressDifference, pair: Pair): string {
-  const [first, second] = pair.map(({ environment }) => environment);
-  if (one === other) return presence[one];
-  const remark = (state: Presence) => (presence[state] ? ` (${presence[state]})` : '');
-  if (other === 'absent') return `only in ${first}${remark(one)}`;
-  if (one === 'absent') return `only in ${second}${remark(other)}`;
-  return linesOf(
-    presence[one] !== '' && `${presence[one]} in ${first}`,
-    presence[other] !== '' && `${presence[other]} in ${second}`,
-  ).join(', ');
+  if (one === other) return presence(one);
+  const sides = pair.map(({ environment }, at) => ({ environment, state: at === 0 ? one : other }));
+  const [only, both] = sides.filter(({ state }) => state !== 'absent');
+  if (only && !both)
+    return `only in ${only.environment}${presence(only.state) && ` (${presence(only.state)})`}`;
+  return sides
+    .flatMap(({ environment, state }) => (presence(state) ? `${presence(state)} in ${environment}` : []))
+    .join(', ');
 }
 
-const presence: Readonly<Record<Presence, string>> = {
-  declared: '',
-  absent: '',
-  recorded: '',
-  diverged: 'diverged',
-  unconfirmed: 'unconfirmed',
-  imported: 'imported',
-  pending: 'unknown',
-};
+/** Empty for what is as one expects it. */
+function presence(state: Presence): string {
+  if (state === 'pending') return 'unknown';
+  return ['declared', 'absent', 'recorded'].includes(state) ? '' : state;
+}
 
 function valueLines(differences: readonly ValueDifference[], indent: string): readonly string[] {
   const rows = differences.map(({ path, one, other }) => [path, `${shown(one)} | ${shown(other)}`] as const);

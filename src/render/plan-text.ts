@@ -8,7 +8,6 @@ import {
   idOf,
   overviewRows,
   planView,
-  replaceWord,
   type Section,
   sourceText,
   type ViewAction,
@@ -17,12 +16,13 @@ import {
   alignColumns,
   columnWidth,
   escapeTerminal,
+  type Format,
   harmless,
+  inColor,
   labeled,
   linesOf,
   renderJson,
-  type Style,
-  styleFor,
+  styled,
   textOf,
   WIDTH,
   wrap,
@@ -34,7 +34,7 @@ const INDENT = ' '.repeat(13);
 /** Longer lists of creates are cut, to stay readable. */
 const CREATES_SHOWN = 100;
 
-const marks: Record<ViewAction, readonly [sign: string, format: Parameters<Style>[0]]> = {
+const marks: Record<ViewAction, readonly [sign: string, format: Format]> = {
   blocked: ['!', 'red'],
   unknown: ['?', 'magenta'],
   waiting: [':', 'magenta'],
@@ -50,16 +50,16 @@ const marks: Record<ViewAction, readonly [sign: string, format: Parameters<Style
 
 /** A plan for a terminal: 80 columns, readable without colour, every value escaped. */
 export function renderPlanText(plan: ExplainedPlan, color: boolean): string {
-  const style = styleFor(color);
   const view = planView(plan, CREATES_SHOWN);
-  return textOf(
-    wrapWords(view.title).map((line) => style('bold', line)),
-    view.notes.flatMap((note) => wrapWords(note)).map((line) => style('dim', line)),
-    view.guards.flatMap((guard) => ['', ...guardLines('this plan', guard, style)]),
-    view.sections.flatMap((section) => sectionLines(section, style)),
+  const text = textOf(
+    wrapWords(view.title).map((line) => styled('bold', line)),
+    view.notes.flatMap((note) => wrapWords(note)).map((line) => styled('dim', line)),
+    view.guards.flatMap((guard) => ['', ...guardLines('this plan', guard)]),
+    view.sections.flatMap(sectionLines),
     '',
-    wrapWords(view.summary).map((line) => style('bold', line)),
+    wrapWords(view.summary).map((line) => styled('bold', line)),
   );
+  return inColor(color, text);
 }
 
 /** After plans went into a file. `command` carries them out; undefined if they do nothing. */
@@ -72,36 +72,36 @@ export function savedText(command: string | undefined): string {
 }
 
 /** What apply refuses and why, with every way out of it. */
-function guardLines(what: string, { reason, remedies }: Explanation, style: Style): readonly string[] {
+function guardLines(what: string, { reason, remedies }: Explanation): readonly string[] {
   return [
-    ...wrapWords(`Apply refuses ${what}: ${reason}`).map((line) => style('red', line)),
+    ...wrapWords(`Apply refuses ${what}: ${reason}`).map((line) => styled('red', line)),
     ...remedies.flatMap((remedy) => wrap(remedy, '  - ', '    ')),
   ];
 }
 
-function sectionLines({ action, groups, folded }: Section, style: Style): readonly string[] {
+function sectionLines({ action, groups, folded }: Section): readonly string[] {
   const [sign, format] = marks[action];
-  const label = style(format, `${sign} ${action.padEnd(9)}`);
+  const label = styled(format, `${sign} ${action.padEnd(9)}`);
   const addresses = groups.flatMap(({ changes }) => changes.map(({ address }) => address));
   const widest = columnWidth(addresses, 36);
   const [first] = groups;
   return linesOf(
     first && first.file === undefined && '',
-    groups.flatMap((group) => groupLines(group, label, widest, style)),
+    groups.flatMap((group) => groupLines(group, label, widest)),
     folded > 0 && `${INDENT}... and ${folded} more; --format json lists them all`,
   );
 }
 
 /** What a group has in common is below the last of it, where a reader of a terminal begins. */
-function groupLines(group: Group, label: string, widest: number, style: Style): readonly string[] {
+function groupLines(group: Group, label: string, widest: number): readonly string[] {
   const { changes, reason, remedies, file } = group;
-  if (file !== undefined) return fileLines(file, changes, label, widest, style);
+  if (file !== undefined) return fileLines(file, changes, label, widest);
   return linesOf(
-    changes.flatMap((change) => changeLines(change, label, widest, style)),
+    changes.flatMap((change) => changeLines(change, label, widest)),
     reason !== undefined && wrap(reason, INDENT, INDENT),
     remedies
       .flatMap((remedy) => wrap(remedy, `${INDENT}- `, `${INDENT}  `))
-      .map((line) => style('dim', line)),
+      .map((line) => styled('dim', line)),
   );
 }
 
@@ -111,28 +111,31 @@ function fileLines(
   changes: readonly ExplainedChange[],
   label: string,
   widest: number,
-  style: Style,
 ): readonly string[] {
   const rows = changes.map(({ address, name = '', source }) => {
     const line = String(source?.line ?? 0).padStart(11);
     return [`${line}  ${address.padEnd(widest)}`, name] as const;
   });
-  return ['', `${label} ${style('dim', escapeTerminal(file))}`, ...labeled(rows, '', INDENT.length + widest)];
+  return [
+    '',
+    `${label} ${styled('dim', escapeTerminal(file))}`,
+    ...labeled(rows, '', INDENT.length + widest),
+  ];
 }
 
-function changeLines(change: ExplainedChange, label: string, widest: number, style: Style) {
+function changeLines(change: ExplainedChange, label: string, widest: number) {
   const address = escapeTerminal(change.address);
   const id = idOf(change) && `id ${escapeTerminal(idOf(change))}`;
   const source = escapeTerminal(sourceText(change));
   const head = `${address.padEnd(widest)}  ${id}`.trimEnd();
   const gap = WIDTH - 12 - head.length - source.length;
   const fields = fieldLines(change);
-  if (source && gap >= 2) return [`${label} ${head}${' '.repeat(gap)}${style('dim', source)}`, ...fields];
+  if (source && gap >= 2) return [`${label} ${head}${' '.repeat(gap)}${styled('dim', source)}`, ...fields];
   const fits = head.length + 12 <= WIDTH;
   return linesOf(
     `${label} ${fits ? head : address}`,
     !fits && id !== '' && wrapWords(id, INDENT, INDENT),
-    source !== '' && `${INDENT}${style('dim', harmless(source))}`,
+    source !== '' && `${INDENT}${styled('dim', harmless(source))}`,
     fields,
   );
 }
@@ -161,26 +164,24 @@ export function renderPlannedText(
 ): string {
   const table = alignColumns([['ENVIRONMENT', 'PLAN'], ...overviewRows(plans, failed)]);
   const note = 'Compared with the last recorded answers, not with the services.';
-  return `${note}\n\n${table}${textOf(refusalLines(plans, styleFor(color)), '')}`;
+  return inColor(color, `${note}\n\n${table}${textOf(refusalLines(plans), '')}`);
 }
 
 /** A guard of several environments is shown once if only their names differ, with ENVIRONMENT in their place. */
-function refusalLines(plans: readonly ExplainedPlan[], style: Style): readonly string[] {
+function refusalLines(plans: readonly ExplainedPlan[]): readonly string[] {
   const found = plans.flatMap(({ environment, guards }) => guards.map((guard) => ({ environment, guard })));
   const groups = groupBy(found, ({ environment, guard }) => JSON.stringify(anonymous(guard, environment)));
   return [...groups].flatMap(([common, group]) => {
     const names = group.map(({ environment }) => environment).sort();
     const [one] = group.map(({ guard }) => guard);
     const guard = group.length > 1 || !one ? (JSON.parse(common) as Explanation) : one;
-    return ['', ...guardLines(`the ${plural(group.length, 'plan')} for ${names.join(', ')}`, guard, style)];
+    return ['', ...guardLines(`the ${plural(group.length, 'plan')} for ${names.join(', ')}`, guard)];
   });
 }
 
 function anonymous({ reason, remedies }: ExplainedGuard, environment: string): Explanation {
-  const without = (text: string) =>
-    replaceWord(text, (word, before = '') =>
-      word === environment && ['-e', 'environment'].includes(before) ? 'ENVIRONMENT' : word,
-    );
+  const name = new RegExp(`(?<=(?:^| )(?:-e|environment) )${environment}(?= |$)`, 'g');
+  const without = (text: string) => text.replace(name, 'ENVIRONMENT');
   return { reason: without(reason), remedies: remedies.map(without) };
 }
 

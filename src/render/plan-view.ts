@@ -1,24 +1,15 @@
-import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
+import type { Change, FieldChange, Plan } from '../plan/model.ts';
 import { countOf } from '../text/problem-list.ts';
-import type { ExplainedChange, ExplainedGuard, ExplainedPlan } from './messages/explain-plan.ts';
+import type { ExplainedChange, ExplainedPlan } from './messages/explain-plan.ts';
 import type { FailedEnvironment } from './model.ts';
 import { linesOf } from './terminal.ts';
 import { pluralize, valueText } from './words.ts';
-
-/** What a reader of a plan sees, in reading order. Text, Markdown and the page only lay it out. */
-export interface PlanView {
-  readonly title: string;
-  readonly notes: readonly string[];
-  readonly guards: readonly ExplainedGuard[];
-  readonly sections: readonly Section[];
-  readonly summary: string;
-}
 
 /** Changes of one action. */
 export interface Section {
   readonly action: ViewAction;
   readonly title: string;
-  readonly part: SectionPart;
+  readonly part: keyof typeof parts;
   readonly groups: readonly Group[];
   readonly count: number;
   /** Changes that are counted and left out of the groups, to stay readable. */
@@ -34,53 +25,50 @@ export interface Group {
   readonly changes: readonly ExplainedChange[];
 }
 
-/** `diverged` is a section of its own: nothing is sent, and the record is not as declared either. */
-export type ViewAction = Exclude<Action, 'unchanged'> | 'diverged';
+/**
+ * In the order of every format: decisions first, creates last, since there may be very many. `diverged` is a section of
+ * its own: nothing is sent, and the record is not as declared either.
+ */
+const parts = {
+  /** Somebody has to decide. */
+  decision: ['blocked', 'unknown'],
+  /** Nothing is sent. */
+  held: ['waiting', 'diverged'],
+  /** What apply does. */
+  applied: ['replace', 'adopt', 'revive', 'reassert', 'update', 'retire', 'create'],
+} as const;
 
-/** `decision`: somebody has to decide; `held`: nothing is sent; `applied`: what apply does. */
-type SectionPart = 'decision' | 'held' | 'applied';
-
-/** In the order of every format: decisions first, creates last, since there may be very many. */
-const parts: Readonly<Record<ViewAction, SectionPart>> = {
-  blocked: 'decision',
-  unknown: 'decision',
-  waiting: 'held',
-  diverged: 'held',
-  replace: 'applied',
-  adopt: 'applied',
-  revive: 'applied',
-  reassert: 'applied',
-  update: 'applied',
-  retire: 'applied',
-  create: 'applied',
-};
+export type ViewAction = (typeof parts)[keyof typeof parts][number];
 
 /** From so many changes on, a remedy that differs only in their own address has ADDRESS in its place. */
 const MANY = 4;
 
-/** `createsShown`: plain creates beyond so many are only counted. */
-export function planView(plan: ExplainedPlan, createsShown = Number.POSITIVE_INFINITY): PlanView {
+/**
+ * What a reader of a plan sees, in reading order. Text, Markdown and the page only lay it out. `createsShown`: plain
+ * creates beyond so many are only counted.
+ */
+export function planView(plan: ExplainedPlan, createsShown = Number.POSITIVE_INFINITY) {
+  const sectionOf = (part: Section['part'], action: ViewAction): Section => {
+    const planned = action === 'diverged' ? 'unchanged' : action;
+    const changes = plan.changes.filter((change) => change.action === planned);
+    const title = action.charAt(0).toUpperCase() + action.slice(1);
+    const isPlain = ({ reason }: ExplainedChange) => action === 'create' && reason === undefined;
+    const plain = changes.filter(isPlain).slice(0, createsShown);
+    const others = changes.filter((change) => !isPlain(change));
+    const groups = [...groupChanges(others), ...groupByFile(plain)];
+    const count = changes.length;
+    return { part, action, title, groups, count, folded: count - others.length - plain.length };
+  };
+  const sections = Object.entries(parts).flatMap(([part, actions]) =>
+    actions.map((action) => sectionOf(part as Section['part'], action)),
+  );
   return {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: notesOf(plan),
     guards: plan.guards,
-    sections: (Object.keys(parts) as ViewAction[]).flatMap((action) => {
-      const planned = action === 'diverged' ? 'unchanged' : action;
-      const changes = plan.changes.filter((change) => change.action === planned);
-      if (changes.length === 0) return [];
-      const title = action.charAt(0).toUpperCase() + action.slice(1);
-      return [{ part: parts[action], action, title, ...grouped(action, changes, createsShown) }];
-    }),
+    sections: sections.filter(({ count }) => count > 0),
     summary: summaryOf(plan),
   };
-}
-
-function grouped(action: ViewAction, changes: readonly ExplainedChange[], createsShown: number) {
-  const isPlain = ({ reason }: ExplainedChange) => action === 'create' && reason === undefined;
-  const plain = groupByFile(changes.filter(isPlain).slice(0, createsShown));
-  const groups = [...groupChanges(changes.filter((change) => !isPlain(change))), ...plain];
-  const shown = groups.reduce((sum, group) => sum + group.changes.length, 0);
-  return { groups, count: changes.length, folded: changes.length - shown };
 }
 
 /** Each group is where its first change was. */
@@ -118,15 +106,7 @@ function commonRemedies(changes: readonly ExplainedChange[]): readonly string[] 
 /** If the reason names the change, so do the remedies: the question is about this one and those beside it. */
 function remedyTemplates({ address, reason, remedies = [] }: ExplainedChange): readonly string[] {
   if (reason?.includes(address)) return remedies;
-  return remedies.map((remedy) => replaceWord(remedy, (word) => (word === address ? 'ADDRESS' : word)));
-}
-
-/** `replace` is also given the word before. */
-export function replaceWord(text: string, replace: (word: string, before?: string) => string): string {
-  return text
-    .split(' ')
-    .map((word, at, words) => replace(word, words[at - 1]))
-    .join(' ');
+  return remedies.map((remedy) => remedy.replace(/[^ ]+/g, (word) => (word === address ? 'ADDRESS' : word)));
 }
 
 function groupByFile(creates: readonly ExplainedChange[]): readonly Group[] {
@@ -199,7 +179,8 @@ function stateNote({ state, changes, recover, target }: Plan): string | undefine
   return isNew ? 'There is no state yet, so everything is new.' : undefined;
 }
 
-const counted = ['create', 'replace', 'adopt', 'revive', 'reassert', 'update', 'retire'] as const;
+/** In the order of every summary. */
+export const counted = ['create', 'replace', 'adopt', 'revive', 'reassert', 'update', 'retire'] as const;
 
 /** One sentence that can be read aloud. Its numbers are those of the sections. */
 export function summaryOf({ summary, changes, moved, protections }: Plan): string {

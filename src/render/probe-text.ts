@@ -5,9 +5,10 @@ import type { Target } from '../state/model.ts';
 import { haltText, resolveSteps } from './apply-outcome.ts';
 import { explainHalt } from './messages/explain-plan.ts';
 import { becauseText } from './messages/seen-text.ts';
+import { type Table, wordsFor } from './messages/sentences.ts';
 import type { HintContext } from './model.ts';
 import { renderServiceError } from './service-error.ts';
-import { labeled, renderJson, type Style, styleFor, textOf, wrap, wrapWords } from './terminal.ts';
+import { inColor, labeled, renderJson, styled, textOf, wrap, wrapWords } from './terminal.ts';
 import { pluralize } from './words.ts';
 
 const COLUMN = 32;
@@ -41,7 +42,6 @@ export function renderProbeIntent(
   );
 }
 
-/** What is asked before a probe writes. */
 export function askToProbe(flags: string) {
   return {
     question: 'Write these records?',
@@ -67,18 +67,20 @@ export function renderProbeText(
   color: boolean,
   isSaved = true,
 ): string {
-  const style = styleFor(color);
   const { points, pending, halt, left } = report;
-  const rows = points.flatMap((result) => pointLines(result, subject.profile, style));
+  const rows = points.flatMap((result) => pointLines(result, subject.profile));
   const unseen = pending.filter((address) => halt?.kind !== 'unknown' || halt.address !== address);
   const keeper = isSaved ? 'the state keeps their ids:' : 'keep their ids, for the state was not saved:';
-  return textOf(
+  const text = textOf(
     points.some(({ kind }) => kind !== 'not-reached') && [
-      style('dim', `${'POINT'.padEnd(COLUMN)}VALUE`),
+      styled('dim', `${'POINT'.padEnd(COLUMN)}VALUE`),
       ...rows,
       '',
     ],
-    halt && haltLines(halt, subject),
+    halt &&
+      haltTexts(halt, subject).flatMap((text, at) =>
+        at === 0 ? wrap(`Stopped: ${text}`) : wrap(text, '  '),
+      ),
     // Of a record that is known already: its update shows what became of it.
     unseen.flatMap((address) =>
       wrapWords(
@@ -94,37 +96,29 @@ export function renderProbeText(
       ),
     ],
   );
+  return inColor(color, text);
 }
 
-function pointLines(result: PointResult, profile: Partial<Profile>, style: Style): readonly string[] {
-  const text = words(result, profile[result.point]);
+function pointLines(result: PointResult, profile: Partial<Profile>): readonly string[] {
+  const before = profile[result.point];
+  const other = 'value' in result && before !== result.value ? before : undefined;
+  const text = wordsFor(kinds, result.kind, result, other);
   const lines = wrapWords(text, result.point.padEnd(COLUMN), ' '.repeat(COLUMN));
   if (result.kind === 'found' || result.kind === 'known') return lines;
-  return lines.map((line) => style(result.kind === 'could-not-tell' ? 'yellow' : 'dim', line));
+  return lines.map((line) => styled(result.kind === 'could-not-tell' ? 'yellow' : 'dim', line));
 }
 
-function words(result: PointResult, before: string | undefined): string {
-  const isOther = 'value' in result && before !== undefined && before !== result.value;
-  switch (result.kind) {
-    case 'found':
-      return `${result.value}${isOther ? ` (the file said ${before})` : ''}`;
-    case 'known':
-      return `${result.value} (known since ${result.at.slice(0, 10)}${isOther ? `; the profile says ${before}` : ''})`;
-    case 'could-not-tell':
-      return `could not tell: ${becauseText(result.because)}`;
-    case 'not-tried':
-      return `not tried: ${becauseText(result.because)}`;
-    case 'not-reached':
-      return 'not reached';
-  }
-}
+/** `before`: what the file said, if that is another value. */
+const kinds: Table<PointResult, 'kind', string, [before: string | undefined]> = {
+  found: ({ value }, before) => `${value}${before === undefined ? '' : ` (the file said ${before})`}`,
+  known: ({ value, at }, before) =>
+    `${value} (known since ${at.slice(0, 10)}${before === undefined ? '' : `; the profile says ${before}`})`,
+  'could-not-tell': ({ because }) => `could not tell: ${becauseText(because)}`,
+  'not-tried': ({ because }) => `not tried: ${becauseText(because)}`,
+  'not-reached': () => 'not reached',
+};
 
 /** Why a probe ended early, and what to do about it. */
-function haltLines(halt: ProbeHalt, subject: ProbeSubject): readonly string[] {
-  const [first = '', ...others] = haltTexts(halt, subject);
-  return [...wrap(`Stopped: ${first}`), ...others.flatMap((text) => wrap(text, '  ', '  '))];
-}
-
 function haltTexts(halt: ProbeHalt, { credentials, flags }: HintContext): readonly string[] {
   const said = 'error' in halt && halt.error ? renderServiceError(halt.error, credentials) : undefined;
   switch (halt.kind) {

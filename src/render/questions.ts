@@ -23,7 +23,6 @@ export function notConfirmed({ otherwise, hint }: Confirmation): ExplainedDiagno
   return explained('not-confirmed', `without a terminal nothing is asked. ${otherwise}`, { hint });
 }
 
-/** What is asked before the ids of a file are recorded. */
 export function askToImport(file: string, flags: string): Confirmation {
   return {
     question: '\nRecord these ids?',
@@ -32,7 +31,6 @@ export function askToImport(file: string, flags: string): Confirmation {
   };
 }
 
-/** What is asked before the ids of an address are lost. */
 export function askToForget(address: string, flags: string): Confirmation {
   return {
     question: `\nForget ${address}?`,
@@ -46,7 +44,7 @@ export function askToUnlock(
   owner: Owner | undefined,
   flags: string,
 ): Confirmation & { readonly warning: string } {
-  const [alive, hint = ''] = stateCommandProblems.locked({ why: 'alive', owner }, flags);
+  const [alive, hint = ''] = stateCommandProblems.locked.alive({ why: 'alive', owner }, flags);
   return {
     warning: `${alive.replace(/^the/, 'The')}.\n`,
     question: 'It may be about to write, and records may be created twice. Remove its lock?',

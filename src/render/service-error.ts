@@ -4,29 +4,8 @@ import { routes } from '../contract/api.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
 import { problemText, type ShownError, traceText } from './messages/seen-text.ts';
+import { systemReason } from './messages/sentences.ts';
 import { escapeTerminal } from './terminal.ts';
-
-const UNTRUSTED = 'its certificate comes from an authority that is not trusted here';
-
-const codeWords: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'the connection was refused',
-  ENOTFOUND: 'the host name does not resolve',
-  EAI_AGAIN: "the host name can't be resolved at the moment",
-  EHOSTUNREACH: 'there is no route to the host',
-  ENETUNREACH: 'there is no route to the network',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
-  UND_ERR_ABORTED: 'the proxy did not open a connection',
-  ECONNRESET: 'the connection was reset',
-  UND_ERR_SOCKET: 'the connection was closed',
-  EPIPE: 'the connection was closed',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-};
 
 /**
  * One sentence that says what became of a request and why, and one that says what to do. Control characters
@@ -42,7 +21,9 @@ export function renderServiceError(
   const isCreateInDoubt = error.method === 'POST' && (error.outcome === 'unseen' || error.status === 409);
   const trace = isCreateInDoubt ? traceText(named) : '';
   const [why, cause] = causes[error.reason](error, credentials);
-  const message = `${fate(error)}: ${why}${trace}${effort(error)}`;
+  const { attempts, elapsedMs } = error;
+  const effort = attempts > 1 ? ` (${attempts} attempts in ${(elapsedMs / 1000).toFixed(1)} s)` : '';
+  const message = `${fate(error)}: ${why}${trace}${effort}`;
   return { message: escapeTerminal(message), hint: escapeTerminal(hintOf(error, cause)) };
 }
 
@@ -111,8 +92,7 @@ const causes: Readonly<Record<FailureReason, Cause>> = {
 
 function wordsOfCode(code: string | undefined): string {
   if (code === undefined) return 'for a reason that was not given';
-  const words = codeWords[code];
-  return words === undefined ? code : `${words} (${code})`;
+  return systemReason({ code, said: code });
 }
 
 function status({ status = 0 }: ShownError): string {
@@ -121,10 +101,6 @@ function status({ status = 0 }: ShownError): string {
 
 function quote(words: string | undefined): string {
   return words ? ` - "${words}"` : '';
-}
-
-function effort({ attempts, elapsedMs }: ShownError): string {
-  return attempts > 1 ? ` (${attempts} attempts in ${(elapsedMs / 1000).toFixed(1)} s)` : '';
 }
 
 function hintOf({ method, outcome, reason }: ShownError, cause: string | undefined): string {

@@ -2,7 +2,7 @@ import { type Address, isReservedKey, keyOf } from '../catalog/model.ts';
 import type { SameIdAgain } from '../plan/client-id.ts';
 import { standingOf } from '../state/entries.ts';
 import type { PendingCreate, RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
-import { escapeTerminal, labeled, styleFor, textOf } from './terminal.ts';
+import { escapeTerminal, inColor, labeled, styled, textOf } from './terminal.ts';
 import { valueText } from './words.ts';
 
 /** The fields of a recorded answer, in the terms of the catalog. */
@@ -17,13 +17,12 @@ export function renderStateShow(
   againOf: (create: PendingCreate) => SameIdAgain,
   { flags, color }: { readonly flags: string; readonly color: { readonly stdout: boolean } },
 ): string {
-  const style = styleFor(color.stdout);
   const texts = entries.map((entry) => {
     if (entry.status === 'pending') return renderPending([{ create: entry, again: againOf(entry) }], flags);
     const title = `${escapeTerminal(entry.address)}: ${standingOf(entry)}`;
-    return textOf(style('bold', title), labeled(rowsOf(entry, fieldsOf), '  ', 28));
+    return textOf(styled('bold', title), labeled(rowsOf(entry, fieldsOf), '  ', 28));
   });
-  return texts.join('\n');
+  return inColor(color.stdout, texts.join('\n'));
 }
 
 function rowsOf(entry: Exclude<StateEntry, PendingCreate>, fieldsOf: FieldsOf): readonly Row[] {
@@ -75,30 +74,13 @@ function unconfirmedRows(update: ResourceRecord['unconfirmed']): readonly Row[] 
 function requestRows(label: string, { method, path, body }: RecordedRequest): readonly Row[] {
   return [
     [label, `${method} ${path}`],
-    ...Object.entries(body).flatMap(([name, value]) => valueRows(`  ${name}`, value)),
+    ...Object.entries(body).map(([name, value]): Row => [`  ${name}`, spacedJson(value)]),
   ];
-}
-
-/** As JSON, with the members of a list or an object one below the other. */
-function valueRows(label: string, value: unknown): readonly Row[] {
-  if (typeof value !== 'object' || value === null) return [[label, JSON.stringify(value)]];
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  const members = Array.isArray(value)
-    ? value.map(spacedJson)
-    : Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spacedJson(member)}`);
-  if (members.length === 0) return [[label, `${open}${close}`]];
-  return members.map((member, at) => {
-    const end = at === members.length - 1 ? ` ${close}` : ',';
-    return at === 0 ? [label, `${open} ${member}${end}`] : ['', `  ${member}${end}`];
-  });
 }
 
 /** On one line, with blanks at which it can be broken. */
 function spacedJson(value: unknown): string {
-  return JSON.stringify(value, null, 1)
-    .replaceAll(/(?<=[{[])\n */g, '')
-    .replaceAll(/\n *(?=[}\]])/g, '')
-    .replaceAll(/\n */g, ' ');
+  return JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
 }
 
 function optionRows(options: Readonly<Record<string, string>> = {}): readonly Row[] {
@@ -157,9 +139,7 @@ export function renderDismissed({ address, inUse, isDeclared }: Dismissed, flags
   return `${address} is no longer pending; ${inUse === undefined ? next : kept}.\n`;
 }
 
-export function renderResolved(address: Address, id: string): string {
-  return `${address} is recorded as ${id}.\n`;
-}
+export const renderResolved = (address: Address, id: string) => `${address} is recorded as ${id}.\n`;
 
 const conditions = {
   settles: 'which sends the same id again',

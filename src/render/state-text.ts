@@ -10,9 +10,10 @@ import {
   alignColumns,
   columnWidth,
   escapeTerminal,
+  inColor,
   linesOf,
   paragraphs,
-  styleFor,
+  styled,
   textOf,
   wrapWords,
 } from './terminal.ts';
@@ -97,11 +98,10 @@ export function renderStateList(entries: readonly ListedEntry[], environment: st
   return alignColumns([['ADDRESS', 'STATUS', 'ID'], ...rows]);
 }
 
-export function nothingRecordedText(environment: string): string {
-  return `Environment ${environment} has no state yet: nothing is recorded.\n`;
-}
-
+export const nothingRecordedText = (environment: string) =>
+  `Environment ${environment} has no state yet: nothing is recorded.\n`;
 export const sameStateText = 'The state is the same already; nothing was changed.\n';
+export const dryRunText = '\nA dry run: nothing was recorded.\n';
 
 /** What the state is after a push; after a forced one also what it has lost, so that it stands in the scrollback. */
 export function renderPushed({ entries, serial }: State, { lost }: Pick<ReplacementRisks, 'lost'>): string {
@@ -128,7 +128,6 @@ export function renderImportPreview(
   { environment, target }: { readonly environment: string; readonly target: Target },
   color: boolean,
 ): string {
-  const style = styleFor(color);
   const [fresh, known] = [rows.filter(isNew), rows.filter((row) => !isNew(row))];
   const shown = [...fresh, ...known].slice(0, ROWS_SHOWN);
   const widest = columnWidth(shown.map(({ address }) => address));
@@ -139,24 +138,22 @@ export function renderImportPreview(
     fresh.length === 0
       ? `Nothing to import: ${already}.`
       : `Import: ${countOf(fresh)}${known.length > 0 ? `; ${already}` : ''}.`;
-  return textOf(
-    wrapWords(title).map((line) => style('bold', line)),
+  const text = textOf(
+    wrapWords(title).map((line) => styled('bold', line)),
     fresh.length > 0 &&
-      style('dim', 'Nothing is sent. The next apply writes each of them once to confirm it.'),
+      styled('dim', 'Nothing is sent. The next apply writes each of them once to confirm it.'),
     '',
     shown.map(({ address, id, outcome }) => {
       const { label, format } = marks[outcome];
-      return `${style(format, label)}${address.padEnd(widest)}  ${escapeTerminal(id)}`;
+      return `${styled(format, label)}${address.padEnd(widest)}  ${escapeTerminal(id)}`;
     }),
     folded > 0 && `           ... and ${folded} more; --format json lists them all`,
     '',
-    style('bold', summary),
+    styled('bold', summary),
   );
+  return inColor(color, text);
 }
 
-export const dryRunText = '\nA dry run: nothing was recorded.\n';
-
-/** What an import has recorded, in one sentence. */
 export function renderImported({ rows }: ImportPlan, environment: string): string {
   return `Recorded for ${environment}: ${countOf(rows.filter(isNew))}.\n`;
 }
@@ -174,14 +171,13 @@ function countOf(rows: readonly ImportRow[]): string {
   ).join(' and ');
 }
 
-/** The lock of an earlier run was taken over. */
 export function renderTakeover(owner: Owner): string {
   const takeover = `An earlier run was cut short: ${describeOwner(owner)}. Its lock was taken over.`;
   return textOf(wrapWords(takeover, '', '  '));
 }
 
 export function renderRecovered(entries: number): string {
-  return `Took in ${entries} journal ${entries === 1 ? 'entry' : 'entries'} of an earlier run.\n`;
+  return `Took in ${pluralize(entries, 'journal entry')} of an earlier run.\n`;
 }
 
 /** What became of `trove state unlock`; without a lock nothing. */

@@ -1,10 +1,10 @@
 import type { Writable } from 'node:stream';
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 import type { ApplyEvent } from '../apply/model.ts';
 import { visibly } from '../markup/markup.ts';
 import type { Entries } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
-import { pluralize } from './words.ts';
+import { fewOf, pluralize } from './words.ts';
 
 /** What a terminal is assumed to show in one line. */
 export const WIDTH = 80;
@@ -80,10 +80,7 @@ export function escapeTerminal(text: string): string {
 
 /** As JSON has it, which is escaped here too: of a character beyond U+FFFF both halves. */
 function codeUnits(character: string): string {
-  return character
-    .split('')
-    .map((half) => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
+  return character.replace(/./gs, (half) => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** What is longer than `longest` characters is cut, and says how long it is. */
@@ -93,15 +90,16 @@ export function shortened(text: string, longest: number): string {
   return `${cut}… (${text.length} characters)`;
 }
 
-type Format = Parameters<typeof styleText>[0];
+export type Format = Parameters<typeof styleText>[0];
 
-/** Puts a format around a text, or leaves it alone where no colour is wanted. The text is not escaped here. */
-export type Style = (format: Format, text: string) => string;
+/** Puts a format around a text, which is not escaped here. */
+export function styled(format: Format, text: string): string {
+  return styleText(format, text, { validateStream: false });
+}
 
-export function styleFor(color: boolean): Style {
-  return color
-    ? (format, text) => styleText(format, text, { validateStream: false })
-    : (_format, text) => text;
+/** A whole text without its formats where no colour is wanted. Values are escaped, so they have none of their own. */
+export function inColor(color: boolean, text: string): string {
+  return color ? text : stripVTControlCharacters(text);
 }
 
 /** Colour is wanted on a terminal, unless NO_COLOR says no; FORCE_COLOR says yes everywhere but for `0`. */
@@ -117,10 +115,8 @@ export function wantsColor(
 
 /** The width of a column of these texts, at most `most`. */
 export function columnWidth(texts: readonly string[], most = Number.POSITIVE_INFINITY): number {
-  return Math.min(
-    texts.reduce((width, text) => Math.max(width, [...text].length), 0),
-    most,
-  );
+  const widest = texts.reduce((width, text) => Math.max(width, [...text].length), 0);
+  return Math.min(widest, most);
 }
 
 function pad(text: string, width: number): string {
@@ -142,14 +138,11 @@ export function labeled(
   indent = '',
   most = Number.POSITIVE_INFINITY,
 ): readonly string[] {
-  const escaped = rows.map(([label, text]) => [harmless(escapeTerminal(label)), text] as const);
-  const width = columnWidth(
-    escaped.map(([label]) => label),
-    most,
-  );
+  const labels = rows.map(([label]) => harmless(escapeTerminal(label)));
+  const width = columnWidth(labels, most);
   const column = ' '.repeat(indent.length + width + 2);
-  return escaped
-    .flatMap(([label, text]) => wrapWords(text, `${indent}${pad(label, width)}  `, column))
+  return rows
+    .flatMap(([, text], at) => wrapWords(text, `${indent}${pad(labels[at] ?? '', width)}  `, column))
     .map((line) => line.trimEnd());
 }
 
@@ -193,8 +186,6 @@ function bar(done: number, total: number): string {
   return `[${'#'.repeat(full)}${' '.repeat(BAR - full)}] ${done} of ${total}`;
 }
 
-const LISTED = 5;
-
 /** After a first Ctrl-C. */
 export const interruptedText =
   '\nStopping after requests in flight. Press Ctrl-C again to stop immediately.\n';
@@ -208,15 +199,13 @@ export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], 
   const retired = entries.all('retired').filter(({ address }) => !entries.find('live', address));
   const written = [...entries.all('live'), ...entries.all('imported'), ...retired];
   const updates = written.filter(({ unconfirmed }) => unconfirmed);
-  const lost = unwritten.flatMap((event) =>
-    event.type === 'answered' || event.type === 'create-rejected' || event.type === 'update-rejected'
-      ? [event]
-      : [],
+  const lost = unwritten.filter(
+    (event) =>
+      event.type === 'answered' || event.type === 'create-rejected' || event.type === 'update-rejected',
   );
   const addresses = [...new Set([...pending, ...updates, ...lost].map(({ address }) => address))];
   if (addresses.length === 0) return '\nStopped. Every outcome is known and in the journal.\n';
-  const rest = addresses.length - LISTED;
-  const listed = linesOf(addresses.slice(0, LISTED), rest > 0 && `${rest} more`).join(', ');
+  const listed = fewOf(addresses, 5).join(', ');
   const text = paragraphs(
     `Stopped. ${pluralize(addresses.length, 'outcome')} ${addresses.length === 1 ? 'is' : 'are'} unknown: ${listed}. The journal has each request.`,
     lost.flatMap((event) =>

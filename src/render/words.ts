@@ -23,9 +23,14 @@ export function pluralize(number: number, noun: string): string {
   return `${number} ${plural(number, noun)}`;
 }
 
-/** The noun for so many, for nouns whose plural ends with an s. */
+/** The noun for so many, for nouns whose plural ends with an s; `entries`. */
 export function plural(number: number, noun: string): string {
-  return number === 1 ? noun : `${noun}s`;
+  return number === 1 ? noun : `${noun.replace(/y$/, 'ie')}s`;
+}
+
+/** The first of them, and how many there are more. */
+export function fewOf(names: readonly string[], most: number): readonly string[] {
+  return names.length > most ? [...names.slice(0, most), `${names.length - most} more`] : names;
 }
 
 /** Stands where there is no value. No key reads so, and no other text stands without quotes. */

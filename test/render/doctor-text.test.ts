@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { renderFindings } from '../../src/render/command-texts.ts';
-import type { ExplainedFinding } from '../../src/render/messages/doctor.ts';
+import type { ExplainedFinding } from '../../src/render/model.ts';
 
 const attack = '\u001b]0;owned\u0007\u202Eevil\n::error::forged';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { alignColumns, renderJson, styleFor, wantsColor, wrap } from '../../src/render/terminal.ts';
+import { alignColumns, inColor, renderJson, styled, wantsColor, wrap } from '../../src/render/terminal.ts';
 
 describe('wrap', () => {
   const long = 'x'.repeat(100);
@@ -64,7 +64,8 @@ describe('colour', () => {
   });
 
   test('a style leaves a text alone where none is wanted', () => {
-    expect([styleFor(false)('red', 'x'), styleFor(true)('red', 'x')]).toEqual(['x', '\u001b[31mx\u001b[39m']);
+    const red = styled('red', 'x');
+    expect([inColor(false, red), inColor(true, red)]).toEqual(['x', '\u001b[31mx\u001b[39m']);
   });
 });
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ExplainedFinding } from '../../src/render/messages/doctor.ts';
+import type { ExplainedFinding } from '../../src/render/model.ts';
 import { currentOwner } from '../../src/state/lock-owner.ts';
 import type { State } from '../../src/state/model.ts';
 import { createProject, type Finished, finished, type Project, unwrapped } from '../rig/project.ts';

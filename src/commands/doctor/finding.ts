@@ -31,7 +31,7 @@ export type Findings = Finding | readonly Finding[];
 const withStatus =
   (status: Finding['status']) =>
   <Code extends FoundCode>(check: DoctorCheck, code: Code, values: Found[Code]) =>
-    ({ check, status, code, ...values }) as Finding;
+    ({ check, status, code, ...(values as object) }) as Finding;
 
 export const ok = withStatus('ok');
 export const warning = withStatus('warning');

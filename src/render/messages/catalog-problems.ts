@@ -8,7 +8,7 @@ const naming = 'name its folder with --catalog or TROVE_CATALOG';
 const plain = 'write `$${` for a plain `${`';
 
 /** What is wrong with the files of a catalog. */
-export const catalogProblems: Sentences<keyof CatalogProblems> = {
+export const catalogProblems = {
   'broken-link': ({ link }) => [`the link ${link} leads nowhere`, replaceLink],
   'empty-catalog': ({ folder }) => [
     `the catalog folder ${folder} has no *.yaml file`,
@@ -18,22 +18,15 @@ export const catalogProblems: Sentences<keyof CatalogProblems> = {
     `the minimum of ${quoted(attribute)} is ${min}, above its maximum ${max}`,
     isOneFile ? 'swap the two' : undefined,
   ],
-  'invalid-move': (move) => {
-    switch (move.why) {
-      case 'repeated':
-        return [`two entries move ${move.end} ${quoted(move.address)}`];
-      case 'other-kind':
-        return [`${move.from} and ${move.to} are different kinds, and a move keeps the kind`];
-      case 'circle':
-        return [`these moves go in a circle: ${wayOf(move.addresses)}`];
-      case 'declared':
-        return [
-          `${quoted(move.address)} is still declared, so it can't have moved`,
-          'remove this entry, or the declaration under the old key',
-        ];
-      case 'undeclared':
-        return [`${quoted(move.address)} is not declared`, nearAddress(move.address, move.known)];
-    }
+  'invalid-move': {
+    repeated: ({ end, address }) => [`two entries move ${end} ${quoted(address)}`],
+    'other-kind': ({ from, to }) => [`${from} and ${to} are different kinds, and a move keeps the kind`],
+    circle: ({ addresses }) => [`these moves go in a circle: ${wayOf(addresses)}`],
+    declared: ({ address }) => [
+      `${quoted(address)} is still declared, so it can't have moved`,
+      'remove this entry, or the declaration under the old key',
+    ],
+    undeclared: ({ address, known }) => [`${quoted(address)} is not declared`, nearAddress(address, known)],
   },
   'link-loop': ({ link }) => [
     `the link ${link} leads to a folder that is in the catalog already`,
@@ -69,7 +62,7 @@ export const catalogProblems: Sentences<keyof CatalogProblems> = {
     `${quoted(variable)} can't be filled in: only variables that begin with ${prefix} can, since plans show their values`,
     `if its value is no secret, write \`\${${allowed}}\` and export ${allowed}=VALUE`,
   ],
-};
+} satisfies Sentences<keyof CatalogProblems>;
 
 function nearAddress(address: string, known: Names): string | undefined {
   const [kind = '', key = ''] = address.split('.');

@@ -6,7 +6,7 @@ import { notStarted } from './plan-problems.ts';
 import { catalogFlags, type Sentences, systemReason } from './sentences.ts';
 
 /** What a command can't do with what it was given. */
-export const commandProblems: Sentences<keyof CommandProblems> = {
+export const commandProblems = {
   'beyond-loopback': ({ host }) => [
     `other machines could reach ${host}, and passwords come to the service in plain text`,
     'leave out --host, or say --allow-remote if that is what you want',
@@ -18,16 +18,16 @@ export const commandProblems: Sentences<keyof CommandProblems> = {
       `it is left as it is; see what it declares: trove validate${flags}`,
     ];
   },
-  'credentials-in-argument': (found) =>
-    found.why === 'assignment'
-      ? [
-          `an argument assigns \`${found.variable}\` a value, which is not repeated here`,
-          `variables go before the command: ${found.variable}=... trove ...`,
-        ]
-      : [
-          `${found.place === 'argument' ? 'an argument' : found.place} contains a URL with a password, which is not repeated here`,
-          'credentials come from the variables that the environment names, or from --password-stdin',
-        ],
+  'credentials-in-argument': {
+    assignment: ({ variable }) => [
+      `an argument assigns \`${variable}\` a value, which is not repeated here`,
+      `variables go before the command: ${variable}=... trove ...`,
+    ],
+    url: ({ place }) => [
+      `${place === 'argument' ? 'an argument' : place} contains a URL with a password, which is not repeated here`,
+      'credentials come from the variables that the environment names, or from --password-stdin',
+    ],
+  },
   'database-folder': (failure) => [
     `the folder of the database can't be made: ${systemReason(failure)}`,
     'say with --db where the database file is to be',
@@ -43,33 +43,28 @@ export const commandProblems: Sentences<keyof CommandProblems> = {
     'there is a file already',
     'take another name, or remove the file first; nothing was written',
   ],
-  'formats-collide': (collision) =>
-    collision.why === 'one-file'
-      ? ['two outputs would go to one file', 'give each its own file']
-      : [
-          'only one format can go to standard output',
-          `give the others a file: --format ${collision.format}=FILE`,
-        ],
-  'invalid-events-file': (invalid) =>
-    invalid.why === 'no-event'
-      ? [`line ${invalid.line} is not an event that this version of Trove writes`]
-      : [
-          `with line ${invalid.line} a second apply of ${invalid.environment} begins, and a file is shown of one`,
-          `look at each by itself; the second: tail -n +${invalid.line} FILE > OTHER, and trove show OTHER`,
-        ],
+  'formats-collide': {
+    'one-file': () => ['two outputs would go to one file', 'give each its own file'],
+    'standard-output': ({ format }) => [
+      'only one format can go to standard output',
+      `give the others a file: --format ${format}=FILE`,
+    ],
+  },
+  'invalid-events-file': {
+    'no-event': ({ line }) => [`line ${line} is not an event that this version of Trove writes`],
+    'second-apply': ({ line, environment }) => [
+      `with line ${line} a second apply of ${environment} begins, and a file is shown of one`,
+      `look at each by itself; the second: tail -n +${line} FILE > OTHER, and trove show OTHER`,
+    ],
+  },
   'invalid-fault': ({ said }) => [said],
-  'invalid-setting': (invalid, flags) => {
-    switch (invalid.why) {
-      case 'base-url':
-        return environmentProblems['base-url'](invalid.problem, flags);
-      case 'id':
-        return ['an id has 1 to 191 characters, on one line', 'as the service answers it'];
-      case 'variable':
-        return [
-          'this is not the name of a variable: upper-case letters, digits and _, not beginning with a digit',
-          'give the name of the variable, never the value that it holds',
-        ];
-    }
+  'invalid-setting': {
+    'base-url': ({ problem }) => environmentProblems['base-url'][problem.why](),
+    id: () => ['an id has 1 to 191 characters, on one line', 'as the service answers it'],
+    variable: () => [
+      'this is not the name of a variable: upper-case letters, digits and _, not beginning with a digit',
+      'give the name of the variable, never the value that it holds',
+    ],
   },
   'missing-settings': ({ missing }) => [
     `without a terminal nothing is asked, and ${missing.map((each) => required[each].name).join(' and ')} must be known`,
@@ -96,16 +91,16 @@ export const commandProblems: Sentences<keyof CommandProblems> = {
     'the environment `local` has no file that could be copied',
     `to make one like it: trove env add ${name}${flags} --service embedded`,
   ],
-  'one-environment': ({ why, environments }) =>
-    why === 'several'
-      ? [
-          `this command takes one environment, and ${environments.length} were given: ${environments.join(', ')}`,
-          'name one with -e',
-        ]
-      : [
-          `-e names ${environments.join(', ')}, and this command takes its environments as arguments`,
-          'leave -e out; to see the arguments: trove env --help',
-        ],
+  'one-environment': {
+    several: ({ environments }) => [
+      `this command takes one environment, and ${environments.length} were given: ${environments.join(', ')}`,
+      'name one with -e',
+    ],
+    arguments: ({ environments }) => [
+      `-e names ${environments.join(', ')}, and this command takes its environments as arguments`,
+      'leave -e out; to see the arguments: trove env --help',
+    ],
+  },
   'output-in-catalog': () => ['outputs are not written into the catalog', 'name a file outside of it'],
   'output-without-file': ({ format }) => [
     `--format ${format}= names no file`,
@@ -144,7 +139,7 @@ export const commandProblems: Sentences<keyof CommandProblems> = {
     return [`the ${what === 'output' ? 'file' : 'summary of the step'} could not be written: ${reason}`];
   },
   'yes-or-no': () => ['Answer yes or no.'],
-};
+} satisfies Sentences<keyof CommandProblems>;
 
 const required = {
   'base-url': { name: 'the base URL of the service', flag: '--base-url URL' },

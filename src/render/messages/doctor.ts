@@ -1,119 +1,134 @@
-import type { DoctorCheck, Finding, Found, FoundCode, RecordCheck } from '../model.ts';
+import type { CredentialNames } from '../../environment/model.ts';
+import type { LockOwner } from '../../state/lock-owner.ts';
+import type { Diagnostic } from '../../text/diagnostic.ts';
+import { placeText } from '../diagnostic-reports.ts';
+import { linesOf } from '../terminal.ts';
 import { pluralize } from '../words.ts';
 import { explainGuard } from './explain-plan.ts';
-import { type ExplainedDiagnostic, explainProblems } from './explain-problem.ts';
+import { explainProblems } from './explain-problem.ts';
 import { otherTeam } from './plan-problems.ts';
+import type { Words } from './sentences.ts';
 import { describeOwner } from './state-command-problems.ts';
 
-/** A finding put into words. Texts are not escaped; a remedy that ends with `: trove ...` has a command to type. */
-export interface ExplainedFinding extends Pick<Finding, 'check' | 'status'> {
-  readonly message: string;
-  readonly remedies: readonly string[];
-}
-
-/** Of which environment it is, and what printed commands need to mean it. */
+/** Of which environment it is, and what printed commands need to mean it; `check` is what found it. */
 interface Subject {
   readonly environmentName: string;
   readonly flags: string;
+  readonly check: string;
 }
 
-/** What is true now, then what to do about it, commands as typed. */
-type Words = readonly [message: string, ...remedies: readonly string[]];
+type Flawed = { problems: readonly Diagnostic[] };
+/** Of the environment; `local` needs none. */
+type OfFile = { file: string | undefined };
+/** How many records a state has, and where it is. */
+type Counted = { path: string; counts: Readonly<Record<'live' | 'retired' | 'imported', number>> };
 
-type Explain<Values> = (values: Values, subject: Subject & { readonly check: DoctorCheck }) => Words;
-
-export function explainFindings(findings: readonly Finding[], subject: Subject): readonly ExplainedFinding[] {
-  return findings.map((finding) => {
-    const { check, status, code } = finding;
-    const [message, ...remedies] = (words[code] as Explain<Finding>)(finding, { ...subject, check });
-    return { check, status, message, remedies };
-  });
-}
-
-const words: { readonly [Code in FoundCode]: Explain<Found[Code]> } = {
-  problems: ({ problems }, { check, flags }) => {
+/** All that a check can find, by its code, with the values that its words need. */
+export const words = {
+  problems: ({ problems }: Flawed, { check, flags }: Subject) => {
     const [first] = explainProblems(problems.slice(0, 1), flags);
     if (!first) return [''];
     const isOne = problems.length === 1;
-    const count = !isOne ? `${problems.length} problems; the first: ` : '';
-    const hint = first.hint === undefined ? [] : [first.hint];
+    const count = isOne ? '' : `${problems.length} problems; the first: `;
+    const place = placeText(first);
     const lister = check === 'catalog' ? 'validate' : 'plan';
-    const all = !isOne ? [`to see them all: trove ${lister}${flags}`] : [];
-    return [`${count}${first.message}${whereOf(first)}`, ...hint, ...all];
+    return [
+      `${count}${first.message}${place === undefined ? '' : ` (${place})`}`,
+      ...linesOf(first.hint, !isOne && `to see them all: trove ${lister}${flags}`),
+    ];
   },
-  broken: ({ cause }) => [`this could not be checked: ${cause}`, 'run it again with --debug and report it'],
-  'failed-before': ({ before }) => [`the check before it failed: ${before}`],
+  broken: ({ cause }: { cause: string }) => [
+    `this could not be checked: ${cause}`,
+    'run it again with --debug and report it',
+  ],
+  'failed-before': ({ before }: { before: string }) => [`the check before it failed: ${before}`],
   'no-environment': () => ["the environment can't be used"],
   'no-state-read': () => ["the state can't be used"],
 
-  node: ({ version }) => [version],
-  'old-node': ({ version, oldest }) => [`${version} is too old for Trove`, `install Node ${oldest} or later`],
-
-  catalog: ({ folder, classifiers, items, files }) => [
-    `${folder} is valid: ${pluralize(classifiers, 'classifier')} and ${pluralize(items, 'item')} in ${pluralize(files, 'file')}`,
+  node: ({ version }: { version: string }) => [version],
+  'old-node': ({ version, oldest }: { version: string; oldest: string }) => [
+    `${version} is too old for Trove`,
+    `install Node ${oldest} or later`,
   ],
 
-  environment: ({ file }, { environmentName }) => [
+  catalog: (found: { folder: string } & Record<'classifiers' | 'items' | 'files', number>) => [
+    `${found.folder} is valid: ${pluralize(found.classifiers, 'classifier')} and ${pluralize(found.items, 'item')} in ${pluralize(found.files, 'file')}`,
+  ],
+
+  environment: ({ file }: OfFile, { environmentName }: Subject) => [
     `${environmentName}: ${file === undefined ? 'it needs no file' : `${file} is valid`}`,
   ],
 
-  'embedded-service': ({ folder }) => [`the embedded service, with its data in ${folder}`],
-  encrypted: ({ baseUrl }) => [`${baseUrl}, encrypted`],
-  'this-machine': ({ baseUrl }) => [`${baseUrl}, on this machine`],
-  'not-encrypted': ({ baseUrl }) => [
+  'embedded-service': ({ folder }: { folder: string }) => [
+    `the embedded service, with its data in ${folder}`,
+  ],
+  encrypted: ({ baseUrl }: { baseUrl: string }) => [`${baseUrl}, encrypted`],
+  'this-machine': ({ baseUrl }: { baseUrl: string }) => [`${baseUrl}, on this machine`],
+  'not-encrypted': ({ baseUrl }: { baseUrl: string }) => [
     `${baseUrl}: anybody on the way can read the credentials`,
     'use https, and remove `allowInsecureHttp`',
   ],
 
-  credentials: ({ usernameFrom, passwordFrom, isPiped }) => [
+  credentials: ({ usernameFrom, passwordFrom, isPiped }: CredentialNames & { isPiped: boolean }) => [
     isPiped
       ? `${usernameFrom} is set, and the password came from standard input`
       : `${usernameFrom} and ${passwordFrom} are set`,
   ],
   'no-credentials-needed': () => ['the embedded service needs none'],
-  'unusable-password': ({ problems }, { flags }) => [
+  'unusable-password': ({ problems }: Flawed, { flags }: Subject) => [
     explainProblems(problems, flags)
       .map(({ message }) => message)
       .join('; '),
     'pipe the password alone into trove',
   ],
   // Variables are named, and their values never are.
-  'unusable-credentials': ({ problems, file }, { environmentName, flags }) => {
+  'unusable-credentials': ({ problems, file }: Flawed & OfFile, { environmentName, flags }: Subject) => {
     const unset = problems.filter(({ rule }) => rule === 'missing-credentials');
     const unfit = problems.filter((problem) => !unset.includes(problem));
-    const missing = `${subjects(unset)} ${unset.length > 1 ? 'are' : 'is'} not set`;
+    const others = explainProblems(unfit, flags).map(({ message }) => message);
     return [
-      [
-        ...(unset.length > 0 ? [missing] : []),
-        ...explainProblems(unfit, flags).map(({ message }) => message),
-      ].join('; '),
+      linesOf(
+        unset.length > 0 && `${subjects(unset)} ${unset.length > 1 ? 'are' : 'is'} not set`,
+        others,
+      ).join('; '),
       `set ${subjects(problems)}, or name other variables below \`credentials\` in ${fileWords(file, environmentName)}`,
     ];
   },
 
-  answers: ({ isEmbedded }) => [isEmbedded ? 'answers' : 'answers, and takes the credentials'],
-  'no-user': ({ file }, { environmentName, flags }) => [
+  answers: ({ isEmbedded }: { isEmbedded: boolean }) => [
+    isEmbedded ? 'answers' : 'answers, and takes the credentials',
+  ],
+  'no-user': ({ file }: OfFile, { environmentName, flags }: Subject) => [
     'without the id of a user, nothing can be asked without a write',
     `add \`userId: ID\` to ${fileWords(file, environmentName)}: the spaces of that user are then read`,
     `or for once: trove spaces USER_ID${flags}`,
   ],
   'no-credentials': () => ['it needs the credentials'],
   'run-has-service': () => ['a run has the embedded service now'],
-  'database-in-use': (_, { flags }) => [
+  'database-in-use': (_: object, { flags }: Subject) => [
     'another process has the database of the embedded service open',
     `stop it (trove serve, or a run), then: trove doctor${flags}`,
   ],
   'no-database': () => ['the embedded service has no database yet; the first apply makes it'],
-  'database-gone': ({ statePath }, subject) => guardWords({ code: 'database-gone', statePath }, subject),
+  'database-gone': ({ statePath }: { statePath: string }, subject: Subject) =>
+    guardWords({ code: 'database-gone', statePath }, subject),
 
-  team: ({ teamId, userId, spaces }) => [`${teamId}: its user ${userId} has ${pluralize(spaces, 'space')}`],
-  'other-team': (teams) => [otherTeam(teams), 'check `teamId`, `userId` and the credentials'],
-  'no-spaces': ({ userId }) => [`user ${userId} has no spaces, so the service does not say which team it is`],
+  team: ({ teamId, userId, spaces }: { teamId: string; userId: string; spaces: number }) => [
+    `${teamId}: its user ${userId} has ${pluralize(spaces, 'space')}`,
+  ],
+  'other-team': (teams: Parameters<typeof otherTeam>[0]) => [
+    otherTeam(teams),
+    'check `teamId`, `userId` and the credentials',
+  ],
+  'no-spaces': ({ userId }: { userId: string }) => [
+    `user ${userId} has no spaces, so the service does not say which team it is`,
+  ],
   'no-user-to-ask': () => ['the spaces of a user would tell it'],
   'not-asked': () => ['the service could not be asked'],
 
   'not-locked': () => ['nobody has it'],
-  locked: ({ owner, isGone }, { flags }) => {
+  /** `isGone`: the run that had it has surely ended. */
+  locked: ({ owner, isGone }: { owner: LockOwner | undefined; isGone: boolean }, { flags }: Subject) => {
     const who = describeOwner(owner);
     const unlock = `trove state unlock${flags}`;
     if (!owner) return [`held by ${who}`, `if no run is going on: trove state unlock --force${flags}`];
@@ -122,19 +137,21 @@ const words: { readonly [Code in FoundCode]: Explain<Found[Code]> } = {
       : [`held by ${who}`, `wait for that run to end; if it is gone for good: ${unlock}`];
   },
 
-  state: ({ serial, lineage, ...has }) => [`${countWords(has)}; serial ${serial} of lineage ${lineage}`],
-  'state-begins': ({ path }) => [`${path}: none yet; the first apply begins it`],
-  'no-state': ({ path }, subject) => {
+  state: ({ serial, lineage, ...has }: Counted & { serial: number; lineage: string }) => [
+    `${countWords(has)}; serial ${serial} of lineage ${lineage}`,
+  ],
+  'state-begins': ({ path }: { path: string }) => [`${path}: none yet; the first apply begins it`],
+  'no-state': ({ path }: { path: string }, subject: Subject) => {
     const [, ...remedies] = guardWords({ code: 'no-state' }, subject);
     return [`${path} does not exist, so every record would be created anew`, ...remedies];
   },
-  'older-state': ({ serial, newest }, subject) =>
-    guardWords({ code: 'older-state', serial, newest }, subject),
-  recovering: (has, { flags }) => [
+  'older-state': (serials: { serial: number; newest: number }, subject: Subject) =>
+    guardWords({ code: 'older-state', ...serials }, subject),
+  recovering: (has: Counted, { flags }: Subject) => [
     `${countWords(has)}; it was lost, and its recovery is not finished`,
     `what is still to be found: trove plan${flags}`,
   ],
-  partial: ({ by, ...has }, { flags }) => [
+  partial: ({ by, ...has }: Counted & { by: 'import' | 'probe' }, { flags }: Subject) => [
     `${countWords(has)}; begun by ${by === 'import' ? 'an import' : 'a probe'}, so what it does not know may exist`,
     `if the team is new: trove apply${flags} --new-environment`,
     `if its state was lost: trove apply${flags} --recover`,
@@ -142,24 +159,32 @@ const words: { readonly [Code in FoundCode]: Explain<Found[Code]> } = {
   ],
 
   'empty-journal': () => ['nothing is left of an interrupted run'],
-  'journal-of-run': ({ entries }) => [`${entryWords(entries)} of the run that has the lock`],
-  'journal-left': ({ entries }, { flags }) => [
-    `an interrupted run left ${entryWords(entries)} that the state does not have yet`,
+  'journal-of-run': ({ entries }: { entries: number }) => [
+    `${pluralize(entries, 'entry')} of the run that has the lock`,
+  ],
+  'journal-left': ({ entries }: { entries: number }, { flags }: Subject) => [
+    `an interrupted run left ${pluralize(entries, 'entry')} that the state does not have yet`,
     `the next run takes ${entries === 1 ? 'it' : 'them'} in: trove apply${flags}`,
   ],
 
-  'none-wait': ({ of }) => [recordWords[of].none],
-  wait: ({ of, count, isRunning }, { flags }) => [
-    `${recordWords[of].some(count)}${isRunning ? ', and a run is under way that may see it yet' : ''}`,
-    `${recordWords[of].remedy}${flags}`,
+  'none-wait': ({ of }: { of: keyof typeof recordWords }) => [recordWords[of].none],
+  /** `isRunning`: a run is under way that may see the outcome. */
+  wait: (found: { of: keyof typeof recordWords; count: number; isRunning: boolean }, { flags }: Subject) => [
+    `${recordWords[found.of].some(found.count)}${found.isRunning ? ', and a run is under way that may see it yet' : ''}`,
+    `${recordWords[found.of].remedy}${flags}`,
   ],
   'nothing-recorded': () => ['nothing is recorded yet'],
 
   'known-profile': () => ['what the embedded service does is known'],
-  profile: ({ points, untold }) => [
+  /** `untold`: how many points the file leaves out, which nobody can tell by itself. */
+  profile: ({ points, untold }: { points: number; untold: number }) => [
     untold === 0 ? `all ${points} points are set` : 'every point that can be told is set',
   ],
-  'unset-points': ({ unset, points, isFirst, file }, { environmentName, flags }) => {
+  /** `isFirst`: nothing is recorded yet. */
+  'unset-points': (
+    { unset, points, isFirst, file }: OfFile & { unset: number; points: number; isFirst: boolean },
+    { environmentName, flags }: Subject,
+  ) => {
     const are = unset === 1 ? 'is not set; what would need it' : 'are not set; what would need them';
     const [ifNew, first] = isFirst ? [', if the team is new', ' --new-environment'] : ['', ''];
     return [
@@ -175,29 +200,29 @@ const words: { readonly [Code in FoundCode]: Explain<Found[Code]> } = {
     'add the lines *.journal and *.lock to .gitignore',
   ],
   'no-git': () => ['the catalog is in no git checkout, or git is not installed'],
-};
+} satisfies Readonly<Record<string, (values: never, subject: Subject) => Words>>;
 
-const recordWords: Readonly<
-  Record<RecordCheck, { none: string; some: (count: number) => string; remedy: string }>
-> = {
+/** What waits for a person or for the next run. */
+const recordWords = {
   unknown: {
     none: 'the outcome of every create was seen',
-    some: (count) => `the outcome of ${pluralize(count, 'create')} was not seen`,
+    some: (count: number) => `the outcome of ${pluralize(count, 'create')} was not seen`,
     remedy: 'to see them and what each asks for: trove resolve',
   },
   unconfirmed: {
     none: 'every update was answered',
-    some: (count) => `${pluralize(count, 'update')} may or may not have been taken`,
+    some: (count: number) => `${pluralize(count, 'update')} may or may not have been taken`,
     remedy: 'to send the records again as declared: trove apply',
   },
   imported: {
     none: 'no imported id waits to be confirmed',
-    some: (count) => `no answer has confirmed ${pluralize(count, 'imported id')} yet`,
+    some: (count: number) => `no answer has confirmed ${pluralize(count, 'imported id')} yet`,
     remedy: 'the next apply writes to each and sees: trove apply',
   },
   diverged: {
     none: 'the service took every value that it was sent',
-    some: (count) => `of ${pluralize(count, 'record')} the service made something else than it was sent`,
+    some: (count: number) =>
+      `of ${pluralize(count, 'record')} the service made something else than it was sent`,
     remedy: 'to see both values: trove plan',
   },
 };
@@ -207,13 +232,7 @@ function guardWords(guard: Parameters<typeof explainGuard>[0], { environmentName
   return [reason, ...remedies];
 }
 
-function whereOf({ location, subject }: ExplainedDiagnostic): string {
-  const at = location?.source.positionAt(location.start);
-  const place = location && at ? `${location.source.path}:${at.line}:${at.column}` : subject;
-  return place === undefined ? '' : ` (${place})`;
-}
-
-function subjects(problems: Found['unusable-credentials']['problems']): string {
+function subjects(problems: Flawed['problems']): string {
   return [...new Set(problems.map(({ subject }) => subject))].join(' and ');
 }
 
@@ -222,12 +241,8 @@ function fileWords(file: string | undefined, environment: string): string {
   return file ?? `the file of environment ${environment}`;
 }
 
-function countWords({ path, counts }: Found['recovering']): string {
+function countWords({ path, counts }: Counted): string {
   const others = (['retired', 'imported'] as const).filter((status) => counts[status] > 0);
   const all = [pluralize(counts.live, 'record'), ...others.map((status) => `${counts[status]} ${status}`)];
   return `${path}: ${all.join(', ')}`;
-}
-
-function entryWords(entries: number): string {
-  return entries === 1 ? '1 entry' : `${entries} entries`;
 }

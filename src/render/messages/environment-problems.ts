@@ -1,10 +1,21 @@
 import type { EnvironmentProblems } from '../../text/diagnostic.ts';
-import { quoted } from '../words.ts';
-import { didYouMean, namesIn, type Sentence, type Sentences } from './sentences.ts';
+import { fewOf, quoted } from '../words.ts';
+import { didYouMean, list, namesIn, type Sentences } from './sentences.ts';
+
+const example = 'for example https://game.example/api';
 
 /** What is wrong with the file of an environment, with its variables, and with what it makes of the catalog. */
-export const environmentProblems: Sentences<keyof EnvironmentProblems> = {
-  'base-url': ({ why }) => baseUrl[why],
+export const environmentProblems = {
+  'base-url': {
+    'not-http': () => ['`baseUrl` must be an http or https URL', example],
+    credentials: () => ['`baseUrl` must not hold credentials', 'name their variables under `credentials`'],
+    query: () => ['`baseUrl` must not have a query or a fragment', example],
+    path: () => ['the last path segment of `baseUrl` must be `api`', example],
+    'plain-http': () => [
+      '`baseUrl` would send credentials over plain http to another machine',
+      'use https, or insist with `allowInsecureHttp: true`',
+    ],
+  },
   'credential-variable': ({ field, prefix }) => [
     `${quoted(field)} can't name a variable that begins with ${prefix}: catalogs may use those, and plans show them`,
     'use another name, for example STAGING_PASSWORD',
@@ -19,19 +30,27 @@ export const environmentProblems: Sentences<keyof EnvironmentProblems> = {
           `${quoted(name)} can't be the name of an environment`,
           'names are lower-case letters and digits in words joined by - or _',
         ],
-  'invalid-credentials': (values) => [unfit(values)],
-  'left-out': (values) => {
-    if (values.why === 'overridden')
+  'invalid-credentials': {
+    username: ({ variable }) => [`the value of ${variable} contains a colon or a control character`],
+    password: ({ variable }) => [
+      `the value of ${variable} contains a control character, such as a line break at its end`,
+    ],
+    'too-long': ({ variable, most }) => [`the value of ${variable} contains more than ${most} characters`],
+    'input-too-long': () => ['the password on standard input is longer than 16 KiB, which no password is'],
+    'input-not-text': () => ['the password on standard input is not UTF-8 text'],
+  },
+  'left-out': {
+    overridden: ({ kind, key }) => [
+      `this override changes nothing: \`only\` leaves ${kind} ${quoted(key)} out`,
+      `remove this override, or add ${quoted(`${kind}.${key}`)} to \`only\``,
+    ],
+    assigned: ({ item, classifier, more }) => {
+      const others = more === 0 ? '' : `, and so ${more === 1 ? 'is 1' : `are ${more}`} more`;
       return [
-        `this override changes nothing: \`only\` leaves ${values.kind} ${quoted(values.key)} out`,
-        `remove this override, or add ${quoted(`${values.kind}.${values.key}`)} to \`only\``,
+        `\`only\` takes ${quoted(item)} and leaves out ${quoted(classifier)}, which it is assigned to${others}`,
+        `add ${quoted(classifier)} to \`only\``,
       ];
-    const { item, classifier, more } = values;
-    const others = more === 0 ? '' : `, and so ${more === 1 ? 'is 1' : `are ${more}`} more`;
-    return [
-      `\`only\` takes ${quoted(item)} and leaves out ${quoted(classifier)}, which it is assigned to${others}`,
-      `add ${quoted(classifier)} to \`only\``,
-    ];
+    },
   },
   'matches-nothing': ({ pattern, known }) => [
     `nothing in the catalog matches ${quoted(pattern)}`,
@@ -59,7 +78,7 @@ export const environmentProblems: Sentences<keyof EnvironmentProblems> = {
     const [name] = environments;
     const isOne = environments.length === 1;
     return [
-      `attribute ${quoted(attribute)} has no id in ${isOne ? `environment ${name}` : `the environments ${fewOf(environments)}`}`,
+      `attribute ${quoted(attribute)} has no id in ${isOne ? `environment ${name}` : `the environments ${list(fewOf(environments, 5))}`}`,
       `add \`${attribute}: ID\` below \`attributes:\` in ${isOne ? `the file of environment ${name}` : 'each of their files'}`,
     ];
   },
@@ -80,45 +99,13 @@ export const environmentProblems: Sentences<keyof EnvironmentProblems> = {
     `the value of ${quoted(variable)} holds ${holds === 'placeholder' ? '`${`' : 'a control character'}, so it is not filled in`,
     `look at how it is set${timesUsed(count)}`,
   ],
-};
-
-const example = 'for example https://game.example/api';
-const baseUrl: Readonly<Record<EnvironmentProblems['base-url']['why'], Sentence>> = {
-  'not-http': ['`baseUrl` must be an http or https URL', example],
-  credentials: ['`baseUrl` must not hold credentials', 'name their variables under `credentials`'],
-  query: ['`baseUrl` must not have a query or a fragment', example],
-  path: ['the last path segment of `baseUrl` must be `api`', example],
-  'plain-http': [
-    '`baseUrl` would send credentials over plain http to another machine',
-    'use https, or insist with `allowInsecureHttp: true`',
-  ],
-};
+} satisfies Sentences<keyof EnvironmentProblems>;
 
 const statePath: Readonly<Record<EnvironmentProblems['state-path']['why'], string>> = {
   'control-character': 'not hold a control character',
   ending: 'end with .json',
   outside: 'stay below the catalog folder',
 };
-
-function unfit(values: EnvironmentProblems['invalid-credentials']): string {
-  switch (values.why) {
-    case 'username':
-      return `the value of ${values.variable} contains a colon or a control character`;
-    case 'password':
-      return `the value of ${values.variable} contains a control character, such as a line break at its end`;
-    case 'too-long':
-      return `the value of ${values.variable} contains more than ${values.most} characters`;
-    case 'input-too-long':
-      return 'the password on standard input is longer than 16 KiB, which no password is';
-    case 'input-not-text':
-      return 'the password on standard input is not UTF-8 text';
-  }
-}
-
-function fewOf(names: readonly string[]): string {
-  const shown = names.length > 6 ? [...names.slice(0, 5), `${names.length - 5} more`] : names;
-  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
-}
 
 function timesUsed(count: number): string {
   return count > 1 ? `; it is used ${count} times` : '';

@@ -6,8 +6,8 @@ import { pluralize } from '../words.ts';
 import { environmentProblems } from './environment-problems.ts';
 import { type ExplainedDiagnostic, explained, explainProblems } from './explain-problem.ts';
 import { explainReason } from './plan-reasons.ts';
-import { distrustText, explainError, type ShownError } from './seen-text.ts';
-import { olderThanNewest } from './sentences.ts';
+import { distrusts, explainError, type ShownError } from './seen-text.ts';
+import { olderThanNewest, type Table, type Words, wordsFor } from './sentences.ts';
 
 /** A plan with its codes put into words. This is what renderers show, and what programs get as JSON. */
 export interface ExplainedPlan extends Plan {
@@ -65,73 +65,52 @@ export function explainGuard(
   flags: string,
   begin = `trove apply${flags} --new-environment`,
 ): Explanation {
-  const [reason, ...remedies] = guardWords(guard, environment, flags, begin);
+  const [reason, ...remedies] = wordsFor(guardWords, guard.code, guard, environment, flags, begin);
   return { reason, remedies };
 }
 
-function guardWords(
-  guard: GuardReason,
-  environment: string,
-  flags: string,
-  begin: string,
-): readonly [reason: string, ...remedies: readonly string[]] {
-  const recover = (when: string) => `${when}: trove apply${flags} --recover`;
-  switch (guard.code) {
-    case 'no-state':
-      return [
-        `environment ${environment} has no state, so every record would be created anew`,
-        'if it was applied before, put its state back first',
-        recover('if the state is lost for good'),
-        `if this environment is really new: ${begin}`,
-      ];
-    case 'shared-team': {
-      const [reason, hint = ''] = environmentProblems['shared-team'](guard, flags);
-      return [reason, hint];
-    }
-    case 'database-gone':
-      return [
-        'the database of the embedded service is gone, and the state still has its records',
-        'put it back',
-        `to begin again with an empty service, remove ${guard.statePath}`,
-      ];
-    case 'state-gone':
-      return [
-        'the state is gone, and the embedded service may have its records, which would be created twice',
-        'put it back',
-        recover('to find its records again'),
-        `to begin again with an empty service, remove ${guard.dataFolder}`,
-      ];
-    case 'older-state':
-      return [
-        olderThanNewest(guard.serial, guard.newest),
-        'put the newer version back: from git, or from a copy that trove state pull made',
-        recover('if it is lost for good'),
-        `if this one is right all the same: trove state push${flags} --force FILE`,
-      ];
-    case 'partial-state': {
-      const more = guard.others > 0 ? ` and ${guard.others} more` : '';
-      const begun = guard.begunBy === 'import' ? 'an import' : 'a probe';
-      return [
-        `the state was begun by ${begun}, and ${guard.first}${more}, which it does not know, would be created anew`,
-        `if the team has them: trove import ADDRESS ID${flags}`,
-        recover('if its state was lost'),
-        `if they are really new: trove apply${flags} --new-environment`,
-      ];
-    }
-    case 'strange-state':
-      return [
-        `the state knows none of the ${guard.declared} resources of this catalog, and has ${pluralize(guard.recorded, 'other')}: is it the right one?`,
-        'check the catalog and the environment',
-        `if all of them really are new: trove apply${flags} --confirm-new`,
-      ];
-    case 'limit-exceeded':
-      return [
-        `the plan has ${pluralize(guard.count, guard.limit === 'maxCreates' ? 'create' : 'update')}, and \`limits.${guard.limit}\` allows ${guard.allowed}`,
-        'raise the limit in a reviewed change',
-        'apply in parts with --target',
-      ];
-  }
-}
+const guardWords: Table<GuardReason, 'code', Words, [environment: string, flags: string, begin: string]> = {
+  'no-state': (_, environment, flags, begin) => [
+    `environment ${environment} has no state, so every record would be created anew`,
+    'if it was applied before, put its state back first',
+    `if the state is lost for good: trove apply${flags} --recover`,
+    `if this environment is really new: ${begin}`,
+  ],
+  'shared-team': (guard) => environmentProblems['shared-team'](guard),
+  'database-gone': ({ statePath }) => [
+    'the database of the embedded service is gone, and the state still has its records',
+    'put it back',
+    `to begin again with an empty service, remove ${statePath}`,
+  ],
+  'state-gone': ({ dataFolder }, _, flags) => [
+    'the state is gone, and the embedded service may have its records, which would be created twice',
+    'put it back',
+    `to find its records again: trove apply${flags} --recover`,
+    `to begin again with an empty service, remove ${dataFolder}`,
+  ],
+  'older-state': ({ serial, newest }, _, flags) => [
+    olderThanNewest(serial, newest),
+    'put the newer version back: from git, or from a copy that trove state pull made',
+    `if it is lost for good: trove apply${flags} --recover`,
+    `if this one is right all the same: trove state push${flags} --force FILE`,
+  ],
+  'partial-state': ({ begunBy, first, others }, _, flags) => [
+    `the state was begun by ${begunBy === 'import' ? 'an import' : 'a probe'}, and ${first}${others > 0 ? ` and ${others} more` : ''}, which it does not know, would be created anew`,
+    `if the team has them: trove import ADDRESS ID${flags}`,
+    `if its state was lost: trove apply${flags} --recover`,
+    `if they are really new: trove apply${flags} --new-environment`,
+  ],
+  'strange-state': ({ declared, recorded }, _, flags) => [
+    `the state knows none of the ${declared} resources of this catalog, and has ${pluralize(recorded, 'other')}: is it the right one?`,
+    'check the catalog and the environment',
+    `if all of them really are new: trove apply${flags} --confirm-new`,
+  ],
+  'limit-exceeded': ({ limit, count, allowed }) => [
+    `the plan has ${pluralize(count, limit === 'maxCreates' ? 'create' : 'update')}, and \`limits.${limit}\` allows ${allowed}`,
+    'raise the limit in a reviewed change',
+    'apply in parts with --target',
+  ],
+};
 
 /** A report with its codes put into words: what renderers show and programs get as JSON, and what events tell. */
 export interface ExplainedReport extends Omit<ApplyReport, 'results' | 'halt'> {
@@ -157,7 +136,8 @@ export function explainReport({ results, halt, ...report }: ApplyReport): Explai
 
 export function explainResult(result: ChangeResult): ExplainedResult {
   const { error, reasons = [] } = result;
-  const reason = reasons.flatMap((each) => resultText(each as ResultReason) ?? []).join('; ');
+  const outcomes = reasons.filter(({ code }) => Object.hasOwn(resultTexts, code));
+  const reason = outcomes.map((each) => wordsFor(resultTexts, each.code, each)).join('; ');
   return { ...result, ...(error && { error: explainError(error) }), ...(reason !== '' && { reason }) };
 }
 
@@ -170,24 +150,16 @@ export function explainHalt<H extends ProbeHalt | Halt>(halt: H): ExplainedHalt<
   return { ...halt, ...error } as ExplainedHalt<H>;
 }
 
-/** Undefined for the reasons of a plan, which say themselves why nothing was sent. */
-function resultText(reason: ResultReason): string | undefined {
-  switch (reason.code) {
-    case 'look-again':
-      return 'nobody knows whether it is there; the next apply looks for it again';
-    case 'no-id-answered':
-      return `${reason.address} has no id in the answer`;
-    case 'not-created':
-      return `${reason.address} was not created`;
-    case 'not-repeated':
-      return 'an earlier run sent its create and saw no answer, and the service does not honour ids, so it was not sent again';
-    case 'not-replaced':
-      return `${reason.address} was not replaced`;
-    case 'nothing-found':
-      return 'no item was found under an id derived from the idNamespace of the environment, so it may be another one, and nothing is created; what surely is new: --confirm-new ADDRESS';
-    case 'waits-for':
-      return `waits for ${reason.address} (unknown)`;
-    default:
-      return distrustText(reason);
-  }
-}
+/** Without the reasons of a plan, which say themselves why nothing was sent. */
+const resultTexts: Table<ResultReason, 'code', string> = {
+  ...distrusts,
+  'look-again': () => 'nobody knows whether it is there; the next apply looks for it again',
+  'no-id-answered': ({ address }) => `${address} has no id in the answer`,
+  'not-created': ({ address }) => `${address} was not created`,
+  'not-repeated': () =>
+    'an earlier run sent its create and saw no answer, and the service does not honour ids, so it was not sent again',
+  'not-replaced': ({ address }) => `${address} was not replaced`,
+  'nothing-found': () =>
+    'no item was found under an id derived from the idNamespace of the environment, so it may be another one, and nothing is created; what surely is new: --confirm-new ADDRESS',
+  'waits-for': ({ address }) => `waits for ${address} (unknown)`,
+};

@@ -3,7 +3,7 @@ import { catalogProblems } from './catalog-problems.ts';
 import { commandProblems } from './command-problems.ts';
 import { environmentProblems } from './environment-problems.ts';
 import { textProblems, yamlProblems } from './file-problems.ts';
-import { applyProblems, planProblems } from './plan-problems.ts';
+import { applyProblems, makeOne, planProblems } from './plan-problems.ts';
 import { concealWords, type Sentence, type Sentences } from './sentences.ts';
 import { importProblems, stateCommandProblems } from './state-command-problems.ts';
 import { stateProblems } from './state-problems.ts';
@@ -17,7 +17,7 @@ export interface ExplainedDiagnostic extends Diagnostic {
   readonly related?: readonly (Related & { readonly message: string })[];
 }
 
-const sentences: Sentences<Rule> = {
+const sentences = {
   ...textProblems,
   ...yamlProblems,
   ...catalogProblems,
@@ -28,7 +28,7 @@ const sentences: Sentences<Rule> = {
   ...importProblems,
   ...planProblems,
   ...stateProblems,
-};
+} satisfies Sentences<Rule>;
 
 const roles: Readonly<Record<Role, string>> = {
   anchor: 'the anchor that it stands in',
@@ -45,14 +45,15 @@ const roles: Readonly<Record<Role, string>> = {
 
 /** `flags`: what printed commands need to mean the catalog and the environment that the problem is of. */
 export function explainProblems(problems: readonly Diagnostic[], flags = ''): readonly ExplainedDiagnostic[] {
-  return problems.map((problem) => (isExplained(problem) ? problem : explainProblem(problem, flags)));
+  return problems.map((problem) =>
+    'message' in problem ? (problem as ExplainedDiagnostic) : explainProblem(problem, flags),
+  );
 }
 
 function explainProblem(problem: Diagnostic, flags: string): ExplainedDiagnostic {
   const { rule, values = {}, related, ...rest } = problem;
-  const explain = sentences[rule as Rule] as (values: object, flags: string) => Sentence;
-  const [message, hint] =
-    rest.concealed === 'words' ? concealed(explain(values, flags)) : explain(values, flags);
+  const sentence = sentenceOf(rule as Rule, values, flags);
+  const [message, hint] = rest.concealed === 'words' ? concealed(sentence) : sentence;
   const others = related?.map((other) => ({ ...other, message: roles[other.role] }));
   return {
     ...rest,
@@ -63,13 +64,15 @@ function explainProblem(problem: Diagnostic, flags: string): ExplainedDiagnostic
   };
 }
 
+function sentenceOf(rule: Rule, values: { readonly why?: string }, flags: string): Sentence {
+  const { [rule]: own } = sentences;
+  const explain = typeof own === 'function' ? own : own[values.why as keyof typeof own];
+  return (explain as (values: object, flags: string) => Sentence)(values, flags);
+}
+
 /** What a hint quotes may be all of it. */
 function concealed([message, hint = '']: Sentence): Sentence {
   return [concealWords(message), concealWords(hint) === hint && hint !== '' ? hint : undefined];
-}
-
-function isExplained(problem: Diagnostic): problem is ExplainedDiagnostic {
-  return 'message' in problem;
 }
 
 /** A problem that has its sentences from elsewhere: a guard of a plan, an event that was read. */
@@ -86,7 +89,7 @@ export function explainPlanFile(
   problems: readonly Diagnostic[],
   flags: string,
 ): readonly ExplainedDiagnostic[] {
-  const hint = `make one: trove plan${flags} --out FILE`;
+  const hint = makeOne(flags);
   return explainProblems(problems, flags).map((problem) => ({ hint, ...problem }));
 }
 

@@ -1,17 +1,10 @@
-import type {
-  FolderName,
-  InexactNumber,
-  Problems,
-  SyntaxMistake,
-  TextProblems,
-  YamlProblems,
-} from '../../text/diagnostic.ts';
+import type { SyntaxMistake, TextProblems, YamlProblems } from '../../text/diagnostic.ts';
 import { quoted } from '../words.ts';
 import { replaceLink } from './catalog-problems.ts';
-import { didYouMean, explanationOf, list, namesIn, type Sentence, type Sentences } from './sentences.ts';
+import { didYouMean, explanations, list, namesIn, type Sentence, type Sentences } from './sentences.ts';
 
 /** What is wrong with a file before anybody asks what it means: with its bytes, its form, its schema. */
-export const textProblems: Sentences<keyof TextProblems> = {
+export const textProblems = {
   'csv-size': ({ most }) => [
     `the table has more than ${most.toLocaleString('en-US')} cells`,
     'divide it into several files',
@@ -25,30 +18,25 @@ export const textProblems: Sentences<keyof TextProblems> = {
     `${quoted(key)} is not a key: keys are lower-case letters and digits in words joined by - or _`,
     `for example ${quoted(slugOf(key) || 'iron-sword')}`,
   ],
-  'invalid-value': (values) => {
-    const subject = named(values.of);
-    switch (values.why) {
-      case 'empty':
-        return [`${subject} must not be empty`];
-      case 'other-form':
-        return [
-          `${subject} can't be ${quoted(String(values.given))}`,
-          values.wanted && `expected: ${values.wanted.replace(/\.$/, '')}`,
-        ];
-      case 'other-value':
-        return notAllowed(subject, values.given, values.allowed);
-      case 'too-small':
-        return [`${subject} must be at least ${values.least}`];
-      case 'other':
-        return [`${subject} ${values.problem ?? 'is not valid'}`];
-    }
+  'invalid-value': {
+    empty: ({ of }) => [`${named(of)} must not be empty`],
+    'other-form': ({ of, given, wanted }) => [
+      `${named(of)} can't be ${quoted(String(given))}`,
+      wanted && `expected: ${wanted.replace(/\.$/, '')}`,
+    ],
+    'other-value': ({ of, given, allowed }) => notAllowed(named(of), given, allowed),
+    'too-small': ({ of, least }) => [`${named(of)} must be at least ${least}`],
+    other: ({ of, problem = 'is not valid' }) => [`${named(of)} ${problem}`],
   },
   'link-outside': (values) =>
     'link' in values
       ? [`the link ${values.link} leads out of the catalog folder`, replaceLink]
-      : [`a link leads out of ${folders[values.folder]}`, 'replace the link with the file or folder itself'],
+      : [
+          `a link leads out of the ${values.folder.replace('-', ' ')}`,
+          'replace the link with the file or folder itself',
+        ],
   'missing-property': ({ of, missing, isAlso, item }) => [
-    `${named(of)} ${isAlso ? 'also ' : ''}needs ${list(missing)}${item === undefined ? '' : `: the catalog gives item ${quoted(item)} no such range`}`,
+    `${named(of)} ${isAlso ? 'also ' : ''}needs ${list(missing.map(quoted))}${item === undefined ? '' : `: the catalog gives item ${quoted(item)} no such range`}`,
   ],
   'more-problems': ({ more }) => [
     `${more === 1 ? '1 more problem is' : `${more} more problems are`} not listed`,
@@ -68,21 +56,16 @@ export const textProblems: Sentences<keyof TextProblems> = {
   ],
   'unknown-property': ({ name, of, known }) => [
     `unknown property ${quoted(name)}${of ? ` in ${of.toLowerCase()}` : ''}`,
-    didYouMean(name, namesIn(known)) ?? `known are ${list(namesIn(known))}`,
+    didYouMean(name, namesIn(known)) ?? `known are ${list(namesIn(known).map(quoted))}`,
   ],
-  unreadable: ({ file, code }) => [`${file} can't be read: ${explanationOf(code) ?? code}`],
+  unreadable: ({ file, code }) => [`${file} can't be read: ${explanations[code] ?? code}`],
   'wrong-type': wrongType,
-};
+} satisfies Sentences<keyof TextProblems>;
 
 const csvMistakes: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote that is opened here is never closed',
   CSV_INVALID_CLOSING_QUOTE: 'after the closing quote of this cell a comma or a line break is expected',
   INVALID_OPENING_QUOTE: 'a quote stands inside of this cell, which does not begin with one',
-};
-
-const folders: Readonly<Record<FolderName, string>> = {
-  catalog: 'the catalog',
-  'working-folder': 'the working folder',
 };
 
 function named(of: string | null): string {
@@ -103,7 +86,7 @@ function notAllowed(subject: string, given: unknown, values: readonly unknown[])
   const hint = isQuoted ? 'remove the quotes' : isText ? didYouMean(given, allowed) : undefined;
   const shown =
     given === null ? 'empty' : quoted(typeof given === 'object' ? typeNameOf(given) : String(given));
-  return [`${subject} can't be ${shown}: possible is ${list(allowed)}`, hint];
+  return [`${subject} can't be ${shown}: possible is ${list(allowed.map(quoted))}`, hint];
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -116,7 +99,7 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 /** Says what stands where another type is wanted, and how people come to write it so. */
-function wrongType({ of, wanted: types, given }: Problems['wrong-type']): Sentence {
+function wrongType({ of, wanted: types, given }: TextProblems['wrong-type']): Sentence {
   const allowed = types.filter((type) => type !== 'null' || of !== null);
   const wanted = allowed.map((type) => typeNames[type] ?? type).join(' or ');
   const must = `${named(of)} must be ${wanted}`;
@@ -144,8 +127,10 @@ function typeNameOf(value: unknown): string {
   return typeNames[Array.isArray(value) ? 'array' : typeof value] ?? typeof value;
 }
 
+const orText = 'or put it in quotes if it is text';
+
 /** Why a text can't be read as YAML, or not as what it seems to say. */
-export const yamlProblems: Sentences<keyof YamlProblems> = {
+export const yamlProblems = {
   'alias-limit': ({ most }) => [
     `the aliases of this file stand for more than ${most} values`,
     'write fewer or smaller aliases',
@@ -165,7 +150,24 @@ export const yamlProblems: Sentences<keyof YamlProblems> = {
   'duplicate-key': ({ kind, key, isLocal }) => [
     `the ${kind} ${quoted(key)} is declared twice${isLocal ? ' in this mapping' : ''}`,
   ],
-  'inexact-number': inexactNumber,
+  'inexact-number': {
+    infinite: ({ text }) => [
+      `${quoted(text)} is not a finite number, and JSON can't carry it: it would become null`,
+      `write a finite number, ${orText}`,
+    ],
+    'leading-zero': ({ text, plain }) => [
+      `${quoted(text)} is ambiguous: some readers take a leading zero for octal`,
+      `write ${quoted(plain)} for the number, or ${quoted(`"${text}"`)} for the text`,
+    ],
+    'too-large': ({ text }) => [
+      `${quoted(text)} is too large for a JSON number`,
+      `write a number below 1.7e308, ${orText}`,
+    ],
+    inexact: ({ text, value, digits }) => [
+      `${quoted(text)} can't be kept exactly as a number: it would become ${quoted(String(value))}`,
+      `write a number of at most ${digits} significant digits, ${orText}`,
+    ],
+  },
   'non-string-key': ({ type }) => [
     `a key must be text, and this one is read as ${type === 'null' ? type : `a ${type}`}`,
     type === 'collection' ? undefined : 'put the key in quotes',
@@ -194,32 +196,7 @@ export const yamlProblems: Sentences<keyof YamlProblems> = {
     const character = values.character === '`' ? 'a backtick' : quoted(values.character);
     return [syntaxMistakes[values.why].replace('CHARACTER', () => character)];
   },
-};
-
-function inexactNumber(number: InexactNumber): Sentence {
-  const { why, text, value } = number;
-  const shown = quoted(text);
-  const orText = 'or put it in quotes if it is text';
-  switch (why) {
-    case 'infinite':
-      return [
-        `${shown} is not a finite number, and JSON can't carry it: it would become null`,
-        `write a finite number, ${orText}`,
-      ];
-    case 'leading-zero':
-      return [
-        `${shown} is ambiguous: some readers take a leading zero for octal`,
-        `write ${quoted(number.plain)} for the number, or ${quoted(`"${text}"`)} for the text`,
-      ];
-    case 'too-large':
-      return [`${shown} is too large for a JSON number`, `write a number below 1.7e308, ${orText}`];
-    case 'inexact':
-      return [
-        `${shown} can't be kept exactly as a number: it would become ${quoted(String(value))}`,
-        `write a number of at most ${number.digits} significant digits, ${orText}`,
-      ];
-  }
-}
+} satisfies Sentences<keyof YamlProblems>;
 
 /** For those who don't know the grammar of YAML. CHARACTER is the one at the place of the mistake. */
 const syntaxMistakes: Readonly<Record<SyntaxMistake, string>> = {

@@ -6,47 +6,57 @@ import { catalogFlags, namesIn, type Sentence, type Sentences } from './sentence
 const MAKE_ANEW = 'nothing was sent; if it was not applied already, make the plan anew with --out';
 
 /** What is wrong with a saved plan, and with addresses that a person names. */
-export const planProblems: Sentences<keyof PlanProblems> = {
-  'altered-plan': ({ why }) =>
-    why === 'other-files'
-      ? [
-          'the plan is the same, but its files have other names: it was made in another folder, or altered',
-          'nothing was sent; run it in the folder where the plan was made, with the same --catalog',
-        ]
-      : [
-          'the plan in the file is not the plan that these inputs give: it was altered, or a variable that the catalog names has another value now',
-          MAKE_ANEW,
-        ],
-  'invalid-plan-file': (invalid, flags) => {
-    const hint = `make one: trove plan${flags} --out FILE`;
-    switch (invalid.why) {
-      case 'not-json':
-        return ['this is not a saved plan: it is not JSON', hint];
-      case 'other-form':
-        return ['this is not a plan that this version of Trove saved', hint];
-      case 'planned-twice':
-        return [`the file has two plans for the environment ${invalid.environment}`, hint];
-    }
+export const planProblems = {
+  'altered-plan': {
+    'other-files': () => [
+      'the plan is the same, but its files have other names: it was made in another folder, or altered',
+      'nothing was sent; run it in the folder where the plan was made, with the same --catalog',
+    ],
+    'other-plan': () => [
+      'the plan in the file is not the plan that these inputs give: it was altered, or a variable that the catalog names has another value now',
+      MAKE_ANEW,
+    ],
   },
-  'nothing-to-replace': ({ why }) =>
-    why === 'undeclared'
-      ? ['it is not declared, so nothing can take the place of its record', 'declare it again first']
-      : ['it has no record in use', 'leave out --replace: without it, it is created, revived or adopted'],
+  'invalid-plan-file': {
+    'not-json': (_, flags) => ['this is not a saved plan: it is not JSON', makeOne(flags)],
+    'other-form': (_, flags) => ['this is not a plan that this version of Trove saved', makeOne(flags)],
+    'planned-twice': ({ environment }, flags) => [
+      `the file has two plans for the environment ${environment}`,
+      makeOne(flags),
+    ],
+  },
+  'nothing-to-replace': {
+    undeclared: () => [
+      'it is not declared, so nothing can take the place of its record',
+      'declare it again first',
+    ],
+    unrecorded: () => [
+      'it has no record in use',
+      'leave out --replace: without it, it is created, revived or adopted',
+    ],
+  },
   'stale-plan': ({ what, was, is }) => [
     was === undefined
       ? `${boundTo[what]} is not as it was when the plan was saved`
       : `${boundTo[what]} was ${was ?? 'none'} when the plan was saved and is ${is ?? 'none'} now`,
     MAKE_ANEW,
   ],
-  'unknown-target': (target) => {
-    if (target.why === 'moved') return [`it is ${target.to} now, by \`moved\` of the catalog`];
-    const near = nearest(target.address, namesIn(target.known));
-    return [
-      'nothing with this address is declared or recorded',
-      near ? `did you mean ${near}?` : 'an address is a kind and a key: item.iron-sword',
-    ];
+  'unknown-target': {
+    moved: ({ to }) => [`it is ${to} now, by \`moved\` of the catalog`],
+    unknown: ({ address, known }) => {
+      const near = nearest(address, namesIn(known));
+      return [
+        'nothing with this address is declared or recorded',
+        near ? `did you mean ${near}?` : 'an address is a kind and a key: item.iron-sword',
+      ];
+    },
   },
-};
+} satisfies Sentences<keyof PlanProblems>;
+
+/** For a file that should hold plans. */
+export function makeOne(flags: string): string {
+  return `make one: trove plan${flags} --out FILE`;
+}
 
 const boundTo: Readonly<Record<BoundTo, string>> = {
   'base-url': 'the base URL',
@@ -64,7 +74,7 @@ const checkId = 'check the id';
 const stillPending = 'the create is still pending';
 
 /** What stops the commands that plan, or that ask the service. */
-export const applyProblems: Sentences<keyof ServiceCommandProblems> = {
+export const applyProblems = {
   'another-record': ({ why, reason, address, id }, flags) => {
     const pending = `${checkId}; ${stillPending}`;
     const anyway = `If it is the right one all the same: trove resolve ${address}${flags} --not-created, then trove import ${address} ${id}${flags}`;
@@ -121,7 +131,7 @@ export const applyProblems: Sentences<keyof ServiceCommandProblems> = {
     otherTeam(teams),
     'check teamId, userId and the credentials; nothing was written',
   ],
-};
+} satisfies Sentences<keyof ServiceCommandProblems>;
 
 export function notStarted({ cause }: ServiceCommandProblems['database-in-use']): Sentence {
   return [`the embedded service could not be started: ${cause}`];

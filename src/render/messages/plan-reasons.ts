@@ -1,6 +1,8 @@
 import type { Address } from '../../catalog/model.ts';
 import type { NotFindable, Reason } from '../../plan/reason.ts';
+import { linesOf } from '../terminal.ts';
 import { quotedForShell } from '../words.ts';
+import { type Table, type Tagged, wordsFor } from './sentences.ts';
 
 /** What a change is about, and what printed commands need to mean its catalog and environment. */
 interface Subject {
@@ -14,21 +16,12 @@ interface Subject {
  */
 type Words = readonly [sentence: string | undefined, ...remedies: readonly string[]];
 
-/** The reasons that may have this code. */
-type Coded<Code, Each = Reason> = Each extends { readonly code: infer Codes }
-  ? Code extends Codes
-    ? Each
-    : never
-  : never;
-
 export function explainReason(reason: { readonly code: string }, subject: Subject): Words {
   // It may be what came of an apply; and one of a newer version may stand in a file.
-  if (!Object.hasOwn(words, reason.code)) return [undefined];
-  const explain = words[reason.code as Reason['code']] as (reason: object, subject: Subject) => Words;
-  return explain(reason, subject);
+  return Object.hasOwn(words, reason.code) ? wordsFor(words, reason.code, reason, subject) : [undefined];
 }
 
-const words: { readonly [Code in Reason['code']]: (reason: Coded<Code>, subject: Subject) => Words } = {
+const words: Table<Reason, 'code', Words, [subject: Subject]> = {
   // An update can't carry the difference. What to declare instead, what to set if the service goes beyond its document.
   'thumbnail-removal': (reason, { flags }) => [
     'a thumbnail can be replaced but not removed: section 4.2 types it as string and shows no way to clear it',
@@ -161,7 +154,10 @@ const words: { readonly [Code in Reason['code']]: (reason: Coded<Code>, subject:
   ],
 };
 
-const possibleRename: Record<Coded<'possible-rename'>['former'], (from: Address, to: Address) => string> = {
+const possibleRename: Record<
+  Tagged<Reason, 'code', 'possible-rename'>['former'],
+  (from: Address, to: Address) => string
+> = {
   removed: (from, to) =>
     `${from} is no longer declared, and ${to} is new and looks like it: is it the same under a new key?`,
   reused: (from, to) =>
@@ -206,18 +202,21 @@ function unseenWords({ at, cause = 'the run ended before an answer came' }: { at
   return `sent at ${at} and its outcome was not seen: ${cause}`;
 }
 
-function importSentence({ at, forced, mayCreate, mayClearThumbnail }: Coded<'imported'>): string {
+function importSentence({
+  at,
+  forced,
+  mayCreate,
+  mayClearThumbnail,
+}: Tagged<Reason, 'code', 'imported'>): string {
   const they = forced.length === 1 ? 'it is' : 'they are';
-  return [
+  return linesOf(
     `its id was imported at ${at}, and no answer has confirmed it yet`,
     forced.length > 0 &&
       `an update has to carry ${forced.join(' and ')}, so ${they} sent as declared, although changes are ignored`,
     mayCreate && 'where nobody has this id, it is created',
     mayClearThumbnail &&
       "no thumbnail is sent, and the API doesn't say whether the current one is kept (API section 4)",
-  ]
-    .filter((part) => part !== false)
-    .join('; ');
+  ).join('; ');
 }
 
 const whyNotFindable: Record<NotFindable, string> = {

@@ -1,6 +1,7 @@
 import type { AnswerProblem, Failure, ServiceError } from '../../api/outcome.ts';
 import type { Distrust, Seen } from '../../apply/model.ts';
 import type { Because } from '../../probe/model.ts';
+import { type Table, wordsFor } from './sentences.ts';
 
 /**
  * What the state keeps of a write that stays open: what was seen, with what was named before, by an earlier attempt of
@@ -32,24 +33,20 @@ export function traceText({ answeredIds = [], location }: Pick<Failure, 'answere
 }
 
 /** What is wrong with an answer. States keep this text, and `NAMED` finds it there. */
+export const distrusts: Table<Distrust, 'code', string> = {
+  'wrong-team': ({ id, answered, expected }) =>
+    `the answer names team ${answered} (record ${id}), and this environment is team ${expected}`,
+  'other-id': ({ id, expected }) => `the answer names record ${id}, and the request was for ${expected}`,
+  'replaced-record': ({ id }) => `the answer names record ${id}, which is the one to be replaced`,
+  held: ({ id, holder }) => `the answer names record ${id}, which is ${holder}`,
+  'other-name': ({ id, name, of }) =>
+    `the answer names record ${id} ${JSON.stringify(name)}, which is the name of ${of}`,
+  'other-owner': ({ id, owner }) => `the answer names record ${id}, and its options are those of ${owner}`,
+  'no-options': ({ id }) => `the record ${id} has none of the options that were sent`,
+};
+
 export function distrustText(distrust: Distrust): string {
-  const named = `the answer names record ${distrust.id}`;
-  switch (distrust.code) {
-    case 'wrong-team':
-      return `the answer names team ${distrust.answered} (record ${distrust.id}), and this environment is team ${distrust.expected}`;
-    case 'other-id':
-      return `${named}, and the request was for ${distrust.expected}`;
-    case 'replaced-record':
-      return `${named}, which is the one to be replaced`;
-    case 'held':
-      return `${named}, which is ${distrust.holder}`;
-    case 'other-name':
-      return `${named} ${JSON.stringify(distrust.name)}, which is the name of ${distrust.of}`;
-    case 'other-owner':
-      return `${named}, and its options are those of ${distrust.owner}`;
-    case 'no-options':
-      return `the record ${distrust.id} has none of the options that were sent`;
-  }
+  return wordsFor(distrusts, distrust.code, distrust);
 }
 
 /** Also as events and programs get it: with the problem of the answer in words. */
@@ -61,32 +58,24 @@ export function explainError(error: ShownError): ShownError {
 
 /** What is wrong with "it", an answer. */
 export function problemText(problem: AnswerProblem | string): string {
-  if (typeof problem === 'string') return problem;
-  switch (problem.code) {
-    case 'credential':
-      return `its \`${problem.field}\` holds a credential`;
-    case 'empty':
-      return 'it is empty';
-    case 'not-json':
-      return 'it is not JSON';
-    case 'not-read':
-      return 'reading it failed';
-    case 'not-utf8':
-      return 'it is not UTF-8 text';
-    case 'refusal-with-record':
-      return 'it says no, and names a record';
-    case 'repeated-key':
-      return `${problem.field === undefined ? 'one of its keys' : `its \`${problem.field}\``} is given twice`;
-    case 'too-deep':
-      return `it is nested more than ${problem.levels} levels deep`;
-    case 'too-large':
-      return `it is larger than ${problem.mebibytes} MiB`;
-    case 'undocumented':
-      return `it is not what the interface documents${problem.place && ` at ${problem.place}`}: ${problem.said ?? 'invalid'}`;
-    case 'unusable-id':
-      return "its id can't be part of a path";
-  }
+  return typeof problem === 'string' ? problem : wordsFor(answerProblems, problem.code, problem);
 }
+
+const answerProblems: Table<AnswerProblem, 'code', string> = {
+  credential: ({ field }) => `its \`${field}\` holds a credential`,
+  empty: () => 'it is empty',
+  'not-json': () => 'it is not JSON',
+  'not-read': () => 'reading it failed',
+  'not-utf8': () => 'it is not UTF-8 text',
+  'refusal-with-record': () => 'it says no, and names a record',
+  'repeated-key': ({ field }) =>
+    `${field === undefined ? 'one of its keys' : `its \`${field}\``} is given twice`,
+  'too-deep': ({ levels }) => `it is nested more than ${levels} levels deep`,
+  'too-large': ({ mebibytes }) => `it is larger than ${mebibytes} MiB`,
+  undocumented: ({ place, said = 'invalid' }) =>
+    `it is not what the interface documents${place && ` at ${place}`}: ${said}`,
+  'unusable-id': () => "its id can't be part of a path",
+};
 
 /** Why a probe could not tell something, or did not try it. The environment file keeps this text as evidence. */
 export function becauseText(because: Because): string {

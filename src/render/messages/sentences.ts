@@ -2,13 +2,45 @@ import environmentSchema from '../../../schemas/environment.schema.json' with { 
 import worldSchema from '../../../schemas/world.schema.json' with { type: 'json' };
 import type { Names, Problems, Rule, SystemCause } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
-import { quoted, quotedForShell } from '../words.ts';
+import { fewOf, quoted, quotedForShell } from '../words.ts';
 
 /** What is wrong and what is true now, in one sentence; then what to do or type next. */
 export type Sentence = readonly [message: string, hint?: string | undefined];
 
+/** The members of a union that may have this name under its tag. */
+export type Tagged<Union, Tag extends PropertyKey, Name> = Union extends { readonly [T in Tag]: infer Names }
+  ? Name extends Names
+    ? Union
+    : never
+  : never;
+
+/** Words for each member of a union, by its tag (`code`, `kind`, `why`), of which `context` is what they need beside. */
+export type Table<Union, Tag extends keyof Union, Text, Context extends readonly unknown[] = []> = {
+  readonly [Name in Union[Tag] & string]: (values: Tagged<Union, Tag, Name>, ...context: Context) => Text;
+};
+
+/** The words of a table for one value. */
+export function wordsFor<Text, Context extends readonly unknown[]>(
+  table: { readonly [name: string]: (values: never, ...context: Context) => Text },
+  name: string,
+  values: object,
+  ...context: Context
+): Text {
+  return (table[name] as (values: object, ...context: Context) => Text)(values, ...context);
+}
+
+type Explain<Values> = (values: Values, flags: string) => Sentence;
+
+/** What is true now, then what to do about it, one step each, commands as typed. */
+export type Words = readonly [message: string, ...remedies: readonly string[]];
+
+/** A rule with several sentences has one for each `why`. */
 export type Sentences<Rules extends Rule> = {
-  readonly [R in Rules]: (values: Problems[R], flags: string) => Sentence;
+  readonly [R in Rules]:
+    | Explain<Problems[R]>
+    | (Problems[R] extends { readonly why: string }
+        ? Table<Problems[R], 'why', Sentence, [flags: string]>
+        : never);
 };
 
 /** A hint with the nearest candidate; undefined if nothing is near. */
@@ -21,10 +53,7 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
 export function declaredHint(name: string, declared: Names): string {
   const known = namesIn(declared);
   if (known.length === 0) return 'none are declared yet';
-  const shown = known.slice(0, 10).map(quoted).join(', ');
-  const all =
-    known.length > 10 ? `declared are ${shown} and ${known.length - 10} more` : `declared: ${shown}`;
-  return didYouMean(name, known) ?? all;
+  return didYouMean(name, known) ?? `declared: ${fewOf(known.map(quoted), 10).join(', ')}`;
 }
 
 export function namesIn(names: Names): readonly string[] {
@@ -32,10 +61,9 @@ export function namesIn(names: Names): readonly string[] {
   return names instanceof Map || names instanceof Set ? [...names.keys()] : Object.keys(names);
 }
 
-/** Names as they are read aloud: `a`, `b` and `c`. */
+/** Names as they are read aloud: a, b and c. */
 export function list(names: readonly string[]): string {
-  const shown = names.map(quoted);
-  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  return new Intl.ListFormat('en-GB').format(names);
 }
 
 /** Of a state; the serial of the newest version that this machine had. */
@@ -43,7 +71,10 @@ export function olderThanNewest(serial: number, newest: number): string {
   return `the state is an older version: its serial is ${serial}, and this machine had ${newest}, so what came after would be created a second time`;
 }
 
-const explanations: Readonly<Record<string, string>> = {
+const UNTRUSTED = 'its certificate comes from an authority that is not trusted here';
+
+/** What a code of the system, or of a connection, means; rare ones are missing. */
+export const explanations: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EAGAIN: 'it is not a regular file',
   EDQUOT: 'the disk quota is used up',
@@ -57,16 +88,28 @@ const explanations: Readonly<Record<string, string>> = {
   ENXIO: 'it is a socket or a device',
   EPERM: 'the operation is not permitted',
   EROFS: 'the disk is read-only',
+  ECONNREFUSED: 'the connection was refused',
+  ENOTFOUND: 'the host name does not resolve',
+  EAI_AGAIN: "the host name can't be resolved at the moment",
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
+  UND_ERR_ABORTED: 'the proxy did not open a connection',
+  ECONNRESET: 'the connection was reset',
+  UND_ERR_SOCKET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
 };
-
-/** What a code of the system means, in words; undefined for a rare one. */
-export function explanationOf(code: string): string | undefined {
-  return explanations[code];
-}
 
 /** In plain words, with the code: `no space is left on the disk (ENOSPC)`. */
 export function systemReason({ code = '', said }: SystemCause): string {
-  const explanation = explanationOf(code);
+  const { [code]: explanation } = explanations;
   return explanation === undefined ? said : `${explanation} (${code})`;
 }
 

@@ -1,18 +1,44 @@
-import type { ImportProblems, Owner, Problems, StateCommandProblems } from '../../text/diagnostic.ts';
+import type { ImportProblems, Owner, StateCommandProblems } from '../../text/diagnostic.ts';
 import { escapeTerminal } from '../terminal.ts';
 import { quoted } from '../words.ts';
-import { didYouMean, namesIn, olderThanNewest, type Sentence, type Sentences } from './sentences.ts';
+import { didYouMean, namesIn, olderThanNewest, type Sentences } from './sentences.ts';
 
 /** What to do about a state that is not there yet. */
 export const beginsLater = 'it begins with the first apply or import; if it is mislaid, put it back first';
 
 /** What a command can't do with a state, or with what it should record. */
-export const stateCommandProblems: Sentences<keyof StateCommandProblems> = {
+export const stateCommandProblems = {
   'address-taken': ({ from, to }, flags) => [
     `${to} is recorded already, so ${from} can't be moved there`,
     `what is recorded there: trove state show ${to}${flags}`,
   ],
-  locked: lockedSentence,
+  locked: {
+    held: ({ owner }, flags) => [
+      `the state is locked by ${describeOwner(owner)}`,
+      `wait for that run to end; if it is gone for good: ${unlock(flags)}`,
+    ],
+    running: ({ owner, isAlive }, flags) => [
+      `the lock is held by ${describeOwner(owner)}, which ${isAlive ? 'is still' : 'may still be'} running`,
+      `make sure that run has ended, then: ${unlock(` --force${flags}`)}`,
+    ],
+    alive: ({ owner }, flags) => [
+      `the run that holds the lock is alive on this machine: ${describeOwner(owner)}`,
+      `stop that run first; to remove its lock all the same: ${unlock(` --force${flags}`)} --yes`,
+    ],
+    taken: ({ owner }, flags) => [
+      `another run has the lock now: ${describeOwner(owner)}`,
+      `nothing was removed; to look again: ${unlock(flags)}`,
+    ],
+    stepping: ({ owner, isAlive }, flags) => {
+      const first = isAlive
+        ? 'look again in a moment, or stop that process first'
+        : 'make sure that process has ended, then';
+      return [
+        `${describeOwner(owner)} ${isAlive ? 'is' : 'may be'} in the middle of a step with the lock`,
+        `nothing was removed; ${first}: ${unlock(flags)} --force`,
+      ];
+    },
+  },
   'lost-id': (loss) => [
     loss.what === 'id'
       ? `${loss.address} with the id ${loss.id} is not in it, so the id would be lost`
@@ -63,37 +89,10 @@ export const stateCommandProblems: Sentences<keyof StateCommandProblems> = {
     'nothing is recorded of this address',
     didYouMean(address, known) ?? `all that is recorded: trove state list${flags}`,
   ],
-};
+} satisfies Sentences<keyof StateCommandProblems>;
 
-function lockedSentence(locked: Problems['locked'], flags: string): Sentence {
-  const who = describeOwner(locked.owner);
-  const unlock = `trove state unlock${flags}`;
-  const anyway = `trove state unlock --force${flags}`;
-  switch (locked.why) {
-    case 'held':
-      return [`the state is locked by ${who}`, `wait for that run to end; if it is gone for good: ${unlock}`];
-    case 'running':
-      return [
-        `the lock is held by ${who}, which ${locked.isAlive ? 'is still' : 'may still be'} running`,
-        `make sure that run has ended, then: ${anyway}`,
-      ];
-    case 'alive':
-      return [
-        `the run that holds the lock is alive on this machine: ${who}`,
-        `stop that run first; to remove its lock all the same: ${anyway} --yes`,
-      ];
-    case 'taken':
-      return [`another run has the lock now: ${who}`, `nothing was removed; to look again: ${unlock}`];
-    case 'stepping': {
-      const [is, first] = locked.isAlive
-        ? ['is', 'look again in a moment, or stop that process first']
-        : ['may be', 'make sure that process has ended, then'];
-      return [
-        `${who} ${is} in the middle of a step with the lock`,
-        `nothing was removed; ${first}: ${unlock} --force`,
-      ];
-    }
-  }
+function unlock(flags: string): string {
+  return `trove state unlock${flags}`;
 }
 
 /** Who holds a lock, in one phrase: enough to find the process, or the person. */
@@ -110,50 +109,51 @@ function beginWithRecorded(flags: string): string {
 const declareFirst = 'declare it first, so that it is known what the record should be';
 
 /** What is wrong with the ids that a person names for an import. */
-export const importProblems: Sentences<keyof ImportProblems> = {
-  'held-id': (held, flags) => {
-    const { why, id, holder, address } = held;
-    if (why !== 'resolving')
-      return [
-        `${quoted(id)} is recorded as ${quoted(holder)}, and one record can't be ${quoted(address)} too`,
-        wayFromHolder(held, flags),
-      ];
-    return [
+export const importProblems = {
+  'held-id': {
+    option: (held) => [isHeld(held), 'check the id'],
+    pending: (held, flags) => [
+      isHeld(held),
+      `a create of ${quoted(held.holder)} has an unknown outcome: trove resolve ${held.holder}${flags} --id ID`,
+    ],
+    recorded: (held, flags) => [
+      isHeld(held),
+      `check the id; if it is the same record under a new key: trove state mv ${held.holder} ${held.address}${flags}`,
+    ],
+    resolving: ({ id, holder, address }) => [
       holder === address
         ? `${id} is a record that ${address} had before, so it is not what this create made`
         : `${id} is recorded as ${holder}, and one record can't be two resources`,
       'check the id; nothing was sent',
-    ];
+    ],
   },
-  'import-file': ({ why }) =>
-    why === 'empty'
-      ? ['no ids are named here']
-      : [
-          "the ending of this file does not say what is in it, so it isn't read",
-          'name it .yaml, .yml, .json or .csv, as its content is',
-        ],
-  'import-form': ({ why }) =>
-    why === 'no-id'
-      ? ['no id stands here']
-      : [
-          'one column has to be `address`, and one `id`',
-          'the first row names the columns, with commas between them: address,id',
-        ],
+  'import-file': {
+    empty: () => ['no ids are named here'],
+    ending: () => [
+      "the ending of this file does not say what is in it, so it isn't read",
+      'name it .yaml, .yml, .json or .csv, as its content is',
+    ],
+  },
+  'import-form': {
+    'no-id': () => ['no id stands here'],
+    columns: () => [
+      'one column has to be `address`, and one `id`',
+      'the first row names the columns, with commas between them: address,id',
+    ],
+  },
   'option-alone': ({ classifier }) => [
     'the id of an option is imported together with that of its classifier',
     `in a file, name ${quoted(classifier)} as well`,
   ],
-  'recorded-already': (recorded, flags) => {
-    const forget = `first: trove state forget ${recorded.resource}${flags}`;
-    return recorded.why === 'other-id'
-      ? [
-          `${quoted(recorded.address)} is recorded already, with the id ${quoted(recorded.id)}`,
-          `leave it out if that is right; if it is not, ${forget}`,
-        ]
-      : [
-          `${quoted(recorded.resource)} is recorded already, and its answer had no id for option ${quoted(recorded.option)}`,
-          `to import it with its options instead, ${forget}`,
-        ];
+  'recorded-already': {
+    'other-id': ({ address, resource, id }, flags) => [
+      `${quoted(address)} is recorded already, with the id ${quoted(id)}`,
+      `leave it out if that is right; if it is not, first: trove state forget ${resource}${flags}`,
+    ],
+    'no-option': ({ resource, option }, flags) => [
+      `${quoted(resource)} is recorded already, and its answer had no id for option ${quoted(option)}`,
+      `to import it with its options instead, first: trove state forget ${resource}${flags}`,
+    ],
   },
   'repeated-address': ({ address }) => [`${quoted(address)} is named twice`],
   'repeated-id': ({ addresses }) => [
@@ -176,15 +176,8 @@ export const importProblems: Sentences<keyof ImportProblems> = {
     "this can't be the id of a record",
     'an id has 1 to 191 characters, as the service answers it',
   ],
-};
+} satisfies Sentences<keyof ImportProblems>;
 
-function wayFromHolder({ why, holder, address }: Problems['held-id'], flags: string): string {
-  switch (why) {
-    case 'pending':
-      return `a create of ${quoted(holder)} has an unknown outcome: trove resolve ${holder}${flags} --id ID`;
-    case 'recorded':
-      return `check the id; if it is the same record under a new key: trove state mv ${holder} ${address}${flags}`;
-    default:
-      return 'check the id';
-  }
+function isHeld({ id, holder, address }: ImportProblems['held-id']): string {
+  return `${quoted(id)} is recorded as ${quoted(holder)}, and one record can't be ${quoted(address)} too`;
 }

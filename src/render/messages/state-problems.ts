@@ -5,8 +5,8 @@ import type {
   StateProblems,
   StorageAction,
 } from '../../text/diagnostic.ts';
-import { pluralize, quotedForShell } from '../words.ts';
-import { type Sentence, type Sentences, systemReason } from './sentences.ts';
+import { fewOf, pluralize, quotedForShell } from '../words.ts';
+import { list, type Sentence, type Sentences, systemReason, type Table, wordsFor } from './sentences.ts';
 
 const PUT_BACK = 'Put back the last good version of this file (git has it where it is committed).';
 const UNCHANGED = 'Nothing was overwritten. Make a new plan and run again.';
@@ -15,11 +15,11 @@ const NOT_SAVED =
   'the run began with (git may have it), and the next run replays the rest from the journal.';
 
 /** What is wrong with a state, its lock or its journal. */
-export const stateProblems: Sentences<keyof StateProblems> = {
-  'journal-contradiction': (contradiction) => [
-    `The journal can't be taken into the state: ${contradiction.why === 'invalid' ? formWords(contradiction) : contradiction.said}`,
-    'Keep a copy of both files and report this: it should not be possible.',
-  ],
+export const stateProblems = {
+  'journal-contradiction': {
+    invalid: (flaw) => notTakenIn(formWords(flaw)),
+    'impossible-event': ({ said }) => notTakenIn(said),
+  },
   'impossible-event': ({ said }) => [said],
   'journal-closed': () => ['The journal is closed.'],
   'journal-damaged': ({ line }) => [
@@ -36,11 +36,11 @@ export const stateProblems: Sentences<keyof StateProblems> = {
           'this state has all that it records, move it out of the catalog'
     }`,
   ],
-  'journal-format-newer': (formats) => writtenByNewer('journal', formats),
-  'journal-format-older': (formats) => writtenByOlder('journal', formats),
+  'journal-format-newer': (formats) => otherFormat('journal', 'a newer', formats),
+  'journal-format-older': (formats) => otherFormat('journal', 'an older', formats),
   'journal-full': () => ['The journal has become too large: the answers are far larger than records.'],
   'journal-mismatch': ({ ids, ...mismatch }) => [
-    `${journalMismatch(mismatch)}${naming(ids)}`,
+    `${wordsFor(journalMismatches, mismatch.why, mismatch)}${naming(ids)}`,
     'Put back the state that it continues (git may have it): the next run then takes the journal in. If that state ' +
       'is lost, keep the journal: it may be the only place with these ids.',
   ],
@@ -54,8 +54,8 @@ export const stateProblems: Sentences<keyof StateProblems> = {
     }.`,
     isSaving ? NOT_SAVED : UNCHANGED,
   ],
-  'state-format-newer': (formats) => writtenByNewer('state', formats),
-  'state-format-older': (formats) => writtenByOlder('state', formats),
+  'state-format-newer': (formats) => otherFormat('state', 'a newer', formats),
+  'state-format-older': (formats) => otherFormat('state', 'an older', formats),
   'state-invalid': (flaw) => [
     formWords(flaw),
     `${PUT_BACK} A state is written by Trove only; don't edit it by hand.`,
@@ -70,18 +70,20 @@ export const stateProblems: Sentences<keyof StateProblems> = {
     `What this run recorded and could not save stands in ${before}.journal. Move the state back, or move that journal to ` +
       `${now}.journal, and run again: the next run takes it in.`,
   ],
-  'state-not-json': (found) => {
-    switch (found.why) {
-      case 'not-utf8':
-        return ['The state is not text in UTF-8.', PUT_BACK];
-      case 'merge-conflict':
-        return [
-          'The state is not valid JSON. It holds the marks of an unfinished git merge.',
-          `Finish the merge: take one side whole. ${PUT_BACK}`,
-        ];
-      case 'syntax':
-        return [`The state is not valid JSON. ${placeWords(found)}`, PUT_BACK];
-    }
+  'state-not-json': {
+    'not-utf8': () => ['The state is not text in UTF-8.', PUT_BACK],
+    'merge-conflict': () => [
+      'The state is not valid JSON. It holds the marks of an unfinished git merge.',
+      `Finish the merge: take one side whole. ${PUT_BACK}`,
+    ],
+    syntax: ({ position, line, column }) => {
+      const exact = line === undefined ? '' : ` (line ${line} column ${column})`;
+      const place =
+        position === undefined
+          ? 'It ends too early, or holds something else.'
+          : `It is wrong at position ${position}${exact}.`;
+      return [`The state is not valid JSON. ${place}`, PUT_BACK];
+    },
   },
   'state-of-another-target': ({ recorded, named }) => [
     `The state was recorded for ${teamWords(recorded)}, but the environment names ${teamWords(named)}.`,
@@ -97,7 +99,7 @@ export const stateProblems: Sentences<keyof StateProblems> = {
     'Nothing is lost: the state is as it was, and the journal beside it has what was recorded since. Records this ' +
       'large are a mistake: look for them with trove state list, and let go of them with trove state forget.',
   ],
-};
+} satisfies Sentences<keyof StateProblems>;
 
 const failedActions: Readonly<Record<StorageAction, string>> = {
   'change-lock': 'The lock of the state could not be changed',
@@ -112,78 +114,53 @@ const failedActions: Readonly<Record<StorageAction, string>> = {
 
 type Formats = Problems['state-format-newer'];
 
-function writtenByNewer(file: string, { found, known }: Formats): Sentence {
+function otherFormat(file: string, age: 'a newer' | 'an older', { found, known }: Formats): Sentence {
   return [
-    `The ${file} was written by a newer Trove: it has format ${found}, and this version reads format ${known}.`,
-    'Use the version of Trove that wrote it, or a later one.',
+    `The ${file} was written by ${age} Trove: it has format ${found}, and this version reads format ${known}.`,
+    `Use the version of Trove that wrote it${age === 'a newer' ? ', or a later one' : ''}.`,
   ];
 }
 
-function writtenByOlder(file: string, { found, known }: Formats): Sentence {
+function notTakenIn(why: string): Sentence {
   return [
-    `The ${file} was written by an older Trove: it has format ${found}, and this version reads format ${known}.`,
-    'Use the version of Trove that wrote it.',
+    `The journal can't be taken into the state: ${why}`,
+    'Keep a copy of both files and report this: it should not be possible.',
   ];
 }
 
-function journalMismatch(mismatch: JournalMismatch): string {
-  switch (mismatch.why) {
-    case 'state-missing':
-      return `An interrupted run left a journal that continues serial ${mismatch.journal}, but the state is missing.`;
-    case 'other-lineage':
-      return 'The journal beside the state belongs to another state: their lineages differ.';
-    case 'later-state':
-      return `The journal beside the state continues a later version of it: serial ${mismatch.journal}, and the state has ${mismatch.state}.`;
-    case 'other-target':
-      return 'The journal and the state name different targets.';
-    case 'other-contents':
-      return `The journal continues another version of serial ${mismatch.state}: the contents differ.`;
-    case 'not-taken-in':
-      return `The journal continues serial ${mismatch.journal}, and the state, with serial ${mismatch.state}, does not have all that it records: the state was replaced by another version.`;
-  }
-}
-
-const SHOWN = 5;
+const journalMismatches: Table<JournalMismatch, 'why', string> = {
+  'state-missing': ({ journal }) =>
+    `An interrupted run left a journal that continues serial ${journal}, but the state is missing.`,
+  'other-lineage': () => 'The journal beside the state belongs to another state: their lineages differ.',
+  'later-state': ({ journal, state }) =>
+    `The journal beside the state continues a later version of it: serial ${journal}, and the state has ${state}.`,
+  'other-target': () => 'The journal and the state name different targets.',
+  'other-contents': ({ state }) =>
+    `The journal continues another version of serial ${state}: the contents differ.`,
+  'not-taken-in': ({ journal, state }) =>
+    `The journal continues serial ${journal}, and the state, with serial ${state}, does not have all that it records: the state was replaced by another version.`,
+};
 
 function naming(ids: Problems['journal-mismatch']['ids']): string {
-  const shown = ids.slice(0, SHOWN).map(({ address, id }) => `${address} ${JSON.stringify(id)}`);
-  const more = ids.length > SHOWN ? ` and ${ids.length - SHOWN} more` : '';
-  return ids.length > 0 ? ` It records ${shown.join(', ')}${more}.` : '';
+  const named = ids.map(({ address, id }) => `${address} ${JSON.stringify(id)}`);
+  return ids.length > 0 ? ` It records ${list(fewOf(named, 5))}.` : '';
 }
 
 function formWords(invalid: InvalidState): string {
-  return `The state does not have the form of a state: ${flawWords(invalid)}`;
+  return `The state does not have the form of a state: ${wordsFor(flaws, invalid.flaw, invalid)}`;
 }
 
-function flawWords(invalid: InvalidState): string {
-  switch (invalid.flaw) {
-    case 'schema': {
-      const { place, said = 'it has the wrong form', about, more } = invalid;
-      const named = about === undefined ? '' : ` (${JSON.stringify(about)})`;
-      const others = more > 0 ? ` ${pluralize(more, 'more problem')} of this kind.` : '';
-      return `at ${place || 'the top level'}: ${said}${named}.${others}`;
-    }
-    case 'unusable-id':
-      return `${invalid.address} has the id ${JSON.stringify(invalid.id)}, which no record can have.`;
-    case 'repeated-entry':
-      return `${invalid.address} has two entries that are ${invalid.status}.`;
-    case 'repeated-id':
-      return `${invalid.addresses.join(' and ')} have one id, ${JSON.stringify(invalid.id)}.`;
-  }
-}
-
-function placeWords({
-  position,
-  line,
-  column,
-}: {
-  position?: number;
-  line?: number;
-  column?: number;
-}): string {
-  if (position === undefined) return 'It ends too early, or holds something else.';
-  return `It is wrong at position ${position}${line === undefined ? '' : ` (line ${line} column ${column})`}.`;
-}
+const flaws: Table<InvalidState, 'flaw', string> = {
+  schema: ({ place, said = 'it has the wrong form', about, more }) => {
+    const named = about === undefined ? '' : ` (${JSON.stringify(about)})`;
+    const others = more > 0 ? ` ${pluralize(more, 'more problem')} of this kind.` : '';
+    return `at ${place || 'the top level'}: ${said}${named}.${others}`;
+  },
+  'unusable-id': ({ address, id }) =>
+    `${address} has the id ${JSON.stringify(id)}, which no record can have.`,
+  'repeated-entry': ({ address, status }) => `${address} has two entries that are ${status}.`,
+  'repeated-id': ({ addresses, id }) => `${addresses.join(' and ')} have one id, ${JSON.stringify(id)}.`,
+};
 
 function teamWords({ baseUrl, teamId }: Problems['state-of-another-target']['named']): string {
   return `team ${JSON.stringify(teamId)} at ${baseUrl}`;

@@ -18,12 +18,6 @@ export interface Review {
   readonly distribution?: Distribution;
 }
 
-/** Where a plan stands on its page: the level of its section headings, and what its anchors begin with. */
-interface Position {
-  readonly level: 2 | 3;
-  readonly prefix: string;
-}
-
 /**
  * A plan as one page in one file, for those who never open a terminal: it asks for nothing, can be sent and kept,
  * and is read without its script. `failed` are environments of the same run that could not be planned.
@@ -68,7 +62,7 @@ const policy = [
 ].join('; ');
 
 function one(review: Review): Markup {
-  const { intro, body } = shownReview(review, { level: 2, prefix: '' });
+  const { intro, body } = shownReview(review, '');
   return page('plan', shownText(review.plan.environment), intro, [review], body);
 }
 
@@ -105,7 +99,7 @@ ${body}
 }
 
 function oneOfSeveral(review: Review, index: number): Markup {
-  const { intro, body } = shownReview(review, { level: 3, prefix: `environment-${index}-` });
+  const { intro, body } = shownReview(review, `environment-${index}-`);
   return html`<section class="environment" id="environment-${index}"><h2>${shownText(review.plan.environment)}</h2>
 ${intro}${body}
 </section>`;
@@ -142,11 +136,14 @@ function filterBar(reviews: readonly Review[]): Markup {
 <p id="none" class="quiet" hidden>No change matches the filter.</p>`;
 }
 
-/** One plan: `intro` is its target, notes and the way to each section; `body` the sections with the pictures between. */
-function shownReview({ plan, distribution }: Review, position: Position) {
-  const { level, prefix } = position;
+/**
+ * One plan: `intro` is its target, notes and the way to each section; `body` the sections with the pictures between.
+ * `prefix` begins the anchors of one of several plans, which stands below the heading of its environment.
+ */
+function shownReview({ plan, distribution }: Review, prefix: string) {
+  const level = prefix === '' ? 2 : 3;
   const { notes, guards, summary, sections } = planView(plan);
-  const shown = sections.map((each) => section(each, position));
+  const shown = sections.map((each) => section(each, level, prefix));
   const firstApplied = sections.filter(({ part }) => part !== 'applied').length;
   const drawn = plan.changes.length > 0 && distribution;
   const items = guards.map(({ reason, remedies }) => html`<li>${prose(reason)}${remedyList(remedies)}`);
@@ -163,12 +160,12 @@ ${links.length > 0 && html`<nav aria-label="Kinds of change"><ul>${links}</ul></
     body: html`
 ${
   items.length > 0 &&
-  html`<section class="problems">${title(position, 'Apply refuses this plan')}
+  html`<section class="problems">${title(level, 'Apply refuses this plan')}
 <ul>${items}</ul>
 </section>`
 }
 ${shown.slice(0, firstApplied)}
-${drawn && html`<section class="pictures" id="${prefix}pictures">${title(position, 'Effect of this plan')}${pictures(drawn, heading(level + 1))}</section>`}
+${drawn && html`<section class="pictures" id="${prefix}pictures">${title(level, 'Effect of this plan')}${pictures(drawn, heading(level + 1))}</section>`}
 ${shown.slice(firstApplied)}`,
   };
 }
@@ -190,11 +187,11 @@ const abouts: Readonly<Record<ViewAction, string>> = {
   create: "New records, which can't be deleted afterwards.",
 };
 
-function section({ action, title: words, groups, count }: Section, position: Position): Markup {
-  const own = heading(position.level + 1);
+function section({ action, title: words, groups, count }: Section, level: number, prefix: string): Markup {
+  const own = heading(level + 1);
   return html`
-<section id="${position.prefix}${action}" class="changes ${action}" data-action="${action}">
-${title(position, words, html` <span class="count" data-count>${grouped(count)}</span>`)}
+<section id="${prefix}${action}" class="changes ${action}" data-action="${action}">
+${title(level, words, html` <span class="count" data-count>${grouped(count)}</span>`)}
 <p class="about">${abouts[action]}</p>
 ${groups.map((group) => groupOf(group, own))}
 </section>`;
@@ -208,7 +205,7 @@ function groupOf({ reason, remedies, changes }: Group, own: Markup): Markup {
 </div>`;
 }
 
-function title({ level }: Position, words: string, count?: Markup): Markup {
+function title(level: number, words: string, count?: Markup): Markup {
   return html`<${heading(level)} class="title">${words}${count}</${heading(level)}>`;
 }
 
@@ -227,7 +224,6 @@ function prose(text: string): Markup {
   })}`;
 }
 
-/** Steps that a person can take, as a list. */
 function remedyList(remedies: readonly string[]): Markup {
   return html`<ul class="remedies">${remedies.map((each) => html`<li>${prose(each)}`)}</ul>`;
 }

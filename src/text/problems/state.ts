@@ -37,12 +37,12 @@ export interface StateProblems {
   'state-too-large': { maxBytes: number };
 }
 
-interface Formats {
+export interface Formats {
   found: number;
   known: number;
 }
 
-interface RecordedId {
+export interface RecordedId {
   readonly address: string;
   readonly id: string;
 }
@@ -65,7 +65,7 @@ export type Contradiction =
   | { flaw: 'repeated-entry'; address: string; status: string }
   | { flaw: 'repeated-id'; addresses: readonly [string, string]; id: string };
 
-interface Team {
+export interface Team {
   readonly baseUrl: string;
   readonly teamId: string;
 }
