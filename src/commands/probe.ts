@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { addFindings, type Findings } from '../environment/file-text.ts';
 import { readEnvironment } from '../environment/load.ts';
-import type { Environment, ProbedPoint } from '../environment/model.ts';
-import type { EnvironmentFile } from '../environment/schema.ts';
+import type { Environment, EnvironmentFile, ProbedPoint } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { allPoints, type PointResult, type ProbeReport, settledPoints } from '../probe/model.ts';
 import { probe as carryOut } from '../probe/probe.ts';

@@ -18,17 +18,9 @@ export type ProfilePoint = keyof typeof profilePoints;
 export type Profile = { readonly [Point in ProfilePoint]: (typeof profilePoints)[Point][number] };
 
 /** Every point at its default: nothing is known. */
-export const unknownProfile: Profile = {
-  'itemUpdate.classifierOptionIds': 'unsupported',
-  'itemUpdate.assignments': 'unknown',
-  'itemUpdate.attributes': 'unknown',
-  'itemUpdate.omittedThumbnail': 'unknown',
-  'itemUpdate.clearThumbnail': 'unsupported',
-  'itemCreate.clientId': 'unknown',
-  'itemCreate.existingId': 'unknown',
-  'update.unknownId': 'unknown',
-  'classifierUpdate.options': 'unsupported',
-};
+export const unknownProfile = Object.fromEntries(
+  Object.entries(profilePoints).map(([point, [first]]) => [point, first]),
+) as unknown as Profile;
 
 /** The choices of the embedded service with its default dialect. */
 export const embeddedProfile: Profile = {

@@ -1,11 +1,10 @@
 import equal from 'fast-deep-equal';
 import { isCollection, isMap, isScalar, type Node, Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
 import schema from '../../schemas/environment.schema.json' with { type: 'json' };
-import type { Profile, ProfilePoint } from '../contract/profile.ts';
+import type { Profile } from '../contract/profile.ts';
 import { editYaml, valueIn } from '../text/edit-yaml.ts';
 import { defaultStatePath } from './defaults.ts';
-import type { Environment, ProbedPoint, TeamSettings } from './model.ts';
-import type { EnvironmentFile } from './schema.ts';
+import type { Environment, EnvironmentFile, TeamSettings } from './model.ts';
 
 /** The comments of a copy, by the section that they stand above. */
 export type CopyNotes = Readonly<Record<'attributes' | 'overrides' | 'only' | 'idNamespace', string>>;
@@ -67,7 +66,7 @@ export interface Findings {
   /** What was found out; every other setting stays as it is. */
   readonly profile: Partial<Profile>;
   /** The evidence, also for what could not be found out. */
-  readonly probed: Readonly<Partial<Record<ProfilePoint, ProbedPoint>>>;
+  readonly probed: Environment['probed'];
 }
 
 /**

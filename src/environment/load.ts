@@ -10,8 +10,8 @@ import { readYaml, type YamlDocument } from '../text/yaml.ts';
 import { concealSecrets } from './credentials.ts';
 import { applyDefaults, normalBaseUrl, type Origin } from './defaults.ts';
 import { findEnvironment } from './find.ts';
-import type { Environment } from './model.ts';
-import { checkSchema, type EnvironmentFile } from './schema.ts';
+import type { Environment, EnvironmentFile } from './model.ts';
+import { checkSchema } from './schema.ts';
 
 export interface LoadEnvironmentOptions {
   /** Absolute, or relative to `cwd`. */

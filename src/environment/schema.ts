@@ -1,34 +1,15 @@
 import { validate } from '../../generated/environment.js';
 import schema from '../../schemas/environment.schema.json' with { type: 'json' };
-import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { nearest } from '../text/nearest.ts';
 import { isMapping, pathOf, type SchemaNode } from '../text/schema-path.ts';
 import { schemaProblems } from '../text/schema-problems.ts';
 import type { YamlDocument } from '../text/yaml.ts';
-import type { Overrides, ProbedPoint } from './model.ts';
+import type { EnvironmentFile } from './model.ts';
 
 export const environmentSchema: SchemaNode = schema;
 
 type Path = readonly string[];
-
-/** An environment file's content, already known to fit `environment.schema.json`. */
-export interface EnvironmentFile {
-  readonly baseUrl?: string;
-  readonly service?: 'embedded';
-  readonly teamId?: string;
-  readonly userId?: string;
-  readonly idNamespace?: string;
-  readonly credentials?: { readonly usernameFrom?: string; readonly passwordFrom?: string };
-  readonly attributes?: Readonly<Record<string, string>>;
-  readonly profile?: Partial<Profile>;
-  readonly probed?: Readonly<Partial<Record<ProfilePoint, ProbedPoint>>>;
-  readonly state?: { readonly backend?: 'file'; readonly path?: string };
-  readonly limits?: { readonly maxCreates?: number; readonly maxUpdates?: number };
-  readonly allowInsecureHttp?: boolean;
-  readonly overrides?: Overrides;
-  readonly only?: readonly string[];
-}
 
 /** The part of an environment file that fits its schema, and what is wrong with the rest. */
 export interface CheckedFile {
