@@ -11,7 +11,7 @@ import { type AppliedPlan, applyExitCode, carryOut, sends } from './carry-out.ts
 import { checkCredentials } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { loadInputs } from './environments.ts';
-import { CommandFailure, type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { CommandFailure, type ExitCode, exitCode, fail, failOn, orFail } from './exit-code.ts';
 import { type LockedState, lockState, type OpenStateOptions } from './locked-state.ts';
 import { optionsOfPlan, type PlanFlags, planOptionsOf, preparePlan, refusalsOf } from './prepare-plan.ts';
 
@@ -46,7 +46,7 @@ export class Attempt {
   outcome?: AppliedPlan;
   problems: readonly ExplainedDiagnostic[] = [];
   /** How it ended. */
-  exitCode: ExitCode | undefined;
+  exitCode: ExitCode = exitCode.error;
   readonly #target: Target;
   readonly #context: CommandContext;
   readonly #options: ApplyOptions;
@@ -74,18 +74,15 @@ export class Attempt {
 
   /** Locks the state and plans. Without a plan that can be carried out it has ended, and its lock is released. */
   async prepare(): Promise<void> {
-    await this.#settle(async () => {
+    try {
       const inputs = orFail(await loadInputs(this.#context));
       const opening = openingOf(this.#target, inputs, this.#options);
       const locked = await lockState(inputs.environment, opening, this.#context);
-      try {
-        const plan = await this.#makePlan(locked, inputs);
-        this.#ready = { locked, inputs, plan };
-        return undefined;
-      } catch (cause) {
-        return locked.release(cause);
-      }
-    });
+      const plan = await this.#makePlan(locked, inputs).catch(locked.release);
+      this.#ready = { locked, inputs, plan };
+    } catch (cause) {
+      this.#failed(cause);
+    }
   }
 
   async #makePlan({ session }: LockedState, inputs: Inputs): Promise<Plan> {
@@ -96,7 +93,7 @@ export class Attempt {
     const stale = saved ? staleness(saved, savePlan(plan, inputs.environment, version)) : [];
     const explained = explainPlan(plan, this.#context.flags);
     const refusals = [...stale, ...refusalsOf(explained, this.#options)];
-    if (refusals.length > 0) fail(refusals);
+    failOn(refusals);
     // The guards that are left were lifted.
     this.plan = { ...explained, guards: [] };
     this.#events?.planned(plan, inputs);
@@ -109,45 +106,37 @@ export class Attempt {
     if (!this.#ready) return;
     const { locked, inputs, plan } = this.#ready;
     const { session, signal } = locked;
-    await this.#settle(() =>
-      locked.finish(async () => {
+    const options = { ...this.#options, signal, event: this.#events?.event };
+    try {
+      this.exitCode = await locked.finish(async () => {
         if (refusal !== undefined) throw refusal;
         orFail(await session.verify());
-        const event = this.#events?.event;
-        const done = await carryOut(this.#context, inputs, plan, session, signal, {
-          ...this.#options,
-          event,
-        });
-        this.outcome = { plan, inputs, ...done };
+        this.outcome = await carryOut(this.#context, inputs, plan, session, options);
         this.#events?.applied(this.outcome);
-        const exit = applyExitCode(done.report, plan, done.saved.ok);
-        return done.saved.ok ? exit : fail(done.saved.diagnostics, exit);
-      }),
-    );
+        const { report, saved } = this.outcome;
+        const exit = applyExitCode(report, plan, saved.ok);
+        return saved.ok ? exit : fail(saved.diagnostics, exit);
+      });
+      this.#events?.finished(this.exitCode, []);
+    } catch (cause) {
+      this.#failed(cause);
+    }
   }
 
-  /** `work` gives no exit code while there is more to do. */
-  async #settle(work: () => Promise<ExitCode | undefined>): Promise<void> {
-    try {
-      this.exitCode = await work();
-    } catch (cause) {
-      if (!(cause instanceof CommandFailure)) throw cause;
-      this.exitCode = cause.exitCode;
-      this.problems = explainProblems(cause.problems, this.#context.flags);
-    }
-    if (this.exitCode !== undefined) this.#events?.finished(this.exitCode, this.problems);
+  #failed(cause: unknown): void {
+    if (!(cause instanceof CommandFailure)) throw cause;
+    this.exitCode = cause.exitCode;
+    this.problems = explainProblems(cause.problems, this.#context.flags);
+    this.#events?.finished(this.exitCode, this.problems);
   }
 
   /** What became of it, for people and programs. */
   get applied(): AppliedEnvironment {
-    const { environment, problems, outcome } = this;
-    const reader = outcome && {
-      credentials: outcome.inputs.environment.credentials,
-      flags: this.#context.flags,
-      askedFor: outcome.plan,
-    };
-    const report = outcome && { report: outcome.report, reader };
-    return { environment, exitCode: this.exitCode ?? exitCode.error, problems, ...report };
+    const { environment, exitCode, problems, outcome } = this;
+    if (!outcome) return { environment, exitCode, problems };
+    const { credentials } = outcome.inputs.environment;
+    const reader = { credentials, flags: this.#context.flags, askedFor: outcome.plan };
+    return { environment, exitCode, problems, report: outcome.report, reader };
   }
 }
 

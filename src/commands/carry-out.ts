@@ -2,7 +2,6 @@ import type { ItemService } from '../api/client.ts';
 import { apply } from '../apply/apply.ts';
 import { doneAs } from '../apply/change.ts';
 import type { ApplyEvent, ApplyReport, ChangeResult, ResultKind } from '../apply/model.ts';
-import type { ApplyPorts } from '../apply/run.ts';
 import type { Catalog } from '../catalog/model.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { clientIds } from '../plan/client-id.ts';
@@ -24,21 +23,20 @@ export function sends({ changes }: Plan): boolean {
   return changes.some(({ requests }) => requests.length > 0);
 }
 
-interface CarriedOut {
+/** A plan and what became of it. */
+export interface AppliedPlan {
+  readonly plan: Plan;
+  readonly inputs: Inputs;
   readonly report: ExplainedReport;
   /** The state as it was saved. Where it could not be, the report still has every id. */
   readonly saved: Result<State>;
-}
-
-export interface AppliedPlan extends CarriedOut {
-  readonly plan: Plan;
-  readonly inputs: Inputs;
 }
 
 interface CarryOutOptions {
   readonly parallel: number;
   readonly passwordStdin?: boolean;
   readonly newEnvironment?: boolean;
+  readonly signal: AbortSignal;
   readonly event: ((event: ApplyEvent) => void) | undefined;
 }
 
@@ -54,20 +52,30 @@ export async function carryOut(
   inputs: Inputs,
   plan: Plan,
   session: Session,
-  signal: AbortSignal,
   options: CarryOutOptions,
-): Promise<CarriedOut> {
-  const expectsNothing = isUntouched(session.state) && !options.newEnvironment && !plan.recover;
-  const connecting = { ...options, signal, expectsNothing };
-  const service = sends(plan) ? await connect(inputs.environment, connecting, context) : undefined;
+): Promise<AppliedPlan> {
+  const { catalog, environment } = inputs;
+  const { parallel, signal, event, newEnvironment: isNew = false } = options;
+  const expectsNothing = isUntouched(session.state) && !isNew && !plan.recover;
+  const service = sends(plan)
+    ? await connect(environment, { ...options, expectsNothing }, context)
+    : undefined;
+  const showProgress = context.quiet ? () => {} : progressOn(context.io.stderr);
+  const emit = (each: ApplyEvent) => {
+    showProgress(each);
+    event?.(each);
+  };
   try {
-    if (service) await checkSpaces(inputs.environment, service, signal);
-    const ports = await portsFor(context, inputs, session, service ?? unasked, options);
-    const ids = clientIds(inputs.environment, session.state);
-    const report = await apply(plan, { ...ports, signal }, ids.honoured);
+    if (service) await checkSpaces(environment, service, signal);
+    const origin = await catalogOrigin(catalog, context);
+    const ids = clientIds(environment, session.state);
+    const sending = { service: service ?? unasked, recorder: session, now: context.io.now, signal, emit };
+    const ports = { catalog, origin, environment, ...sending, parallel, isNew, seenText };
+    const report = await apply(plan, ports, ids.honoured);
     const saved = await session.save();
     const kept = saved.ok ? saved.value : await session.kept();
-    return { report: explainReport(asKept(report, plan, kept, inputs.catalog, ids, saved.ok)), saved };
+    const told = explainReport(asKept(report, plan, kept, catalog, ids, saved.ok));
+    return { plan, inputs, report: told, saved };
   } finally {
     await service?.close();
   }
@@ -118,23 +126,6 @@ function resultAsKept(each: ChangeResult, entries: Entries, isSaved: boolean): R
   if (result !== 'unrecorded' && result !== 'applied' && result !== 'diverged') return result;
   if (action === 'create' || action === 'replace') return has('live') ? doneAs(each) : 'unrecorded';
   return isSaved ? doneAs(each) : result;
-}
-
-async function portsFor(
-  context: CommandContext,
-  { catalog, environment }: Inputs,
-  recorder: Session,
-  service: Pick<ItemService, 'write'>,
-  { parallel, event, newEnvironment: isNew = false }: CarryOutOptions,
-): Promise<Omit<ApplyPorts, 'signal'>> {
-  const showProgress = context.quiet ? () => {} : progressOn(context.io.stderr);
-  const emit = (each: ApplyEvent) => {
-    showProgress(each);
-    event?.(each);
-  };
-  const origin = await catalogOrigin(catalog, context);
-  const { now } = context.io;
-  return { catalog, origin, environment, service, recorder, now, emit, parallel, isNew, seenText };
 }
 
 /** What only a person can settle outranks what a second run may. */

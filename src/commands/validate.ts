@@ -18,7 +18,7 @@ import { limited } from '../text/problem-list.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { namesOf } from './environments.ts';
-import { type ExitCode, exitCode, orFail } from './exit-code.ts';
+import { type ExitCode, exitCode, failOn } from './exit-code.ts';
 import { type Formats, parseOutputs, repositoryPath, writeOutputs } from './outputs.ts';
 
 interface ValidateOptions {
@@ -41,7 +41,7 @@ export async function validate(context: CommandContext, { format }: ValidateOpti
     context.reportErrors(explained);
     context.note(`\n${foundText(problems)}.\n`);
   }
-  orFail(written);
+  failOn(written);
   return problems.length > 0 ? exitCode.error : exitCode.done;
 }
 

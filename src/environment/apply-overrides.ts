@@ -60,17 +60,16 @@ function brokenByOverride(
 
 /** Without the fields that an override changes to something wrong: nobody knows their values. */
 function certainPart(catalog: Catalog, wrong: Unknowns['wrong']): Catalog {
-  // Of a section that is wrong as a whole all overrides were left out.
-  const paths = new Set(wrong.map((path) => path.slice(0, path.length > 2 ? 4 : 1).join('/')));
-  const isCertain = (...path: readonly string[]) =>
-    !path.some((_, index) => paths.has(path.slice(0, index + 1).join('/')));
+  const paths = new Set(wrong.map((path) => path.join('/')));
   // Of two items with one id, one may not be selected at all.
-  const isOpen = wrong.some(([name]) => name === 'only');
+  const isCertain = (section: string, key: string, field: string) =>
+    !(field === 'id' && paths.has('only')) &&
+    ['', `/${section}/${key}`, `/${section}/${key}/${field}`].every((path) => !paths.has(`overrides${path}`));
   const certain = <T extends object>(section: string, all: ReadonlyMap<string, Declared<T>>) =>
     new Map(
       [...all].map(([key, declared]) => {
-        const fields = Object.entries(declared.declaration).filter(
-          ([field]) => isCertain('overrides', section, key, field) && !(isOpen && field === 'id'),
+        const fields = Object.entries(declared.declaration).filter(([field]) =>
+          isCertain(section, key, field),
         );
         return [key, { ...declared, declaration: Object.fromEntries(fields) as T }];
       }),

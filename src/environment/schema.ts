@@ -14,7 +14,7 @@ type Path = readonly string[];
 /** The part of an environment file that fits its schema, and what is wrong with the rest. */
 export interface CheckedFile {
   readonly file: EnvironmentFile;
-  /** Paths of what is left out, or is left out with something around it, or is there under another name. */
+  /** Paths of what is left out, or is there under another name. */
   readonly wrong: readonly Path[];
   readonly problems: readonly Diagnostic[];
 }
@@ -29,39 +29,35 @@ export function checkSchema(document: YamlDocument, already: readonly Diagnostic
   const problems = [...schemaProblems(document, schema, errors, already)];
   if (!errors.some(isWrongRoot) && errors.some(({ keyword }) => keyword === 'oneOf'))
     problems.push(oneService(document));
-  const paths = errors.map(({ instancePath }) => pathOf(instancePath, document.value).map(String));
+  const wrong = errors.map(({ instancePath }) => leftOut(pathOf(instancePath, document.value).map(String)));
   const misspelt = errors.flatMap(({ instancePath, params }) => {
     const meant =
       instancePath === '' && nearest(String(params.additionalProperty), Object.keys(schema.properties));
     return meant ? [[meant]] : [];
   });
-  return { file: without(document.value, paths), wrong: [...paths, ...misspelt], problems };
+  const paths = new Set(wrong.map((path) => path.join('/')));
+  const file = isMapping(document.value) ? soundPart(document.value, [], paths) : {};
+  return { file, wrong: [...wrong, ...misspelt], problems };
 }
 
 function isWrongRoot({ instancePath, keyword }: { instancePath: string; keyword: string }): boolean {
   return instancePath === '' && keyword === 'type';
 }
 
-/** The values that are not wrong, so that the rules beyond the schema can still check them. */
-function without(value: unknown, wrong: readonly Path[]): EnvironmentFile {
-  const cuts = new Map<string, 'key' | 'content'>();
-  for (const path of wrong) {
-    // The names of overridden resources, and of attributes, can still be checked.
-    if (path[0] === 'overrides' && path.length > 2)
-      cuts.set(JSON.stringify(path.slice(0, 4)), path.length > 3 ? 'key' : 'content');
-    else if (path[0] === 'attributes' && path.length > 1) cuts.set(JSON.stringify(path), 'content');
-    else cuts.set(JSON.stringify(path.slice(0, 1)), 'key');
-  }
-  return isMapping(value) ? (soundPart(value, [], cuts) as EnvironmentFile) : {};
+/** The part of the file that something wrong makes useless. Of the other overrides and attributes the rules still hold. */
+function leftOut(path: Path): Path {
+  if (path[0] === 'attributes') return path.slice(0, 2);
+  return path[0] === 'overrides' && path.length > 2 ? path.slice(0, 4) : path.slice(0, 1);
 }
 
-function soundPart(value: object, path: Path, cuts: ReadonlyMap<string, 'key' | 'content'>): object {
+function soundPart(value: object, path: Path, wrong: ReadonlySet<string>): object {
   const entries = Object.entries(value).flatMap(([key, each]) => {
     const below = [...path, key];
-    const cut = cuts.get(JSON.stringify(below));
-    if (cut === 'key') return [];
-    if (cut === 'content') return [[key, {}] as const];
-    return [[key, isMapping(each) ? soundPart(each, below, cuts) : each] as const];
+    if (!wrong.has(below.join('/')))
+      return [[key, isMapping(each) ? soundPart(each, below, wrong) : each] as const];
+    // The names of overridden resources, and of attributes, can still be checked.
+    const isNamed = below.length === (path[0] === 'overrides' ? 3 : 2);
+    return isNamed ? [[key, {}] as const] : [];
   });
   return Object.fromEntries(entries);
 }
