@@ -14,7 +14,7 @@ import { type Entries, entriesOf, isInDoubt } from '../state/entries.ts';
 import { isUntouched, type State } from '../state/model.ts';
 import type { Session } from '../state/session.ts';
 import type { Result } from '../text/diagnostic.ts';
-import { checkSpaces, connect } from './client.ts';
+import { checkSpaces, withService } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { catalogOrigin } from './git.ts';
@@ -57,28 +57,27 @@ export async function carryOut(
   const { catalog, environment } = inputs;
   const { parallel, signal, event, newEnvironment: isNew = false } = options;
   const expectsNothing = isUntouched(session.state) && !isNew && !plan.recover;
-  const service = sends(plan)
-    ? await connect(environment, { ...options, expectsNothing }, context)
-    : undefined;
   const showProgress = context.quiet ? () => {} : progressOn(context.io.stderr);
   const emit = (each: ApplyEvent) => {
     showProgress(each);
     event?.(each);
   };
-  try {
-    if (service) await checkSpaces(environment, service, signal);
+  const applyOver = async (service: Pick<ItemService, 'write'>): Promise<AppliedPlan> => {
     const origin = await catalogOrigin(catalog, context);
     const ids = clientIds(environment, session.state);
-    const sending = { service: service ?? unasked, recorder: session, now: context.io.now, signal, emit };
+    const sending = { service, recorder: session, now: context.io.now, signal, emit };
     const ports = { catalog, origin, environment, ...sending, parallel, isNew, seenText };
     const report = await apply(plan, ports, ids.honoured);
     const saved = await session.save();
     const kept = saved.ok ? saved.value : await session.kept();
     const told = explainReport(asKept(report, plan, kept, catalog, ids, saved.ok));
     return { plan, inputs, report: told, saved };
-  } finally {
-    await service?.close();
-  }
+  };
+  if (!sends(plan)) return applyOver(unasked);
+  return withService(environment, { ...options, expectsNothing }, context, async (service) => {
+    await checkSpaces(environment, service, signal);
+    return applyOver(service);
+  });
 }
 
 /**

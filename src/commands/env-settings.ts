@@ -47,8 +47,8 @@ export async function refuseName(
   const problem = newNameProblem(name);
   if (problem) fail([problem]);
   const there = await findEnvironment(name, catalogFolder, cwd);
-  if (there.kind === 'file') environmentExists(shown);
-  if (there.kind === 'problem' && there.problem.rule !== 'unknown-environment') fail([there.problem]);
+  if (there.ok) environmentExists(shown);
+  else failOn(there.diagnostics.filter(({ rule }) => rule !== 'unknown-environment'));
 }
 
 export function environmentExists(subject: string): never {

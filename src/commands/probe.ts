@@ -41,7 +41,9 @@ interface ProbeOptions {
 /** `trove probe`: finds out what the service does where its interface is silent, and writes it into the profile. */
 export async function probe(context: CommandContext, options: ProbeOptions): Promise<ExitCode> {
   const environment = orFail(await loadEnvironmentOnly(context));
-  if (environment.service.kind === 'embedded') return knownAlready(environment);
+  const { service, document, name } = environment;
+  if (service.kind === 'embedded')
+    refuse('profile-known', { environment: name }, document && { subject: document.source.path });
   const settled = settledPoints(environment, options.again === true);
   if (settled.size === allPoints.length) {
     const points = allPoints.flatMap((point) => settled.get(point) ?? []);
@@ -172,9 +174,4 @@ function findingsOf(points: readonly PointResult[], baseUrl: string): Findings {
     }
   }
   return { profile, probed };
-}
-
-function knownAlready({ name, document }: Environment): never {
-  const where = document && { subject: document.source.path };
-  return refuse('profile-known', { environment: name }, where);
 }

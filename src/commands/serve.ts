@@ -70,13 +70,10 @@ async function start(context: CommandContext, options: ServeOptions): Promise<Ru
   );
   const { startService } = await import('../service/server.ts');
   const onError = (cause: unknown) => noteFailure(context, cause);
-  return startService({ ...settings, seed, database, host, port, onError }).catch((cause) =>
-    notStarted(cause, options),
+  return startService({ ...settings, seed, database, host, port, onError }).catch(
+    ({ code, message: said }) =>
+      code === 'EADDRINUSE' ? refuse('port-in-use', { host, port }) : refuse('serve', { said }),
   );
-}
-
-function notStarted({ code, message: said }: NodeJS.ErrnoException, { host, port }: ServeOptions): never {
-  return code === 'EADDRINUSE' ? refuse('port-in-use', { host, port }) : refuse('serve', { said });
 }
 
 /** What the client sees as status 500. Messages and stacks are ours and the database's: no request is in them. */

@@ -48,16 +48,15 @@ export async function examineEnvironment(
 
   // find
   const found = await findEnvironment(name, folder, options.cwd);
-  if (found.kind === 'problem') return nothing([found.problem]);
-  if (found.kind === 'built-in')
-    return {
-      problems: [],
-      wrong: [],
-      environment: applyDefaults({ service: 'embedded' }, { name, folder, digest: digestOf('') }),
-    };
+  if (!found.ok) return nothing(found.diagnostics);
+  const path = found.value;
+  if (path === undefined) {
+    const environment = applyDefaults({ service: 'embedded' }, { name, folder, digest: digestOf('') });
+    return { problems: [], wrong: [], environment };
+  }
 
   // read
-  const text = await readText(found.path, shownPath(found.path, options.cwd));
+  const text = await readText(path, shownPath(path, options.cwd));
   if (!text.ok) return nothing([{ ...text.problem, concealed: 'excerpt' }]);
   return examine(text.source, { name, folder, digest: digestOf(text.bytes) });
 }

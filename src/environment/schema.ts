@@ -27,7 +27,7 @@ export function checkSchema(document: YamlDocument, already: readonly Diagnostic
   if (validate(document.value)) return { file: document.value as EnvironmentFile, wrong: [], problems: [] };
   const errors = validate.errors ?? [];
   const problems = [...schemaProblems(document, schema, errors, already)];
-  if (!errors.some(isWrongRoot) && errors.some(({ keyword }) => keyword === 'oneOf'))
+  if (isMapping(document.value) && errors.some(({ keyword }) => keyword === 'oneOf'))
     problems.push(oneService(document));
   const wrong = errors.map(({ instancePath }) => leftOut(pathOf(instancePath, document.value).map(String)));
   const misspelt = errors.flatMap(({ instancePath, params }) => {
@@ -38,10 +38,6 @@ export function checkSchema(document: YamlDocument, already: readonly Diagnostic
   const paths = new Set(wrong.map((path) => path.join('/')));
   const file = isMapping(document.value) ? soundPart(document.value, [], paths) : {};
   return { file, wrong: [...wrong, ...misspelt], problems };
-}
-
-function isWrongRoot({ instancePath, keyword }: { instancePath: string; keyword: string }): boolean {
-  return instancePath === '' && keyword === 'type';
 }
 
 /** The part of the file that something wrong makes useless. Of the other overrides and attributes the rules still hold. */
