@@ -11,8 +11,7 @@ import { doctorChecks, type Finding } from '../render/model.ts';
 import { renderJson } from '../render/terminal.ts';
 import { readPassword } from './client.ts';
 import type { CommandContext } from './context.ts';
-import { checkService } from './doctor/check-service.ts';
-import { checkJournal, checkLock, checkRecords, checkState } from './doctor/check-state.ts';
+import { checkJournal, checkLock, checkRecords, checkService, checkState } from './doctor/checks.ts';
 import {
   type Check,
   type Examination,
@@ -79,13 +78,11 @@ async function examine(examination: Examination): Promise<readonly Finding[]> {
 }
 
 /** The oldest Node that Trove is tested on, as in `engines` of package.json. */
-const OLDEST = { major: 20, minor: 19 };
+const OLDEST = '20.19';
 
 export function checkNode(version: string): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isEnough = major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor);
-  const oldest = `${OLDEST.major}.${OLDEST.minor}`;
-  return isEnough ? ok('node', 'node', { version }) : failed('node', 'old-node', { version, oldest });
+  const isEnough = version.localeCompare(OLDEST, 'en', { numeric: true }) >= 0;
+  return isEnough ? ok('node', 'node', { version }) : failed('node', 'old-node', { version, oldest: OLDEST });
 }
 
 async function checkCatalog(examination: Examination): Promise<Finding> {
