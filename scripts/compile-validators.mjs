@@ -18,8 +18,13 @@ const schemaFiles = [
   'import',
 ];
 
-/** Schemas whose types have a file of their own. */
-const withTypes = ['catalog', 'environment', 'state'];
+/** Schemas whose types have a file of their own, and what the type of the whole is called. */
+const withTypes = {
+  catalog: 'catalogFile',
+  environment: 'environmentFile',
+  plan: 'savedPlan',
+  state: 'state',
+};
 
 /** Writes one module a schema into `folder`, each self-contained, with its types beside it. */
 export async function compileValidators(folder) {
@@ -33,8 +38,8 @@ export async function compileValidators(folder) {
 async function compileSchema(folder, name) {
   const schema = JSON.parse(await readFile(`schemas/${name}.schema.json`, 'utf8'));
   await writeModule(folder, name, schema, { validate: schema.$id });
-  const types = () => typesOf({ ...schema.$defs, [name]: schema });
-  if (withTypes.includes(name)) await writeFile(`${folder}/${name}-types.d.ts`, types());
+  const types = () => typesOf({ ...schema.$defs, [withTypes[name] ?? name]: schema });
+  if (name in withTypes) await writeFile(`${folder}/${name}-types.d.ts`, types());
   return ['world', 'faults', 'dialect'].includes(name) ? types() : '';
 }
 
@@ -106,7 +111,7 @@ function shapeOf(properties, { required = [], then, else: otherwise }) {
 
 /** The text of a pattern that begins with a choice of words and a dot: what follows these is any text. */
 function textOf(pattern = '') {
-  const [, words] = /^\^\(\?:([a-z|]+)\)\\\./.exec(pattern) ?? [];
+  const [, words] = /^\^\(\?:([a-z|]+)\)(?:\(\?:)?\\\./.exec(pattern) ?? [];
   return words && `\`\${'${words.replaceAll('|', "' | '")}'}.\${string}\``;
 }
 

@@ -1,4 +1,4 @@
-import type { Environment as EnvironmentFile } from '../../generated/environment-types.js';
+import type { EnvironmentFile } from '../../generated/environment-types.js';
 import type { Profile } from '../contract/profile.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { YamlDocument } from '../text/yaml.ts';
