@@ -1,5 +1,6 @@
 import { validate } from '../../generated/events.js';
 import { type ApplyEvent, type ChangeResult, type ResultKind, resultKinds } from '../apply/model.ts';
+import type { Inputs } from '../environment/join-inputs.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { Plan } from '../plan/model.ts';
 import {
@@ -10,10 +11,19 @@ import {
 import { type ExplainedDiagnostic, explained, explainProblems } from '../render/messages/explain-problem.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { renderJsonLine } from '../render/terminal.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
-import type { AppliedPlan } from './carry-out.ts';
+import type { State } from '../state/model.ts';
+import type { Diagnostic, Result } from '../text/diagnostic.ts';
 import { type CommandContext, contextFor } from './context.ts';
 import { type ExitCode, refuse } from './exit-code.ts';
+
+/** A plan and what became of it. */
+export interface AppliedPlan {
+  readonly plan: Plan;
+  readonly inputs: Inputs;
+  readonly report: ExplainedReport;
+  /** The state as it was saved. Where it could not be, the report still has every id. */
+  readonly saved: Result<State>;
+}
 
 /**
  * What becomes of one environment, a line of JSON for each event as it happens (schemas/events.schema.json). The last

@@ -2,8 +2,7 @@ import { resolve, sep } from 'node:path';
 import { findCatalogFiles, shownPath } from '../catalog/find.ts';
 import { catalogSchema, checkCatalogFile } from '../catalog/load.ts';
 import { environmentNames, findEnvironment } from '../environment/find.ts';
-import { readEnvironment } from '../environment/load.ts';
-import { environmentSchema } from '../environment/schema.ts';
+import { environmentSchema, readEnvironment } from '../environment/load.ts';
 import {
   type FormattingChange,
   renderFormattingDiff,
