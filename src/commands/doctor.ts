@@ -1,10 +1,10 @@
 import { shownPath } from '../catalog/find.ts';
-import { type ProfilePoint, profilePoints } from '../contract/profile.ts';
+import type { ProfilePoint } from '../contract/profile.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import { normalBaseUrl } from '../environment/defaults.ts';
 import { joinInputs } from '../environment/join-inputs.ts';
 import type { Environment, EnvironmentFile } from '../environment/model.ts';
-import { dependent } from '../probe/model.ts';
+import { allPoints, dependent } from '../probe/model.ts';
 import { renderFindings } from '../render/command-texts.ts';
 import { explainFindings } from '../render/messages/doctor.ts';
 import { doctorChecks, type Finding } from '../render/model.ts';
@@ -138,17 +138,17 @@ async function checkCredentials(environment: Environment, examination: Examinati
 function checkProfile(environment: Environment, { recorded }: Examination): Finding {
   const { profile, service, document } = environment;
   if (service.kind === 'embedded') return ok('profile', 'known-profile', {});
-  const points = Object.keys(profilePoints) as ProfilePoint[];
   const { profile: named = {} } = (document?.value ?? {}) as EnvironmentFile;
   // `unsupported` may be what somebody found out; if nobody has said it, it only means that nobody knows.
   const told = (point: ProfilePoint) => (Object.hasOwn(named, point) ? profile[point] : undefined);
-  const untold = points.filter((point) => told(point) === undefined);
-  const unset = points.filter(
+  const untold = allPoints.filter((point) => told(point) === undefined);
+  const unset = allPoints.filter(
     (point) => (untold.includes(point) || profile[point] === 'unknown') && !dependent(point, told),
   );
-  if (unset.length === 0) return ok('profile', 'profile', { points: points.length, untold: untold.length });
+  if (unset.length === 0)
+    return ok('profile', 'profile', { points: allPoints.length, untold: untold.length });
   const isFirst = recorded !== undefined && !recorded.state;
-  const counts = { unset: unset.length, points: points.length };
+  const counts = { unset: unset.length, points: allPoints.length };
   return warning('profile', 'unset-points', { ...counts, isFirst, file: fileOf(environment) });
 }
 

@@ -21,12 +21,11 @@ import { namesOf } from './environments.ts';
 import { type ExitCode, exitCode, failOn } from './exit-code.ts';
 import { type Formats, parseOutputs, repositoryPath, writeOutputs } from './outputs.ts';
 
-interface ValidateOptions {
-  readonly format?: readonly string[];
-}
-
 /** `trove validate`: everything that is wrong with the catalog and every environment, at once. */
-export async function validate(context: CommandContext, { format }: ValidateOptions): Promise<ExitCode> {
+export async function validate(
+  context: CommandContext,
+  { format }: { readonly format?: readonly string[] },
+): Promise<ExitCode> {
   const outputs = parseOutputs(format, validateFormats);
   const { catalogFolder, environmentName, io } = context;
   const catalog = await examineCatalog(catalogFolder, { cwd: io.cwd });
