@@ -46,7 +46,9 @@ export async function apply(
   const isOne = targets.length === 1;
   const attempts = targets.map((target) => new Attempt(target, options, isOne));
   const run: Run = { context: contexts[0], options, attempts, isOne };
-  const removeListener = isOne ? () => {} : noteInterrupt(run.context);
+  // The output of several environments is muted, so the notice is printed once, here.
+  const note = (isRepeated: boolean) => isRepeated || run.context.note(interruptedText);
+  const removeListener = isOne ? () => {} : run.context.io.onInterrupt(note);
   try {
     const refusal = await thrownBy(async () => {
       await inParallel(attempts, (attempt) => attempt.prepare());
@@ -59,13 +61,6 @@ export async function apply(
   } finally {
     removeListener();
   }
-}
-
-/** The output of several environments is muted, so the notice is printed once, here. */
-function noteInterrupt(context: CommandContext): () => void {
-  return context.io.onInterrupt((isRepeated) => {
-    if (!isRepeated) context.note(interruptedText);
-  });
 }
 
 /** Locks are released first, whatever is thrown. */

@@ -128,8 +128,7 @@ function addEntry({ items }: YAMLMap, name: string, value: unknown): void {
 function setEntry(pair: Pair, value: unknown, before: unknown): void {
   const old = pair.value;
   const node = nodeFor(value);
-  if (isMap(old) && isMap(node) && !old.items.some(isMerging))
-    setEntries(old, value as object, before as object);
+  if (isMap(old) && isMap(node) && !entryOf(old, '<<')) setEntries(old, value as object, before as object);
   else {
     if (isScalar(old) || isCollection(old)) {
       const { anchor, comment, commentBefore } = old;
@@ -137,10 +136,6 @@ function setEntry(pair: Pair, value: unknown, before: unknown): void {
     }
     pair.value = node;
   }
-}
-
-function isMerging({ key }: Pair): boolean {
-  return isScalar(key) && key.value === '<<';
 }
 
 /** A value in the form that such a document can take. */

@@ -21,14 +21,13 @@ export async function findEnvironment(
   const stray = await linkOutside(path, shownPath(path, cwd), within);
   if (stray) return failure(stray);
   // A link that leads nowhere is there: to take it for absent would leave out what it should say.
-  const isThere = await lstat(path).then(() => true, isPresent);
+  const isThere = await lstat(path).then(
+    () => true,
+    ({ code }) => code !== 'ENOENT',
+  );
   if (isThere || name === 'local') return success(isThere ? path : undefined);
   const known = await environmentNames(catalogFolder);
   return failure(error('unknown-environment', { name, isPattern: false, known }));
-}
-
-function isPresent({ code }: NodeJS.ErrnoException): boolean {
-  return code !== 'ENOENT';
 }
 
 /** The names of all environments of a catalog folder (absolute), `local` among them, sorted. */
