@@ -21,7 +21,6 @@ import type { AppliedEnvironment } from '../render/model.ts';
 import { progressOn } from '../render/terminal.ts';
 import { type Entries, entriesOf, isInDoubt } from '../state/entries.ts';
 import { isUntouched, type State } from '../state/model.ts';
-import type { Session } from '../state/session.ts';
 import { version } from '../version.ts';
 import { type AppliedPlan, ApplyEvents } from './apply-events.ts';
 import { checkCredentials, checkSpaces, withService } from './client.ts';
@@ -121,14 +120,13 @@ export class Attempt {
   /** Carries the plan out, unless `refusal` stands against the run. Releases the lock. */
   async conclude(refusal: unknown): Promise<void> {
     if (!this.#ready) return;
-    const { locked, inputs, plan } = this.#ready;
-    const { session, signal } = locked;
-    const options = { ...this.#options, signal, event: this.#events?.event };
+    const ready = this.#ready;
+    const { locked, plan } = ready;
     try {
       this.exitCode = await locked.finish(async () => {
         if (refusal !== undefined) throw refusal;
-        orFail(await session.verify());
-        this.outcome = await carryOut(this.#context, inputs, plan, session, options);
+        orFail(await locked.session.verify());
+        this.outcome = await this.#carryOut(ready);
         this.#events?.applied(this.outcome);
         const { report, saved } = this.outcome;
         const exit = applyExitCode(report, plan, saved.ok);
@@ -138,6 +136,36 @@ export class Attempt {
     } catch (cause) {
       this.#failed(cause);
     }
+  }
+
+  /** Connects where something is to be sent, applies the plan and saves the state, whatever became of the plan. */
+  async #carryOut({ locked: { session, signal }, inputs, plan }: Ready): Promise<AppliedPlan> {
+    const context = this.#context;
+    const { catalog, environment } = inputs;
+    const { parallel, newEnvironment: isNew = false } = this.#options;
+    const showProgress = context.quiet ? () => {} : progressOn(context.io.stderr);
+    const emit = (each: ApplyEvent) => {
+      showProgress(each);
+      this.#events?.event(each);
+    };
+    const applyOver = async (service: Pick<ItemService, 'write'>): Promise<AppliedPlan> => {
+      const origin = await catalogOrigin(catalog, context);
+      const ids = clientIds(environment, session.state);
+      const sending = { service, recorder: session, now: context.io.now, signal, emit };
+      const ports = { catalog, origin, environment, ...sending, parallel, isNew, seenText };
+      const report = await apply(plan, ports, ids.honoured);
+      const saved = await session.save();
+      const kept = saved.ok ? saved.value : await session.kept();
+      const told = explainReport(asKept(report, plan, kept, catalog, ids, saved.ok));
+      return { plan, inputs, report: told, saved };
+    };
+    if (!sends(plan)) return applyOver(unasked);
+    const expectsNothing = isUntouched(session.state) && !isNew && !plan.recover;
+    const connecting = { ...this.#options, signal, expectsNothing };
+    return withService(environment, connecting, context, async (service) => {
+      await checkSpaces(environment, service, signal);
+      return applyOver(service);
+    });
   }
 
   #failed(cause: unknown): void {
@@ -178,40 +206,6 @@ const unasked: Pick<ItemService, 'write'> = {
     throw new Error('A plan without requests sent one.');
   },
 };
-
-/** Connects where something is to be sent, applies the plan and saves the state, whatever became of the plan. */
-async function carryOut(
-  context: CommandContext,
-  inputs: Inputs,
-  plan: Plan,
-  session: Session,
-  options: ApplyOptions & { readonly signal: AbortSignal; readonly event?: ApplyEvents['event'] | undefined },
-): Promise<AppliedPlan> {
-  const { catalog, environment } = inputs;
-  const { parallel, signal, event, newEnvironment: isNew = false } = options;
-  const expectsNothing = isUntouched(session.state) && !isNew && !plan.recover;
-  const showProgress = context.quiet ? () => {} : progressOn(context.io.stderr);
-  const emit = (each: ApplyEvent) => {
-    showProgress(each);
-    event?.(each);
-  };
-  const applyOver = async (service: Pick<ItemService, 'write'>): Promise<AppliedPlan> => {
-    const origin = await catalogOrigin(catalog, context);
-    const ids = clientIds(environment, session.state);
-    const sending = { service, recorder: session, now: context.io.now, signal, emit };
-    const ports = { catalog, origin, environment, ...sending, parallel, isNew, seenText };
-    const report = await apply(plan, ports, ids.honoured);
-    const saved = await session.save();
-    const kept = saved.ok ? saved.value : await session.kept();
-    const told = explainReport(asKept(report, plan, kept, catalog, ids, saved.ok));
-    return { plan, inputs, report: told, saved };
-  };
-  if (!sends(plan)) return applyOver(unasked);
-  return withService(environment, { ...options, expectsNothing }, context, async (service) => {
-    await checkSpaces(environment, service, signal);
-    return applyOver(service);
-  });
-}
 
 /**
  * The report by what is really kept. The state may have what the journal could not take; and where both are gone, an

@@ -45,10 +45,10 @@ export class ApplyEvents {
     this.#write('planned', { target, summary, moved, protections, state, catalog, credentials });
   }
 
-  readonly event = (event: ApplyEvent): void => {
+  event(event: ApplyEvent): void {
     if (event.type === 'started') this.#write('started', { total: event.total });
     else this.#change(explainResult(event.result), { done: event.done, total: event.total });
-  };
+  }
 
   /** Writes results that are known only at the end, and again those that what is really kept has corrected. */
   applied({ report, saved }: AppliedPlan): void {
