@@ -157,10 +157,9 @@ async function openState(
     return explained(reason.code, message, { subject, hint: remedies.join('; ') });
   };
   if (opened.kind === 'absent') {
-    const missing = explainProblems([noState(environment)], context.flags);
-    return fail(
-      missing.map((each) => (whenMissing ? { ...each, hint: whenMissing } : guard({ code: 'no-state' }))),
-    );
+    if (whenMissing === undefined) return fail([guard({ code: 'no-state' })]);
+    const problems = explainProblems([noState(environment)], context.flags);
+    return fail(problems.map((problem) => ({ ...problem, hint: whenMissing })));
   }
   if (opened.kind === 'held')
     return refuse('locked', { why: 'held', owner: opened.owner }, { subject }, exitCode.locked);
