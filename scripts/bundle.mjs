@@ -1,6 +1,6 @@
 // src -> dist: one small entry and lazily loaded parts, so that `trove --version` does not load an HTTP client.
 import { execFile } from 'node:child_process';
-import { chmod, cp, readFile, rm } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -49,6 +49,6 @@ export async function bundle(folder) {
   await chmod(`${folder}/cli.js`, 0o755);
   await promisify(execFile)('node_modules/.bin/tsc', ['-p', 'tsconfig.types.json']);
   // Where the types of the package look for it: a declaration is not written once more.
-  for (const types of ['wire-types.d.ts', 'settings-types.d.ts', 'state-types.d.ts'])
-    await cp(`generated/${types}`, `${folder}/generated/${types}`);
+  for (const types of await readdir('generated'))
+    if (types.endsWith('-types.d.ts')) await cp(`generated/${types}`, `${folder}/generated/${types}`);
 }

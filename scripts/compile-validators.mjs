@@ -18,6 +18,14 @@ const schemaFiles = [
   'import',
 ];
 
+/** Schemas whose types have a file of their own, and what the type of the whole is called. */
+const withTypes = {
+  catalog: 'catalogFile',
+  environment: 'environmentFile',
+  plan: 'savedPlan',
+  state: 'state',
+};
+
 /** Writes one module a schema into `folder`, each self-contained, with its types beside it. */
 export async function compileValidators(folder) {
   await mkdir(folder, { recursive: true });
@@ -26,12 +34,12 @@ export async function compileValidators(folder) {
   await compileWire(folder);
 }
 
-/** Writes the types of a state; gives those of the settings of the embedded service: `Faults`, `FaultRule`, ... */
+/** Writes the types of such a file; gives those of the settings of the embedded service: `Faults`, `FaultRule`, ... */
 async function compileSchema(folder, name) {
   const schema = JSON.parse(await readFile(`schemas/${name}.schema.json`, 'utf8'));
   await writeModule(folder, name, schema, { validate: schema.$id });
-  const types = () => typesOf({ ...schema.$defs, [name]: schema });
-  if (name === 'state') await writeFile(`${folder}/state-types.d.ts`, types());
+  const types = () => typesOf({ ...schema.$defs, [withTypes[name] ?? name]: schema });
+  if (name in withTypes) await writeFile(`${folder}/${name}-types.d.ts`, types());
   return ['world', 'faults', 'dialect'].includes(name) ? types() : '';
 }
 
@@ -64,16 +72,26 @@ function capitalized(name) {
 
 /** The TypeScript type of what a schema of the document describes. An object of no known shape can hold anything. */
 function typeOf({ properties, ...schema }) {
+  if (Array.isArray(schema.type) && (properties || schema.items))
+    return oneOfTypes({ properties, ...schema });
   const shape = properties && shapeOf(properties, schema);
   const { $ref, type, items, enum: values, pattern, additionalProperties } = schema;
   if ($ref) return [capitalized($ref.replace('#/$defs/', '')), shape].filter(Boolean).join(' & ');
-  if (schema.oneOf ?? schema.anyOf) return (schema.oneOf ?? schema.anyOf).map(typeOf).join(' | ');
+  const cases = schema.oneOf ?? schema.anyOf;
+  // One that only asks for a property says nothing of its type.
+  if (cases?.every(({ required }) => !required)) return cases.map(typeOf).join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const);
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
   if (items) return `readonly (${typeOf(items)})[]`;
   if (shape) return shape;
   if (type === 'object') return `Readonly<Record<string, ${typeOf(additionalProperties || {})}>>`;
   return textOf(pattern) ?? scalarOf(type ?? 'unknown');
+}
+
+/** Of a list what is in it says more, and of an object what it has. */
+function oneOfTypes({ type, items, properties, ...schema }) {
+  const parts = { array: { items }, object: { ...schema, properties } };
+  return type.map((each) => typeOf({ type: each, ...parts[each] })).join(' | ');
 }
 
 /** What stands at a place in either of two cases is one of both. What may be anything is said elsewhere. */
@@ -93,7 +111,7 @@ function shapeOf(properties, { required = [], then, else: otherwise }) {
 
 /** The text of a pattern that begins with a choice of words and a dot: what follows these is any text. */
 function textOf(pattern = '') {
-  const [, words] = /^\^\(\?:([a-z|]+)\)\\\./.exec(pattern) ?? [];
+  const [, words] = /^\^\(\?:([a-z|]+)\)(?:\(\?:)?\\\./.exec(pattern) ?? [];
   return words && `\`\${'${words.replaceAll('|', "' | '")}'}.\${string}\``;
 }
 

@@ -1,3 +1,11 @@
+import type {
+  Attribute as AttributeDeclaration,
+  Classifier as ClassifierDeclaration,
+  Item as ItemDeclaration,
+  Lifecycle,
+  Option as OptionDeclaration,
+  Range as RangeDeclaration,
+} from '../../generated/catalog-types.js';
 import type { YamlDocument } from '../text/yaml.ts';
 
 /** The two kinds of resource that a catalog declares. */
@@ -51,52 +59,15 @@ export function isReservedKey(key: string): boolean {
   return key.startsWith(PROBE_KEY);
 }
 
-/** How Trove may treat a resource over its life. */
-export interface Lifecycle {
-  /** Refuse to retire it. */
-  readonly protect?: boolean;
-  /** Field names whose differences are not sent: `name`, `thumbnail`, `attributes`, ... */
-  readonly ignoreChanges?: readonly string[];
-  /** `replace`: create a new record if the API documents no way to change this one. */
-  readonly onBlocked?: 'replace';
-}
-
-/** A value as written in YAML, already known to fit `catalog.schema.json`. */
-export interface AttributeDeclaration {
-  readonly description?: string;
-}
-
-export interface OptionDeclaration {
-  readonly name: string;
-  readonly dropRateMultiplier: number;
-}
-
-export interface ClassifierDeclaration {
-  readonly name: string;
-  readonly options: Readonly<Record<string, OptionDeclaration>>;
-  readonly lifecycle?: Lifecycle;
-}
-
-export interface RangeDeclaration {
-  readonly min: number;
-  readonly max: number;
-}
-
-export interface ItemDeclaration {
-  readonly name: string;
-  readonly rollNumerator: number;
-  /** Absent: not managed. Null: none. As loaded it may contain `${NAME}`; `joinInputs` replaces that. */
-  readonly thumbnail?: string | null;
-  /** Classifier key to one option key or several. Absent: not managed. Empty: none. */
-  readonly classifiers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Attribute key to range. Absent means none. */
-  readonly attributes?: Readonly<Record<string, RangeDeclaration>>;
-  readonly lifecycle?: Lifecycle;
-  /** Only used when the item is created. */
-  readonly id?: string;
-  readonly createdAt?: string;
-  readonly updatedAt?: string | null;
-}
+/** Values as written in YAML. The build makes these types from schemas/catalog.schema.json. */
+export type {
+  AttributeDeclaration,
+  ClassifierDeclaration,
+  ItemDeclaration,
+  Lifecycle,
+  OptionDeclaration,
+  RangeDeclaration,
+};
 
 /** A declaration with its key and its location. */
 export interface Declared<T> {

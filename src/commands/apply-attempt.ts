@@ -1,17 +1,33 @@
+import type { ItemService } from '../api/client.ts';
+import { apply } from '../apply/apply.ts';
+import { doneAs } from '../apply/change.ts';
+import type { ApplyEvent, ApplyReport, ChangeResult, ResultKind } from '../apply/model.ts';
+import type { Catalog } from '../catalog/model.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
+import { clientIds } from '../plan/client-id.ts';
 import type { Plan } from '../plan/model.ts';
+import { pendingMoves } from '../plan/moves.ts';
 import { type SavedPlan, savePlan, staleness } from '../plan/saved-plan.ts';
-import { type ExplainedPlan, explainPlan } from '../render/messages/explain-plan.ts';
+import {
+  type ExplainedPlan,
+  type ExplainedReport,
+  explainPlan,
+  explainReport,
+} from '../render/messages/explain-plan.ts';
 import { type ExplainedDiagnostic, explainProblems } from '../render/messages/explain-problem.ts';
 import { whenMissing } from '../render/messages/plan-problems.ts';
+import { seenText } from '../render/messages/seen-text.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
+import { progressOn } from '../render/terminal.ts';
+import { type Entries, entriesOf, isInDoubt } from '../state/entries.ts';
+import { isUntouched, type State } from '../state/model.ts';
 import { version } from '../version.ts';
-import { ApplyEvents } from './apply-events.ts';
-import { type AppliedPlan, applyExitCode, carryOut, sends } from './carry-out.ts';
-import { checkCredentials } from './client.ts';
+import { type AppliedPlan, ApplyEvents } from './apply-events.ts';
+import { checkCredentials, checkSpaces, withService } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { loadInputs } from './environments.ts';
-import { CommandFailure, type ExitCode, exitCode, fail, orFail } from './exit-code.ts';
+import { CommandFailure, type ExitCode, exitCode, fail, failOn, orFail } from './exit-code.ts';
+import { catalogOrigin } from './git.ts';
 import { type LockedState, lockState, type OpenStateOptions } from './locked-state.ts';
 import { optionsOfPlan, type PlanFlags, planOptionsOf, preparePlan, refusalsOf } from './prepare-plan.ts';
 
@@ -46,7 +62,7 @@ export class Attempt {
   outcome?: AppliedPlan;
   problems: readonly ExplainedDiagnostic[] = [];
   /** How it ended. */
-  exitCode: ExitCode | undefined;
+  exitCode: ExitCode = exitCode.error;
   readonly #target: Target;
   readonly #context: CommandContext;
   readonly #options: ApplyOptions;
@@ -74,18 +90,15 @@ export class Attempt {
 
   /** Locks the state and plans. Without a plan that can be carried out it has ended, and its lock is released. */
   async prepare(): Promise<void> {
-    await this.#settle(async () => {
+    try {
       const inputs = orFail(await loadInputs(this.#context));
       const opening = openingOf(this.#target, inputs, this.#options);
       const locked = await lockState(inputs.environment, opening, this.#context);
-      try {
-        const plan = await this.#makePlan(locked, inputs);
-        this.#ready = { locked, inputs, plan };
-        return undefined;
-      } catch (cause) {
-        return locked.release(cause);
-      }
-    });
+      const plan = await this.#makePlan(locked, inputs).catch(locked.release);
+      this.#ready = { locked, inputs, plan };
+    } catch (cause) {
+      this.#failed(cause);
+    }
   }
 
   async #makePlan({ session }: LockedState, inputs: Inputs): Promise<Plan> {
@@ -98,7 +111,7 @@ export class Attempt {
       : [];
     const explained = explainPlan(plan, this.#context.flags);
     const refusals = [...stale, ...refusalsOf(explained, this.#options)];
-    if (refusals.length > 0) fail(refusals);
+    failOn(refusals);
     // The guards that are left were lifted.
     this.plan = { ...explained, guards: [] };
     this.#events?.planned(plan, inputs);
@@ -109,47 +122,68 @@ export class Attempt {
   /** Carries the plan out, unless `refusal` stands against the run. Releases the lock. */
   async conclude(refusal: unknown): Promise<void> {
     if (!this.#ready) return;
-    const { locked, inputs, plan } = this.#ready;
-    const { session, signal } = locked;
-    await this.#settle(() =>
-      locked.finish(async () => {
+    const ready = this.#ready;
+    const { locked, plan } = ready;
+    try {
+      this.exitCode = await locked.finish(async () => {
         if (refusal !== undefined) throw refusal;
-        orFail(await session.verify());
-        const event = this.#events?.event;
-        const done = await carryOut(this.#context, inputs, plan, session, signal, {
-          ...this.#options,
-          event,
-        });
-        this.outcome = { plan, inputs, ...done };
+        orFail(await locked.session.verify());
+        this.outcome = await this.#carryOut(ready);
         this.#events?.applied(this.outcome);
-        const exit = applyExitCode(done.report, plan, done.saved.ok);
-        return done.saved.ok ? exit : fail(done.saved.diagnostics, exit);
-      }),
-    );
+        const { report, saved } = this.outcome;
+        const exit = applyExitCode(report, plan, saved.ok);
+        return saved.ok ? exit : fail(saved.diagnostics, exit);
+      });
+      this.#events?.finished(this.exitCode, []);
+    } catch (cause) {
+      this.#failed(cause);
+    }
   }
 
-  /** `work` gives no exit code while there is more to do. */
-  async #settle(work: () => Promise<ExitCode | undefined>): Promise<void> {
-    try {
-      this.exitCode = await work();
-    } catch (cause) {
-      if (!(cause instanceof CommandFailure)) throw cause;
-      this.exitCode = cause.exitCode;
-      this.problems = explainProblems(cause.problems, this.#context.flags);
-    }
-    if (this.exitCode !== undefined) this.#events?.finished(this.exitCode, this.problems);
+  /** Connects where something is to be sent, applies the plan and saves the state, whatever became of the plan. */
+  async #carryOut({ locked: { session, signal }, inputs, plan }: Ready): Promise<AppliedPlan> {
+    const context = this.#context;
+    const { catalog, environment } = inputs;
+    const { parallel, newEnvironment: isNew = false } = this.#options;
+    const showProgress = context.quiet ? () => {} : progressOn(context.io.stderr);
+    const emit = (each: ApplyEvent) => {
+      showProgress(each);
+      this.#events?.event(each);
+    };
+    const applyOver = async (service: Pick<ItemService, 'write'>): Promise<AppliedPlan> => {
+      const origin = await catalogOrigin(catalog, context);
+      const ids = clientIds(environment, session.state);
+      const sending = { service, recorder: session, now: context.io.now, signal, emit };
+      const ports = { catalog, origin, environment, ...sending, parallel, isNew, seenText };
+      const report = await apply(plan, ports, ids.honoured);
+      const saved = await session.save();
+      const kept = saved.ok ? saved.value : await session.kept();
+      const told = explainReport(asKept(report, plan, kept, catalog, ids, saved.ok));
+      return { plan, inputs, report: told, saved };
+    };
+    if (!sends(plan)) return applyOver(unasked);
+    const expectsNothing = isUntouched(session.state) && !isNew && !plan.recover;
+    const connecting = { ...this.#options, signal, expectsNothing };
+    return withService(environment, connecting, context, async (service) => {
+      await checkSpaces(environment, service, signal);
+      return applyOver(service);
+    });
+  }
+
+  #failed(cause: unknown): void {
+    if (!(cause instanceof CommandFailure)) throw cause;
+    this.exitCode = cause.exitCode;
+    this.problems = explainProblems(cause.problems, this.#context.flags);
+    this.#events?.finished(this.exitCode, this.problems);
   }
 
   /** What became of it, for people and programs. */
   get applied(): AppliedEnvironment {
-    const { environment, problems, outcome } = this;
-    const reader = outcome && {
-      credentials: outcome.inputs.environment.credentials,
-      flags: this.#context.flags,
-      askedFor: outcome.plan,
-    };
-    const report = outcome && { report: outcome.report, reader };
-    return { environment, exitCode: this.exitCode ?? exitCode.error, problems, ...report };
+    const { environment, exitCode, problems, outcome } = this;
+    if (!outcome) return { environment, exitCode, problems };
+    const { credentials } = outcome.inputs.environment;
+    const reader = { credentials, flags: this.#context.flags, askedFor: outcome.plan };
+    return { environment, exitCode, problems, report: outcome.report, reader };
   }
 }
 
@@ -163,4 +197,74 @@ function openingOf(
   const opening = { operation: 'apply', create, takesOlder: true };
   if (!saved || saved.plan.state.lineage === null) return { ...opening, begin: beginning };
   return { ...opening, whenMissing: whenMissing.plan(environment.name) };
+}
+
+function sends({ changes }: Plan): boolean {
+  return changes.some(({ requests }) => requests.length > 0);
+}
+
+const unasked: Pick<ItemService, 'write'> = {
+  write() {
+    throw new Error('A plan without requests sent one.');
+  },
+};
+
+/**
+ * The report by what is really kept. The state may have what the journal could not take; and where both are gone, an
+ * ID that was recorded once is told, since it is nowhere else.
+ */
+function asKept(
+  report: ApplyReport,
+  { moved, protections }: Plan,
+  kept: State | undefined,
+  catalog: Catalog,
+  ids: Pick<ReturnType<typeof clientIds>, 'again'>,
+  isSaved: boolean,
+): ApplyReport {
+  const entries = entriesOf(kept);
+  const open = new Set(pendingMoves(catalog, kept).map(({ from, to }) => `${from} ${to}`));
+  return {
+    ...report,
+    results: report.results.map((each) => {
+      const result = resultAsKept(each, entries, isSaved);
+      const pending = entries.find('pending', each.address);
+      const settles = result === 'unknown' && pending && ids.again(pending) === 'settles';
+      return { ...each, result, ...(result !== each.result && settles && { settles }) };
+    }),
+    moved: kept ? moved.filter(({ from, to }) => !open.has(`${from} ${to}`)) : [],
+    protections: protections.filter(({ address, protect }) => {
+      const record = entries.find('live', address);
+      return record && (record.protect ?? false) === protect;
+    }),
+  };
+}
+
+/** Of an update the ID is known anyway, and the save alone tells whether its answer is kept. */
+function resultAsKept(each: ChangeResult, entries: Entries, isSaved: boolean): ResultKind {
+  const { address, action, result, remoteId } = each;
+  const has = (status: 'live' | 'retired') =>
+    entries.at(address).some((entry) => entry.status === status && entry.id === remoteId);
+  if (action === 'retire') return has('retired') ? 'recorded' : 'not-started';
+  // Of an earlier run: what became of it is as unknown as before.
+  const isOpen = entries.at(address).some((entry) => {
+    if (entry.status === 'pending') return true;
+    return action !== 'replace' && isInDoubt(entry) && entry.id === remoteId;
+  });
+  if (result === 'not-started' && isOpen) return 'unknown';
+  if (result !== 'unrecorded' && result !== 'applied' && result !== 'diverged') return result;
+  if (action === 'create' || action === 'replace') return has('live') ? doneAs(each) : 'unrecorded';
+  return isSaved ? doneAs(each) : result;
+}
+
+/** What only a person can settle outranks what a second run may. */
+export function applyExitCode(
+  { results, halt }: ExplainedReport,
+  { summary }: Plan,
+  saved: boolean,
+): ExitCode {
+  const has = (...kinds: readonly ResultKind[]) => results.some(({ result }) => kinds.includes(result));
+  if (halt?.kind === 'interrupted') return exitCode.interrupted;
+  if (has('unknown') || summary.unknown > 0) return exitCode.unknown;
+  if (!saved || halt || has('failed', 'unrecorded', 'not-started')) return exitCode.error;
+  return summary.blocked + summary.waiting > 0 ? exitCode.blocked : exitCode.done;
 }

@@ -1,5 +1,6 @@
 import { validate } from '../../generated/events.js';
 import { type ApplyEvent, type ChangeResult, type ResultKind, resultKinds } from '../apply/model.ts';
+import type { Inputs } from '../environment/join-inputs.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import type { Plan } from '../plan/model.ts';
 import {
@@ -10,10 +11,19 @@ import {
 import { type ExplainedDiagnostic, explained, explainProblems } from '../render/messages/explain-problem.ts';
 import type { AppliedEnvironment } from '../render/model.ts';
 import { renderJsonLine } from '../render/terminal.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
-import type { AppliedPlan } from './carry-out.ts';
+import type { State } from '../state/model.ts';
+import type { Diagnostic, Result } from '../text/diagnostic.ts';
 import { type CommandContext, contextFor } from './context.ts';
 import { type ExitCode, refuse } from './exit-code.ts';
+
+/** A plan and what became of it. */
+export interface AppliedPlan {
+  readonly plan: Plan;
+  readonly inputs: Inputs;
+  readonly report: ExplainedReport;
+  /** The state as it was saved. Where it could not be, the report still has every id. */
+  readonly saved: Result<State>;
+}
 
 /**
  * What becomes of one environment, a line of JSON for each event as it happens (schemas/events.schema.json). The last
@@ -35,10 +45,10 @@ export class ApplyEvents {
     this.#write('planned', { target, summary, moved, protections, state, catalog, credentials });
   }
 
-  readonly event = (event: ApplyEvent): void => {
+  event(event: ApplyEvent): void {
     if (event.type === 'started') this.#write('started', { total: event.total });
     else this.#change(explainResult(event.result), { done: event.done, total: event.total });
-  };
+  }
 
   /** Writes results that are known only at the end, and again those that what is really kept has corrected. */
   applied({ report, saved }: AppliedPlan): void {

@@ -1,3 +1,5 @@
+import type { ResultKind } from '../apply/model.ts';
+import type { Address } from '../catalog/model.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Change } from '../plan/model.ts';
 import {
@@ -9,14 +11,13 @@ import {
   renderApplyJson,
   renderApplyText,
 } from '../render/apply-text.ts';
-import type { ExplainedResult } from '../render/messages/explain-plan.ts';
 import { applyCommand } from '../render/messages/plan-problems.ts';
 import { renderPlannedText, renderPlanText } from '../render/plan-text.ts';
 import { interruptedText } from '../render/terminal.ts';
+import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { type ApplyOptions, Attempt, type Target } from './apply-attempt.ts';
-import { ApplyEvents } from './apply-events.ts';
-import type { AppliedPlan } from './carry-out.ts';
+import { type AppliedPlan, ApplyEvents } from './apply-events.ts';
 import { type CommandContext, type Contexts, contextFor } from './context.ts';
 import { inParallel, named } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, fail, refuse, worstOf } from './exit-code.ts';
@@ -45,7 +46,9 @@ export async function apply(
   const isOne = targets.length === 1;
   const attempts = targets.map((target) => new Attempt(target, options, isOne));
   const run: Run = { context: contexts[0], options, attempts, isOne };
-  const removeListener = isOne ? () => {} : noteInterrupt(run.context);
+  // The output of several environments is muted, so the notice is printed once, here.
+  const note = (isRepeated: boolean) => isRepeated || run.context.note(interruptedText);
+  const removeListener = isOne ? () => {} : run.context.io.onInterrupt(note);
   try {
     const refusal = await thrownBy(async () => {
       await inParallel(attempts, (attempt) => attempt.prepare());
@@ -58,13 +61,6 @@ export async function apply(
   } finally {
     removeListener();
   }
-}
-
-/** The output of several environments is muted, so the notice is printed once, here. */
-function noteInterrupt(context: CommandContext): () => void {
-  return context.io.onInterrupt((isRepeated) => {
-    if (!isRepeated) context.note(interruptedText);
-  });
 }
 
 /** Locks are released first, whatever is thrown. */
@@ -92,7 +88,7 @@ function refusePartOfFile(attempts: readonly Attempt[]): void {
   const refused = attempts.filter(({ isReady }) => !isReady);
   if (refused.length === 0) return;
   const environments = refused.map(({ environment }) => environment);
-  refuse('file-refused', { environments }, {}, worstOf(exitCodesOf(refused)));
+  refuse('file-refused', { environments }, {}, exitCodeOf(refused));
 }
 
 async function confirmApply({ context, options, attempts }: Run): Promise<void> {
@@ -104,9 +100,8 @@ async function confirmApply({ context, options, attempts }: Run): Promise<void> 
 
 async function conclude(attempt: Attempt, refusal: unknown, { context, isOne }: Run): Promise<void> {
   await attempt.conclude(refusal);
-  const isDone = attempt.exitCode === exitCode.done;
-  if (!isOne && attempt.isReady && refusal === undefined)
-    context.note(endedText(attempt.environment, isDone));
+  if (isOne || !attempt.isReady || refusal !== undefined) return;
+  context.note(endedText(attempt.environment, attempt.exitCode === exitCode.done));
 }
 
 /** Reports what became of all environments; after `declined` nothing did. */
@@ -124,12 +119,12 @@ function report({ context, options, attempts, isOne }: Run, declined: unknown): 
   else if (format !== 'ndjson')
     print(format === 'json' ? renderAppliedJson(all) : renderAppliedText(all, color.stdout));
   const problems = problemsOf(attempts);
-  const exit = worstOf(exitCodesOf(attempts));
+  const exit = exitCodeOf(attempts);
   return problems.length > 0 ? fail(problems, exit) : exit;
 }
 
-function exitCodesOf(attempts: readonly Attempt[]): readonly ExitCode[] {
-  return attempts.map((attempt) => attempt.exitCode ?? exitCode.error);
+function exitCodeOf(attempts: readonly Attempt[]): ExitCode {
+  return worstOf(attempts.map((attempt) => attempt.exitCode));
 }
 
 function reportOne(
@@ -142,31 +137,27 @@ function reportOne(
   if (format === 'json') context.print(renderApplyJson(report, saved.ok ? saved.value : undefined));
   else if (plan.changes.length + plan.moved.length + plan.protections.length > 0)
     context.print(`\n${renderApplyText(report, context.color.stdout, reader)}`);
-  if (saved.ok && !report.halt) noteWhatFollows(context, outcome);
+  if (saved.ok && !report.halt) noteWhatFollows(context, outcome, saved.value);
 }
 
 /**
  * An answer can show what nobody knew: of an imported record everything but its id. What did not go as planned is in
  * the report.
  */
-function noteWhatFollows(context: CommandContext, { plan, inputs, report, saved }: AppliedPlan): void {
-  if (!saved.ok) return;
-  const open = new Set(report.results.filter(isOpen).map(({ address }) => address));
-  const wasBlocked = new Set(plan.changes.filter(isBlocked).map(({ address }) => address));
+function noteWhatFollows(context: CommandContext, { plan, inputs, report }: AppliedPlan, state: State): void {
+  const isOpen: readonly ResultKind[] = ['failed', 'unknown', 'waiting', 'not-started'];
+  const open = new Set(report.results.flatMap((each) => (isOpen.includes(each.result) ? each.address : [])));
   const { targets = [], confirmNew = [] } = plan;
-  const next = makePlan({ ...inputs, state: saved.value, targets, confirmNew });
+  const next = makePlan({ ...inputs, state, targets, confirmNew });
   const fresh = next.changes.filter(({ address }) => !open.has(address));
   const sent = fresh.filter(({ requests }) => requests.length > 0).length;
-  const blocked = fresh.filter((each) => isBlocked(each) && !wasBlocked.has(each.address)).length;
+  const wasBlocked = new Set(blockedIn(plan.changes));
+  const blocked = blockedIn(fresh).filter((address) => !wasBlocked.has(address)).length;
   context.note(followingText(sent, blocked, context.flags));
 }
 
-function isBlocked({ action }: Pick<Change, 'action'>): boolean {
-  return action === 'blocked';
-}
-
-function isOpen({ result }: ExplainedResult): boolean {
-  return ['failed', 'unknown', 'waiting', 'not-started'].includes(result);
+function blockedIn(changes: readonly Change[]): readonly Address[] {
+  return changes.flatMap(({ action, address }) => (action === 'blocked' ? address : []));
 }
 
 /** What fails before anything began ends a stream of events all the same. */

@@ -25,33 +25,34 @@ interface ConnectOptions {
   readonly expectsNothing?: boolean;
 }
 
-/** The service of an environment, ready to be asked; the embedded one is started first and stopped by `close`. */
-export async function connect(
-  environment: Environment,
-  options: ConnectOptions,
-  context: CommandContext,
-): Promise<ItemService> {
-  const { service, teamId, userId = '' } = environment;
-  if (service.kind === 'embedded') return connectEmbedded(environment, options, context);
-  const credentials = await credentialsFor(environment, options, context);
-  const known = [teamId, userId];
-  const proxyFromEnvironment = context.io.env;
-  return client({ baseUrl: service.baseUrl, credentials, known, proxyFromEnvironment }, options, context);
-}
-
-/** The same for as long as `work` takes. */
+/** Asks the service of an environment for as long as `work` takes; the embedded one runs only then. */
 export async function withService<T>(
   environment: Environment,
   options: ConnectOptions,
   context: CommandContext,
   work: (service: ItemService) => Promise<T>,
 ): Promise<T> {
-  const service = await connect(environment, options, context);
+  const { service: wanted } = environment;
+  const service = await (wanted.kind === 'embedded'
+    ? connectEmbedded(environment, options, context)
+    : connectRemote(wanted.baseUrl, environment, options, context));
   try {
     return await work(service);
   } finally {
     await service.close();
   }
+}
+
+async function connectRemote(
+  baseUrl: string,
+  environment: Environment,
+  options: ConnectOptions,
+  context: CommandContext,
+): Promise<ItemService> {
+  const { teamId, userId = '' } = environment;
+  const credentials = await credentialsFor(environment, options, context);
+  const proxyFromEnvironment = context.io.env;
+  return client({ baseUrl, credentials, known: [teamId, userId], proxyFromEnvironment }, options, context);
 }
 
 /** Reports variables that are not set before a person is asked. */
@@ -70,7 +71,7 @@ async function credentialsFor(
 ): Promise<Credentials> {
   if (!passwordStdin) return orFail(readCredentials(environment, io.env));
   const password = await readPassword(io.stdin, signal);
-  if (signal?.aborted) return interruptedBefore();
+  stopIf(signal);
   const { passwordFrom } = environment.credentials;
   return orFail(readCredentials(environment, { ...io.env, [passwordFrom]: orFail(password) }));
 }
@@ -89,7 +90,10 @@ async function connectEmbedded(
   const { startService } = await import('../service/server.ts');
   const service = await makeLocalFolder(dataFolder)
     .then(() => startService({ database, world }))
-    .catch((cause) => notStarted(cause, dataFolder));
+    .catch(({ code, message }: NodeJS.ErrnoException) => {
+      const rule = code === 'SQLITE_BUSY' ? 'database-in-use' : 'embedded-service';
+      return refuse(rule, { cause: message }, { subject: dataFolder });
+    });
   const isOurs = (record: { readonly teamId: string }) => record.teamId === teamId;
   const found = options.expectsNothing ? service.ledger().filter(isOurs).length : 0;
   if (found > 0) {
@@ -106,14 +110,9 @@ async function connectEmbedded(
   };
 }
 
-function notStarted({ code, message }: NodeJS.ErrnoException, subject: string): never {
-  const rule = code === 'SQLITE_BUSY' ? 'database-in-use' : 'embedded-service';
-  return refuse(rule, { cause: message }, { subject });
-}
-
 /** A person wants it to stop, and nothing was written. */
-function interruptedBefore(): never {
-  return refuse('interrupted', { isPending: false });
+function stopIf(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) refuse('interrupted', { isPending: false });
 }
 
 async function client(
@@ -146,7 +145,7 @@ export async function checkSpaces(
     const answered = otherTeam(environment, links);
     if (answered !== undefined) refuse('wrong-team', { userId, answered, expected: environment.teamId });
   }
-  if (signal.aborted) interruptedBefore();
+  stopIf(signal);
 }
 
 /** The spaces of a user, the one thing that can be read (interface, section 4.5). `signal`: that of a run that writes. */
@@ -157,7 +156,7 @@ export async function readSpaces(
   signal?: AbortSignal,
 ): Promise<readonly WireSpaceLink[]> {
   const outcome = await service.listUserSpaces(userId, signal && { signal });
-  if (signal?.aborted) return interruptedBefore();
+  stopIf(signal);
   if (outcome.kind === 'answered') return outcome.body;
   return fail([serviceProblem(outcome.error, credentials, signal && 'nothing-written')]);
 }

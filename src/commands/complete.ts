@@ -77,15 +77,14 @@ export async function complete(
 ): Promise<void> {
   if (!trove) return;
   const line = wordsOf(words);
-  const { wanted, begun } = wantedAt(trove, line.slice(0, -1), line.at(-1) ?? '');
-  if (wanted === 'files' || wanted === 'folders') context.print(`\t${wanted}\n`);
-  else {
-    const candidates =
-      typeof wanted === 'string' ? await candidatesFor(wanted, contextOf(line, context)) : wanted;
-    const fitting = candidates.filter(({ word }) => word.startsWith(begun) && /^[\w.-]+$/.test(word));
-    const lines = new Map(fitting.map(({ word, about }) => [word, `${word}\t${escapeTerminal(about)}\n`]));
-    context.print([...lines.values()].join(''));
-  }
+  const [before, current] = [line.slice(0, -1), line.at(-1) ?? ''];
+  const wanted = wantedAt(trove, before, current);
+  if (wanted === 'files' || wanted === 'folders') return context.print(`\t${wanted}\n`);
+  const candidates =
+    typeof wanted === 'string' ? await candidatesFor(wanted, contextOf(before, context)) : wanted;
+  const fitting = candidates.filter(({ word }) => word.startsWith(current) && /^[\w.-]+$/.test(word));
+  const lines = new Map(fitting.map(({ word, about }) => [word, `${word}\t${escapeTerminal(about)}\n`]));
+  context.print([...lines.values()].join(''));
 }
 
 /** A flag and its value are two words, also with a sign between them, for which bash has a word of its own. */
@@ -99,8 +98,7 @@ function wordsOf(words: readonly string[]): readonly string[] {
 }
 
 /** The line that is being written may name another catalog and environment. */
-function contextOf(line: readonly string[], context: CommandContext): CommandContext {
-  const before = line.slice(0, -1);
+function contextOf(before: readonly string[], context: CommandContext): CommandContext {
   const named = (...flags: readonly string[]) =>
     before.findLast((_, at) => flags.includes(before[at - 1] ?? ''));
   const catalogFolder = named('--catalog') ?? context.catalogFolder;
@@ -108,17 +106,11 @@ function contextOf(line: readonly string[], context: CommandContext): CommandCon
   return contextFor(named('-e', '--env') ?? byDefault, { ...context, catalogFolder });
 }
 
-/** What is wanted behind `before`, the words after `trove`, and what `current` has of it already. */
-function wantedAt(trove: Command, before: readonly string[], current: string) {
-  const followed = follow(trove, before);
-  const [, ...file] = current.split('=');
+/** What is wanted behind `before`, the words after `trove`, where `current` is begun. */
+function wantedAt(trove: Command, before: readonly string[], current: string): Wanted {
+  const { command, operands, pending } = follow(trove, before);
   // A format may come with the file that it goes to.
-  if (followed.pending instanceof FormatsOption && file.length > 0)
-    return { wanted: 'files' as const, begun: file.join('=') };
-  return { wanted: wantedWord(trove, followed, current), begun: current };
-}
-
-function wantedWord(trove: Command, { command, operands, pending }: Followed, current: string): Wanted {
+  if (pending instanceof FormatsOption && current.includes('=')) return 'files';
   if (pending && (pending.required || !current.startsWith('-'))) return valuesOf(pending, command);
   const help = command.createHelp();
   if (current.startsWith('-')) {
@@ -132,15 +124,11 @@ function wantedWord(trove: Command, { command, operands, pending }: Followed, cu
   return argument ? valuesOf(argument, command) : [];
 }
 
-interface Followed {
-  readonly command: Command;
-  /** How many words of its own the command has. */
-  readonly operands: number;
-  /** The option right before the cursor, if it takes a value. */
-  readonly pending: Option | undefined;
-}
-
-function follow(trove: Command, before: readonly string[]): Followed {
+/**
+ * The command that words lead to, how many words of its own it has, and the option right before the cursor, if that
+ * takes a value.
+ */
+function follow(trove: Command, before: readonly string[]) {
   let command = trove;
   let operands = 0;
   let pending: Option | undefined;

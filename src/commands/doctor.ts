@@ -1,18 +1,16 @@
 import { shownPath } from '../catalog/find.ts';
-import { type ProfilePoint, profilePoints } from '../contract/profile.ts';
+import type { ProfilePoint } from '../contract/profile.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import { normalBaseUrl } from '../environment/defaults.ts';
 import { joinInputs } from '../environment/join-inputs.ts';
-import type { Environment } from '../environment/model.ts';
-import type { EnvironmentFile } from '../environment/schema.ts';
-import { dependent } from '../probe/model.ts';
+import type { Environment, EnvironmentFile } from '../environment/model.ts';
+import { allPoints, dependent } from '../probe/model.ts';
 import { explainFindings, renderFindings } from '../render/command-texts.ts';
 import { doctorChecks, type Finding } from '../render/model.ts';
 import { renderJson } from '../render/terminal.ts';
 import { readPassword } from './client.ts';
 import type { CommandContext } from './context.ts';
-import { checkService } from './doctor/check-service.ts';
-import { checkJournal, checkLock, checkRecords, checkState } from './doctor/check-state.ts';
+import { checkJournal, checkLock, checkRecords, checkService, checkState } from './doctor/checks.ts';
 import {
   type Check,
   type Examination,
@@ -79,13 +77,11 @@ async function examine(examination: Examination): Promise<readonly Finding[]> {
 }
 
 /** The oldest Node that Trove is tested on, as in `engines` of package.json. */
-const OLDEST = { major: 20, minor: 19 };
+const OLDEST = '20.19';
 
 export function checkNode(version: string): Finding {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isEnough = major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor);
-  const oldest = `${OLDEST.major}.${OLDEST.minor}`;
-  return isEnough ? ok('node', 'node', { version }) : failed('node', 'old-node', { version, oldest });
+  const isEnough = version.localeCompare(OLDEST, 'en', { numeric: true }) >= 0;
+  return isEnough ? ok('node', 'node', { version }) : failed('node', 'old-node', { version, oldest: OLDEST });
 }
 
 async function checkCatalog(examination: Examination): Promise<Finding> {
@@ -141,17 +137,17 @@ async function checkCredentials(environment: Environment, examination: Examinati
 function checkProfile(environment: Environment, { recorded }: Examination): Finding {
   const { profile, service, document } = environment;
   if (service.kind === 'embedded') return ok('profile', 'known-profile', {});
-  const points = Object.keys(profilePoints) as ProfilePoint[];
   const { profile: named = {} } = (document?.value ?? {}) as EnvironmentFile;
   // `unsupported` may be what somebody found out; if nobody has said it, it only means that nobody knows.
   const told = (point: ProfilePoint) => (Object.hasOwn(named, point) ? profile[point] : undefined);
-  const untold = points.filter((point) => told(point) === undefined);
-  const unset = points.filter(
+  const untold = allPoints.filter((point) => told(point) === undefined);
+  const unset = allPoints.filter(
     (point) => (untold.includes(point) || profile[point] === 'unknown') && !dependent(point, told),
   );
-  if (unset.length === 0) return ok('profile', 'profile', { points: points.length, untold: untold.length });
+  if (unset.length === 0)
+    return ok('profile', 'profile', { points: allPoints.length, untold: untold.length });
   const isFirst = recorded !== undefined && !recorded.state;
-  const counts = { unset: unset.length, points: points.length };
+  const counts = { unset: unset.length, points: allPoints.length };
   return warning('profile', 'unset-points', { ...counts, isFirst, file: fileOf(environment) });
 }
 

@@ -4,9 +4,8 @@ import { dirname, join, resolve } from 'node:path';
 import { shownPath } from '../catalog/find.ts';
 import type { Catalog } from '../catalog/model.ts';
 import { applyOverrides } from '../environment/apply-overrides.ts';
-import { unboundAttributes, usedAttributes } from '../environment/attributes.ts';
 import { copyEnvironment } from '../environment/file-text.ts';
-import { joinInputs } from '../environment/join-inputs.ts';
+import { joinInputs, unboundAttributes, usedAttributes } from '../environment/join-inputs.ts';
 import { readEnvironment } from '../environment/load.ts';
 import type { Environment, TeamSettings } from '../environment/model.ts';
 import { compareEnvironments, type Side } from '../plan/compare-environments.ts';
@@ -90,29 +89,24 @@ function countsOf(state: State | undefined): RecordedCounts {
   };
 }
 
-interface EnvDiffOptions {
-  readonly format: 'text' | 'json';
-  readonly exitCode?: boolean;
-}
-
 /** `trove env diff ONE OTHER`: what two teams have differently. Reads files only, and takes no lock. */
 export async function envDiff(
   context: CommandContext,
   one: string,
   other: string,
-  options: EnvDiffOptions,
+  { format, exitCode: isTold }: { readonly format: 'text' | 'json'; readonly exitCode?: boolean },
 ): Promise<ExitCode> {
   if (one === other) refuse('same-environment', { environment: one });
   const sides = [await readSide(one, context), await readSide(other, context)] as const;
   const difference = compareEnvironments(...sides);
   const pair = [comparedOf(sides[0]), comparedOf(sides[1])] as const;
   context.print(
-    options.format === 'json'
+    format === 'json'
       ? renderEnvironmentsDifferenceJson(difference, pair)
       : renderEnvironmentsDifference(difference, pair, context.color.stdout),
   );
   const differs = Object.values(difference).some((differences) => differences.length > 0);
-  return differs && options.exitCode ? exitCode.changes : exitCode.done;
+  return differs && isTold ? exitCode.changes : exitCode.done;
 }
 
 async function readSide(name: string, context: CommandContext): Promise<Side> {

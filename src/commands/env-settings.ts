@@ -6,31 +6,31 @@ import type { Environment, TeamSettings } from '../environment/model.ts';
 import { settingQuestions } from '../render/questions.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
-import { fail, refuse } from './exit-code.ts';
+import { fail, failOn, refuse } from './exit-code.ts';
 import { converse, hasTerminal } from './prompt.ts';
 
-interface Setting {
-  readonly flag: string;
-  /** The problem never has the value, which may be a secret that somebody put in its place. */
-  readonly check: (value: string, allowInsecureHttp?: boolean) => Diagnostic | undefined;
-}
+type Field = keyof typeof settingQuestions;
 
-export const settings = {
-  baseUrl: { flag: '--base-url', check: urlProblem },
-  teamId: { flag: '--team-id', check: idProblem },
-  userId: { flag: '--user-id', check: (value) => (value === '' ? undefined : idProblem(value)) },
-  usernameFrom: { flag: '--username-from', check: variableProblem },
-  passwordFrom: { flag: '--password-from', check: variableProblem },
-} satisfies Readonly<Record<keyof typeof settingQuestions, Setting>>;
+/** The problem never has the value, which may be a secret that somebody put in its place. */
+type Check = (value: string, allowInsecureHttp?: boolean) => Diagnostic | undefined;
 
-type Values = Readonly<Partial<Record<keyof typeof settings, string>>>;
+/** What a value of each has to be. */
+export const checks: Readonly<Record<Field, Check>> = {
+  baseUrl: urlProblem,
+  teamId: idProblem,
+  userId: (value) => (value === '' ? undefined : idProblem(value)),
+  usernameFrom: variableProblem,
+  passwordFrom: variableProblem,
+};
+
+type Values = Readonly<Partial<Record<Field, string>>>;
 
 export interface SettingFlags extends Values {
   readonly from?: string;
   readonly service?: 'embedded';
 }
 
-const fields = Object.keys(settings) as readonly (keyof typeof settings)[];
+const fields = Object.keys(checks) as readonly Field[];
 
 /** Why a new environment can't have this name. */
 export function newNameProblem(name: string): Diagnostic | undefined {
@@ -47,8 +47,8 @@ export async function refuseName(
   const problem = newNameProblem(name);
   if (problem) fail([problem]);
   const there = await findEnvironment(name, catalogFolder, cwd);
-  if (there.kind === 'file') environmentExists(shown);
-  if (there.kind === 'problem' && there.problem.rule !== 'unknown-environment') fail([there.problem]);
+  if (there.ok) environmentExists(shown);
+  else failOn(there.diagnostics.filter(({ rule }) => rule !== 'unknown-environment'));
 }
 
 export function environmentExists(subject: string): never {
@@ -65,7 +65,7 @@ export async function gatherSettings(
   const isEmbedded =
     flags.service === 'embedded' || (flags.baseUrl === undefined && from?.service.kind === 'embedded');
   const problems = flagProblems(flags, isEmbedded, from);
-  if (problems.length > 0) fail(problems);
+  failOn(problems);
   if (isEmbedded) return { name, service: { kind: 'embedded' }, ...idsIn(flags) };
   const fallbacks: Values = {
     ...(from?.service.kind === 'remote' && { baseUrl: from.service.baseUrl }),
@@ -85,9 +85,9 @@ function ask(
   context: CommandContext,
 ): Promise<Values> {
   return converse(context, async (ask) => {
-    const answers: Partial<Record<keyof Values, string>> = {};
+    const answers: Partial<Record<Field, string>> = {};
     for (const field of fields.filter((each) => flags[each] === undefined)) {
-      const check = (answer: string) => settings[field].check(answer, from?.allowInsecureHttp);
+      const check = (answer: string) => checks[field](answer, from?.allowInsecureHttp);
       const answer = await ask({ text: settingQuestions[field], fallback: fallbacks[field], check });
       if (answer !== '') answers[field] = answer;
     }
@@ -119,13 +119,17 @@ export function missingSettings({ baseUrl, teamId }: Values): never {
 export function flagProblems(flags: Values, isEmbedded = false, from?: Environment): readonly Diagnostic[] {
   const given = fields.filter((field) => flags[field] !== undefined);
   const single = given.flatMap((field) => {
-    const { flag: subject, check }: Setting = settings[field];
-    const found = check(flags[field] ?? '', from?.allowInsecureHttp);
-    return found ? [{ ...found, subject }] : [];
+    const found = checks[field](flags[field] ?? '', from?.allowInsecureHttp);
+    return found ? [{ ...found, subject: flagOf(field) }] : [];
   });
   const unfit = given.filter((field) => field !== 'teamId' && field !== 'userId');
   if (!isEmbedded || unfit.length === 0) return single;
-  return [error('embedded-service', { flags: unfit.map((field) => settings[field].flag) }), ...single];
+  return [error('embedded-service', { flags: unfit.map(flagOf) }), ...single];
+}
+
+/** `--base-url` */
+function flagOf(field: Field): string {
+  return `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 function urlProblem(value: string, allowInsecureHttp = false): Diagnostic | undefined {

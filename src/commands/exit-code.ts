@@ -53,6 +53,11 @@ export function fail(problems: readonly Diagnostic[], code?: ExitCode): never {
   throw new CommandFailure(problems, code);
 }
 
+/** The same, unless there is no problem. */
+export function failOn(problems: readonly Diagnostic[]): void {
+  if (problems.length > 0) fail(problems);
+}
+
 export function refuse<R extends Rule>(
   rule: R,
   values: Problems[R],

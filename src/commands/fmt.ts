@@ -2,8 +2,7 @@ import { resolve, sep } from 'node:path';
 import { findCatalogFiles, shownPath } from '../catalog/find.ts';
 import { catalogSchema, checkCatalogFile } from '../catalog/load.ts';
 import { environmentNames, findEnvironment } from '../environment/find.ts';
-import { readEnvironment } from '../environment/load.ts';
-import { environmentSchema } from '../environment/schema.ts';
+import { environmentSchema, readEnvironment } from '../environment/load.ts';
 import {
   type FormattingChange,
   renderFormattingDiff,
@@ -57,7 +56,8 @@ async function formatOne({ path, shown, schema, check }: FormattedFile, dry: boo
   if (problems.length > 0) return { problems };
   const before = read.source.text;
   const after = formatYaml(before, schema);
-  if (after === undefined) return { problems: [notFormatted(shown)] };
+  if (after === undefined)
+    return { problems: [{ ...error('not-formatted', {}, { subject: shown }), severity: 'warning' }] };
   if (after === before) return { problems: [] };
   try {
     if (!dry) await overwriteFile(path, after);
@@ -65,10 +65,6 @@ async function formatOne({ path, shown, schema, check }: FormattedFile, dry: boo
   } catch (cause) {
     return { problems: [unwritable(shown, cause)] };
   }
-}
-
-function notFormatted(shown: string): Diagnostic {
-  return { ...error('not-formatted', {}, { subject: shown }), severity: 'warning' };
 }
 
 interface FormattedFile {
@@ -91,7 +87,10 @@ async function filesToFormat(given: readonly string[], context: CommandContext) 
     ...(await environmentFiles(folder, io.cwd)),
   ];
   if (given.length === 0) return { files: all, problems: catalog.problems };
-  const wanted = given.map((path) => ({ path, files: all.filter(isAt(resolve(io.cwd, path))) }));
+  const wanted = given.map((path) => {
+    const at = resolve(io.cwd, path);
+    return { path, files: all.filter((file) => file.path === at || file.path.startsWith(at + sep)) };
+  });
   const strays = wanted
     .filter(({ files }) => files.length === 0)
     .map(({ path }) => error('not-in-catalog', { catalog: catalogFolder }, { subject: path }));
@@ -103,12 +102,13 @@ async function environmentFiles(folder: string, cwd: string): Promise<readonly F
   const files: FormattedFile[] = [];
   for (const name of await environmentNames(folder)) {
     const found = await findEnvironment(name, folder, cwd);
-    if (found.kind !== 'file') continue;
+    if (!found.ok || found.value === undefined) continue;
+    const path = found.value;
     const check = async (source: SourceText) => {
       const read = await readEnvironment(source, { name, folder, digest: '' });
       return read.ok ? [] : read.diagnostics;
     };
-    files.push({ path: found.path, shown: shownPath(found.path, cwd), schema: environmentSchema, check });
+    files.push({ path, shown: shownPath(path, cwd), schema: environmentSchema, check });
   }
   return files;
 }
@@ -117,8 +117,4 @@ async function catalogFileProblems(source: SourceText): Promise<readonly Diagnos
   const problems = new ProblemList();
   await checkCatalogFile(source, problems);
   return problems.all();
-}
-
-function isAt(wanted: string): (file: FormattedFile) => boolean {
-  return ({ path }) => path === wanted || path.startsWith(wanted + sep);
 }

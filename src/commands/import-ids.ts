@@ -7,7 +7,6 @@ import { askToImport } from '../render/questions.ts';
 import { dryRunText, renderImported, renderImportPreview } from '../render/state-text.ts';
 import { renderJson } from '../render/terminal.ts';
 import { fold } from '../state/draft.ts';
-import type { StateEvent } from '../state/event.ts';
 import { checkImport, type ImportPlan } from '../state/import/check-import.ts';
 import { type NamedIds, readImportFile } from '../state/import/import-file.ts';
 import { isUntouched, newState, type State } from '../state/model.ts';
@@ -48,19 +47,15 @@ export async function importIds(
   const opening = { operation: 'import', create, begin: 'add --new-environment' };
   return withStateOf(environment, opening, context, async (session) => {
     const plan = planImport(context, inputs.value, session.state, named);
-    const events = [...beginning(context, session.state), ...plan.events];
+    // A state that begins with ids says nothing of what else the team has.
+    const partial = { type: 'partial', at: context.io.now().toISOString(), by: 'import' } as const;
+    const events = [...(isUntouched(session.state) ? [partial] : []), ...plan.events];
     if (format !== 'json') report(context, environment, plan, options, false);
     await confirmImport(context, plan, options);
     orFail(await recordAndSave(session, events));
     if (format === 'json') report(context, environment, plan, options, true);
     else if (events.length > 0) context.print(`\n${renderImported(plan, environment.name)}`);
   });
-}
-
-/** A state that begins with ids says nothing of what else the team has. */
-function beginning({ io }: CommandContext, state: State): readonly StateEvent[] {
-  if (!isUntouched(state)) return [];
-  return [{ type: 'partial', at: io.now().toISOString(), by: 'import' }];
 }
 
 /** Addresses are those that the next apply will use: what `moved` renames counts as renamed. */

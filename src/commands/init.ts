@@ -13,14 +13,14 @@ import { linkOutside } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
 import { type CommandContext, workingFolder } from './context.ts';
 import {
+  checks,
   flagProblems,
   missingSettings,
   newNameProblem,
   refuseName,
   remoteSettings,
-  settings,
 } from './env-settings.ts';
-import { fail, orFail } from './exit-code.ts';
+import { failOn, orFail } from './exit-code.ts';
 import { writeNewFile } from './outputs.ts';
 import { converse, hasTerminal } from './prompt.ts';
 import attributes from './templates/attributes.yaml?raw';
@@ -60,37 +60,33 @@ export async function init(
   const isAsked = hasTerminal(context);
   const known = folder ?? (isAsked ? undefined : '.');
   const there = known === undefined ? undefined : await catalogProblem(known, context);
-  if (there) fail([there]);
+  failOn(there ? [there] : []);
   const problems = flagProblems(options);
-  if (problems.length > 0) fail(problems);
+  failOn(problems);
   const named = context.environmentName === 'local' ? undefined : context.environmentName;
   const given = { ...options, folder: known, named };
   const answers = isAsked ? await askAnswers(context, given) : answersIn(given);
   const { environment } = answers;
   const catalogFolder = catalogIn(answers.folder, context);
-  if (environment) {
-    const path = environmentPath(catalogFolder, environment.name);
-    await refuseName(environment.name, resolve(context.io.cwd, catalogFolder), path, context.io.cwd);
-  }
   const files = firstFiles(catalogFolder, answers);
-  if (environment) await checkText(environment.name, catalogFolder, files, context);
+  if (environment) await checkEnvironment(environment.name, catalogFolder, files, context);
   const written = await writeNew(files, context);
   const flagsFor = (name: string) => commandFlags({ catalog: catalogFolder, environment: name });
   const flags = environment && flagsFor(environment.name);
   context.print(renderInit({ ...written, local: flagsFor('local'), environment: flags }));
 }
 
-/** Refuses an environment that would not be valid, before anything is written. */
-async function checkText(
+/** Refuses an environment that is there, or would not be valid, before anything is written. */
+async function checkEnvironment(
   name: string,
   catalogFolder: string,
-  files: readonly FirstFile[],
-  { io }: CommandContext,
+  files: FirstFiles,
+  { io: { cwd } }: CommandContext,
 ): Promise<void> {
   const path = environmentPath(catalogFolder, name);
-  const text = files.find((file) => file.path === path)?.text ?? '';
-  const about = { name, folder: resolve(io.cwd, catalogFolder), digest: '' };
-  orFail(await readEnvironment(new SourceText(path, text), about));
+  const folder = resolve(cwd, catalogFolder);
+  await refuseName(name, folder, path, cwd);
+  orFail(await readEnvironment(new SourceText(path, files[path] ?? ''), { name, folder, digest: '' }));
 }
 
 function catalogIn(folder: string, { catalogFolder }: CommandContext): string {
@@ -134,10 +130,10 @@ function askAnswers(context: CommandContext, given: Given): Promise<InitAnswers>
       (await ask({
         text: initQuestions.baseUrl,
         fallback,
-        check: (answer) => (answer === fallback ? undefined : settings.baseUrl.check(answer)),
+        check: (answer) => (answer === fallback ? undefined : checks.baseUrl(answer)),
       }));
     if (baseUrl === initAnswers.noService) return answers;
-    const teamId = given.teamId ?? (await ask({ text: initQuestions.teamId, check: settings.teamId.check }));
+    const teamId = given.teamId ?? (await ask({ text: initQuestions.teamId, check: checks.teamId }));
     const question = { text: initQuestions.name, fallback: 'staging', check: newNameProblem };
     const name = given.named ?? (await ask(question));
     return { ...answers, environment: remoteSettings(name, { baseUrl, teamId }) };
@@ -148,19 +144,16 @@ function yesOrNo(answer: string) {
   return /^(?:y|yes|n|no)$/i.test(answer) ? undefined : error('yes-or-no', {});
 }
 
-interface FirstFile {
-  /** As the catalog folder is given: relative to the working directory, or absolute. */
-  readonly path: string;
-  readonly text: string;
-}
+/** Texts by path: as the catalog folder is given, relative to the working directory or absolute. */
+type FirstFiles = Readonly<Record<string, string>>;
 
-async function writeNew(files: readonly FirstFile[], { io }: CommandContext) {
+async function writeNew(files: FirstFiles, { io }: CommandContext) {
   const written: string[] = [];
   const kept: string[] = [];
-  const links = files.map(({ path }) => linkOutside(resolve(io.cwd, path), path, workingFolder(io)));
+  const links = Object.keys(files).map((path) => linkOutside(resolve(io.cwd, path), path, workingFolder(io)));
   const strays = (await Promise.all(links)).filter((stray) => stray !== undefined);
-  if (strays.length > 0) fail(strays);
-  for (const { path, text } of files) {
+  failOn(strays);
+  for (const [path, text] of Object.entries(files)) {
     const isNew = await writeNewFile(resolve(io.cwd, path), text, path);
     (isNew ? written : kept).push(path);
   }
@@ -171,14 +164,14 @@ async function writeNew(files: readonly FirstFile[], { io }: CommandContext) {
  * The files of a catalog that is valid as it is, what declares something last: a catalog counts as begun once it has
  * such a file, so that a run that was cut short can be repeated.
  */
-function firstFiles(catalogFolder: string, { example, environment }: InitAnswers): readonly FirstFile[] {
+function firstFiles(catalogFolder: string, { example, environment }: InitAnswers): FirstFiles {
   // Beside the catalog; where the project itself is the catalog, in it, under a name that is no part of a catalog.
   const schemas = catalogFolder === '.' ? '.schemas' : join(catalogFolder, '..', 'schemas');
   const schemaFrom = (folder: string, schema: string) =>
     relative(folder, join(schemas, schema)).split(sep).join('/');
   const modeline = `# yaml-language-server: $schema=${schemaFrom(catalogFolder, 'catalog.schema.json')}\n\n`;
   const declared = example ? exampleFiles(environment === undefined) : { 'items.yaml': emptyCatalog };
-  const files = {
+  return {
     [join(schemas, 'catalog.schema.json')]: json(catalogSchema),
     [join(schemas, 'environment.schema.json')]: json(environmentSchema),
     [join(catalogFolder, '.gitignore')]: gitignore,
@@ -192,7 +185,6 @@ function firstFiles(catalogFolder: string, { example, environment }: InitAnswers
       Object.entries(declared).map(([name, text]) => [join(catalogFolder, name), modeline + text]),
     ),
   };
-  return Object.entries(files).map(([path, text]) => ({ path, text }));
 }
 
 function environmentPath(catalogFolder: string, name: string): string {
@@ -204,7 +196,7 @@ function json(schema: unknown): string {
 }
 
 /** Attributes need ids that only the owner of a service knows, so they are for the embedded one alone. */
-function exampleFiles(withAttributes: boolean): Readonly<Record<string, string>> {
+function exampleFiles(withAttributes: boolean): FirstFiles {
   return {
     ...(withAttributes && { 'attributes.yaml': attributes }),
     'classifiers.yaml': classifiers,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
-import { type Explanation, explainGuard } from '../render/messages/explain-plan.ts';
+import type { GuardReason } from '../plan/reason.ts';
+import { explainGuard } from '../render/messages/explain-plan.ts';
 import { explained, explainProblems } from '../render/messages/explain-problem.ts';
 import { beginsLater } from '../render/messages/state-command-problems.ts';
 import { renderRecovered, renderTakeover } from '../render/state-text.ts';
@@ -26,7 +27,7 @@ import {
   orFail,
   refuse,
 } from './exit-code.ts';
-import { newestHere, noState, noteHere, olderState, sharedBeginning, stateStore } from './state.ts';
+import { newestHere, noState, noteHere, sharedBeginning, stateStore } from './state.ts';
 
 /** `signal` is aborted by the first Ctrl-C: no new request is sent, requests in flight finish and are recorded. */
 type Work = (session: Session, signal: AbortSignal) => Promise<ExitCode> | Promise<void>;
@@ -70,8 +71,8 @@ export async function lockState(
   let opened: Session | undefined;
   const removeListener = io.onInterrupt((isRepeated) => {
     stop.abort();
-    if (!isRepeated) context.note(interruptedText);
-    if (!isRepeated || !opened) return;
+    if (!isRepeated) return context.note(interruptedText);
+    if (!opened) return;
     // Recorded first: what is printed is what the journal leaves open, and no answered ID may be lost.
     const unwritten = opened.recordNow();
     io.stderr.write(stoppedText(opened.entries, unwritten, flags));
@@ -149,37 +150,32 @@ async function openState(
   const saved = (version: SavedVersion) => noteHere(environment, version, context);
   const beginning = create && { initial: initial ?? newState({ lineage: randomUUID(), target }) };
   const opened = orFail(await openSession(store, owner, { target, newest, saved, ...beginning }));
-  const { path } = environment.state;
+  const { name, state } = environment;
+  const subject = state.path;
+  const guard = (reason: GuardReason) => {
+    const { reason: message, remedies } = explainGuard(reason, name, context.flags, begin);
+    return explained(reason.code, message, { subject, hint: remedies.join('; ') });
+  };
   if (opened.kind === 'absent') {
-    if (whenMissing !== undefined) {
-      const problems = explainProblems([noState(environment)], context.flags);
-      return fail(problems.map((problem) => ({ ...problem, hint: whenMissing })));
-    }
-    const missing = explainGuard({ code: 'no-state' }, environment.name, context.flags, begin);
-    return fail([problemOf('no-state', missing, path)]);
+    if (whenMissing === undefined) return fail([guard({ code: 'no-state' })]);
+    const problems = explainProblems([noState(environment)], context.flags);
+    return fail(problems.map((problem) => ({ ...problem, hint: whenMissing })));
   }
   if (opened.kind === 'held')
-    return refuse('locked', { why: 'held', owner: opened.owner }, { subject: path }, exitCode.locked);
+    return refuse('locked', { why: 'held', owner: opened.owner }, { subject }, exitCode.locked);
   const { session } = opened;
   const objections = session.isNew ? [...(await sharedBeginning(environment, context))] : [];
   if (newest && !takesOlder && isOlder(session.state, newest))
-    objections.push(problemOf('older-state', olderState(environment, session.state, newest, context), path));
+    objections.push(guard({ code: 'older-state', serial: session.state.serial, newest: newest.serial }));
   if (objections.length > 0) {
     await session.close();
     fail(objections);
   }
   if (session.state.serial > 0) await saved(session.state);
-  noteRecovery(session, context);
-  return session;
-}
-
-function problemOf(code: string, { reason, remedies }: Explanation, subject: string): Diagnostic {
-  return explained(code, reason, { subject, hint: remedies.join('; ') });
-}
-
-function noteRecovery({ recovered, takenOver }: Session, context: CommandContext): void {
+  const { recovered, takenOver } = session;
   if (takenOver) context.note(renderTakeover(takenOver));
   if (recovered > 0) context.note(renderRecovered(recovered));
+  return session;
 }
 
 /**

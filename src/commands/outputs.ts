@@ -4,7 +4,7 @@ import { dirname, isAbsolute, normalize, relative, resolve, sep } from 'node:pat
 import { fullSummaryText } from '../render/command-texts.ts';
 import type { RepositoryPath } from '../render/diagnostic-reports.ts';
 import { atomicWrite, createFile, followLinks, makeFolder, syncFolder } from '../state/file/disk.ts';
-import { type Diagnostic, error, failure, type Result, success } from '../text/diagnostic.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
 import { isBelow, linkOutside, systemCause } from '../text/read-file.ts';
 import { absoluteCatalog, type CommandContext, type Io, workingFolder } from './context.ts';
 import { fail, refuse } from './exit-code.ts';
@@ -52,23 +52,21 @@ function refuseCollision(outputs: readonly Output[], also: string | undefined): 
   if (subject !== undefined) refuse('formats-collide', { why: 'one-file' }, { subject });
 }
 
-/** Writes each output in its format. What is for GitHub goes into the summary of the step too, as Markdown. */
+/** Writes each output in its format, and gives what is in the way of the first that can't be. What is for GitHub goes into the summary of the step too, as Markdown. */
 export async function writeOutputs<T>(
   outputs: readonly Output[],
   formats: Formats<T>,
   subject: T,
   context: CommandContext,
-): Promise<Result<void>> {
+): Promise<readonly Diagnostic[]> {
   for (const { format, file } of outputs) {
     const text = formats[format]?.(subject, file === undefined && context.color.stdout) ?? '';
     if (file === undefined) context.print(text);
-    else {
-      const written = await writeTextFile(file, text, context);
-      if (!written.ok) return written;
-    }
+    const problems = file === undefined ? [] : await writeTextFile(file, text, context);
+    if (problems.length > 0) return problems;
   }
   const summary = outputs.some(({ format }) => format === 'github') && formats.markdown?.(subject, false);
-  return summary ? appendStepSummary(summary, context) : success(undefined);
+  return summary ? appendStepSummary(summary, context) : [];
 }
 
 /** Refuses the folder of the catalog, where it might overwrite a state, a catalog file or an environment. */
@@ -76,12 +74,12 @@ export async function writeTextFile(
   path: string,
   text: string,
   context: CommandContext,
-): Promise<Result<void>> {
+): Promise<readonly Diagnostic[]> {
   const target = resolve(context.io.cwd, path);
   if (await isBelow(absoluteCatalog(context), target))
-    return failure(error('output-in-catalog', {}, { subject: path }));
+    return [error('output-in-catalog', {}, { subject: path })];
   const stray = await linkOutside(target, path, workingFolder(context.io));
-  if (stray) return failure(stray);
+  if (stray) return [stray];
   return written('output', path, () => withReader(target, () => writeFile(target, text)));
 }
 
@@ -89,9 +87,12 @@ export async function writeTextFile(
 const LARGEST_BYTES = 1024 * 1024;
 
 /** Adds Markdown to the summary of the running step, where there is one; what does not fit any more is left out. */
-export async function appendStepSummary(markdown: string, context: CommandContext): Promise<Result<void>> {
+export async function appendStepSummary(
+  markdown: string,
+  context: CommandContext,
+): Promise<readonly Diagnostic[]> {
   const path = context.io.env.GITHUB_STEP_SUMMARY;
-  if (!path) return success(undefined);
+  if (!path) return [];
   const file = resolve(context.io.cwd, path);
   return written('step-summary', 'GITHUB_STEP_SUMMARY', async () => {
     const size = (await stat(file).catch(() => undefined))?.size ?? 0;
@@ -104,13 +105,13 @@ async function written(
   what: 'output' | 'step-summary',
   subject: string,
   write: () => Promise<void>,
-): Promise<Result<void>> {
+): Promise<readonly Diagnostic[]> {
   try {
     await write();
-    return success(undefined);
+    return [];
   } catch (cause) {
     const { code, message: said } = cause as NodeJS.ErrnoException;
-    return failure(error('unwritable-file', { what, code, said }, { subject }));
+    return [error('unwritable-file', { what, code, said }, { subject })];
   }
 }
 

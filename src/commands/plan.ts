@@ -7,7 +7,7 @@ import type { FailedEnvironment } from '../render/model.ts';
 import { version } from '../version.ts';
 import type { CommandContext, Contexts } from './context.ts';
 import { inParallel, named } from './environments.ts';
-import { CommandFailure, type ExitCode, exitCode, fail, orFail, worstOf } from './exit-code.ts';
+import { CommandFailure, type ExitCode, exitCode, failOn, worstOf } from './exit-code.ts';
 import { parseOutputs, repositoryPath, writeOutputs, writeTextFile } from './outputs.ts';
 import { planFormats, showsFailure } from './plan-formats.ts';
 import { noteSaved, type PlanFlags, type PreparedPlan, planFromFiles, refusalsOf } from './prepare-plan.ts';
@@ -40,9 +40,9 @@ export async function plan(contexts: Contexts, options: PlanCommandOptions): Pro
     ...failed.flatMap((each) => each.problems),
     // That an environment is new is said to apply, and not to plan.
     ...plans.flatMap((each) => refusalsOf(each, { newEnvironment: true })),
-    ...(written.ok ? [] : written.diagnostics),
+    ...written,
   ];
-  if (problems.length > 0) fail(problems);
+  failOn(problems);
   if (options.out !== undefined) await save(options.out, made, context);
   return worstOf(plans.map((each) => planExitCode(each, options.detailedExitcode ?? false)));
 }
@@ -66,7 +66,7 @@ async function planAll(contexts: Contexts, options: PlanFlags) {
 
 async function save(file: string, made: readonly PreparedPlan[], context: CommandContext): Promise<void> {
   const saved = made.map(({ plan, inputs }) => savePlan(plan, inputs.environment, version));
-  orFail(await writeTextFile(file, formatSavedPlans(saved), context));
+  failOn(await writeTextFile(file, formatSavedPlans(saved), context));
   noteSaved(context, file, saved);
 }
 

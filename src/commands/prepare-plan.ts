@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
+import equal from 'fast-deep-equal';
 import type { Address } from '../catalog/model.ts';
 import type { Inputs } from '../environment/join-inputs.ts';
 import { standingGuards } from '../plan/guards.ts';
 import { makePlan } from '../plan/make-plan.ts';
 import type { Plan } from '../plan/model.ts';
-import { noOptions, type PlanOptions, type Selection, unknownAddresses } from '../plan/options.ts';
+import { noOptions, type PlanOptions, unknownAddresses } from '../plan/options.ts';
 import { parseSavedPlans, type SavedPlan } from '../plan/saved-plan.ts';
 import { type ExplainedPlan, explainPlan, guardProblems } from '../render/messages/explain-plan.ts';
 import { type ExplainedDiagnostic, explainPlanFile } from '../render/messages/explain-problem.ts';
@@ -14,7 +15,7 @@ import type { State } from '../state/model.ts';
 import { MAX_WRITTEN_BYTES, readText } from '../text/read-file.ts';
 import { type CommandContext, type Contexts, workingFolder } from './context.ts';
 import { loadInputs } from './environments.ts';
-import { fail, orFail, refuse } from './exit-code.ts';
+import { fail, failOn, orFail, refuse } from './exit-code.ts';
 import { readStateOf, surroundingsOf } from './state.ts';
 
 export interface PreparedPlan {
@@ -42,7 +43,7 @@ export async function preparePlan(
   planOptions: PlanOptions,
 ): Promise<Plan> {
   const unknown = unknownAddresses(planOptions, inputs.catalog, state);
-  if (unknown.length > 0) fail(unknown);
+  failOn(unknown);
   const surroundings = await surroundingsOf(inputs.environment, context);
   return makePlan({ ...inputs, state, surroundings, ...planOptions });
 }
@@ -55,35 +56,27 @@ export function refusalsOf(
 }
 
 /** The flags of `trove plan` and `trove apply` that say what to plan. */
-export interface PlanFlags {
-  readonly target?: readonly string[];
-  readonly replace?: readonly string[];
+export interface PlanFlags extends Partial<Pick<PlanOptions, 'replace' | 'recover'>> {
+  readonly target?: readonly Address[];
   /** True: the flag without an address, which stands for all. */
-  readonly reassert?: readonly string[] | true;
-  readonly confirmNew?: readonly string[] | true;
-  readonly recover?: boolean;
+  readonly reassert?: readonly Address[] | true;
+  readonly confirmNew?: readonly Address[] | true;
 }
 
 /** Not checked yet: an address may be nobody's. */
-export function planOptionsOf({ target, replace, reassert, confirmNew, recover }: PlanFlags): PlanOptions {
-  return {
-    targets: (target ?? []) as readonly Address[],
-    replace: (replace ?? []) as readonly Address[],
-    reassert: selectionOf(reassert),
-    confirmNew: selectionOf(confirmNew),
-    recover: recover ?? false,
-  };
+export function planOptionsOf(flags: PlanFlags): PlanOptions {
+  const { target: targets, replace, reassert, confirmNew, recover } = { ...noFlags, ...flags };
+  const selection = (values: readonly Address[] | true) => (values === true ? 'all' : values);
+  return { targets, replace, reassert: selection(reassert), confirmNew: selection(confirmNew), recover };
 }
+
+const noFlags = { target: [], replace: [], reassert: [], confirmNew: [], recover: false };
 
 /** What a saved plan was made with. A recovery under way is continued, and excuses no older state. */
 export function optionsOfPlan(plan: Plan, state: State | undefined): PlanOptions {
   const { targets, replace, reassert, confirmNew } = { ...noOptions, ...plan };
   const recover = plan.recover === true && state?.recovering === undefined;
   return { targets, replace, reassert, confirmNew, recover };
-}
-
-function selectionOf(values: readonly string[] | true = []): Selection {
-  return values === true ? 'all' : (values as readonly Address[]);
 }
 
 /**
@@ -96,10 +89,7 @@ export async function planFileFor(
   options: PlanFlags,
 ): Promise<readonly SavedPlan[]> {
   const [context] = contexts;
-  const { target, replace, reassert, confirmNew, recover } = options;
-  if ([target, replace, reassert, confirmNew, recover].some((option) => option !== undefined)) {
-    refuse('target-with-plan', {}, { subject: planFile });
-  }
+  if (!equal(planOptionsOf(options), noOptions)) refuse('target-with-plan', {}, { subject: planFile });
   const text = await readTextFile(planFile, context);
   const saved = orFail(parseSavedPlans(text, planFile));
   if (!context.isNamed) return saved;

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { addFindings, type Findings } from '../environment/file-text.ts';
 import { readEnvironment } from '../environment/load.ts';
-import type { Environment, ProbedPoint } from '../environment/model.ts';
-import type { EnvironmentFile } from '../environment/schema.ts';
+import type { Environment, EnvironmentFile, ProbedPoint } from '../environment/model.ts';
 import { targetOf } from '../plan/make-plan.ts';
 import { allPoints, type PointResult, type ProbeReport, settledPoints } from '../probe/model.ts';
 import { probe as carryOut } from '../probe/probe.ts';
@@ -42,7 +41,9 @@ interface ProbeOptions {
 /** `trove probe`: finds out what the service does where its interface is silent, and writes it into the profile. */
 export async function probe(context: CommandContext, options: ProbeOptions): Promise<ExitCode> {
   const environment = orFail(await loadEnvironmentOnly(context));
-  if (environment.service.kind === 'embedded') return knownAlready(environment);
+  const { service, document, name } = environment;
+  if (service.kind === 'embedded')
+    refuse('profile-known', { environment: name }, document && { subject: document.source.path });
   const settled = settledPoints(environment, options.again === true);
   if (settled.size === allPoints.length) {
     const points = allPoints.flatMap((point) => settled.get(point) ?? []);
@@ -173,9 +174,4 @@ function findingsOf(points: readonly PointResult[], baseUrl: string): Findings {
     }
   }
   return { profile, probed };
-}
-
-function knownAlready({ name, document }: Environment): never {
-  const where = document && { subject: document.source.path };
-  return refuse('profile-known', { environment: name }, where);
 }

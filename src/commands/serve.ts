@@ -69,20 +69,15 @@ async function start(context: CommandContext, options: ServeOptions): Promise<Ru
     refuse('database-folder', systemCause(cause), { subject: folder }),
   );
   const { startService } = await import('../service/server.ts');
-  const onError = (cause: unknown) => noteFailure(context, cause);
-  return startService({ ...settings, seed, database, host, port, onError }).catch((cause) =>
-    notStarted(cause, options),
+  // What the client sees as status 500. Messages and stacks are ours and the database's: no request is in them.
+  const onError = (cause: unknown) => {
+    const { message, stack } = cause as Error;
+    context.note(failedRequestText((context.debug && stack) || message));
+  };
+  return startService({ ...settings, seed, database, host, port, onError }).catch(
+    ({ code, message: said }) =>
+      code === 'EADDRINUSE' ? refuse('port-in-use', { host, port }) : refuse('serve', { said }),
   );
-}
-
-function notStarted({ code, message: said }: NodeJS.ErrnoException, { host, port }: ServeOptions): never {
-  return code === 'EADDRINUSE' ? refuse('port-in-use', { host, port }) : refuse('serve', { said });
-}
-
-/** What the client sees as status 500. Messages and stacks are ours and the database's: no request is in them. */
-function noteFailure({ debug, note }: CommandContext, cause: unknown): void {
-  const { message, stack } = cause as Error;
-  note(failedRequestText((debug && stack) || message));
 }
 
 /** Every point of the dialect, with its value as the file says and what else it can be. */

@@ -7,7 +7,7 @@ import type { AppliedEnvironment } from '../render/model.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { isEvents, readEvents } from './apply-events.ts';
 import { type CommandContext, contextFor } from './context.ts';
-import { orFail, refuse } from './exit-code.ts';
+import { failOn, orFail, refuse } from './exit-code.ts';
 import { type Formats, parseOutputs, repositoryPath, writeOutputs } from './outputs.ts';
 import { type PlanDocument, planFormats } from './plan-formats.ts';
 import { readTextFile } from './prepare-plan.ts';
@@ -34,7 +34,7 @@ export async function show(
     repositoryPath: repositoryPath(context.io),
     countsOf: () => undefined,
   };
-  orFail(await writeOutputs(outputs, showFormats, document, context));
+  failOn(await writeOutputs(outputs, showFormats, document, context));
 }
 
 /** The schema of a plan leaves the values of its reasons to the code. */
@@ -67,5 +67,5 @@ async function showEvents(
   for (const { problems } of all) context.reportErrors(problems);
   for (const { environment } of all.filter(({ isUnfinished }) => isUnfinished))
     context.note(unfinishedText(environment));
-  orFail(written);
+  failOn(written);
 }

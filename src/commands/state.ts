@@ -4,7 +4,6 @@ import { sharedTeams } from '../environment/join-inputs.ts';
 import type { Environment } from '../environment/model.ts';
 import type { Surroundings } from '../plan/guards.ts';
 import { targetOf } from '../plan/make-plan.ts';
-import { type Explanation, explainGuard } from '../render/messages/explain-plan.ts';
 import { recordedEntries } from '../state/entries.ts';
 import { FileStore, type NewestVersion, newestVersion, noteVersion } from '../state/file/store.ts';
 import type { State, StateEntry } from '../state/model.ts';
@@ -114,16 +113,6 @@ export async function noteHere(
 ): Promise<void> {
   if (await leadsOutOfCatalog(newestVersionPath, context)) return;
   await noteVersion(newestVersionPath, version);
-}
-
-/** Why nothing is done with an older version of a state, and the ways on. */
-export function olderState(
-  { name }: Pick<Environment, 'name'>,
-  { serial }: SavedVersion,
-  newest: SavedVersion,
-  { flags }: CommandContext,
-): Explanation {
-  return explainGuard({ code: 'older-state', serial, newest: newest.serial }, name, flags);
 }
 
 /** What the state has of an address; without anything the command ends with the nearest that it has. */

@@ -18,15 +18,14 @@ import { limited } from '../text/problem-list.ts';
 import { version } from '../version.ts';
 import type { CommandContext } from './context.ts';
 import { namesOf } from './environments.ts';
-import { type ExitCode, exitCode, orFail } from './exit-code.ts';
+import { type ExitCode, exitCode, failOn } from './exit-code.ts';
 import { type Formats, parseOutputs, repositoryPath, writeOutputs } from './outputs.ts';
 
-interface ValidateOptions {
-  readonly format?: readonly string[];
-}
-
 /** `trove validate`: everything that is wrong with the catalog and every environment, at once. */
-export async function validate(context: CommandContext, { format }: ValidateOptions): Promise<ExitCode> {
+export async function validate(
+  context: CommandContext,
+  { format }: { readonly format?: readonly string[] },
+): Promise<ExitCode> {
   const outputs = parseOutputs(format, validateFormats);
   const { catalogFolder, environmentName, io } = context;
   const catalog = await examineCatalog(catalogFolder, { cwd: io.cwd });
@@ -41,7 +40,7 @@ export async function validate(context: CommandContext, { format }: ValidateOpti
     context.reportErrors(explained);
     context.note(`\n${foundText(problems)}.\n`);
   }
-  orFail(written);
+  failOn(written);
   return problems.length > 0 ? exitCode.error : exitCode.done;
 }
 

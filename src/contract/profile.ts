@@ -1,34 +1,22 @@
-/**
- * What Trove may rely on where the interface is silent. The first value of each
- * point is its default and means: nobody has said, so nothing is assumed.
- */
-export const profilePoints = {
-  'itemUpdate.classifierOptionIds': ['unsupported', 'by-classifier', 'by-option', 'by-index'],
-  'itemUpdate.assignments': ['unknown', 'replace', 'merge'],
-  'itemUpdate.attributes': ['unknown', 'replace', 'merge'],
-  'itemUpdate.omittedThumbnail': ['unknown', 'kept', 'cleared'],
-  'itemUpdate.clearThumbnail': ['unsupported', 'null', 'empty'],
-  'itemCreate.clientId': ['unknown', 'honoured', 'ignored'],
-  'itemCreate.existingId': ['unknown', 'rejected', 'overwritten'],
-  'update.unknownId': ['unknown', 'rejected', 'created'],
-  'classifierUpdate.options': ['unsupported', 'replace', 'merge-by-name'],
-} as const;
+import type { EnvironmentFile } from '../../generated/environment-types.js';
+import schema from '../../schemas/environment.schema.json' with { type: 'json' };
 
-export type ProfilePoint = keyof typeof profilePoints;
-export type Profile = { readonly [Point in ProfilePoint]: (typeof profilePoints)[Point][number] };
+/** What Trove may rely on where the interface is silent. */
+export type Profile = Required<EnvironmentFile['profile'] & object>;
+export type ProfilePoint = keyof Profile;
+
+/**
+ * The values of each point, as schemas/environment.schema.json lists them. The first is its default and means: nobody
+ * has said, so nothing is assumed.
+ */
+export const profilePoints = Object.fromEntries(
+  Object.entries(schema.properties.profile.properties).map(([point, { enum: values }]) => [point, values]),
+) as unknown as { readonly [Point in ProfilePoint]: readonly [Profile[Point], ...Profile[Point][]] };
 
 /** Every point at its default: nothing is known. */
-export const unknownProfile: Profile = {
-  'itemUpdate.classifierOptionIds': 'unsupported',
-  'itemUpdate.assignments': 'unknown',
-  'itemUpdate.attributes': 'unknown',
-  'itemUpdate.omittedThumbnail': 'unknown',
-  'itemUpdate.clearThumbnail': 'unsupported',
-  'itemCreate.clientId': 'unknown',
-  'itemCreate.existingId': 'unknown',
-  'update.unknownId': 'unknown',
-  'classifierUpdate.options': 'unsupported',
-};
+export const unknownProfile = Object.fromEntries(
+  Object.entries(profilePoints).map(([point, [first]]) => [point, first]),
+) as unknown as Profile;
 
 /** The choices of the embedded service with its default dialect. */
 export const embeddedProfile: Profile = {

@@ -1,11 +1,25 @@
-import type { Catalog, Declared } from '../catalog/model.ts';
+import {
+  addressOf,
+  type Catalog,
+  type ClassifierDeclaration,
+  type Declared,
+  type ItemDeclaration,
+  type Kind,
+} from '../catalog/model.ts';
 import { brokenRules } from '../catalog/rules.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
-import { sortDiagnostics } from '../text/problem-list.ts';
+import { type Diagnostic, error } from '../text/diagnostic.ts';
+import { ProblemList, sortDiagnostics } from '../text/problem-list.ts';
+import { isMapping, valueAt } from '../text/schema-path.ts';
 import type { SourceText } from '../text/source.ts';
-import type { Environment } from './model.ts';
-import { type EnvironmentCatalog, patchResources } from './patch.ts';
-import { leftOutClassifiers, selectResources } from './select-resources.ts';
+import type { YamlDocument } from '../text/yaml.ts';
+import { type ClassifierOverride, type Environment, type ItemOverride, locationIn } from './model.ts';
+import { leftOutClassifiers, mayMean, selectResources } from './select-resources.ts';
+
+/** A catalog as one environment declares it. With problems: its valid part, to look for more of them. */
+interface EnvironmentCatalog {
+  readonly catalog: Catalog;
+  readonly problems: readonly Diagnostic[];
+}
 
 /** What is not known because files are wrong: nothing is reported that may only follow from that. */
 export interface Unknowns {
@@ -33,12 +47,15 @@ export function applyOverrides(
   const isWrong = wrong.some(([name]) => name === 'overrides');
   if (overrides === undefined && only === undefined && !isWrong) return { catalog, problems: [] };
   const selection = selectResources(catalog, environment, isIncomplete);
-  const patched = patchResources(selection, { whole: catalog, environment, isIncomplete });
-  const known = wrong.length === 0 ? patched.catalog : certainPart(patched.catalog, wrong);
+  const { unmatched } = selection;
+  const found = new ProblemList();
+  const context = { whole: catalog, environment, isIncomplete, unmatched, problems: found };
+  const patched = patchResources(selection.catalog, context);
+  const known = wrong.length === 0 ? patched : certainPart(patched, wrong);
   const problems = [
     ...selection.problems,
-    ...patched.problems,
-    ...leftOutClassifiers(known, catalog, selection.unmatched, environment),
+    ...found.all(),
+    ...leftOutClassifiers(known, catalog, unmatched, environment),
     ...brokenByOverride(known, catalog, environment, unknowns),
   ];
   const placed = problems.map((problem) => atOverride(problem, document?.source));
@@ -60,17 +77,16 @@ function brokenByOverride(
 
 /** Without the fields that an override changes to something wrong: nobody knows their values. */
 function certainPart(catalog: Catalog, wrong: Unknowns['wrong']): Catalog {
-  // Of a section that is wrong as a whole all overrides were left out.
-  const paths = new Set(wrong.map((path) => path.slice(0, path.length > 2 ? 4 : 1).join('/')));
-  const isCertain = (...path: readonly string[]) =>
-    !path.some((_, index) => paths.has(path.slice(0, index + 1).join('/')));
+  const paths = new Set(wrong.map((path) => path.join('/')));
   // Of two items with one id, one may not be selected at all.
-  const isOpen = wrong.some(([name]) => name === 'only');
+  const isCertain = (section: string, key: string, field: string) =>
+    !(field === 'id' && paths.has('only')) &&
+    ['', `/${section}/${key}`, `/${section}/${key}/${field}`].every((path) => !paths.has(`overrides${path}`));
   const certain = <T extends object>(section: string, all: ReadonlyMap<string, Declared<T>>) =>
     new Map(
       [...all].map(([key, declared]) => {
-        const fields = Object.entries(declared.declaration).filter(
-          ([field]) => isCertain('overrides', section, key, field) && !(isOpen && field === 'id'),
+        const fields = Object.entries(declared.declaration).filter(([field]) =>
+          isCertain(section, key, field),
         );
         return [key, { ...declared, declaration: Object.fromEntries(fields) as T }];
       }),
@@ -85,4 +101,157 @@ function atOverride(problem: Diagnostic, source: SourceText | undefined): Diagno
   const culprit = related.find((other) => other.location.source === source);
   if (location === undefined || location.source === source || culprit === undefined) return problem;
   return { ...problem, location: culprit.location, related: [{ role: 'catalog', location }] };
+}
+
+interface PatchContext {
+  readonly environment: Environment;
+  /** The catalog before anything was left out. */
+  readonly whole: Catalog;
+  /** It may declare more than could be read. */
+  readonly isIncomplete: boolean;
+  /** Patterns of `only` that may be meant for anything that is not selected. */
+  readonly unmatched: readonly string[];
+  readonly problems: ProblemList;
+}
+
+/** The selected part of a catalog with its overrides. One that has nothing to change is a problem. */
+function patchResources(selected: Catalog, context: PatchContext): Catalog {
+  const { classifiers = {}, items = {} } = context.environment.overrides ?? {};
+  return {
+    ...selected,
+    classifiers: patchSection('classifier', selected.classifiers, classifiers, context, patchClassifier),
+    items: patchSection('item', selected.items, items, context, patchItem),
+  };
+}
+
+function patchSection<T, O>(
+  kind: Kind,
+  selected: ReadonlyMap<string, Declared<T>>,
+  overrides: Readonly<Record<string, O>>,
+  context: PatchContext,
+  patchOne: (declared: Declared<T>, override: O, context: PatchContext) => T,
+): ReadonlyMap<string, Declared<T>> {
+  const { whole, environment, isIncomplete, unmatched, problems } = context;
+  const known = kind === 'item' ? whole.items : whole.classifiers;
+  const patched = Object.entries(overrides).flatMap(([key, override]) => {
+    const found = selected.get(key);
+    if (found === undefined) {
+      const mayMeanIt = (pattern: string) => mayMean(pattern, addressOf(kind, key));
+      const mayBeSelected = known.has(key) ? unmatched.some(mayMeanIt) : isIncomplete;
+      if (!mayBeSelected) problems.add(() => changesNothing(kind, key, known, environment));
+      return [];
+    }
+    const declaration = patchOne(found, override, context);
+    const document = patchedDocument(found.document, environment.document);
+    return [[key, { ...found, declaration, document }] as const];
+  });
+  return patched.length === 0 ? selected : new Map([...selected, ...patched]);
+}
+
+function changesNothing(
+  kind: Kind,
+  key: string,
+  known: ReadonlyMap<string, unknown>,
+  environment: Environment,
+): Diagnostic {
+  const place = locationIn(environment, ['overrides', `${kind}s`, key], 'key');
+  if (!known.has(key)) return error('unknown-reference', { kind, name: key, known, isOutside: true }, place);
+  const { location } = locationIn(environment, ['only'], 'key');
+  return error(
+    'left-out',
+    { why: 'overridden', kind, key },
+    { ...place, ...(location && { related: [{ role: 'selection', location }] }) },
+  );
+}
+
+/** Options can be changed, and none can be added. */
+function patchClassifier(
+  { key, declaration }: Declared<ClassifierDeclaration>,
+  { options = {}, ...values }: ClassifierOverride,
+  { environment, problems }: PatchContext,
+): ClassifierDeclaration {
+  // Undefined if they violate the schema.
+  const declared: object | undefined = declaration.options;
+  const isKnown = ([option]: readonly [string, unknown]) => Object.hasOwn(declared ?? {}, option);
+  const known = Object.entries(options).filter(isKnown);
+  for (const option of Object.keys(declared ? options : {})) {
+    if (isKnown([option, undefined])) continue;
+    problems.add(() => {
+      const path = ['overrides', 'classifiers', key, 'options', option];
+      const values = { kind: 'option', name: option, of: key, known: declared ?? {} };
+      return error('unknown-reference', values, locationIn(environment, path, 'key'));
+    });
+  }
+  return mergePatch(declaration, { ...values, options: Object.fromEntries(known) }) as ClassifierDeclaration;
+}
+
+function patchItem(
+  item: Declared<ItemDeclaration>,
+  { attributes = {}, ...values }: ItemOverride,
+  { whole, environment, isIncomplete, problems }: PatchContext,
+): ItemDeclaration {
+  const declaration = mergePatch(item.declaration, values) as ItemDeclaration;
+  const ranges = new Map<string, unknown>(Object.entries(declaration.attributes ?? {}));
+  for (const [key, override] of Object.entries(attributes)) {
+    const range = mergePatch(ranges.get(key), override);
+    const problem = rangeProblem(key, range, item, whole);
+    if (problem) {
+      // What the catalog could not read may be what this needs.
+      const isOpen = whole.attributes.has(key) ? (item.isPartial ?? false) : isIncomplete;
+      const place = () => locationIn(environment, ['overrides', 'items', item.key, 'attributes', key], 'key');
+      if (!isOpen) problems.add(() => ({ ...problem(), ...place() }));
+    } else if (range === null) ranges.delete(key);
+    else ranges.set(key, range);
+  }
+  if (Object.keys(attributes).length === 0) return declaration;
+  return { ...declaration, attributes: Object.fromEntries(ranges) as ItemDeclaration['attributes'] & object };
+}
+
+/** Why an item can't have this range, or can't have it taken away (null). */
+function rangeProblem(
+  key: string,
+  range: unknown,
+  item: Declared<ItemDeclaration>,
+  { attributes }: Catalog,
+): (() => Diagnostic) | undefined {
+  if (!attributes.has(key))
+    return () => error('unknown-reference', { kind: 'attribute', name: key, known: attributes });
+  const related = [{ role: 'item', location: item.document.locate(item.path, 'key') }] as const;
+  if (range === null) {
+    if (Object.hasOwn(item.declaration.attributes ?? {}, key)) return undefined;
+    return () => error('nothing-to-take', { item: item.key, attribute: key }, { related });
+  }
+  const missing = ['min', 'max'].filter((bound) => !Object.hasOwn(range as object, bound));
+  if (missing.length === 0) return undefined;
+  return () => error('missing-property', { of: key, missing, item: item.key }, { related });
+}
+
+/**
+ * `base` changed by `patch`: mappings are merged key by key, anything else replaces what was there. An empty mapping
+ * changes nothing, not even if `base` has none. The result shares what is not patched.
+ */
+export function mergePatch(base: unknown, patch: unknown): unknown {
+  if (!isMapping(base) || !isMapping(patch)) return patch;
+  const patched = Object.entries(patch).flatMap(([key, value]) => {
+    if (Object.hasOwn(base, key)) return [[key, mergePatch(base[key], value)] as const];
+    return isMapping(value) && Object.keys(value).length === 0 ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries([...Object.entries(base), ...patched]);
+}
+
+/**
+ * The document of a patched declaration: locates what stands below `overrides` in the environment's file there, and
+ * everything else, with the declaration itself, in the catalog.
+ */
+function patchedDocument(base: YamlDocument, patch: YamlDocument | undefined): YamlDocument {
+  if (patch === undefined) return base;
+  return {
+    source: base.source,
+    value: base.value,
+    locate(path, part) {
+      const patched = ['overrides', ...path];
+      const isPatched = path.length > 2 && valueAt(patch.value, patched) !== undefined;
+      return isPatched ? patch.locate(patched, part) : base.locate(path, part);
+    },
+  };
 }

@@ -5,8 +5,7 @@ import { embeddedProfile, unknownProfile } from '../contract/profile.ts';
 import type { Problems } from '../text/diagnostic.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 import { defaultCredentials } from './credentials.ts';
-import type { Environment, Service } from './model.ts';
-import type { EnvironmentFile } from './schema.ts';
+import type { Environment, EnvironmentFile, Service } from './model.ts';
 
 /** Where an environment file is, and its text. */
 export interface Origin {

@@ -1,11 +1,10 @@
 import equal from 'fast-deep-equal';
 import { isCollection, isMap, isScalar, type Node, Pair, parseDocument, stringify, type YAMLMap } from 'yaml';
 import schema from '../../schemas/environment.schema.json' with { type: 'json' };
-import type { Profile, ProfilePoint } from '../contract/profile.ts';
+import type { Profile } from '../contract/profile.ts';
 import { editYaml, valueIn } from '../text/edit-yaml.ts';
 import { defaultStatePath } from './defaults.ts';
-import type { Environment, ProbedPoint, TeamSettings } from './model.ts';
-import type { EnvironmentFile } from './schema.ts';
+import type { Environment, EnvironmentFile, TeamSettings } from './model.ts';
 
 /** The comments of a copy, by the section that they stand above. */
 export type CopyNotes = Readonly<Record<'attributes' | 'overrides' | 'only' | 'idNamespace', string>>;
@@ -67,7 +66,7 @@ export interface Findings {
   /** What was found out; every other setting stays as it is. */
   readonly profile: Partial<Profile>;
   /** The evidence, also for what could not be found out. */
-  readonly probed: Readonly<Partial<Record<ProfilePoint, ProbedPoint>>>;
+  readonly probed: Environment['probed'];
 }
 
 /**
@@ -129,8 +128,7 @@ function addEntry({ items }: YAMLMap, name: string, value: unknown): void {
 function setEntry(pair: Pair, value: unknown, before: unknown): void {
   const old = pair.value;
   const node = nodeFor(value);
-  if (isMap(old) && isMap(node) && !old.items.some(isMerging))
-    setEntries(old, value as object, before as object);
+  if (isMap(old) && isMap(node) && !entryOf(old, '<<')) setEntries(old, value as object, before as object);
   else {
     if (isScalar(old) || isCollection(old)) {
       const { anchor, comment, commentBefore } = old;
@@ -138,10 +136,6 @@ function setEntry(pair: Pair, value: unknown, before: unknown): void {
     }
     pair.value = node;
   }
-}
-
-function isMerging({ key }: Pair): boolean {
-  return isScalar(key) && key.value === '<<';
 }
 
 /** A value in the form that such a document can take. */

@@ -8,34 +8,26 @@ import { matcher } from './select-resources.ts';
 
 const ENDING = '.yaml';
 
-export type FoundEnvironment =
-  | { readonly kind: 'file' /** Absolute. */; readonly path: string }
-  /** `local` needs no file. */
-  | { readonly kind: 'built-in' }
-  | { readonly kind: 'problem'; readonly problem: Diagnostic };
-
-/** Looks for `environments/NAME.yaml` in the catalog folder (absolute). */
+/** The absolute path of `environments/NAME.yaml` in the catalog folder (absolute); `local` needs no file. */
 export async function findEnvironment(
   name: string,
   catalogFolder: string,
   cwd: string,
-): Promise<FoundEnvironment> {
+): Promise<Result<string | undefined>> {
   const problem = nameProblem(name);
-  if (problem) return { kind: 'problem', problem };
+  if (problem) return failure(problem);
   const path = join(catalogFolder, 'environments', `${name}${ENDING}`);
   const within = { path: catalogFolder, called: 'catalog' } as const;
   const stray = await linkOutside(path, shownPath(path, cwd), within);
-  if (stray) return { kind: 'problem', problem: stray };
+  if (stray) return failure(stray);
   // A link that leads nowhere is there: to take it for absent would leave out what it should say.
-  const isThere = await lstat(path).then(() => true, isPresent);
-  if (isThere) return { kind: 'file', path };
-  if (name === 'local') return { kind: 'built-in' };
+  const isThere = await lstat(path).then(
+    () => true,
+    ({ code }) => code !== 'ENOENT',
+  );
+  if (isThere || name === 'local') return success(isThere ? path : undefined);
   const known = await environmentNames(catalogFolder);
-  return { kind: 'problem', problem: error('unknown-environment', { name, isPattern: false, known }) };
-}
-
-function isPresent({ code }: NodeJS.ErrnoException): boolean {
-  return code !== 'ENOENT';
+  return failure(error('unknown-environment', { name, isPattern: false, known }));
 }
 
 /** The names of all environments of a catalog folder (absolute), `local` among them, sorted. */

@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
 import { relative, resolve } from 'node:path';
+import { validate } from '../../generated/environment.js';
+import schema from '../../schemas/environment.schema.json' with { type: 'json' };
 import { shownPath } from '../catalog/find.ts';
 import { nameAfterPrefix, VARIABLE_PREFIX } from '../catalog/template.ts';
 import { type Diagnostic, error, failure, type Problems, type Result, success } from '../text/diagnostic.ts';
+import { nearest } from '../text/nearest.ts';
 import { sortDiagnostics } from '../text/problem-list.ts';
 import { isInside, readText } from '../text/read-file.ts';
+import { isMapping, pathOf, type SchemaNode } from '../text/schema-path.ts';
+import { schemaProblems } from '../text/schema-problems.ts';
 import type { SourceText } from '../text/source.ts';
 import { readYaml, type YamlDocument } from '../text/yaml.ts';
 import { concealSecrets } from './credentials.ts';
 import { applyDefaults, normalBaseUrl, type Origin } from './defaults.ts';
 import { findEnvironment } from './find.ts';
-import type { Environment } from './model.ts';
-import { checkSchema, type EnvironmentFile } from './schema.ts';
+import type { Environment, EnvironmentFile } from './model.ts';
+
+export const environmentSchema: SchemaNode = schema;
 
 export interface LoadEnvironmentOptions {
   /** Absolute, or relative to `cwd`. */
@@ -48,16 +54,15 @@ export async function examineEnvironment(
 
   // find
   const found = await findEnvironment(name, folder, options.cwd);
-  if (found.kind === 'problem') return nothing([found.problem]);
-  if (found.kind === 'built-in')
-    return {
-      problems: [],
-      wrong: [],
-      environment: applyDefaults({ service: 'embedded' }, { name, folder, digest: digestOf('') }),
-    };
+  if (!found.ok) return nothing(found.diagnostics);
+  const path = found.value;
+  if (path === undefined) {
+    const environment = applyDefaults({ service: 'embedded' }, { name, folder, digest: digestOf('') });
+    return { problems: [], wrong: [], environment };
+  }
 
   // read
-  const text = await readText(found.path, shownPath(found.path, options.cwd));
+  const text = await readText(path, shownPath(path, options.cwd));
   if (!text.ok) return nothing([{ ...text.problem, concealed: 'excerpt' }]);
   return examine(text.source, { name, folder, digest: digestOf(text.bytes) });
 }
@@ -127,4 +132,60 @@ function nothing(problems: readonly Diagnostic[]): ExaminedEnvironment {
 
 function digestOf(bytes: Uint8Array | string): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+type Path = readonly string[];
+
+/** The part of an environment file that fits its schema, and what is wrong with the rest. */
+interface CheckedFile {
+  readonly file: EnvironmentFile;
+  /** Paths of what is left out, or is there under another name. */
+  readonly wrong: readonly Path[];
+  readonly problems: readonly Diagnostic[];
+}
+
+/**
+ * Checks an environment file against `schemas/environment.schema.json`. Leaves wrong properties out, and of an
+ * override only its wrong fields. Does not repeat the problems that were found in reading it, `already`.
+ */
+function checkSchema(document: YamlDocument, already: readonly Diagnostic[]): CheckedFile {
+  if (validate(document.value)) return { file: document.value as EnvironmentFile, wrong: [], problems: [] };
+  const errors = validate.errors ?? [];
+  const problems = [...schemaProblems(document, schema, errors, already)];
+  if (isMapping(document.value) && errors.some(({ keyword }) => keyword === 'oneOf'))
+    problems.push(oneService(document));
+  const wrong = errors.map(({ instancePath }) => leftOut(pathOf(instancePath, document.value).map(String)));
+  const misspelt = errors.flatMap(({ instancePath, params }) => {
+    const meant =
+      instancePath === '' && nearest(String(params.additionalProperty), Object.keys(schema.properties));
+    return meant ? [[meant]] : [];
+  });
+  const paths = new Set(wrong.map((path) => path.join('/')));
+  const file = isMapping(document.value) ? soundPart(document.value, [], paths) : {};
+  return { file, wrong: [...wrong, ...misspelt], problems };
+}
+
+/** The part of the file that something wrong makes useless. Of the other overrides and attributes the rules still hold. */
+function leftOut(path: Path): Path {
+  if (path[0] === 'attributes') return path.slice(0, 2);
+  return path[0] === 'overrides' && path.length > 2 ? path.slice(0, 4) : path.slice(0, 1);
+}
+
+function soundPart(value: object, path: Path, wrong: ReadonlySet<string>): object {
+  const entries = Object.entries(value).flatMap(([key, each]) => {
+    const below = [...path, key];
+    if (!wrong.has(below.join('/')))
+      return [[key, isMapping(each) ? soundPart(each, below, wrong) : each] as const];
+    // The names of overridden resources, and of attributes, can still be checked.
+    const isNamed = below.length === (path[0] === 'overrides' ? 3 : 2);
+    return isNamed ? [[key, {}] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function oneService(document: YamlDocument): Diagnostic {
+  const { value } = document;
+  const isBoth = isMapping(value) && Object.hasOwn(value, 'baseUrl');
+  const location = document.locate(isBoth ? ['service'] : [], 'key');
+  return error('one-service', { isBoth }, { location });
 }

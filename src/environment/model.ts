@@ -1,12 +1,15 @@
-import type {
-  ClassifierDeclaration,
-  ItemDeclaration,
-  OptionDeclaration,
-  RangeDeclaration,
-} from '../catalog/model.ts';
-import type { Profile, ProfilePoint } from '../contract/profile.ts';
+import type { EnvironmentFile } from '../../generated/environment-types.js';
+import type { Profile } from '../contract/profile.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { YamlDocument } from '../text/yaml.ts';
+
+/** The content of an environment's file. The build makes its type from schemas/environment.schema.json. */
+export type {
+  ClassifierOverride,
+  ItemOverride,
+  ProbedPoint,
+} from '../../generated/environment-types.js';
+export type { EnvironmentFile };
 
 /** The service of an environment: at a URL, or the one embedded in Trove. */
 export type Service =
@@ -27,12 +30,6 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** The most records that one apply may write. Absent: no limit. */
-export interface Limits {
-  readonly maxCreates?: number;
-  readonly maxUpdates?: number;
-}
-
 /** What the file of each environment sets for its own team; everything else may be the same for several. */
 export interface TeamSettings {
   readonly name: string;
@@ -42,21 +39,6 @@ export interface TeamSettings {
   /** Optional only with an embedded service. */
   readonly teamId?: string;
   readonly userId?: string;
-}
-
-/** What `trove probe` found out about one point of the profile, as the file keeps it. */
-export interface ProbedPoint {
-  /** ISO 8601 instant. */
-  readonly at: string;
-  /** The service that it was found out from: it is no evidence for another one. */
-  readonly baseUrl: string;
-  /** A value of the point, or `could-not-tell`. */
-  readonly value: string;
-  /** Why it could not be found out. */
-  readonly because?: string;
-  /** The exchange that shows it: compact, without credentials, cut. */
-  readonly request?: string;
-  readonly answer?: string;
 }
 
 /** Where a catalog is applied, and as whom. Only `loadEnvironment` makes one. */
@@ -74,7 +56,7 @@ export interface Environment {
   readonly attributes: ReadonlyMap<string, string>;
   readonly profile: Profile;
   /** The file's evidence for its profile; empty if nothing was probed. */
-  readonly probed: Readonly<Partial<Record<ProfilePoint, ProbedPoint>>>;
+  readonly probed: EnvironmentFile['probed'] & object;
   /** The folder of the catalog, absolute. */
   readonly catalogFolder: string;
   /** Absolute. */
@@ -83,31 +65,16 @@ export interface Environment {
   readonly dataFolder: string;
   /** Absolute: where this machine records the newest version of the state that it has seen. */
   readonly newestVersionPath: string;
-  readonly limits: Limits;
+  readonly limits: EnvironmentFile['limits'] & object;
   readonly allowInsecureHttp: boolean;
-  /** The values that this environment changes. */
-  readonly overrides?: Overrides;
+  /** The values of the catalog that this environment changes. */
+  readonly overrides?: EnvironmentFile['overrides'] & object;
   /** Patterns of the addresses that this environment gets. Absent: all. */
   readonly only?: readonly string[];
   /** Absent if there is no file (`local`). */
   readonly document?: YamlDocument;
   /** `sha256:` and the hex digest of the file's bytes; of nothing if there is none. */
   readonly digest: string;
-}
-
-/** The values of the catalog that an environment changes, known to fit `environment.schema.json`. */
-export interface Overrides {
-  readonly classifiers?: Readonly<Record<string, ClassifierOverride>>;
-  readonly items?: Readonly<Record<string, ItemOverride>>;
-}
-
-export interface ClassifierOverride extends Partial<Omit<ClassifierDeclaration, 'options'>> {
-  readonly options?: Readonly<Record<string, Partial<OptionDeclaration>>>;
-}
-
-export interface ItemOverride extends Partial<Omit<ItemDeclaration, 'attributes'>> {
-  /** Null removes a range. */
-  readonly attributes?: Readonly<Record<string, Partial<RangeDeclaration> | null>>;
 }
 
 /** The location of a value in the file of an environment, for a diagnostic. */

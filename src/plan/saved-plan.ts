@@ -1,5 +1,6 @@
 import equal from 'fast-deep-equal';
 import { validate } from '../../generated/plan.js';
+import type { SavedPlan as SavedFile } from '../../generated/plan-types.js';
 import type { Environment } from '../environment/model.ts';
 import {
   type BoundTo,
@@ -13,10 +14,7 @@ import {
 import type { Plan } from './model.ts';
 
 /** A plan in a file, with everything that it is bound to. It holds no secret. */
-export interface SavedPlan {
-  readonly savedPlan: 1;
-  readonly troveVersion: string;
-  readonly environmentDigest: string;
+export interface SavedPlan extends Omit<SavedFile, 'plan'> {
   readonly plan: Plan;
 }
 

@@ -1,4 +1,4 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { type CastingContext, CsvError, parse } from 'csv-parse/sync';
 import { type Diagnostic, error, failure, type Result, success } from './diagnostic.ts';
 import type { Location, SourceText } from './source.ts';
 
@@ -11,58 +11,50 @@ export interface CsvCell {
 /** More than an import of any team has; a file of commas alone would be 16 million of them. */
 const MOST_CELLS = 500_000;
 
+/** What stands between two cells: around a comma, or at the end of a row with the empty lines behind it. */
+const COMMA = /\s*,[ \t\f]*/y;
+const LINES = /(?:\s*[\r\n])?[ \t\f]*/y;
+
 /**
  * Reads a table of comma-separated values (RFC 4180; any line break, blanks around cells do not count). Empty
  * lines are left out; rows may differ in length. Of several broken quotes it gives the first, since what follows
  * one can't be told apart.
  */
 export function readCsv(source: SourceText): Result<readonly (readonly CsvCell[])[]> {
-  const cells = cellReader(source);
+  const cells: CsvCell[] = [];
+  let at = 0;
+  const skip = (between: RegExp) => {
+    between.lastIndex = at;
+    if (between.test(source.text)) at = between.lastIndex;
+  };
+  // The parser turns each row of another length into JSON, and a cell leads to the whole text: it gets its place here.
+  const cast = (text: string, { index, quoting }: CastingContext): number => {
+    skip(index === 0 ? LINES : COMMA);
+    const start = at;
+    at += quoting ? text.replaceAll('"', '""').length + 2 : text.length;
+    if (cells.push({ text, location: { source, start, end: at } }) > MOST_CELLS)
+      throw new Error('There are too many cells.');
+    return cells.length - 1;
+  };
   try {
     const rows: unknown = parse(source.text, {
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       skip_empty_lines: true,
       trim: true,
-      // Not the cell: the parser turns each row of another length into JSON, and a cell leads to the whole text.
-      cast: (text, { bytes }) => cells.next(text, bytes),
+      cast,
     });
     return success(
-      (rows as readonly (readonly number[])[]).map((row) => row.flatMap((at) => cells.all[at] ?? [])),
+      (rows as readonly (readonly number[])[]).map((row) => row.flatMap((each) => cells[each] ?? [])),
     );
   } catch (problem) {
-    if (cells.all.length > MOST_CELLS)
+    if (cells.length > MOST_CELLS)
       return failure(error('csv-size', { most: MOST_CELLS }, { subject: source.path }));
     if (!(problem instanceof CsvError)) throw problem;
-    return failure(brokenQuote(problem, cells.rest()));
+    skip(LINES);
+    skip(COMMA);
+    return failure(brokenQuote(problem, { source, start: at, end: at }));
   }
-}
-
-/** Follows the parser, which says at which byte each cell ends, and turns that into places of the text. */
-function cellReader(source: SourceText) {
-  const bytes = Buffer.from(source.text);
-  const all: CsvCell[] = [];
-  let at = { byte: 0, offset: 0 };
-  const upTo = (end: number): Location => {
-    const text = bytes.toString('utf8', at.byte, end);
-    const start = at.offset + text.length - text.trimStart().length;
-    const location = { source, start, end: Math.max(start, at.offset + text.trimEnd().length) };
-    at = { byte: end, offset: at.offset + text.length };
-    return location;
-  };
-  return {
-    all,
-    /** Gives the place of the cell in `all`. */
-    next(text: string, end: number): number {
-      const location = upTo(end);
-      // The comma, or the first character of the line break.
-      if (end < bytes.length) at = { byte: end + 1, offset: at.offset + 1 };
-      all.push({ text, location });
-      if (all.length > MOST_CELLS) throw new Error('There are too many cells.');
-      return all.length - 1;
-    },
-    rest: (): Location => upTo(bytes.length),
-  };
 }
 
 function brokenQuote({ code }: CsvError, { source, start }: Location): Diagnostic {

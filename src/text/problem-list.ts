@@ -36,7 +36,8 @@ export class ProblemList {
 
   /** The last one says how many are not listed. */
   all(): readonly Diagnostic[] {
-    return this.#more === 0 ? this.#listed : [...this.#listed, notListed(this.#more)];
+    const more = this.#more;
+    return more === 0 ? this.#listed : [...this.#listed, error('more-problems', { more }, { more })];
   }
 }
 
@@ -67,10 +68,6 @@ export function sortDiagnostics(diagnostics: Iterable<Diagnostic>): readonly Dia
 /** How many problems these diagnostics stand for. */
 export function countOf(diagnostics: readonly Diagnostic[]): number {
   return diagnostics.reduce((count, { more = 1 }) => count + more, 0);
-}
-
-function notListed(more: number): Diagnostic {
-  return error('more-problems', { more }, { more });
 }
 
 function fileOf({ location, subject }: Diagnostic): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applyExitCode } from '../../src/commands/carry-out.ts';
+import { applyExitCode } from '../../src/commands/apply-attempt.ts';
 import { planExitCode } from '../../src/commands/plan.ts';
 import { explainReport } from '../../src/render/messages/explain-plan.ts';
 import { actionsOf, Desk } from '../rig/desk.ts';

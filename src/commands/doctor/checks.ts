@@ -1,13 +1,16 @@
+import { existsSync } from 'node:fs';
 import { shownPath } from '../../catalog/find.ts';
+import type { WireSpaceLink } from '../../contract/api.ts';
 import type { Environment } from '../../environment/model.ts';
 import type { Finding, RecordCheck } from '../../render/model.ts';
 import { type Entries, entriesOf } from '../../state/entries.ts';
 import type { State } from '../../state/model.ts';
 import { isOlder } from '../../state/version.ts';
+import { otherTeam, readSpaces, withService } from '../client.ts';
 import type { CommandContext } from '../context.ts';
-import { orFail } from '../exit-code.ts';
-import { newestHere, readRecordedOf, stateStore } from '../state.ts';
-import { type Examination, failed, ok, skipped, warning } from './finding.ts';
+import { CommandFailure, orFail } from '../exit-code.ts';
+import { databaseOf, newestHere, readRecordedOf, stateStore } from '../state.ts';
+import { type Examination, failed, fileOf, ok, skipped, warning } from './finding.ts';
 
 /** Whose the lock is, without taking it. */
 export async function checkLock(environment: Environment, examination: Examination): Promise<Finding> {
@@ -71,3 +74,66 @@ export const checkRecords = (Object.keys(countOf) as RecordCheck[]).map((check) 
     return warning(check, 'wait', { of: check, count, isRunning: check === 'unknown' && isRunning });
   },
 }));
+
+/** Fewer than a run makes: who asks the doctor is waiting. */
+const ATTEMPTS = 2;
+
+/**
+ * Reads the spaces of the environment's user, the only thing that can be read (API section 4.5): whether the service
+ * answers, takes the credentials and means the same team.
+ */
+export async function checkService(
+  environment: Environment,
+  { context, variables, isRunning, recorded }: Examination,
+): Promise<readonly Finding[]> {
+  const { userId, service, state } = environment;
+  if (userId === undefined) {
+    const file = fileOf(environment);
+    return [skipped('service', 'no-user', { file }), skipped('team', 'no-user-to-ask', {})];
+  }
+  if (!variables) return both('no-credentials');
+  if (service.kind === 'embedded') {
+    // A run may be about to open the database, which is one process's at a time: it must not find us there.
+    if (isRunning) return both('run-has-service');
+    // The service is never begun just to be asked.
+    if (!existsSync(databaseOf(environment)))
+      return hasRecords(recorded?.state)
+        ? unheard(failed('service', 'database-gone', { statePath: state.path }))
+        : both('no-database');
+  }
+  const asking = { ...context, io: { ...context.io, env: variables } };
+  try {
+    const links = await withService(environment, { parallel: 1, attempts: ATTEMPTS }, asking, (started) =>
+      readSpaces(started, environment, userId),
+    );
+    const isEmbedded = service.kind === 'embedded';
+    return [ok('service', 'answers', { isEmbedded }), teamOf(environment, userId, links)];
+  } catch (cause) {
+    const isInUse =
+      cause instanceof CommandFailure && cause.problems.some(({ rule }) => rule === 'database-in-use');
+    if (!isInUse) throw cause;
+    return unheard(warning('service', 'database-in-use', {}));
+  }
+}
+
+function hasRecords(state: State | undefined): boolean {
+  const entries = entriesOf(state);
+  return entries.all('live').length + entries.all('retired').length > 0;
+}
+
+function teamOf(environment: Environment, userId: string, links: readonly WireSpaceLink[]): Finding {
+  const { teamId } = environment;
+  if (links.length === 0) return skipped('team', 'no-spaces', { userId });
+  const answered = otherTeam(environment, links);
+  if (answered !== undefined) return failed('team', 'other-team', { userId, answered, expected: teamId });
+  return ok('team', 'team', { teamId, userId, spaces: links.length });
+}
+
+function unheard(service: Finding): readonly Finding[] {
+  return [service, skipped('team', 'not-asked', {})];
+}
+
+/** Of a code without values. */
+function both(code: 'no-credentials' | 'run-has-service' | 'no-database'): readonly Finding[] {
+  return [skipped('service', code, {}), skipped('team', code, {})];
+}
