@@ -24,18 +24,18 @@ export class TroveCommand extends Command {
 
   /** What is planned beside what the catalog says; the same flags for plan and apply. */
   addPlanOptions(): this {
-    return this.addOption(repeatable('--target <address>', 'only this and what it depends on'))
-      .addOption(repeatable('--replace <address>', 'create it anew and retire its record'))
-      .addOption(repeatable('--reassert [address]', 'write it, or all, again though nothing differs'))
-      .addOption(repeatable('--confirm-new [address]', 'it, or all, is new though it looks like another'))
-      .option('--recover', 'the state was lost: look for items under their derived ids');
+    return this.addOption(repeatable('--target <address>', 'limit to this address and its dependencies'))
+      .addOption(repeatable('--replace <address>', 'create a new record and retire the old one'))
+      .addOption(repeatable('--reassert [address]', 'rewrite even if unchanged; without an address, all'))
+      .addOption(
+        repeatable('--confirm-new [address]', 'treat as new despite the likeness; without an address, all'),
+      )
+      .option('--recover', 'recover a lost state: look for items by derived IDs');
   }
 }
 
 export function formatOption(): Option {
-  return new Option('--format <format>', 'for people or for programs')
-    .choices(['text', 'json'])
-    .default('text');
+  return new Option('--format <format>', 'output format').choices(['text', 'json']).default('text');
 }
 
 /** Several formats at once, of which all but one go into files. */
@@ -75,10 +75,10 @@ function collect(value: string, previous: readonly string[] | true = []): readon
 /** `trove help state unlock`; the `help` that commander has takes one word and shows that of `state`. */
 export function addHelping(trove: TroveCommand): void {
   trove
-    .add('help', 'show what a command does, with its options and examples')
+    .add('help', 'show help for a command')
     .argument('[command...]', 'one or more words: plan, state unlock')
-    .example('trove help plan', 'of one command')
-    .example('trove help state unlock', 'of one in a group')
+    .example('trove help plan', 'one command')
+    .example('trove help state unlock', 'a command in a group')
     .action((words: readonly string[]) => helpOf(trove, words));
 }
 

@@ -19,17 +19,17 @@ export function program(io: Io, finish: (code: ExitCode) => void): TroveCommand 
   const trove = new TroveCommand('trove')
     .description("Makes a team's records in the item service match a catalog of YAML files.")
     .version(version)
-    .option('--catalog <dir>', 'folder of the catalog (TROVE_CATALOG)')
+    .option('--catalog <dir>', 'catalog folder (TROVE_CATALOG)')
     .addOption(
       repeatable('-e, --env <name>', 'environment (TROVE_ENV; default: local, the embedded service)'),
     )
-    .option('--no-color', 'plain text, also on a terminal')
-    .option('--quiet', 'results and errors only')
-    .option('--debug', 'tell more on standard error; never a secret')
-    .example('trove init', 'begin a catalog')
+    .option('--no-color', 'disable color')
+    .option('--quiet', 'print results and errors only')
+    .option('--debug', 'print details to standard error; never secrets')
+    .example('trove init', 'create a catalog')
     .example('trove validate', 'check it')
-    .example('trove plan', 'see what apply would do')
-    .example('trove apply', 'do it, after asking')
+    .example('trove plan', 'see what apply would change')
+    .example('trove apply', 'apply the changes, after confirmation')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -52,62 +52,62 @@ export function program(io: Io, finish: (code: ExitCode) => void): TroveCommand 
 
 function addAuthoring(trove: TroveCommand, run: Runner): void {
   trove
-    .add('init', 'begin a catalog that works as it is; nothing is overwritten')
-    .argument('[folder]', 'of the project; the catalog goes below it (default: this one)')
-    .addOption(new Option('--example', 'begin with two classifiers and two items').conflicts('empty'))
-    .option('--empty', 'begin with nothing declared')
-    .option('--base-url <url>', 'also an environment at this service, named by -e (default: staging)')
-    .option('--team-id <id>', 'the team of that environment')
-    .example('trove init', 'here; on a terminal it asks')
-    .example('trove init game --empty', 'in game/catalog, nothing declared')
-    .example('trove init --base-url URL --team-id ID', 'with an environment staging')
+    .add('init', 'create a new catalog')
+    .argument('[folder]', 'project folder (default: the current folder)')
+    .addOption(new Option('--example', 'start with two classifiers and two items').conflicts('empty'))
+    .option('--empty', 'start with an empty catalog')
+    .option('--base-url <url>', 'add an environment for this service, named by -e (default: staging)')
+    .option('--team-id <id>', 'team of that environment')
+    .example('trove init', 'in the current folder; on a terminal it asks')
+    .example('trove init game --empty', 'an empty catalog in game/catalog')
+    .example('trove init --base-url URL --team-id ID', 'with the environment staging')
     .action(run.one(async () => (await import('./init.ts')).init));
   trove
-    .add('fmt', 'give files their one form: order of keys, indent; comments stay with what they belong to')
-    .argument('[files...]', 'catalog and environment files, or folders of them (default: all)')
-    .option('--check', 'change nothing, show what would change, and exit with 1 where something would')
-    .example('trove fmt', 'every file of the catalog')
-    .example('trove fmt catalog/items', 'those below a folder')
-    .example('trove fmt --check', 'in a pipeline: show, change nothing')
+    .add('fmt', 'format files: key order and indentation')
+    .argument('[files...]', 'files or folders of the catalog (default: all)')
+    .option('--check', 'write nothing; show changes and exit with 1 if there are any')
+    .example('trove fmt', 'all files')
+    .example('trove fmt catalog/items', 'one folder')
+    .example('trove fmt --check', 'check in a pipeline')
     .action(run.one(async () => (await import('./fmt.ts')).fmt));
 }
 
 function addReading(trove: TroveCommand, run: Runner): void {
   trove
-    .add('validate', 'check the catalog and the environment, and tell every problem at once')
+    .add('validate', 'check the catalog and its environments')
     .addOption(new FormatsOption('json', 'markdown', 'github', 'gitlab', 'sarif'))
     .example('trove validate', 'the catalog and all environments')
     .example('trove validate --catalog game/catalog', 'another catalog')
     .action(run.one(async () => (await import('./validate.ts')).validate));
   trove
-    .add('plan', 'show what apply would do, from files alone')
+    .add('plan', 'show what apply would change')
     .addPlanOptions()
     .addOption(new FormatsOption('json', 'markdown', 'github', 'html'))
-    .option('--out <file>', 'save the plan for: trove apply FILE')
-    .option('--detailed-exitcode', 'exit with 2 where there are changes')
+    .option('--out <file>', 'save the plan for trove apply FILE')
+    .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .example('trove plan', 'for the embedded service')
     .example('trove plan -e staging --out plan.json', 'save it for trove apply')
-    .example('trove plan --target item.iron-sword', 'this, and what it needs')
+    .example('trove plan --target item.iron-sword', 'one item and its dependencies')
     .example('trove plan --format html=plan.html', 'a page for a designer')
     .example('trove plan --format markdown', 'for a comment on a pull request')
-    .example('trove plan --detailed-exitcode', 'exit with 2 where there are changes')
+    .example('trove plan --detailed-exitcode', 'exit with 2 if there are changes')
     .action(run.several(async () => (await import('./plan.ts')).plan));
   trove
-    .add('show', 'show a saved plan, or what an apply did; needs no catalog')
-    .argument('<file>', 'of trove plan --out, or of trove apply --format ndjson')
+    .add('show', 'show a saved plan or a finished apply')
+    .argument('<file>', 'from trove plan --out or trove apply --format ndjson')
     .addOption(new FormatsOption('json', 'markdown', 'github', 'html'))
-    .example('trove show plan.json', 'what a saved plan holds')
+    .example('trove show plan.json', 'a saved plan')
     .example('trove show plan.json --format markdown', 'for a comment')
     .example('trove show apply.ndjson', 'what an apply did')
     .action(run.one(async () => (await import('./show.ts')).show));
   trove
-    .add('doctor', 'check everything that can be checked without a write, and say what to do next')
+    .add('doctor', 'check the setup without writing anything')
     .addOption(formatOption())
     .addOption(passwordOption())
     .example('trove doctor -e staging', 'what this environment still needs')
     .action(run.one(async () => (await import('./doctor.ts')).doctor));
   trove
-    .add('spaces', "list a user's spaces and their grids")
+    .add('spaces', 'list the spaces of a user')
     .argument('[user-id]', 'default: userId of the environment')
     .addOption(formatOption())
     .addOption(passwordOption())
@@ -118,38 +118,38 @@ function addReading(trove: TroveCommand, run: Runner): void {
 
 function addWriting(trove: TroveCommand, run: Runner): void {
   trove
-    .add('apply', 'make the environment as the catalog declares it')
+    .add('apply', 'create and update records to match the catalog')
     .addPlanOptions()
-    .argument('[plan-file]', 'a plan saved by trove plan --out: exactly that is done, once')
-    .option('--yes', 'do not ask')
-    .option('--new-environment', 'begin a state: nothing was ever applied there')
-    .option('--parallel <n>', 'most writes at a time', wholeNumber(1, 256), 16)
+    .argument('[plan-file]', 'plan saved by trove plan --out; applied exactly, and once')
+    .option('--yes', 'skip the confirmation prompt')
+    .option('--new-environment', 'confirm that nothing has been applied to this environment yet')
+    .option('--parallel <n>', 'maximum concurrent writes', wholeNumber(1, 256), 16)
     .addOption(formatOption().choices(['text', 'json', 'ndjson']))
     .addOption(passwordOption())
-    .example('trove apply', 'plan, ask, and do it')
+    .example('trove apply', 'plan, confirm, apply')
     .example('trove apply -e staging --yes', 'in a pipeline')
     .example('trove apply -e staging plan.json', 'exactly a saved plan, once')
-    .example('trove apply --replace classifier.rarity', 'create it anew')
+    .example('trove apply --replace classifier.rarity', 'replace a record')
     .example('trove apply -e staging --reassert', 'undo edits made elsewhere')
     .action(run.several(async () => (await import('./apply.ts')).apply));
   trove
-    .add('probe', 'find out what the service does where its interface is silent, by experiment')
-    .option('--yes', 'do not ask')
-    .option('--new-environment', 'begin a state: nothing was ever applied there')
-    .option('--again', 'also what was found out before')
+    .add('probe', 'find out undocumented behavior of the service')
+    .option('--yes', 'skip the confirmation prompt')
+    .option('--new-environment', 'confirm that nothing has been applied to this environment yet')
+    .option('--again', 'probe known settings again')
     .addOption(formatOption())
     .addOption(passwordOption())
-    .example('trove probe -e staging', 'say what would be left behind, and ask')
-    .example('trove probe -e staging --again', 'also what was found out before')
+    .example('trove probe -e staging', 'show what it leaves behind, and confirm')
+    .example('trove probe -e staging --again', 'probe known settings again')
     .action(run.one(async () => (await import('./probe.ts')).probe));
   trove
-    .add('resolve', 'say what became of a create whose outcome nobody saw')
-    .argument('[address]', 'a pending create; without it all are listed')
-    .option('--id <id>', 'the service has it under this id')
-    .option('--not-created', 'the service does not have it')
+    .add('resolve', 'settle a create whose response was lost')
+    .argument('[address]', 'address of a pending create (default: list all)')
+    .option('--id <id>', 'the record exists with this ID')
+    .option('--not-created', 'the record does not exist')
     .addOption(passwordOption())
     .example('trove resolve -e staging', 'list what is pending')
-    .example('trove resolve classifier.rarity --id c-17', 'it exists under this id')
+    .example('trove resolve classifier.rarity --id c-17', 'it exists with this ID')
     .example('trove resolve classifier.rarity --not-created', 'it does not exist')
     .action(run.one(async () => (await import('./resolve.ts')).resolve));
 }
@@ -167,13 +167,13 @@ A file names an id for each address; an option's id goes with its classifier's:
 
 function addImport(trove: TroveCommand, run: Runner): void {
   trove
-    .add('import', 'record ids of what exists in the service already; nothing is sent')
-    .argument('[address]', 'a declared item or classifier: item.iron-sword')
-    .argument('[id]', 'the id that the service has it under')
-    .option('--file <file>', 'many of them, as YAML, JSON or CSV')
-    .option('--dry-run', 'check and show them, and record nothing')
-    .option('--yes', 'do not ask')
-    .option('--new-environment', 'begin a state: nothing was ever applied there')
+    .add('import', 'record IDs of existing records; sends nothing')
+    .argument('[address]', 'declared item or classifier, such as item.iron-sword')
+    .argument('[id]', 'ID of the record in the service')
+    .option('--file <file>', 'file of addresses and IDs: YAML, JSON or CSV')
+    .option('--dry-run', 'check and show them; record nothing')
+    .option('--yes', 'skip the confirmation prompt')
+    .option('--new-environment', 'confirm that nothing has been applied to this environment yet')
     .addOption(formatOption())
     .addHelpText('after', importFile)
     .example('trove import item.iron-sword i-17', 'one record')
@@ -183,47 +183,47 @@ function addImport(trove: TroveCommand, run: Runner): void {
 
 function addState(trove: TroveCommand, run: Runner): void {
   const state = trove
-    .add('state', 'look after the state')
-    .example('trove state list', 'all addresses with their ids')
+    .add('state', 'inspect and repair the state')
+    .example('trove state list', 'all addresses and IDs')
     .example('trove state show item.iron-sword', 'what was answered, and when')
-    .example('trove state mv --help', 'each has examples, too');
+    .example('trove state mv --help', 'each command has examples');
   state
-    .add('list', 'everything that is recorded, with its id')
+    .add('list', 'list recorded resources and their IDs')
     .addOption(formatOption())
-    .example('trove state list -e staging', 'all addresses with their ids')
+    .example('trove state list -e staging', 'all addresses and IDs')
     .action(run.one(async () => (await import('./state-commands.ts')).stateList));
   state
-    .add('show', 'all that is recorded of one address')
+    .add('show', 'show what is recorded for one address')
     .argument('<address>', 'a recorded item or classifier')
     .addOption(formatOption())
     .example('trove state show item.iron-sword', 'what was answered, and when')
     .action(run.one(async () => (await import('./state-commands.ts')).stateShow));
   state
-    .add('pull', 'print the whole state as JSON')
+    .add('pull', 'print the state as JSON')
     .example('trove state pull -e staging > state.json', 'a copy, for trove state push')
     .action(run.one(async () => (await import('./state-commands.ts')).statePull));
   state
-    .add('mv', 'record a resource under another address; nothing is sent')
-    .argument('<from>', 'as it is recorded now')
-    .argument('<to>', 'an address of the same kind that nothing is recorded for')
+    .add('mv', 'record a resource under another address')
+    .argument('<from>', 'current address')
+    .argument('<to>', 'new address, of the same kind')
     .example('trove state mv item.sword item.iron-sword', 'after its key was changed')
     .action(run.one(async () => (await import('./state-commands.ts')).stateMove));
   state
-    .add('forget', 'lose the ids of an address on purpose; nothing is sent')
+    .add('forget', 'remove a resource from the state')
     .argument('<address>', 'a recorded item or classifier')
-    .option('--yes', 'do not ask')
+    .option('--yes', 'skip the confirmation prompt')
     .example('trove state forget item.iron-sword', 'after asking')
     .action(run.one(async () => (await import('./state-commands.ts')).stateForget));
   state
-    .add('push', 'replace the state by a file')
-    .argument('<file>', 'a state, as trove state pull prints it')
-    .option('--force', 'also where it is older, of another history, or would lose ids')
+    .add('push', 'replace the state with a file')
+    .argument('<file>', 'file written by trove state pull')
+    .option('--force', 'even if it is older, of another history, or lacks IDs')
     .example('trove state push -e staging state.json', 'put a copy back')
     .action(run.one(async () => (await import('./state-commands.ts')).statePush));
   state
-    .add('unlock', 'remove the lock that a run left behind')
-    .option('--force', 'also where that run may still be going on')
-    .option('--yes', 'do not ask, also where it surely is')
+    .add('unlock', 'remove the lock of an interrupted run')
+    .option('--force', 'even if that run may still be active')
+    .option('--yes', 'skip the confirmation prompt, even if that run is active')
     .example('trove state unlock -e staging', 'after a run was killed')
     .action(run.one(async () => (await import('./state-commands.ts')).stateUnlock));
 }
@@ -231,63 +231,58 @@ function addState(trove: TroveCommand, run: Runner): void {
 /** The commands below `trove env`. They name environments as arguments. */
 function addEnvironments(trove: TroveCommand, run: Runner): void {
   const env = trove
-    .add('env', 'look after the environments of the catalog')
-    .example('trove env list', 'all of them, and what is open')
-    .example('trove env add --help', 'each has examples, too');
+    .add('env', 'manage environments')
+    .example('trove env list', 'all environments and what is open')
+    .example('trove env add --help', 'each command has examples');
   env
-    .add('list', 'every environment: its target, what is recorded, and what is open')
+    .add('list', 'list environments with their targets and open points')
     .addOption(formatOption())
-    .example('trove env list', 'all of them, and what is open')
+    .example('trove env list', 'all environments and what is open')
     .action(run.named(0, async () => (await import('./env-commands.ts')).envList));
   env
-    .add('add', 'write the file of a new environment; on a terminal, what is missing is asked')
-    .argument('<name>', 'of the new environment: lower-case words joined by - or _')
-    .option('--from <env>', 'copy its file, with what is of one team only changed')
-    .option('--base-url <url>', 'address of the service; its last path segment is api')
-    .option('--team-id <id>', 'the team whose records these are')
-    .option('--user-id <id>', 'its spaces are read before the first write')
+    .add('add', 'add an environment')
+    .argument('<name>', 'name: lower-case words joined by - or _')
+    .option('--from <env>', 'environment to copy')
+    .option('--base-url <url>', 'address of the service, ending in /api')
+    .option('--team-id <id>', 'team that owns the records')
+    .option('--user-id <id>', 'user whose spaces are read before the first write')
     .option('--username-from <variable>', 'variable with the username (default: NAME_USERNAME)')
     .option('--password-from <variable>', 'variable with the password (default: NAME_PASSWORD)')
-    .addOption(new Option('--service <service>', 'the service that Trove brings along').choices(['embedded']))
+    .addOption(new Option('--service <service>', 'use the embedded service').choices(['embedded']))
     .example('trove env add qa --from staging', 'it asks for the rest')
     .example('trove env add qa --base-url URL --team-id ID', 'from a template')
     .action(run.named(1, async () => (await import('./env-commands.ts')).envAdd));
   env
-    .add('diff', 'what two teams have differently, by files and last answers')
+    .add('diff', 'compare two environments')
     .argument('<one>', 'an environment')
     .argument('<other>', 'another one')
     .addOption(formatOption())
-    .option('--exit-code', 'exit with 2 where something differs')
-    .example('trove env diff staging qa', 'what these two have differently')
+    .option('--exit-code', 'exit with 2 if they differ')
+    .example('trove env diff staging qa', 'differences between the two')
     .action(run.named(2, async () => (await import('./env-commands.ts')).envDiff));
 }
 
 function addServing(trove: TroveCommand, run: Runner): void {
   trove
-    .add('serve', 'run the embedded service by itself')
-    .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 0)
+    .add('serve', 'run the embedded service')
+    .option('--port <n>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), 0)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--db <file>', 'database file; required unless --print-dialect')
     .option('--world <file>', 'teams, users, spaces and attributes (JSON)')
-    .option('--faults <file>', 'what goes wrong on purpose (JSON)')
-    .option('--dialect <file>', 'what it does where the interface is silent (YAML or JSON)')
-    .option('--print-dialect', 'show every point of the dialect with its values, and stop')
-    .option(
-      '--seed <n>',
-      'draws the order of answers where the dialect shuffles it',
-      wholeNumber(0, 2 ** 32 - 1),
-      0,
-    )
-    .option('--allow-remote', 'listen on addresses that other machines can reach')
+    .option('--faults <file>', 'faults to inject (JSON)')
+    .option('--dialect <file>', 'behavior that the API leaves open (YAML or JSON)')
+    .option('--print-dialect', 'print the dialect settings and exit')
+    .option('--seed <n>', 'seed for the order of shuffled answers', wholeNumber(0, 2 ** 32 - 1), 0)
+    .option('--allow-remote', 'allow addresses that other machines can reach')
     .example('trove serve --port 8787 --db service.db', 'for teams on this machine')
-    .example('trove serve --print-dialect', 'what it can be told to do')
+    .example('trove serve --print-dialect', 'the dialect settings')
     .action(run.one(async () => (await import('./serve.ts')).serve));
 }
 
 /** Completing takes the environment from no variable: it must go on where that names none. */
 function addCompleting(trove: TroveCommand, run: Runner): void {
   trove
-    .add('completion', 'print what makes a shell complete commands, flags, environments and addresses')
+    .add('completion', 'print a shell completion script')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .example('source <(trove completion bash)', 'in ~/.bashrc')
     .example('source <(trove completion zsh)', 'in ~/.zshrc, behind compinit')

@@ -61,7 +61,7 @@ export async function stateList(
   else if (state) context.print(renderStateList(rows, environment.name));
 }
 
-/** `trove state show ADDRESS`: all that is recorded of one address. Takes no lock, and needs no valid catalog. */
+/** `trove state show ADDRESS`: show what is recorded for one address. Takes no lock, and needs no valid catalog. */
 export async function stateShow(
   context: CommandContext,
   address: string,

@@ -20,7 +20,7 @@ export async function findEnvironment(
   const within = { path: catalogFolder, called: 'catalog' } as const;
   const stray = await linkOutside(path, shownPath(path, cwd), within);
   if (stray) return failure(stray);
-  // A link that leads nowhere is there: to take it for absent would leave out what it should say.
+  // A link that points to nothing is there: to take it for absent would leave out what it should say.
   const isThere = await lstat(path).then(
     () => true,
     ({ code }) => code !== 'ENOENT',

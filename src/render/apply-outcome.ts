@@ -10,7 +10,7 @@ import { counted, counts, recordedOnly } from './plan-view.ts';
 export function applySummary(report: ExplainedReport, isUnfinished = false): string {
   const { results, environment } = report;
   const { isAnyDone, words } = outcomeOf(report);
-  if (isUnfinished) return `Not finished in ${environment}, so far: ${words || 'no outcome is told'}.`;
+  if (isUnfinished) return `Not finished in ${environment}, so far: ${words || 'no outcome yet'}.`;
   if (isAnyDone) return `Applied to ${environment}: ${words}.`;
   // Of what was sent and not seen, nobody knows whether it changed anything.
   const uncertain = results.some(({ result }) => result === 'unknown' || result === 'unrecorded');
@@ -42,15 +42,15 @@ export function nextSteps(change: ExplainedResult, flags: string): readonly stri
   const isCreate = action === 'create' || action === 'replace';
   switch (result) {
     case 'unrecorded':
-      if (!isCreate) return [`It was done but could not be recorded. To send it again: trove apply${flags}`];
+      if (!isCreate) return [`It was applied but not recorded. To send it again: trove apply${flags}`];
       return [
         `It exists as ${remoteId}, which is not in the state.`,
         `If its create is still pending: trove resolve ${address}${flags} --id ${remoteId}`,
         `If not: trove import ${address} ${remoteId}${flags}`,
       ];
     case 'unknown':
-      if (!isCreate) return [`It may or may not be done. To send it again: trove apply${flags}`];
-      if (settles) return [`The next run settles it, by the same id once more: trove apply${flags}`];
+      if (!isCreate) return [`It may or may not have been applied. To send it again: trove apply${flags}`];
+      if (settles) return [`The next run settles it by sending the same ID again: trove apply${flags}`];
       return resolveSteps(address, flags);
     case 'failed':
       // Refusals that show the state to be wrong about the record.
@@ -68,9 +68,9 @@ export function nextSteps(change: ExplainedResult, flags: string): readonly stri
 /** What to do about a create whose outcome is unknown. */
 export function resolveSteps(address: string, flags: string): readonly string[] {
   return [
-    'It may or may not exist, and a person has to look and say.',
+    'It may or may not exist. Check the service, then run one of:',
     `If the service has it: trove resolve ${address}${flags} --id ID`,
-    `If it has not: trove resolve ${address}${flags} --not-created`,
+    `If it does not: trove resolve ${address}${flags} --not-created`,
   ];
 }
 
@@ -102,13 +102,13 @@ export function haltText(halt: ExplainedHalt): string {
 }
 
 const halts: Table<ExplainedHalt, 'kind', string> = {
-  interrupted: () => 'interrupted. What was under way was finished; run it again for the rest.',
+  interrupted: () => 'interrupted. Requests in flight were finished; run it again for the rest.',
   canary: () => 'none of the first writes succeeded, so nothing else was sent.',
   'wrong-team': ({ answered, expected }) =>
-    `the service answered for team ${answered}, and the environment names team ${expected}. Check teamId and the credentials.`,
+    `the service answered for team ${answered}, but the environment names team ${expected}. Check teamId and the credentials.`,
   'other-id': ({ address, asked, answered }) =>
-    `the service was asked to create ${address} as ${asked} and answered ${answered}. If it makes up ids itself, set itemCreate.clientId to ignored; if not, something between changes its answers.`,
-  service: () => 'that would go wrong for every other write too, so nothing else was sent.',
+    `the service was asked to create ${address} as ${asked} and answered ${answered}. If the service assigns its own IDs, set itemCreate.clientId to ignored; otherwise a proxy may be changing its answers.`,
+  service: () => 'every other write would fail the same way, so nothing else was sent.',
   journal: ({ message }) => `the journal failed (${withoutStop(message)}), so nothing else was sent.`,
   'state-lost': ({ message }) =>
     `this run no longer has the state (${withoutStop(message)}), so nothing else was sent.`,

@@ -133,7 +133,7 @@ export function askToApply(environments: readonly string[], catalog: string) {
   return {
     question: 'Apply this?',
     otherwise: 'Nothing was sent.',
-    hint: `look at the plan, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and trove apply FILE${everywhere}`,
+    hint: `review the plan, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and trove apply FILE${everywhere}`,
   };
 }
 
@@ -141,7 +141,7 @@ export function askToApply(environments: readonly string[], catalog: string) {
 export function followingText(sent: number, blocked: number, flags: string): string {
   const changes = (count: number) => pluralize(count, 'more change');
   const what = linesOf(
-    sent > 0 && `${changes(sent)} ${sent === 1 ? 'follows' : 'follow'} from what is known now`,
+    sent > 0 && `${changes(sent)} can be planned now`,
     blocked > 0 && `${changes(blocked)} ${blocked === 1 ? 'is' : 'are'} blocked by what is known now`,
   );
   return what.map((each) => `${each}: trove plan${flags}\n`).join('');

@@ -39,7 +39,7 @@ export const foundText = (problems: readonly Diagnostic[]) =>
 
 /** Of a file of events without an end. */
 export const unfinishedText = (environment: string) =>
-  `${harmless(escapeTerminal(environment))}: the file ends before the apply does; it was killed, or it still runs.\n`;
+  `${harmless(escapeTerminal(environment))}: the file ends before the apply finished; it was killed or is still running.\n`;
 
 export const fullSummaryText = 'The summary of this step is full (1 MiB), so nothing was added to it.\n';
 export const listeningText = (url: string) => `Listening on ${url}\n`;
@@ -107,15 +107,15 @@ export interface InitView {
 export function renderInit({ written, kept, local, environment }: InitView): string {
   const files = (paths: readonly string[]) => paths.map((path) => `  ${escapeTerminal(path)}`);
   const embedded = (flags: string) => [
-    ['see what would be done', `trove plan${flags}`],
-    ['do it, embedded', `trove apply${flags}`],
+    ['preview the changes', `trove plan${flags}`],
+    ['apply them to the embedded service', `trove apply${flags}`],
   ];
   const remote = (flags: string) => [['check the environment', `trove doctor${flags}`]];
   const steps = [...embedded(local), ...(environment === undefined ? [] : remote(environment))];
   return textOf(
     'Written:',
     files(written),
-    kept.length > 0 && ['', 'Kept as they were:', ...files(kept)],
+    kept.length > 0 && ['', 'Unchanged:', ...files(kept)],
     '',
     'Next:',
     alignColumns(steps).trimEnd().replaceAll(/^/gm, '  '),
@@ -204,7 +204,7 @@ export function renderFindings(findings: readonly ExplainedFinding[], color: boo
     const count = findings.filter(({ status }) => status === kind).length;
     return count > 0 ? [pluralize(count, kind)] : [];
   });
-  const summary = found.length > 0 ? `${found.join(', ')}.` : 'Nothing to put right.';
+  const summary = found.length > 0 ? `${found.join(', ')}.` : 'No problems found.';
   const substance = ({ check, ...rest }: ExplainedFinding) =>
     JSON.stringify(rest.status === 'skipped' ? rest : [check, rest]);
   const groups = [...groupBy(findings, substance).values()];

@@ -77,7 +77,7 @@ function placeLines(
 
 /** Said at the end where standard output took not all of it (a full disk, say). */
 export function renderLostOutput({ message }: Error): string {
-  const hint = 'what was done is done and recorded; only what is told of it is incomplete';
+  const hint = 'everything done is recorded; only this output is incomplete';
   const problem = explained('lost-output', `standard output could not be written whole: ${message}`, {
     hint,
   });

@@ -172,7 +172,7 @@ export function renderEnvironmentsDifference(
   const section = (title: string, lines: readonly string[]) =>
     linesOf(lines.length > 0 && [styled('bold', title), ...lines, '']);
   const targets = pair.map((each) => {
-    const target = `${describeTarget(each)}${each.hasState ? '' : '; nothing was ever recorded'}`;
+    const target = `${describeTarget(each)}${each.hasState ? '' : '; nothing recorded yet'}`;
     return [each.environment, target] as const;
   });
   const found = linesOf(
@@ -183,12 +183,15 @@ export function renderEnvironmentsDifference(
   const names = pair.map(({ environment }) => environment).join(' and ');
   const text = textOf(
     labeled(targets),
-    'Compared by their files and their last recorded answers, not by the services.',
+    'Compared by environment files and recorded state; no service was contacted.',
     '',
     section('Settings', valueLines(settings, '  ')),
     section('Declared', addressLines(declared, pair)),
     section('Recorded', recordedLines(recorded, pair)),
-    styled('bold', `${names} ${found.length === 0 ? 'have the same' : `differ in ${found.join(', ')}`}.`),
+    styled(
+      'bold',
+      `${names} ${found.length === 0 ? 'have no differences' : `differ in ${found.join(', ')}`}.`,
+    ),
   );
   return inColor(color, text);
 }

@@ -64,11 +64,8 @@ export function renderPlanText(plan: ExplainedPlan, color: boolean): string {
 
 /** After plans went into a file. `command` carries them out; undefined if they do nothing. */
 export function savedText(command: string | undefined): string {
-  const next =
-    command === undefined
-      ? 'There is nothing in it to apply.'
-      : `To do exactly this: ${escapeTerminal(command)}`;
-  return `Saved. ${next}\n`;
+  const next = command === undefined ? 'It has nothing to apply.' : `To apply it: ${escapeTerminal(command)}`;
+  return `Plan saved. ${next}\n`;
 }
 
 /** What apply refuses and why, with every way out of it. */
@@ -163,7 +160,7 @@ export function renderPlannedText(
   color: boolean,
 ): string {
   const table = alignColumns([['ENVIRONMENT', 'PLAN'], ...overviewRows(plans, failed)]);
-  const note = 'Compared with the last recorded answers, not with the services.';
+  const note = 'Compared with recorded state; no service was contacted.';
   return inColor(color, `${note}\n\n${table}${textOf(refusalLines(plans), '')}`);
 }
 

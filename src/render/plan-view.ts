@@ -157,26 +157,26 @@ export function describeTarget({ target }: Pick<Plan, 'target'>): string {
 function notesOf(plan: Plan): readonly string[] {
   const { moved, protections, summary, targets } = plan;
   return linesOf(
-    'Compared with the last recorded answers, not with the service.',
+    'Compared with recorded state; the service was not contacted.',
     stateNote(plan),
-    summary.retire > 0 && 'What is retired stays in the service, since there is no delete; its id is kept.',
-    targets && `Only ${targets.join(', ')} with what it needs.`,
-    moved.map(({ from, to }) => `${from} is now ${to}: recorded by apply, nothing is sent.`),
+    summary.retire > 0 && 'Retired records remain in the service (it has no delete); Trove keeps their IDs.',
+    targets && `Limited to ${targets.join(', ')} and dependencies.`,
+    moved.map(({ from, to }) => `${from} is now ${to} (recorded by apply; nothing is sent).`),
     // One each while they are few.
     protections.length > 5
-      ? `Protection of ${protections.length} resources changes: recorded by apply, nothing is sent.`
+      ? `Protection of ${protections.length} resources changes (recorded by apply; nothing is sent).`
       : protections.map(
           ({ address, protect }) =>
-            `${address} is ${protect ? 'now protected' : 'protected no longer'}: recorded by apply, nothing is sent.`,
+            `${address} is ${protect ? 'now protected' : 'no longer protected'} (recorded by apply; nothing is sent).`,
         ),
   );
 }
 
 function stateNote({ state, changes, recover, target }: Plan): string | undefined {
   if (changes.length === 0) return undefined;
-  if (recover) return 'The state was lost: what it does not know may exist, and is looked for.';
+  if (recover) return 'The state was lost: Trove looks for each resource before it creates it.';
   const isNew = state.lineage === null && target.baseUrl === 'embedded';
-  return isNew ? 'There is no state yet, so everything is new.' : undefined;
+  return isNew ? 'No state found: every resource is planned as new.' : undefined;
 }
 
 /** In the order of every summary. */

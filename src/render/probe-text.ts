@@ -30,8 +30,8 @@ export function renderProbeIntent(
 ): string {
   const effect =
     newRecords === 0
-      ? 'It writes to the records of an earlier probe and to no others.'
-      : `It makes at most ${pluralize(newRecords, 'new record')}, named "Trove probe ...", which stay in the service for ever, since there is no delete. No other record is touched.`;
+      ? 'It writes only to the records of an earlier probe.'
+      : `It makes at most ${pluralize(newRecords, 'new record')}, named "Trove probe ...", which can't be deleted afterwards. No other record is touched.`;
   return textOf(
     wrapWords(`Probe of ${environment}: ${target.baseUrl}, team ${target.teamId}`),
     wrapWords(effect, '', ''),
@@ -55,7 +55,7 @@ export function tryingText(points: readonly string[]): string {
 }
 
 export function nothingLeftText(flags: string): string {
-  const text = `Nothing is left to find out, so nothing was sent. To repeat it: trove probe${flags} --again`;
+  const text = `Every setting is known; nothing was sent. To probe again: trove probe${flags} --again`;
   return textOf(wrap(text, '', '  '));
 }
 
@@ -70,7 +70,7 @@ export function renderProbeText(
   const { points, pending, halt, left } = report;
   const rows = points.flatMap((result) => pointLines(result, subject.profile));
   const unseen = pending.filter((address) => halt?.kind !== 'unknown' || halt.address !== address);
-  const keeper = isSaved ? 'the state keeps their ids:' : 'keep their ids, for the state was not saved:';
+  const keeper = isSaved ? 'the state keeps their IDs:' : 'note their IDs, because the state was not saved:';
   const text = textOf(
     points.some(({ kind }) => kind !== 'not-reached') && [
       styled('dim', `${'POINT'.padEnd(COLUMN)}VALUE`),
@@ -83,9 +83,7 @@ export function renderProbeText(
       ),
     // Of a record that is known already: its update shows what became of it.
     unseen.flatMap((address) =>
-      wrapWords(
-        `The outcome of a create of ${address} was not seen. The next probe looks at the record and settles it.`,
-      ),
+      wrapWords(`The create of ${address} has an unknown outcome. The next probe settles it.`),
     ),
     writtenTo !== undefined && wrapWords(`Written to ${writtenTo}, with the evidence.`),
     left.length > 0 && [
@@ -123,7 +121,7 @@ function haltTexts(halt: ProbeHalt, { credentials, flags }: HintContext): readon
   const said = 'error' in halt && halt.error ? renderServiceError(halt.error, credentials) : undefined;
   switch (halt.kind) {
     case 'interrupted':
-      return ['interrupted. What was found out so far is kept.', `To go on: trove probe${flags}`];
+      return ['interrupted. Findings so far are kept.', `To continue: trove probe${flags}`];
     case 'unknown':
       return [
         said?.message ?? `the outcome of the create of ${halt.address} was not seen in an earlier run.`,

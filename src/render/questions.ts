@@ -20,14 +20,14 @@ export const nothingWritten = 'Nothing was written.';
 
 /** The problem of a command that has to ask where nobody can be asked. */
 export function notConfirmed({ otherwise, hint }: Confirmation): ExplainedDiagnostic {
-  return explained('not-confirmed', `without a terminal nothing is asked. ${otherwise}`, { hint });
+  return explained('not-confirmed', `confirmation needs a terminal. ${otherwise}`, { hint });
 }
 
 export function askToImport(file: string, flags: string): Confirmation {
   return {
-    question: '\nRecord these ids?',
+    question: '\nRecord these IDs?',
     otherwise: 'Nothing was recorded.',
-    hint: `look at the ids first: trove import${flags} --dry-run --file ${quotedForShell(file)}, then the same with --yes`,
+    hint: `check the IDs first: trove import${flags} --dry-run --file ${quotedForShell(file)}, then the same with --yes`,
   };
 }
 
@@ -47,7 +47,7 @@ export function askToUnlock(
   const [alive, hint = ''] = stateCommandProblems.locked.alive({ why: 'alive', owner }, flags);
   return {
     warning: `${alive.replace(/^the/, 'The')}.\n`,
-    question: 'It may be about to write, and records may be created twice. Remove its lock?',
+    question: 'It may still write, and records may be created twice. Remove its lock?',
     otherwise: 'The lock stays.',
     hint,
   };
@@ -67,18 +67,18 @@ export function renderAnswerProblem({ message, subject, hint }: ExplainedDiagnos
 /** What `trove env add` asks. */
 export const settingQuestions = {
   baseUrl: 'Base URL of the service',
-  teamId: 'Id of the team',
-  userId: 'Id of a user whose spaces are read first (may stay empty)',
+  teamId: 'Team ID',
+  userId: 'ID of a user whose spaces are read first (optional)',
   usernameFrom: 'Variable that holds the username',
   passwordFrom: 'Variable that holds the password',
 } as const;
 
 /** What `trove init` asks. */
 export const initQuestions = {
-  folder: 'Folder of the project',
-  example: 'Begin with an example?',
+  folder: 'Project folder',
+  example: 'Start with an example?',
   baseUrl: 'Base URL of the service, such as https://game.example/api',
-  teamId: 'Id of the team there',
+  teamId: 'Team ID at this service',
   name: 'Name of this environment',
 } as const;
 

@@ -65,19 +65,19 @@ const causes: Readonly<Record<FailureReason, Cause>> = {
     `Check that the service runs at ${baseUrl} and that baseUrl of the environment is right.`,
   ],
   proxy: ({ code = 'the proxy variable' }) => [
-    `${code.replace('INVALID_', '')} does not hold the address of a proxy`,
+    `${code.replace('INVALID_', '')} is not the address of a proxy`,
     'Set it to something like http://proxy.example:3128, or unset it.',
   ],
   tls: ({ baseUrl, code }) => [
-    `${baseUrl} is not reached securely, ${wordsOfCode(code)}`,
-    'Where the certificate comes from an authority of your own, name its file in NODE_EXTRA_CA_CERTS.',
+    `${baseUrl} can't be reached securely, ${wordsOfCode(code)}`,
+    'If the certificate comes from your own authority, name its file in NODE_EXTRA_CA_CERTS.',
   ],
   disconnected: ({ code }) => [`the connection ended before the answer was complete, ${wordsOfCode(code)}`],
   timeout: () => ['no answer came in time'],
   status: (error, credentials) => [`${status(error)}${quote(error.words)}`, statusHint(error, credentials)],
   redirect: (error) => [
     `${status(error)}${error.location ? `, to ${error.location}` : ''}; redirects are not followed`,
-    'Set baseUrl of the environment to the address that answers by itself.',
+    'Set baseUrl of the environment to an address that does not redirect.',
   ],
   unreadable: ({ baseUrl, problem = 'it is not HTTP', words }) => [
     `the answer is not usable, ${problemText(problem)}${quote(words)}`,
@@ -91,7 +91,7 @@ const causes: Readonly<Record<FailureReason, Cause>> = {
 };
 
 function wordsOfCode(code: string | undefined): string {
-  if (code === undefined) return 'for a reason that was not given';
+  if (code === undefined) return 'for an unknown reason';
   return systemReason({ code, said: code });
 }
 
@@ -108,7 +108,7 @@ function hintOf({ method, outcome, reason }: ShownError, cause: string | undefin
   const next =
     method === 'POST'
       ? 'The record may exist: look for it in the service, then settle it with trove resolve.'
-      : 'Run the same command again: it may safely be repeated.';
+      : 'Run the same command again; it is safe to repeat.';
   return cause === undefined || reason === 'status' ? next : `${cause} ${next}`;
 }
 
@@ -121,16 +121,16 @@ function statusHint(error: ShownError, { usernameFrom, passwordFrom }: Credentia
       return `Check the username and the password: the values of ${usernameFrom} and ${passwordFrom}.`;
     case 404:
     case 405:
-      return method === 'POST' ? place : `The service may not know this id. ${place}`;
+      return method === 'POST' ? place : `The service may not have this ID. ${place}`;
     case 407:
-      return 'The proxy wants a username and a password: put them into HTTP_PROXY or HTTPS_PROXY.';
+      return 'The proxy requires a username and a password: add them to HTTP_PROXY or HTTPS_PROXY.';
     case 409:
       return method === 'POST'
-        ? 'The record exists already, and the state does not know it: check that it is the right state of this team.'
-        : 'The service has something that this update conflicts with: put right what it names, then run the same command again.';
+        ? 'The record already exists but is not in the state: check that this is the right state for the team.'
+        : 'The update conflicts with something in the service: fix what it names, then run the same command again.';
     case 429:
-      return 'The service wants fewer requests: run it again later, or with a lower --parallel.';
+      return 'Too many requests: run it again later, or with a lower --parallel.';
     default:
-      return 'The service did not accept this request: put right what it names, then run the same command again.';
+      return 'The service rejected this request: fix what it names, then run the same command again.';
   }
 }

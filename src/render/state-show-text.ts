@@ -96,7 +96,7 @@ export interface ShownPending {
 
 /** Every create that waits for a person's word: what was sent, when, and what was seen. */
 export function renderPending(pending: readonly ShownPending[], flags: string): string {
-  if (pending.length === 0) return 'Nothing is pending: the outcome of every create was seen.\n';
+  if (pending.length === 0) return 'Nothing is pending: every create has a known outcome.\n';
   return pending.map((each) => pendingText(each, flags)).join('');
 }
 
@@ -135,7 +135,7 @@ export interface Dismissed {
 export function renderDismissed({ address, inUse, isDeclared }: Dismissed, flags: string): string {
   const creates = isDeclared ? 'the next apply creates it' : 'it is not declared, so nothing creates it';
   const next = isReservedKey(keyOf(address)) ? 'the next probe creates it' : creates;
-  const kept = `its record ${inUse} stays in use.\nTo replace it after all: trove apply${flags} --replace ${address}`;
+  const kept = `its record ${inUse} stays in use.\nTo replace it anyway: trove apply${flags} --replace ${address}`;
   return `${address} is no longer pending; ${inUse === undefined ? next : kept}.\n`;
 }
 
@@ -143,5 +143,5 @@ export const renderResolved = (address: Address, id: string) => `${address} is r
 
 const conditions = {
   settles: 'which sends the same id again',
-  perhaps: 'where the service honours ids',
+  perhaps: 'if the service honors IDs',
 } as const;

@@ -31,13 +31,13 @@ export interface MovedView {
 
 /** What `trove state mv` has done, and what the next plan makes of it. */
 export function renderMoved({ from, to, declared, flags }: MovedView): string {
-  const isNew = 'to plan it is new, and its create would make a second record.';
+  const isNew = 'plan treats it as new, and creating it would make a second record.';
   return paragraphs(
     `${from} is now recorded as ${to}. Nothing was sent.`,
     declarationNote(from, declared.from, true, isNew),
-    declarationNote(to, declared.to, false, 'to plan it is removed.'),
+    declarationNote(to, declared.to, false, 'plan treats it as removed.'),
     `In the catalog, moved: [{ from: ${from}, to: ${to} }] does the same for every environment, and can be reviewed.`,
-    `What comes next: trove plan${flags}`,
+    `Next: trove plan${flags}`,
   );
 }
 
@@ -54,9 +54,9 @@ export function renderForgetting(
       ...options.map(([option, id]) => ['', `${address}.${option}`, 'option', id]),
     ];
   });
-  const held = 'it is not created a second time before somebody says so (--confirm-new).';
+  const held = 'it is not created again without --confirm-new.';
   const notes = paragraphs(
-    'The service keeps what it has, since there is no delete. Only Trove forgets.',
+    'The service keeps the record (it has no delete); only Trove forgets it.',
     declarationNote(address, isDeclared, true, held),
   );
   return `To be forgotten:\n${alignColumns(rows)}${notes}`;
@@ -67,7 +67,7 @@ export function renderForgotten(entry: StateEntry, isDeclared: Declared, flags: 
   const id = 'id' in entry ? entry.id : 'ID';
   const command = `trove import${flags} ${address} ${quotedForShell(id)}`;
   const when = isDeclared ? '' : ', once the catalog declares it';
-  return `\nForgotten: ${address}.\n${paragraphs(`To have it back${when}: ${command}`)}`;
+  return `\nForgotten: ${address}.\n${paragraphs(`To restore it${when}: ${command}`)}`;
 }
 
 /** What follows if the catalog declares an address (or, if `wanted` is false, does not); undefined if it is otherwise. */
@@ -100,8 +100,8 @@ export function renderStateList(entries: readonly ListedEntry[], environment: st
 
 export const nothingRecordedText = (environment: string) =>
   `Environment ${environment} has no state yet: nothing is recorded.\n`;
-export const sameStateText = 'The state is the same already; nothing was changed.\n';
-export const dryRunText = '\nA dry run: nothing was recorded.\n';
+export const sameStateText = 'The state is identical; nothing was changed.\n';
+export const dryRunText = '\nDry run: nothing was recorded.\n';
 
 /** What the state is after a push; after a forced one also what it has lost, so that it stands in the scrollback. */
 export function renderPushed({ entries, serial }: State, { lost }: Pick<ReplacementRisks, 'lost'>): string {
@@ -112,7 +112,7 @@ export function renderPushed({ entries, serial }: State, { lost }: Pick<Replacem
     loss.what === 'id' ? loss.id : `a pending ${loss.what}`,
   ]);
   const losses = rows.length === 0 ? '' : `Lost with it:\n${alignColumns(rows)}`;
-  return `The state is replaced: ${pluralize(records, 'record')}, serial ${serial}.\n${losses}`;
+  return `State replaced: ${pluralize(records, 'record')}, serial ${serial}.\n${losses}`;
 }
 
 const ROWS_SHOWN = 100;
@@ -141,7 +141,7 @@ export function renderImportPreview(
   const text = textOf(
     wrapWords(title).map((line) => styled('bold', line)),
     fresh.length > 0 &&
-      styled('dim', 'Nothing is sent. The next apply writes each of them once to confirm it.'),
+      styled('dim', 'Nothing is sent. The next apply writes each record once to confirm its ID.'),
     '',
     shown.map(({ address, id, outcome }) => {
       const { label, format } = marks[outcome];
@@ -172,12 +172,12 @@ function countOf(rows: readonly ImportRow[]): string {
 }
 
 export function renderTakeover(owner: Owner): string {
-  const takeover = `An earlier run was cut short: ${describeOwner(owner)}. Its lock was taken over.`;
+  const takeover = `An earlier run ended without releasing its lock: ${describeOwner(owner)}. The lock was taken over.`;
   return textOf(wrapWords(takeover, '', '  '));
 }
 
 export function renderRecovered(entries: number): string {
-  return `Took in ${pluralize(entries, 'journal entry')} of an earlier run.\n`;
+  return `Replayed ${pluralize(entries, 'journal entry')} from an interrupted run.\n`;
 }
 
 /** What became of `trove state unlock`; without a lock nothing. */

@@ -209,7 +209,7 @@ test.each<[string, Setting, string, string, Partial<PlanOptions>, readonly strin
 test('what is blocked by a name that is not sent tells which option the key still is', async () => {
   const desk = await Desk.applied(ab, { profile: embeddedProfile });
   const { reason } = await desk.change('item.sword', bc);
-  expect(reason).toContain('classifier.r.b still is the option "Y"');
+  expect(reason).toContain('classifier.r.b is still the option "Y"');
 });
 
 test('an option that exists without a key gets one by its name, and nothing is sent', async () => {

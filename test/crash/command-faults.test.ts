@@ -98,7 +98,7 @@ describe.skipIf(!canTrace)('a command that records (needs a working strace)', ()
       team,
       'state forget item.torch --yes',
     );
-    expect([code, stderr]).toEqual([1, expect.stringContaining('The lock could not be given back')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The lock could not be released')]);
     expect(await team.project.read(statePath)).toContain('"status": "forgotten"');
   }, 60_000);
 

@@ -94,7 +94,7 @@ describe('one resource', () => {
         action: 'blocked',
         requests: [],
         reason: expect.stringContaining('(API section 4.4)'),
-        remedies: expect.arrayContaining(['put the option back as it was']),
+        remedies: expect.arrayContaining(['restore the option']),
       },
       { action: 'update', fields: [{ path: 'name' }], requests: [{ body: { name: 'Tier' } }] },
     ]);

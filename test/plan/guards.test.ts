@@ -140,7 +140,7 @@ describe('limits of the environment', () => {
 
 test('a guard is a problem of its environment, with every way out', async () => {
   const { guards } = await new Desk().plan(two);
-  const hint = expect.stringMatching(/put its state back first; .*--recover; .*--new-environment$/);
+  const hint = expect.stringMatching(/restore its state first; .*--recover; .*--new-environment$/);
   const problem = { severity: 'error', rule: 'no-state', subject: 'environment staging', hint };
   expect(guardProblems(guards, 'staging')).toMatchObject([problem]);
 });

@@ -111,7 +111,7 @@ describe('a pending create', () => {
     expect(await desk.change('item.sword', sword, honoured)).toMatchObject({
       action: 'create',
       requests: [{ body: { id: idOf('sword') } }],
-      reason: expect.stringContaining('; the same id is sent again, which leaves one record'),
+      reason: expect.stringContaining('; sending the same ID again leaves one record'),
     });
   });
 
@@ -160,7 +160,7 @@ items:
       'update item.sword',
       'create item.torch',
     ]);
-    expect(plan.changes[1]?.reason).toBe('waits for classifier.rarity (unknown)');
+    expect(plan.changes[1]?.reason).toBe('depends on classifier.rarity (unknown)');
     expect(plan.changes[2]?.requests[0]?.body.classifierOptionIds).toEqual({});
   });
 });

@@ -97,8 +97,8 @@ describe('a suspected rename', () => {
     expect(await desk.change('item.blade', renamed)).toMatchObject({
       reason: expect.stringContaining('item.sword is no longer declared'),
       remedies: [
-        'if it is, add to the catalog: `moved: [{ from: item.sword, to: item.blade }]`',
-        'if it is another one: trove apply -e staging --confirm-new item.blade',
+        'if so, add to the catalog: `moved: [{ from: item.sword, to: item.blade }]`',
+        'if it is a different one: trove apply -e staging --confirm-new item.blade',
       ],
     });
     expect(await planned(desk, renamed, {}, { confirmNew: ['item.blade'] })).toBe(doneBoth);
@@ -202,10 +202,10 @@ describe('what was forgotten', () => {
     const plan = await desk.plan(text);
     expect(actionsOf(plan)).toEqual([`blocked ${rarity}`, 'blocked item.sword']);
     expect(changeOf(plan, rarity)).toMatchObject({
-      reason: expect.stringContaining(`recorded as ${id} until that was forgotten at ${now}`),
+      reason: expect.stringContaining(`recorded as ${id} until it was forgotten at ${now}`),
       remedies: [
         expect.stringContaining(`trove import -e staging ${rarity} ${id}`),
-        `if it has not: trove apply -e staging --confirm-new ${rarity}`,
+        `if it does not: trove apply -e staging --confirm-new ${rarity}`,
       ],
     });
     const confirmed = await desk.actions(text, {}, { confirmNew: 'all' });
@@ -220,7 +220,7 @@ describe('what was forgotten', () => {
     desk.record(forgotten(rarity));
     const bow = 'items: { bow: { name: Bow, rollNumerator: 1, classifiers: { rarity: common } },';
     const more = text.replace('items: {', bow);
-    const reason = `waits for ${rarity} (blocked)`;
+    const reason = `depends on ${rarity} (blocked)`;
     expect(await desk.change('item.bow', more)).toMatchObject({ action: 'waiting', reason });
     desk.record({ type: 'imported', address: rarity, id, at: now });
     await desk.apply(more);

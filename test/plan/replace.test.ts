@@ -53,7 +53,7 @@ describe('--replace of an item', () => {
     expect(await desk.change('item.torch', guarded)).toMatchObject({
       action: 'unknown',
       requests: [],
-      reason: expect.stringContaining('a record that is protected now'),
+      reason: expect.stringContaining('a record that is now protected'),
     });
   });
 
@@ -85,7 +85,9 @@ describe('--replace of an item', () => {
     expect(changeOf(plan, 'item.torch')).toMatchObject({
       action: 'replace',
       remoteId: before,
-      reason: expect.stringContaining(`the record ${before} stays in the service and is retired`),
+      reason: expect.stringContaining(
+        `replaces record ${before}, which remains in the service and is retired`,
+      ),
     });
     expect(desk.idOf('item.torch')).toBe(uuid5(namespace, 'torch#2'));
     expect(desk.recorded).toMatchObject({ retired: [{ id: before }], pending: [] });
@@ -185,7 +187,7 @@ describe('lifecycle: { onBlocked: replace }', () => {
 });
 
 test.each([
-  ['merge', /its items keep their options of the old one/],
+  ['merge', /its items keep their old options/],
   ['unknown', /its items may keep/],
   ['replace', /is retired$/],
 ] as const)(

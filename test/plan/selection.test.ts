@@ -33,7 +33,7 @@ describe('addresses that a person names are those of the plan', () => {
   const moved = `${two.replace('torch:', 'lamp:')}moved: [{ from: item.torch, to: item.lamp }]\n`;
   const less = 'items: { bow: { name: Bow, rollNumerator: 2 } }\n';
   const misspelt = { rule: 'unknown-target', subject: 'item.torhc', hint: 'did you mean item.torch?' };
-  const nowLamp = { rule: 'unknown-target', message: 'it is item.lamp now, by `moved` of the catalog' };
+  const nowLamp = { rule: 'unknown-target', message: '`moved` in the catalog renames it to item.lamp' };
 
   test.each<[string, string, Partial<PlanOptions>, readonly object[]]>([
     ['recorded alone: a target', '', { targets: ['item.torch'] }, []],
@@ -148,10 +148,13 @@ describe('a saved plan', () => {
       },
     } as const;
     const messages = inWords(staleness(before, elsewhere)).map(({ message }) => message);
-    expect(messages.map((message) => message.replace(/ (?:was|is not) .*|^the /g, '')).join()).toBe(
-      'environment file,catalog,version of Trove,environment,base URL,team,lineage of the state,state, by its serial,',
+    expect(messages.map((message) => message.replace(/ has changed .*|^the /g, '')).join()).toBe(
+      'environment file,catalog,version of Trove,environment,base URL,team,lineage of the state,state',
     );
-    expect(messages.at(-2)).toContain('was none');
+    expect(messages.slice(-2)).toEqual([
+      expect.stringContaining('(none, now b)'),
+      expect.stringContaining('(serial 0, now 9)'),
+    ]);
   });
 
   test('one that was altered is not carried out', async () => {

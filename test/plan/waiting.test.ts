@@ -37,7 +37,7 @@ describe('a classifier whose key is changed without `moved`', () => {
     const { plan } = await desk.apply(catalog('quality', 'Blade'));
     expect(plan.changes.find(({ action }) => action === 'waiting')).toMatchObject({
       address: 'item.sword',
-      reason: 'waits for classifier.quality (blocked)',
+      reason: 'depends on classifier.quality (blocked)',
       fields: [
         { path: 'classifiers.quality', before: null, after: ['common'] },
         { path: 'classifiers.rarity', before: ['common'], after: null },

@@ -35,8 +35,8 @@ describe('the end of an apply', () => {
       "failed     item.bad
         Create Item (POST /items) was refused: 422 Unprocessable Entity -
         "rollNumerator is not a number"
-        The service did not accept this request: put right what it names, then run the
-        same command again.
+        The service rejected this request: fix what it names, then run the same
+        command again.
       unrecorded item.full-disk  id 6f837093-d6e4-5dc5-ab9b-649548449282
         It exists as 6f837093-d6e4-5dc5-ab9b-649548449282, which is not in the state.
         If its create is still pending:
@@ -45,23 +45,22 @@ describe('the end of an apply', () => {
         trove import item.full-disk 6f837093-d6e4-5dc5-ab9b-649548449282 -e staging
       unrecorded item.full-disk-at-an-update-of-a-long-key
         id 6f837093-d6e4-5dc5-ab9b-649548449282
-        It was done but could not be recorded. To send it again:
-        trove apply -e staging
+        It was applied but not recorded. To send it again: trove apply -e staging
       unknown    item.lost
         The outcome of Create Item (POST /items) is unknown: no answer came in time
-        It may or may not exist, and a person has to look and say.
+        It may or may not exist. Check the service, then run one of:
         If the service has it: trove resolve item.lost -e staging --id ID
-        If it has not: trove resolve item.lost -e staging --not-created
+        If it does not: trove resolve item.lost -e staging --not-created
       unknown    item.lost-update  id 6f837093-d6e4-5dc5-ab9b-649548449282
         The outcome of Update Item (PUT /items/6f837093-d6e4-5dc5-ab9b-649548449282)
         is unknown: no answer came in time
-        It may or may not be done. To send it again: trove apply -e staging
+        It may or may not have been applied. To send it again: trove apply -e staging
       unknown    item.foreign  id another
         the answer names record another, and the update was of
         6f837093-d6e4-5dc5-ab9b-649548449282
-        It may or may not be done. To send it again: trove apply -e staging
+        It may or may not have been applied. To send it again: trove apply -e staging
       waiting    item.waiting
-        waits for classifier.tier (unknown)
+        depends on classifier.tier (unknown)
       diverged   item.loud  id 6f837093-d6e4-5dc5-ab9b-649548449282
         name: sent "Loud", answered "LOUD"
       not-started item.after
@@ -75,10 +74,10 @@ describe('the end of an apply', () => {
   });
 
   test.each<[string, ExplainedHalt, string]>([
-    ['interrupted', { kind: 'interrupted' }, 'What was under way was finished; run it again for the rest.'],
+    ['interrupted', { kind: 'interrupted' }, 'Requests in flight were finished; run it again for the rest.'],
     ['canary', { kind: 'canary' }, 'none of the first writes succeeded'],
     ['wrong team', { kind: 'wrong-team', expected: 'team_7', answered: 'team_8' }, 'team team_8'],
-    ['service', { kind: 'service', error: serviceError }, 'every other write too'],
+    ['service', { kind: 'service', error: serviceError }, 'every other write would fail'],
     ['journal', { kind: 'journal', message: 'no space left on device' }, '(no space left on device)'],
     ['state lost', { kind: 'state-lost', message: 'The lock was removed.' }, 'no longer has the state'],
   ])('stopped: %s', (_, halt, words) => {

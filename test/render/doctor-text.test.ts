@@ -47,7 +47,7 @@ describe('findings', () => {
 
   test('one error, or nothing at all', () => {
     expect(renderFindings(findings.slice(0, 2), false)).toMatch(/\n\n1 error\.\n$/);
-    expect(renderFindings(findings.slice(0, 1), false)).toMatch(/\n\nNothing to put right\.\n$/);
+    expect(renderFindings(findings.slice(0, 1), false)).toMatch(/\n\nNo problems found\.\n$/);
   });
 
   test('colour only adds escapes', () => {

@@ -69,7 +69,7 @@ describe('the differences of two environments', () => {
     expect(shown({ declared: [axe], recorded: records })).toMatchInlineSnapshot(`
       "one    https://game.example/api, team team_7
       other  https://game.example/api, team team_8
-      Compared by their files and their last recorded answers, not by the services.
+      Compared by environment files and recorded state; no service was contacted.
 
       Declared
         item.axe

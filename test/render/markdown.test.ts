@@ -49,8 +49,8 @@ describe('values in Markdown', () => {
     expect(prose('ask @octocat, see #1 or https://evil.example: it is `a b`, 4.4 too (really).')).toBe(
       'ask `@octocat`, see `#1` or `https://evil.example`: it is `a b`, 4.4 too (really).',
     );
-    expect(prose('if it has not: trove resolve item.x --not-created')).toBe(
-      'if it has not: `trove resolve item.x --not-created`',
+    expect(prose('if it does not: trove resolve item.x --not-created')).toBe(
+      'if it does not: `trove resolve item.x --not-created`',
     );
     expect(prose('of deadbeef1')).toBe('of `deadbeef1`');
     expect(prose('once (deadbeef) and re-deadbeef')).toBe('once `(deadbeef)` and `re-deadbeef`');

@@ -16,24 +16,24 @@ describe('a plan for a terminal', () => {
   test('every section, what needs a person first', () => {
     expect(renderPlanText(everySection, false)).toMatchInlineSnapshot(`
       "Plan for staging: https://game.example/api, team team_7
-      Compared with the last recorded answers, not with the service.
-      What is retired stays in the service, since there is no delete; its id is kept.
-      Only classifier.tier, item.again, item.back, item.bow, item.found,
-        item.iron-sword with what it needs.
-      item.an-old-key-of-some-length is now item.a-new-key-of-some-length: recorded by
-        apply, nothing is sent.
+      Compared with recorded state; the service was not contacted.
+      Retired records remain in the service (it has no delete); Trove keeps their IDs.
+      Limited to classifier.tier, item.again, item.back, item.bow, item.found,
+        item.iron-sword and dependencies.
+      item.an-old-key-of-some-length is now item.a-new-key-of-some-length (recorded by
+        apply; nothing is sent).
 
       ! blocked   classifier.tier                         catalog/items/weapons.yaml:7
                    options.rare  "Rare" x0.25 -> "Rare" x0.5
                    the options of an existing classifier can't be changed: the API
                    documents only \`name\` for updates (API section 4.4)
-                   - put the option back as it was
+                   - restore the option
 
       ? unknown   item.lost                               catalog/items/weapons.yaml:7
-                   its create was sent at 2026-03-01T12:00:00.000Z and its outcome was
-                   not seen: timeout
+                   its create was sent at 2026-03-01T12:00:00.000Z; the outcome is
+                   unknown: timeout
                    - if the service has the record: trove resolve item.lost --id ID
-                   - if it has not: trove resolve item.lost --not-created
+                   - if it does not: trove resolve item.lost --not-created
 
       = diverged  item.loud                               catalog/items/weapons.yaml:7
                    name  "LOUD" -> "Loud" (sent before, not taken)
@@ -119,17 +119,16 @@ test('several plans: why apply refuses them, with the ways out, and once where o
   expect(renderPlannedText(plans, [], false)).toContain(`w            Nothing to change: 0 unchanged.
 
 Apply refuses the plans for u, v: environment ENVIRONMENT has no state, so every
-  record would be created anew
-  - if it was applied before, put its state back first
-  - if the state is lost for good: trove apply -e ENVIRONMENT --recover
-  - if this environment is really new:
-    trove apply -e ENVIRONMENT --new-environment
+  resource would be created
+  - if it was applied before, restore its state first
+  - if the state is lost: trove apply -e ENVIRONMENT --recover
+  - if this environment is new: trove apply -e ENVIRONMENT --new-environment
 
 Apply refuses the plan for w: too much
   - raise it
 
 `);
   expect(renderPlannedText([of('u'), planOf([], { environment: 'x' })], [], false)).toContain(
-    '- if this environment is really new: trove apply -e u --new-environment',
+    '- if this environment is new: trove apply -e u --new-environment',
   );
 });

@@ -36,31 +36,31 @@ describe('a probe on a terminal', () => {
     expect(
       renderProbeText(report, subject, 'catalog/environments/staging.yaml', false),
     ).toMatchInlineSnapshot(`
-        "POINT                           VALUE
-        itemUpdate.classifierOptionIds  by-option
-        itemUpdate.assignments          could not tell: it replaces, and an empty object
-                                        leaves something
-        itemUpdate.attributes           replace (known since 2026-11-21; the profile
-                                        says merge)
-        update.unknownId                rejected (the file said created)
-        itemCreate.existingId           not tried: the service ignores ids on create
-        classifierUpdate.options        not reached
+      "POINT                           VALUE
+      itemUpdate.classifierOptionIds  by-option
+      itemUpdate.assignments          could not tell: it replaces, and an empty object
+                                      leaves something
+      itemUpdate.attributes           replace (known since 2026-11-21; the profile
+                                      says merge)
+      update.unknownId                rejected (the file said created)
+      itemCreate.existingId           not tried: the service ignores ids on create
+      classifierUpdate.options        not reached
 
-        Stopped: interrupted. What was found out so far is kept.
-          To go on: trove probe -e staging
-        The outcome of a create of item.trove-probe-a was not seen. The next probe looks
-          at the record and settles it.
-        Written to catalog/environments/staging.yaml, with the evidence.
-        These records stay in the service; the state keeps their ids:
-          item.trove-probe-a  id x\\e]0;y
-        "
-      `);
+      Stopped: interrupted. Findings so far are kept.
+        To continue: trove probe -e staging
+      The create of item.trove-probe-a has an unknown outcome. The next probe settles
+        it.
+      Written to catalog/environments/staging.yaml, with the evidence.
+      These records stay in the service; the state keeps their IDs:
+        item.trove-probe-a  id x\\e]0;y
+      "
+    `);
   });
 
   test('where the state could not be saved, the ids are for the reader to keep', () => {
     const text = renderProbeText(report, subject, undefined, false, false);
     expect(text).not.toContain('keeps their ids');
-    expect(text).toContain('keep their ids, for the state was not saved:\n  item.trove-probe-a  id x');
+    expect(text).toContain('note their IDs, because the state was not saved:\n  item.trove-probe-a  id x');
   });
 
   test('a create that nobody saw asks for a word', () => {
@@ -75,7 +75,7 @@ describe('a probe on a terminal', () => {
   test('what it is going to do', () => {
     expect(renderProbeIntent(subject, ['update.unknownId'], 0)).toMatchInlineSnapshot(`
       "Probe of staging: https://game.example/api, team team_7\\e[2J
-      It writes to the records of an earlier probe and to no others.
+      It writes only to the records of an earlier probe.
 
       To find out:
         update.unknownId

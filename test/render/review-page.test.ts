@@ -55,10 +55,10 @@ describe('the page of a plan', () => {
       'main-hand main-hand, off-hand',
       'attributes. speed 1 – 1 (none)',
       'sent before, not taken',
-      'put the option back as it was',
-      'if it has not: trove resolve item.lost --not-created',
+      'restore the option',
+      'if it does not: trove resolve item.lost --not-created',
       'id 6f837093-d6e4-5dc5-ab9b-649548449282',
-      'Only classifier.tier, item.again',
+      'Limited to classifier.tier, item.again',
     ])
       expect(text).toContain(each);
   });

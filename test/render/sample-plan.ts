@@ -71,14 +71,14 @@ export const everySection = planOf(
       ],
       reason:
         "the options of an existing classifier can't be changed: the API documents only `name` for updates (API section 4.4)",
-      remedies: ['put the option back as it was'],
+      remedies: ['restore the option'],
     }),
     change('lost', 'unknown', {
       remoteId: null,
-      reason: 'its create was sent at 2026-03-01T12:00:00.000Z and its outcome was not seen: timeout',
+      reason: 'its create was sent at 2026-03-01T12:00:00.000Z; the outcome is unknown: timeout',
       remedies: [
         'if the service has the record: trove resolve item.lost --id ID',
-        'if it has not: trove resolve item.lost --not-created',
+        'if it does not: trove resolve item.lost --not-created',
       ],
     }),
     change('loud', 'unchanged', {

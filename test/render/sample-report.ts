@@ -49,7 +49,10 @@ export const everyResult: ExplainedReport = {
     result('loud', 'update', 'diverged', {
       fields: [{ path: 'name', before: 'LOUD', after: 'Loud', diverged: true }],
     }),
-    result('waiting', 'create', 'waiting', { remoteId: null, reason: 'waits for classifier.tier (unknown)' }),
+    result('waiting', 'create', 'waiting', {
+      remoteId: null,
+      reason: 'depends on classifier.tier (unknown)',
+    }),
     result('after', 'create', 'not-started', { remoteId: null, reason: 'classifier.tier was not created' }),
     result('later', 'create', 'not-started', { remoteId: null }),
   ],

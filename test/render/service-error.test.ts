@@ -38,11 +38,11 @@ describe('the sentence', () => {
     ],
     [
       { ...refused, reason: 'tls', code: 'CERT_HAS_EXPIRED' },
-      `${create} was not sent: ${baseUrl} is not reached securely, its certificate has expired (CERT_HAS_EXPIRED)`,
+      `${create} was not sent: ${baseUrl} can't be reached securely, its certificate has expired (CERT_HAS_EXPIRED)`,
     ],
     [
       { ...refused, reason: 'proxy', code: 'INVALID_HTTPS_PROXY' },
-      `${create} was not sent: HTTPS_PROXY does not hold the address of a proxy`,
+      `${create} was not sent: HTTPS_PROXY is not the address of a proxy`,
     ],
     [
       { ...unseen, status: 503, words: 'busy' },
@@ -78,13 +78,13 @@ describe('the hint', () => {
   test.each<[string, ServiceError, RegExp]>([
     ['credentials', refused, /STAGING_USERNAME and STAGING_PASSWORD/],
     ['the address', { ...refused, status: 404 }, /last path segment is usually api/],
-    ['what an update conflicts with', { ...refused, ...update, status: 409 }, /this update conflicts/],
-    ['the id', { ...refused, ...update, status: 404 }, /may not know this id/],
+    ['what an update conflicts with', { ...refused, ...update, status: 409 }, /update conflicts/],
+    ['the id', { ...refused, ...update, status: 404 }, /may not have this ID/],
     ['the rate', { ...refused, status: 429 }, /--parallel/],
     ['a running service', { ...refused, reason: 'unreachable' }, /service runs at https:\/\/game\.example/],
     ['what a person has to settle', { ...unseen, status: 500 }, /trove resolve/],
     ['that also where the last answer was a refusal', { ...unseen, status: 409 }, /trove resolve/],
-    ['to repeat what may be repeated', { ...unseen, ...update, reason: 'timeout' }, /may safely be repeated/],
+    ['to repeat what may be repeated', { ...unseen, ...update, reason: 'timeout' }, /safe to repeat/],
     ['the cause as well', { ...unseen, reason: 'redirect' }, /baseUrl .* trove resolve/],
   ])('names %s', (_, error, pattern) => {
     expect(renderServiceError(error, names).hint).toMatch(pattern);

@@ -15,7 +15,7 @@ describe('pending creates', () => {
           sent      2026-03-01T12:00:00.000Z  POST /items
           name      "Iron Sword"
           seen      nothing: the run ended before an answer came
-          next      trove apply, where the service honours ids; else
+          next      trove apply, if the service honors IDs; else
                     trove resolve item.iron-sword --id ID
                     trove resolve item.iron-sword --not-created
       ? classifier.rarity
@@ -31,7 +31,7 @@ describe('pending creates', () => {
   });
 
   test('none', () => {
-    expect(renderPending([], '')).toBe('Nothing is pending: the outcome of every create was seen.\n');
+    expect(renderPending([], '')).toBe('Nothing is pending: every create has a known outcome.\n');
   });
 });
 

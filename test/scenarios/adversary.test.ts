@@ -8,7 +8,7 @@ import { smallCatalog } from '../rig/small-catalog.ts';
 import { appliedTeam, createTeam, isCreateOf, type Team } from '../rig/team.ts';
 
 test.each(['catalog/.trove', 'catalog/state'])(
-  'a link %s that leads out of the catalog is refused, and nothing is sent',
+  'a link %s that points outside the catalog is refused, and nothing is sent',
   async (link) => {
     await using team = await createTeam(smallCatalog);
     const outside = join(team.project.folder, 'outside');
@@ -17,7 +17,7 @@ test.each(['catalog/.trove', 'catalog/state'])(
     await symlink(outside, join(team.project.folder, link));
     const env = { TROVE_ENV: link.endsWith('state') ? 'staging' : 'local' };
     const refused = await team.run('apply --yes --new-environment', { env });
-    expectRefused(refused, 'a link leads out of the catalog');
+    expectRefused(refused, 'a link points outside the catalog');
     expect(await readFile(join(outside, '.gitignore'), 'utf8')).toBe('precious\n');
     expect(team.gateway.exchanges).toHaveLength(0);
   },

@@ -199,9 +199,9 @@ describe('env add', () => {
 
   test.each([
     ['a name that is none', 'env add New', "`New` can't be the name"],
-    ['the one without a file', 'env add local', 'is there without a file'],
-    ['one that is there', `env add old ${remote}`, 'there is a file already'],
-    ['nothing to copy', `env add new --from local ${remote}`, 'has no file that could be copied'],
+    ['the one without a file', 'env add local', 'exists without a file'],
+    ['one that is there', `env add old ${remote}`, 'the file already exists'],
+    ['nothing to copy', `env add new --from local ${remote}`, 'has no file to copy'],
     ['a copy of nobody', `env add new --from odl ${remote}`, 'did you mean `old`?'],
     ['no team', 'env add new --from old', 'help: add --team-id ID'],
     ['no service', 'env add new', 'help: add --base-url URL --team-id ID'],
@@ -234,7 +234,7 @@ describe('env add', () => {
       'old',
       `${old}state: { path: state/new.json }\n`,
       'env add new --from old --team-id team_8',
-      'keeps its state there already',
+      'already keeps its state there',
     ],
     [
       'may be the team of one that is not valid',
@@ -255,7 +255,7 @@ describe('env add', () => {
   test('no file is written through a link out of the catalog', async () => {
     await using project = await createProject({ ...smallCatalog, 'elsewhere/x': '' });
     await symlink('../elsewhere', join(project.folder, 'catalog/environments'));
-    expectRefused(await project.run(`env add new ${remote}`), 'leads out of the catalog');
+    expectRefused(await project.run(`env add new ${remote}`), 'points outside the catalog');
     expect(existsSync(join(project.folder, 'elsewhere/new.yaml'))).toBe(false);
   });
 });

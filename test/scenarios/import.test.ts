@@ -64,7 +64,7 @@ test('one problem, and nothing at all is recorded; those of the catalog are told
 test('--dry-run shows all and records nothing, also where there is no state yet and somebody has the lock', async () => {
   await using team = await createTeam({ ...smallCatalog, 'ids.yaml': yaml });
   const result = await team.run('import --file ids.yaml --dry-run');
-  expect(result).toMatchObject({ code: 0, stderr: '\nA dry run: nothing was recorded.\n' });
+  expect(result).toMatchObject({ code: 0, stderr: '\nDry run: nothing was recorded.\n' });
   expect(result.stdout).toContain('& import   item.torch                t-1');
   expect(existsSync(join(team.project.folder, statePath))).toBe(false);
   await team.project.write(`${statePath}.lock`, 'somebody');

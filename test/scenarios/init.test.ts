@@ -14,7 +14,7 @@ describe('init', () => {
   ])('%s gives a catalog that validates, plans and applies', async (args, valid, creates) => {
     await using project = await createProject(nothing);
     const { code, stdout } = await project.run(args);
-    expect([code, stdout.includes('  see what would be done  trove plan\n')]).toEqual([0, true]);
+    expect([code, stdout.includes('  preview the changes  trove plan\n')]).toEqual([0, true]);
     expect((await project.run('validate')).stdout).toBe(`${valid}\n`);
     const plan = JSON.parse((await project.run('plan --format json')).stdout);
     expect(plan.summary.create).toBe(creates);
@@ -35,10 +35,10 @@ describe('init', () => {
 
   test('nothing is overwritten', async () => {
     await using project = await createProject({ 'catalog/.gitignore': 'mine\n', 'schemas/x.json': '' });
-    expect((await project.run('init')).stdout).toContain('Kept as they were:\n  catalog/.gitignore\n');
+    expect((await project.run('init')).stdout).toContain('Unchanged:\n  catalog/.gitignore\n');
     expect(await project.read('catalog/.gitignore')).toBe('mine\n');
     await project.write('catalog/items.yaml', 'items: {}\n');
-    expectRefused(await project.run('init --empty'), 'there is a catalog already [catalog-exists]');
+    expectRefused(await project.run('init --empty'), 'a catalog already exists here [catalog-exists]');
     expect(await project.read('catalog/items.yaml')).toBe('items: {}\n');
   });
 
@@ -131,7 +131,7 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
       project,
       'init',
       ['project [.]: ', '\n'],
-      ['there is a catalog already: catalog/items.yaml', ''],
+      ['a catalog already exists here: catalog/items.yaml', ''],
       ['project [.]: ', '\x04'],
     );
     expect([code, screen.includes('Begin with')]).toEqual([1, false]);
@@ -158,7 +158,7 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
   });
 });
 
-test('init writes nothing through a link that leads out of the project', async () => {
+test('init writes nothing through a link that points outside the project', async () => {
   await using project = await createProject(nothing);
   const outside = `${project.folder}-outside`;
   await mkdir(outside);

@@ -40,18 +40,18 @@ describe('places of outputs', () => {
     ['validate --format text=a.txt --format json=./a.txt', 'two outputs would go to one file'],
     ['plan --format html=plan.json --out plan.json', 'two outputs would go to one file'],
     ['plan --format json --format text=-', 'only one format can go to standard output'],
-    ['plan --format html=-', 'a page is written to a file'],
+    ['plan --format html=-', 'an HTML page needs a file'],
     ['plan --format html', '--format html=plan.html'],
     ['plan --format html=', '--format html=plan.html'],
-    ['plan --format html=catalog/plan.html', 'outputs are not written into the catalog'],
+    ['plan --format html=catalog/plan.html', "outputs can't be written into the catalog"],
     ['plan --format json --format markdown', 'only one format can go to standard output'],
     ['show nowhere.json', "nowhere.json can't be read: it does not exist"],
     ['show catalog/game.yaml', 'this is not a saved plan: it is not JSON'],
     ['show nowhere.json --format pdf', 'there is no format `pdf` here'],
     ['plan --format =a.txt', 'there is no format `` here'],
     ['plan --format json=nowhere/plan.json', 'the file could not be written'],
-    ['plan --format json=catalog/../link/plan.json', 'outputs are not written into the catalog'],
-    ['plan --out link/environments/local.yaml', 'outputs are not written into the catalog'],
+    ['plan --format json=catalog/../link/plan.json', "outputs can't be written into the catalog"],
+    ['plan --out link/environments/local.yaml', "outputs can't be written into the catalog"],
   ])('%s is one clear error', async (command, message) => {
     await using project = await createProject(smallCatalog);
     await symlink('catalog', join(project.folder, 'link'));

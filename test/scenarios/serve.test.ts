@@ -126,7 +126,7 @@ describe('starting', () => {
   });
 
   test.each([
-    ['taken/items.db', 'a file or folder has its name'],
+    ['taken/items.db', 'a file or folder with this name exists'],
     ['taken/below/items.db', 'a part of the path is not a folder'],
     ['folder', 'it is a folder'],
     ['taken', 'it is not a database of this service'],

@@ -58,7 +58,7 @@ describe('several environments in one run', () => {
     });
     expect(refused.stderr).toMatch(/team-02: environment team-02 has no state/);
     expect(unwrapped(refused.stderr)).toContain(
-      'if this environment is really new: trove apply plans.json --new-environment',
+      'if this environment is new: trove apply plans.json --new-environment',
     );
     expect(refused.stderr).toContain('error: team-01: nothing was sent: the plans for');
     expect(refused.stdout).not.toContain('Apply refuses');
@@ -119,7 +119,7 @@ describe('several environments in one run', () => {
   test('what can not be is one clear error', async () => {
     await using teams = await createTeams(2, smallCatalog);
     for (const [command, message] of [
-      ['plan -e tame-*', 'no environment fits `tame-*`'],
+      ['plan -e tame-*', 'no environment matches `tame-*`'],
       ['state list -e team-*', 'this command takes one environment'],
       ['plan -e team-01 -e team-9', 'there is no environment `team-9`'],
       ['apply -e team-* --yes --password-stdin', 'one password is not that of several'],

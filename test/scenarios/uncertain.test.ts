@@ -38,7 +38,7 @@ describe('the answer to a classifier create is lost', () => {
     const again = await team.run('apply --yes');
     expect(again.code).toBe(4);
     expect(again.stdout).toContain('trove resolve classifier.slot -e staging --id ID');
-    expect(again.stdout).toContain('waits for classifier.slot');
+    expect(again.stdout).toContain('depends on classifier.slot');
     expect(await team.run('resolve')).toMatchObject({ code: 4 });
     expectRefused(await team.run('resolve --not-created'), 'trove resolve -e staging');
     expect(team.gateway.exchanges).toHaveLength(sent);

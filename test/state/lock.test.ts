@@ -78,7 +78,7 @@ describe('a lock file that does not say whose it is', () => {
     ['damaged', (path: string) => writeFile(path, '{"id": "x')],
     ['without an owner', (path: string) => writeFile(path, '{}')],
     ['with an id that is a path', (path: string) => writeFile(path, withPathAsId)],
-    ['a link that leads nowhere', (path: string) => symlink('nowhere', path)],
+    ['a link that points to nothing', (path: string) => symlink('nowhere', path)],
   ])('(%s) counts as held until it is removed by force', async (_, make) => {
     const { path, store } = await freshPlace();
     await make(`${path}.lock`);

@@ -14,17 +14,17 @@ describe('every problem of a file, with its place', () => {
     [
       'a: !foo 1\nb: !!set {x}\nc: !!float a\n',
       [
-        '1:4 unknown-tag: the tag `!foo` is not known here',
-        '2:4 unknown-tag: the tag `!!set` is not known here',
-        '3:4 unknown-tag: the tag `!!float` is not known here',
+        '1:4 unknown-tag: the tag `!foo` is not supported',
+        '2:4 unknown-tag: the tag `!!set` is not supported',
+        '3:4 unknown-tag: the tag `!!float` is not supported',
       ],
     ],
     [
       'a: !!str 014\n!!int 5: b\n',
       [
-        '1:4 unknown-tag: the tag `!!str` is not known here',
-        '2:1 unknown-tag: the tag `!!int` is not known here',
-        '2:7 non-string-key: a key must be text, and this one is read as a number',
+        '1:4 unknown-tag: the tag `!!str` is not supported',
+        '2:1 unknown-tag: the tag `!!int` is not supported',
+        '2:7 non-string-key: a key must be text, but this one is read as a number',
       ],
     ],
     ['a: *b\n', ['1:4 unknown-alias: no anchor `&b` comes before this alias']],
@@ -39,11 +39,11 @@ describe('every problem of a file, with its place', () => {
     [
       '1: a\ntrue: b\n~: c\n[x]: d\n: e\n',
       [
-        '1:1 non-string-key: a key must be text, and this one is read as a number',
-        '2:1 non-string-key: a key must be text, and this one is read as a boolean',
-        '3:1 non-string-key: a key must be text, and this one is read as null',
-        '4:1 non-string-key: a key must be text, and this one is read as a collection',
-        '4:6 non-string-key: a key must be text, and this one is read as null',
+        '1:1 non-string-key: a key must be text, but this one is read as a number',
+        '2:1 non-string-key: a key must be text, but this one is read as a boolean',
+        '3:1 non-string-key: a key must be text, but this one is read as null',
+        '4:1 non-string-key: a key must be text, but this one is read as a collection',
+        '4:6 non-string-key: a key must be text, but this one is read as null',
       ],
     ],
     [
@@ -53,12 +53,15 @@ describe('every problem of a file, with its place', () => {
         '1:17 decimal-comma: the comma in `-2,25` ends the value',
       ],
     ],
-    ['a: { b: x,5 }\n', ['1:11 non-string-key: a key must be text, and this one is read as a number']],
+    ['a: { b: x,5 }\n', ['1:11 non-string-key: a key must be text, but this one is read as a number']],
     ['__proto__: { polluted: true }\n', ['1:1 reserved-key: the key `__proto__` is not allowed']],
-    ['a: 1\n---\nb: 2\n', ['2:1 several-documents: a file holds one document, and a second one begins here']],
+    [
+      'a: 1\n---\nb: 2\n',
+      ['2:1 several-documents: a file contains one document, but a second one starts here'],
+    ],
     [
       '--- # first\na: 1\n--- # second\n',
-      ['3:1 several-documents: a file holds one document, and a second one begins here'],
+      ['3:1 several-documents: a file contains one document, but a second one starts here'],
     ],
   ])('%j', (text, expected) => {
     expect(problemsOf(parse(text))).toEqual(expected);
@@ -74,10 +77,7 @@ describe('every problem of a file, with its place', () => {
     ['123456789012345678', "can't be kept exactly as a number: it would become `123456789012345680`"],
     ['0x20000000000001', "can't be kept exactly as a number: it would become `9007199254740992`"],
     ...['.inf', '-.INF', '.nan'].map((text) => [text, notFinite]),
-    ...['014', '-007', '00'].map((text) => [
-      text,
-      'is ambiguous: some readers take a leading zero for octal',
-    ]),
+    ...['014', '-007', '00'].map((text) => [text, 'is ambiguous: some parsers read a leading zero as octal']),
   ])('number %s', (text, reason) => {
     expect(problemsOf(parse(`a: ${text}`))).toEqual([`1:4 inexact-number: \`${text}\` ${reason}`]);
     expect(problemsOf(parse(`a: "${text}"`))).toEqual([]);
@@ -122,9 +122,9 @@ describe('syntax errors', () => {
   test('all of a file, and each as a sentence', async () => {
     const { diagnostics } = await readYaml(new SourceText('a.yaml', 'a: b: c\nd: "\\q"\ne: [1, 2\nf: 3\n'));
     expect(inWords(diagnostics).map(({ message }) => message)).toEqual([
-      'a second colon on this line; put a value that holds a colon in quotes',
-      'this escape is not known in double quotes; single quotes keep a backslash as it is',
-      'no `]` closes the bracket that is opened here',
+      'second colon on this line; put a value that contains a colon in quotes',
+      'unknown escape in double quotes; single quotes keep a backslash as is',
+      'missing `]`: the bracket opened here is never closed',
     ]);
   });
 
@@ -133,7 +133,7 @@ describe('syntax errors', () => {
     ['by the next quote', 'a:\n  b: "x\n  c: 1\nd: "y"\n', '2:6'],
     ['between braces', "a: { b: 'x, c: 1 }\nd: { e: 1 }\n", '1:9'],
   ])('a quote that is not closed, %s, is shown where it is opened', async (_, text, place) => {
-    const words = 'the quote that is opened here is never closed';
+    const words = 'the quote opened here is never closed';
     expect(await shown(text)).toContain(`error: ${words}  [yaml-syntax]\n --> a.yaml:${place}\n`);
   });
 

@@ -9,7 +9,7 @@ const plain = 'write `$${` for a plain `${`';
 
 /** What is wrong with the files of a catalog. */
 export const catalogProblems = {
-  'broken-link': ({ link }) => [`the link ${link} leads nowhere`, replaceLink],
+  'broken-link': ({ link }) => [`the link ${link} points to nothing`, replaceLink],
   'empty-catalog': ({ folder }) => [
     `the catalog folder ${folder} has no *.yaml file`,
     `add a file such as items.yaml, ${naming}, or begin: ${initCommand(folder)}`,
@@ -21,7 +21,7 @@ export const catalogProblems = {
   'invalid-move': {
     repeated: ({ end, address }) => [`two entries move ${end} ${quoted(address)}`],
     'other-kind': ({ from, to }) => [`${from} and ${to} are different kinds, and a move keeps the kind`],
-    circle: ({ addresses }) => [`these moves go in a circle: ${wayOf(addresses)}`],
+    circle: ({ addresses }) => [`these moves form a cycle: ${wayOf(addresses)}`],
     declared: ({ address }) => [
       `${quoted(address)} is still declared, so it can't have moved`,
       'remove this entry, or the declaration under the old key',
@@ -29,7 +29,7 @@ export const catalogProblems = {
     undeclared: ({ address, known }) => [`${quoted(address)} is not declared`, nearAddress(address, known)],
   },
   'link-loop': ({ link }) => [
-    `the link ${link} leads to a folder that is in the catalog already`,
+    `the link ${link} points to a folder that is already in the catalog`,
     replaceLink,
   ],
   'missing-catalog': ({ folder, isFile }) =>
@@ -48,7 +48,7 @@ export const catalogProblems = {
   ],
   'same-option-name': ({ name, options: [one, other] }) => [
     `the options ${quoted(one)} and ${quoted(other)} have the same name ${quoted(name)}`,
-    'answers are matched to options by name, so give each its own',
+    'answers are matched to options by name, so each needs its own',
   ],
   'unknown-field': ({ field, known }) => [
     `${quoted(field)} is not a field whose changes can be ignored`,
@@ -59,7 +59,7 @@ export const catalogProblems = {
     declaredHint(name, known),
   ],
   'variable-name': ({ variable, prefix, allowed }) => [
-    `${quoted(variable)} can't be filled in: only variables that begin with ${prefix} can, since plans show their values`,
+    `${quoted(variable)} can't be used: only variables that begin with ${prefix} can, because plans show their values`,
     `if its value is no secret, write \`\${${allowed}}\` and export ${allowed}=VALUE`,
   ],
 } satisfies Sentences<keyof CatalogProblems>;

@@ -65,7 +65,7 @@ export const words = {
   encrypted: ({ baseUrl }: { baseUrl: string }) => [`${baseUrl}, encrypted`],
   'this-machine': ({ baseUrl }: { baseUrl: string }) => [`${baseUrl}, on this machine`],
   'not-encrypted': ({ baseUrl }: { baseUrl: string }) => [
-    `${baseUrl}: anybody on the way can read the credentials`,
+    `${baseUrl}: the credentials would be sent unencrypted`,
     'use https, and remove `allowInsecureHttp`',
   ],
 
@@ -96,15 +96,15 @@ export const words = {
   },
 
   answers: ({ isEmbedded }: { isEmbedded: boolean }) => [
-    isEmbedded ? 'answers' : 'answers, and takes the credentials',
+    isEmbedded ? 'responds' : 'responds and accepts the credentials',
   ],
   'no-user': ({ file }: OfFile, { environmentName, flags }: Subject) => [
-    'without the id of a user, nothing can be asked without a write',
+    'not checked: the only read in the API needs a userId',
     `add \`userId: ID\` to ${fileWords(file, environmentName)}: the spaces of that user are then read`,
     `or for once: trove spaces USER_ID${flags}`,
   ],
-  'no-credentials': () => ['it needs the credentials'],
-  'run-has-service': () => ['a run has the embedded service now'],
+  'no-credentials': () => ['needs the credentials'],
+  'run-has-service': () => ['a run is using the embedded service'],
   'database-in-use': (_: object, { flags }: Subject) => [
     'another process has the database of the embedded service open',
     `stop it (trove serve, or a run), then: trove doctor${flags}`,
@@ -121,20 +121,20 @@ export const words = {
     'check `teamId`, `userId` and the credentials',
   ],
   'no-spaces': ({ userId }: { userId: string }) => [
-    `user ${userId} has no spaces, so the service does not say which team it is`,
+    `user ${userId} has no spaces, so the team can't be checked`,
   ],
-  'no-user-to-ask': () => ['the spaces of a user would tell it'],
+  'no-user-to-ask': () => ['not checked: only the spaces of a user reveal the team'],
   'not-asked': () => ['the service could not be asked'],
 
-  'not-locked': () => ['nobody has it'],
+  'not-locked': () => ['not locked'],
   /** `isGone`: the run that had it has surely ended. */
   locked: ({ owner, isGone }: { owner: LockOwner | undefined; isGone: boolean }, { flags }: Subject) => {
     const who = describeOwner(owner);
     const unlock = `trove state unlock${flags}`;
     if (!owner) return [`held by ${who}`, `if no run is going on: trove state unlock --force${flags}`];
     return isGone
-      ? [`left behind by ${who}, which has ended`, `the next run takes it over; or now: ${unlock}`]
-      : [`held by ${who}`, `wait for that run to end; if it is gone for good: ${unlock}`];
+      ? [`stale lock of ${who}, which has ended`, `the next run takes it over; or now: ${unlock}`]
+      : [`held by ${who}`, `wait for that run to end; if it was killed: ${unlock}`];
   },
 
   state: ({ serial, lineage, ...has }: Counted & { serial: number; lineage: string }) => [
@@ -143,7 +143,7 @@ export const words = {
   'state-begins': ({ path }: { path: string }) => [`${path}: none yet; the first apply begins it`],
   'no-state': ({ path }: { path: string }, subject: Subject) => {
     const [, ...remedies] = guardWords({ code: 'no-state' }, subject);
-    return [`${path} does not exist, so every record would be created anew`, ...remedies];
+    return [`${path} does not exist, so every resource would be created`, ...remedies];
   },
   'older-state': (serials: { serial: number; newest: number }, subject: Subject) =>
     guardWords({ code: 'older-state', ...serials }, subject),
@@ -152,19 +152,19 @@ export const words = {
     `what is still to be found: trove plan${flags}`,
   ],
   partial: ({ by, ...has }: Counted & { by: 'import' | 'probe' }, { flags }: Subject) => [
-    `${countWords(has)}; begun by ${by === 'import' ? 'an import' : 'a probe'}, so what it does not know may exist`,
+    `${countWords(has)}; started by ${by === 'import' ? 'an import' : 'a probe'}, so records missing from it may exist`,
     `if the team is new: trove apply${flags} --new-environment`,
     `if its state was lost: trove apply${flags} --recover`,
-    `or name the ids of what it has: trove import${flags} --file FILE`,
+    `or import the IDs of its records: trove import${flags} --file FILE`,
   ],
 
-  'empty-journal': () => ['nothing is left of an interrupted run'],
+  'empty-journal': () => ['no entries from an interrupted run'],
   'journal-of-run': ({ entries }: { entries: number }) => [
     `${pluralize(entries, 'entry')} of the run that has the lock`,
   ],
   'journal-left': ({ entries }: { entries: number }, { flags }: Subject) => [
     `an interrupted run left ${pluralize(entries, 'entry')} that the state does not have yet`,
-    `the next run takes ${entries === 1 ? 'it' : 'them'} in: trove apply${flags}`,
+    `the next run replays ${entries === 1 ? 'it' : 'them'}: trove apply${flags}`,
   ],
 
   'none-wait': ({ of }: { of: keyof typeof recordWords }) => [recordWords[of].none],
@@ -175,28 +175,28 @@ export const words = {
   ],
   'nothing-recorded': () => ['nothing is recorded yet'],
 
-  'known-profile': () => ['what the embedded service does is known'],
+  'known-profile': () => ['every setting of the embedded service is known'],
   /** `untold`: how many points the file leaves out, which nobody can tell by itself. */
   profile: ({ points, untold }: { points: number; untold: number }) => [
-    untold === 0 ? `all ${points} points are set` : 'every point that can be told is set',
+    untold === 0 ? `all ${points} points are set` : 'every setting that can be known is set',
   ],
   /** `isFirst`: nothing is recorded yet. */
   'unset-points': (
     { unset, points, isFirst, file }: OfFile & { unset: number; points: number; isFirst: boolean },
     { environmentName, flags }: Subject,
   ) => {
-    const are = unset === 1 ? 'is not set; what would need it' : 'are not set; what would need them';
+    const are = unset === 1 ? 'is not known; changes that need it' : 'are not known; changes that need them';
     const [ifNew, first] = isFirst ? [', if the team is new', ' --new-environment'] : ['', ''];
     return [
-      `${unset} of ${pluralize(points, 'point')} ${are} is blocked`,
+      `${unset} of ${pluralize(points, 'profile setting')} ${are} are blocked`,
       `to find out by experiment${ifNew}: trove probe${flags}${first}`,
       `or set what is known below \`profile\` in ${fileWords(file, environmentName)} (docs/profile.md)`,
     ];
   },
 
-  ignored: () => ['ignores journal and lock of the state'],
+  ignored: () => ['ignores the journal and lock of the state'],
   'not-ignored': () => [
-    'does not ignore journal and lock of the state, which belong to this machine',
+    'does not ignore the journal and lock of the state, which belong to this machine',
     'add the lines *.journal and *.lock to .gitignore',
   ],
   'no-git': () => ['the catalog is in no git checkout, or git is not installed'],
@@ -205,24 +205,23 @@ export const words = {
 /** What waits for a person or for the next run. */
 const recordWords = {
   unknown: {
-    none: 'the outcome of every create was seen',
-    some: (count: number) => `the outcome of ${pluralize(count, 'create')} was not seen`,
-    remedy: 'to see them and what each asks for: trove resolve',
+    none: 'every create has a known outcome',
+    some: (count: number) => `${pluralize(count, 'create')} with an unknown outcome`,
+    remedy: 'to list them: trove resolve',
   },
   unconfirmed: {
     none: 'every update was answered',
-    some: (count: number) => `${pluralize(count, 'update')} may or may not have been taken`,
+    some: (count: number) => `${pluralize(count, 'update')} may or may not have been applied`,
     remedy: 'to send the records again as declared: trove apply',
   },
   imported: {
-    none: 'no imported id waits to be confirmed',
-    some: (count: number) => `no answer has confirmed ${pluralize(count, 'imported id')} yet`,
-    remedy: 'the next apply writes to each and sees: trove apply',
+    none: 'no imported ID is waiting for confirmation',
+    some: (count: number) => `${pluralize(count, 'imported ID')} not confirmed yet`,
+    remedy: 'the next apply confirms them: trove apply',
   },
   diverged: {
-    none: 'the service took every value that it was sent',
-    some: (count: number) =>
-      `of ${pluralize(count, 'record')} the service made something else than it was sent`,
+    none: 'the service stored every value as sent',
+    some: (count: number) => `the service stored ${pluralize(count, 'record')} differently than sent`,
     remedy: 'to see both values: trove plan',
   },
 };

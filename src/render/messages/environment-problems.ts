@@ -8,12 +8,12 @@ const example = 'for example https://game.example/api';
 export const environmentProblems = {
   'base-url': {
     'not-http': () => ['`baseUrl` must be an http or https URL', example],
-    credentials: () => ['`baseUrl` must not hold credentials', 'name their variables under `credentials`'],
+    credentials: () => ['`baseUrl` must not contain credentials', 'name their variables under `credentials`'],
     query: () => ['`baseUrl` must not have a query or a fragment', example],
     path: () => ['the last path segment of `baseUrl` must be `api`', example],
     'plain-http': () => [
       '`baseUrl` would send credentials over plain http to another machine',
-      'use https, or insist with `allowInsecureHttp: true`',
+      'use https, or allow it with `allowInsecureHttp: true`',
     ],
   },
   'credential-variable': ({ field, prefix }) => [
@@ -23,8 +23,8 @@ export const environmentProblems = {
   'environment-name': ({ name }) =>
     name === 'local'
       ? [
-          'the environment `local` is there without a file',
-          'take another name; env add --service embedded makes another one like it',
+          'the environment `local` exists without a file',
+          'choose another name; env add --service embedded creates a similar one',
         ]
       : [
           `${quoted(name)} can't be the name of an environment`,
@@ -36,18 +36,18 @@ export const environmentProblems = {
       `the value of ${variable} contains a control character, such as a line break at its end`,
     ],
     'too-long': ({ variable, most }) => [`the value of ${variable} contains more than ${most} characters`],
-    'input-too-long': () => ['the password on standard input is longer than 16 KiB, which no password is'],
+    'input-too-long': () => ['the password on standard input is longer than 16 KiB'],
     'input-not-text': () => ['the password on standard input is not UTF-8 text'],
   },
   'left-out': {
     overridden: ({ kind, key }) => [
-      `this override changes nothing: \`only\` leaves ${kind} ${quoted(key)} out`,
+      `this override has no effect: \`only\` excludes ${kind} ${quoted(key)}`,
       `remove this override, or add ${quoted(`${kind}.${key}`)} to \`only\``,
     ],
     assigned: ({ item, classifier, more }) => {
-      const others = more === 0 ? '' : `, and so ${more === 1 ? 'is 1' : `are ${more}`} more`;
+      const others = more === 0 ? '' : ` and ${more} more`;
       return [
-        `\`only\` takes ${quoted(item)} and leaves out ${quoted(classifier)}, which it is assigned to${others}`,
+        `\`only\` includes ${quoted(item)}${others} but not ${quoted(classifier)}, which ${more === 0 ? 'it uses' : 'they use'}`,
         `add ${quoted(classifier)} to \`only\``,
       ];
     },
@@ -62,7 +62,7 @@ export const environmentProblems = {
     `set ${variable}, or name another variable under \`credentials\` in the environment file`,
   ],
   'nothing-to-take': ({ item, attribute }) => [
-    `item ${quoted(item)} has no ${quoted(attribute)} in the catalog that could be taken away`,
+    `item ${quoted(item)} has no ${quoted(attribute)} in the catalog to remove`,
     'remove this line',
   ],
   'one-service': ({ isBoth }) => [
@@ -70,24 +70,24 @@ export const environmentProblems = {
     'write a `baseUrl` such as https://game.example/api, or `service: embedded`',
   ],
   'shared-team': ({ environment, first }) => [
-    `${quoted(environment)} is the team of ${quoted(first)}: with two states its records would be made twice`,
-    'one file is one team: remove one of them, or put its team right',
+    `${quoted(environment)} has the same team as ${quoted(first)}: with two states its records would be created twice`,
+    'use one file for each team: remove one of them, or correct its team',
   ],
   'state-path': ({ why }) => [`\`state.path\` must ${statePath[why]}`, 'for example state/staging.json'],
   'unbound-attribute': ({ attribute, environments }) => {
     const [name] = environments;
     const isOne = environments.length === 1;
     return [
-      `attribute ${quoted(attribute)} has no id in ${isOne ? `environment ${name}` : `the environments ${list(fewOf(environments, 5))}`}`,
+      `attribute ${quoted(attribute)} has no ID in ${isOne ? `environment ${name}` : `the environments ${list(fewOf(environments, 5))}`}`,
       `add \`${attribute}: ID\` below \`attributes:\` in ${isOne ? `the file of environment ${name}` : 'each of their files'}`,
     ];
   },
   'unknown-environment': ({ name, isPattern, known }) => {
     const letters = isPattern ? name.replaceAll(/[^a-z0-9_-]/g, '') : name;
-    const listed = known.length > 0 ? `known are ${known.join(', ')}` : 'there is none yet';
-    const howTo = `${listed}; a new one is a file environments/NAME.yaml in the catalog folder`;
+    const listed = known.length > 0 ? `known: ${known.join(', ')}` : 'there is none yet';
+    const howTo = `${listed}; to add one, create environments/NAME.yaml in the catalog folder`;
     return [
-      isPattern ? `no environment fits ${quoted(name)}` : `there is no environment ${quoted(name)}`,
+      isPattern ? `no environment matches ${quoted(name)}` : `there is no environment ${quoted(name)}`,
       [didYouMean(letters, known), howTo].filter(Boolean).join(' '),
     ];
   },
@@ -96,13 +96,13 @@ export const environmentProblems = {
     `export ${variable}=VALUE before this command${timesUsed(count)}`,
   ],
   'unusable-variable': ({ variable, holds, count }) => [
-    `the value of ${quoted(variable)} holds ${holds === 'placeholder' ? '`${`' : 'a control character'}, so it is not filled in`,
-    `look at how it is set${timesUsed(count)}`,
+    `the value of ${quoted(variable)} contains ${holds === 'placeholder' ? '`${`' : 'a control character'}, so it is not used`,
+    `check how it is set${timesUsed(count)}`,
   ],
 } satisfies Sentences<keyof EnvironmentProblems>;
 
 const statePath: Readonly<Record<EnvironmentProblems['state-path']['why'], string>> = {
-  'control-character': 'not hold a control character',
+  'control-character': 'not contain a control character',
   ending: 'end with .json',
   outside: 'stay below the catalog folder',
 };

@@ -71,42 +71,42 @@ export function explainGuard(
 
 const guardWords: Table<GuardReason, 'code', Words, [environment: string, flags: string, begin: string]> = {
   'no-state': (_, environment, flags, begin) => [
-    `environment ${environment} has no state, so every record would be created anew`,
-    'if it was applied before, put its state back first',
-    `if the state is lost for good: trove apply${flags} --recover`,
-    `if this environment is really new: ${begin}`,
+    `environment ${environment} has no state, so every resource would be created`,
+    'if it was applied before, restore its state first',
+    `if the state is lost: trove apply${flags} --recover`,
+    `if this environment is new: ${begin}`,
   ],
   'shared-team': (guard) => environmentProblems['shared-team'](guard),
   'database-gone': ({ statePath }) => [
-    'the database of the embedded service is gone, and the state still has its records',
-    'put it back',
-    `to begin again with an empty service, remove ${statePath}`,
+    'the database of the embedded service is missing, but the state has its records',
+    'restore it',
+    `to start over with an empty service, remove ${statePath}`,
   ],
   'state-gone': ({ dataFolder }, _, flags) => [
-    'the state is gone, and the embedded service may have its records, which would be created twice',
-    'put it back',
-    `to find its records again: trove apply${flags} --recover`,
-    `to begin again with an empty service, remove ${dataFolder}`,
+    'the state is missing, but the embedded service may have its records, which would be created twice',
+    'restore it',
+    `to recover its records: trove apply${flags} --recover`,
+    `to start over with an empty service, remove ${dataFolder}`,
   ],
   'older-state': ({ serial, newest }, _, flags) => [
     olderThanNewest(serial, newest),
-    'put the newer version back: from git, or from a copy that trove state pull made',
-    `if it is lost for good: trove apply${flags} --recover`,
-    `if this one is right all the same: trove state push${flags} --force FILE`,
+    'restore the newer version from git, or from a copy made with trove state pull',
+    `if it is lost: trove apply${flags} --recover`,
+    `if this one is right anyway: trove state push${flags} --force FILE`,
   ],
   'partial-state': ({ begunBy, first, others }, _, flags) => [
-    `the state was begun by ${begunBy === 'import' ? 'an import' : 'a probe'}, and ${first}${others > 0 ? ` and ${others} more` : ''}, which it does not know, would be created anew`,
+    `the state was started by ${begunBy === 'import' ? 'an import' : 'a probe'} and lacks ${first}${others > 0 ? ` and ${others} more` : ''}, which would be created`,
     `if the team has them: trove import ADDRESS ID${flags}`,
     `if its state was lost: trove apply${flags} --recover`,
-    `if they are really new: trove apply${flags} --new-environment`,
+    `if they are new: trove apply${flags} --new-environment`,
   ],
   'strange-state': ({ declared, recorded }, _, flags) => [
-    `the state knows none of the ${declared} resources of this catalog, and has ${pluralize(recorded, 'other')}: is it the right one?`,
+    `the state has none of the ${declared} resources in this catalog but ${pluralize(recorded, 'other')}: is it the right state?`,
     'check the catalog and the environment',
-    `if all of them really are new: trove apply${flags} --confirm-new`,
+    `if all of them are new: trove apply${flags} --confirm-new`,
   ],
   'limit-exceeded': ({ limit, count, allowed }) => [
-    `the plan has ${pluralize(count, limit === 'maxCreates' ? 'create' : 'update')}, and \`limits.${limit}\` allows ${allowed}`,
+    `the plan has ${pluralize(count, limit === 'maxCreates' ? 'create' : 'update')}, but \`limits.${limit}\` allows ${allowed}`,
     'raise the limit in a reviewed change',
     'apply in parts with --target',
   ],
@@ -153,13 +153,13 @@ export function explainHalt<H extends ProbeHalt | Halt>(halt: H): ExplainedHalt<
 /** Without the reasons of a plan, which say themselves why nothing was sent. */
 const resultTexts: Table<ResultReason, 'code', string> = {
   ...distrusts,
-  'look-again': () => 'nobody knows whether it is there; the next apply looks for it again',
+  'look-again': () => 'it may or may not exist; the next apply looks for it again',
   'no-id-answered': ({ address }) => `${address} has no id in the answer`,
   'not-created': ({ address }) => `${address} was not created`,
   'not-repeated': () =>
-    'an earlier run sent its create and saw no answer, and the service does not honour ids, so it was not sent again',
+    'an earlier run sent its create and saw no answer, and the service does not honor IDs, so it was not sent again',
   'not-replaced': ({ address }) => `${address} was not replaced`,
   'nothing-found': () =>
-    'no item was found under an id derived from the idNamespace of the environment, so it may be another one, and nothing is created; what surely is new: --confirm-new ADDRESS',
-  'waits-for': ({ address }) => `waits for ${address} (unknown)`,
+    'no item was found under an ID derived from the idNamespace of the environment, which may be wrong, so nothing is created; if an item is new: --confirm-new ADDRESS',
+  'waits-for': ({ address }) => `depends on ${address} (unknown)`,
 };

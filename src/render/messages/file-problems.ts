@@ -1,17 +1,25 @@
 import type { SyntaxMistake, TextProblems, YamlProblems } from '../../text/diagnostic.ts';
 import { quoted } from '../words.ts';
 import { replaceLink } from './catalog-problems.ts';
-import { didYouMean, explanations, list, namesIn, type Sentence, type Sentences } from './sentences.ts';
+import {
+  alternatives,
+  didYouMean,
+  explanations,
+  list,
+  namesIn,
+  type Sentence,
+  type Sentences,
+} from './sentences.ts';
 
 /** What is wrong with a file before anybody asks what it means: with its bytes, its form, its schema. */
 export const textProblems = {
   'csv-size': ({ most }) => [
     `the table has more than ${most.toLocaleString('en-US')} cells`,
-    'divide it into several files',
+    'split it into several files',
   ],
   'csv-syntax': ({ code }) => [
-    csvMistakes[code] ?? "the cells can't be told apart from here on",
-    'a cell with quotes in it stands in quotes, and each quote in it is doubled: "5"" nail"',
+    csvMistakes[code] ?? "the cells can't be separated from here on",
+    'put a cell that contains quotes in quotes, and double each quote in it: "5"" nail"',
   ],
   'file-size': ({ file, most }) => [`${file} is larger than ${most} MiB`],
   'invalid-key': ({ key }) => [
@@ -21,7 +29,7 @@ export const textProblems = {
   'invalid-value': {
     empty: ({ of }) => [`${named(of)} must not be empty`],
     'other-form': ({ of, given, wanted }) => [
-      `${named(of)} can't be ${quoted(String(given))}`,
+      `invalid value ${quoted(String(given))} for ${named(of)}`,
       wanted && `expected: ${wanted.replace(/\.$/, '')}`,
     ],
     'other-value': ({ of, given, allowed }) => notAllowed(named(of), given, allowed),
@@ -30,9 +38,9 @@ export const textProblems = {
   },
   'link-outside': (values) =>
     'link' in values
-      ? [`the link ${values.link} leads out of the catalog folder`, replaceLink]
+      ? [`the link ${values.link} points outside the catalog folder`, replaceLink]
       : [
-          `a link leads out of the ${values.folder.replace('-', ' ')}`,
+          `a link points outside the ${values.folder.replace('-', ' ')}`,
           'replace the link with the file or folder itself',
         ],
   'missing-property': ({ of, missing, isAlso, item }) => [
@@ -40,12 +48,12 @@ export const textProblems = {
   ],
   'more-problems': ({ more }) => [
     `${more === 1 ? '1 more problem is' : `${more} more problems are`} not listed`,
-    'solve these first, then run the command again',
+    'fix these first, then run the command again',
   ],
   'not-a-file': ({ file, isFolder }) => [
     `${file} can't be read: it is ${isFolder ? 'a folder' : 'not a regular file'}`,
   ],
-  'not-utf8': () => ['the file is not UTF-8 text from here on', 'save it with the encoding UTF-8'],
+  'not-utf8': () => ['not UTF-8 text from here on', 'save the file as UTF-8'],
   'repeated-value': ({ of, entry }) => [
     `${typeof entry === 'object' ? 'an entry' : quoted(String(entry))} is listed twice in ${named(of)}`,
   ],
@@ -56,16 +64,16 @@ export const textProblems = {
   ],
   'unknown-property': ({ name, of, known }) => [
     `unknown property ${quoted(name)}${of ? ` in ${of.toLowerCase()}` : ''}`,
-    didYouMean(name, namesIn(known)) ?? `known are ${list(namesIn(known).map(quoted))}`,
+    didYouMean(name, namesIn(known)) ?? `known: ${list(namesIn(known).map(quoted))}`,
   ],
   unreadable: ({ file, code }) => [`${file} can't be read: ${explanations[code] ?? code}`],
   'wrong-type': wrongType,
 } satisfies Sentences<keyof TextProblems>;
 
 const csvMistakes: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'a quote that is opened here is never closed',
-  CSV_INVALID_CLOSING_QUOTE: 'after the closing quote of this cell a comma or a line break is expected',
-  INVALID_OPENING_QUOTE: 'a quote stands inside of this cell, which does not begin with one',
+  CSV_QUOTE_NOT_CLOSED: 'the quote opened here is never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'expected a comma or a line break after the closing quote',
+  INVALID_OPENING_QUOTE: 'a quote inside a cell that does not begin with one',
 };
 
 function named(of: string | null): string {
@@ -86,7 +94,7 @@ function notAllowed(subject: string, given: unknown, values: readonly unknown[])
   const hint = isQuoted ? 'remove the quotes' : isText ? didYouMean(given, allowed) : undefined;
   const shown =
     given === null ? 'empty' : quoted(typeof given === 'object' ? typeNameOf(given) : String(given));
-  return [`${subject} can't be ${shown}: possible is ${list(allowed.map(quoted))}`, hint];
+  return [`invalid value ${shown} for ${subject}: expected ${alternatives(allowed.map(quoted))}`, hint];
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -103,7 +111,7 @@ function wrongType({ of, wanted: types, given }: TextProblems['wrong-type']): Se
   const allowed = types.filter((type) => type !== 'null' || of !== null);
   const wanted = allowed.map((type) => typeNames[type] ?? type).join(' or ');
   const must = `${named(of)} must be ${wanted}`;
-  if (given === null) return [`${must}, and nothing is given`];
+  if (given === null) return [`${must}, but nothing is given`];
   const isNumberAsText = wanted === 'a number' && typeof given === 'string';
   const isOther = wanted.startsWith('text') && typeof given !== 'object';
   const hint = isNumberAsText ? numberHint(given) : isOther ? 'put it in quotes' : undefined;
@@ -156,7 +164,7 @@ export const yamlProblems = {
       `write a finite number, ${orText}`,
     ],
     'leading-zero': ({ text, plain }) => [
-      `${quoted(text)} is ambiguous: some readers take a leading zero for octal`,
+      `${quoted(text)} is ambiguous: some parsers read a leading zero as octal`,
       `write ${quoted(plain)} for the number, or ${quoted(`"${text}"`)} for the text`,
     ],
     'too-large': ({ text }) => [
@@ -169,24 +177,24 @@ export const yamlProblems = {
     ],
   },
   'non-string-key': ({ type }) => [
-    `a key must be text, and this one is read as ${type === 'null' ? type : `a ${type}`}`,
+    `a key must be text, but this one is read as ${type === 'null' ? type : `a ${type}`}`,
     type === 'collection' ? undefined : 'put the key in quotes',
   ],
   'reserved-key': ({ key, prefix }) =>
     prefix === undefined
       ? [`the key ${quoted(key)} is not allowed`, 'choose another key']
       : [
-          `${quoted(key)} is reserved for the records that a probe makes`,
+          `${quoted(key)} is reserved for the records of trove probe`,
           `choose a key that does not begin with ${prefix}`,
         ],
   'self-alias': ({ alias }) => [`the alias ${quoted(`*${alias}`)} refers to the node that it stands in`],
   'several-documents': () => [
-    'a file holds one document, and a second one begins here',
-    'put it into a file of its own',
+    'a file contains one document, but a second one starts here',
+    'move it to its own file',
   ],
   'unknown-alias': ({ anchor }) => [`no anchor ${quoted(`&${anchor}`)} comes before this alias`],
   'unknown-tag': ({ tag }) => [
-    `the tag ${quoted(tag)} is not known here`,
+    `the tag ${quoted(tag)} is not supported`,
     'remove the tag; text that looks like a number goes in quotes',
   ],
   'yaml-depth': ({ most }) => [`the nesting goes deeper than ${most} levels here`],
@@ -201,21 +209,21 @@ export const yamlProblems = {
 /** For those who don't know the grammar of YAML. CHARACTER is the one at the place of the mistake. */
 const syntaxMistakes: Readonly<Record<SyntaxMistake, string>> = {
   'block-head':
-    'behind | and > stand only an indentation, + or -, and a comment; the text begins on the next line',
-  directive: 'unsupported directive: remove it, since files are read as YAML 1.2',
-  escape: 'this escape is not known in double quotes; single quotes keep a backslash as it is',
+    'only an indentation indicator, + or -, and a comment may follow | or >; the text starts on the next line',
+  directive: 'unsupported directive: remove it; files are read as YAML 1.2',
+  escape: 'unknown escape in double quotes; single quotes keep a backslash as is',
   'first-character': 'a value that begins with CHARACTER must be in quotes',
-  indentation: 'the lines around this one are not indented alike',
+  indentation: 'the lines around this one have different indentation',
   'key-lines': 'a key must stand on one line, followed by a colon and a space',
-  'no-comma': 'inside of brackets a comma must stand between two entries, and indentation makes none',
-  'open-bracket': 'no CHARACTER closes the bracket that is opened here',
-  'open-quote': 'the quote that is opened here is never closed',
+  'no-comma': 'missing comma between two entries in brackets; indentation does not separate them',
+  'open-bracket': 'missing CHARACTER: the bracket opened here is never closed',
+  'open-quote': 'the quote opened here is never closed',
   'quote-inside':
-    'the quote before this has ended the value; a quote inside of it stands in the other kind of quotes',
-  'second-colon': 'a second colon on this line; put a value that holds a colon in quotes',
-  'stray-bracket': 'no bracket is open that this CHARACTER could close',
-  tab: 'indentation is made of spaces, and there is a tab here',
+    'the quote before this ends the value; to include a quote, put the other kind around the value',
+  'second-colon': 'second colon on this line; put a value that contains a colon in quotes',
+  'stray-bracket': 'unexpected CHARACTER: no bracket is open',
+  tab: 'tab in the indentation; use spaces',
   tag: 'no tag is allowed here',
-  'uneven-lines': 'what belongs together must be indented alike; look at this line and those above it',
-  unread: 'this belongs to nothing above it, so nothing from here on could be read',
+  'uneven-lines': 'inconsistent indentation; compare this line with those above it',
+  unread: 'unexpected content; nothing from here on could be read',
 };

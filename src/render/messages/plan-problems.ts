@@ -3,7 +3,7 @@ import { nearest } from '../../text/nearest.ts';
 import { plural, pluralize, quotedForShell } from '../words.ts';
 import { catalogFlags, namesIn, type Sentence, type Sentences } from './sentences.ts';
 
-const MAKE_ANEW = 'nothing was sent; if it was not applied already, make the plan anew with --out';
+const MAKE_ANEW = 'nothing was sent; unless it was already applied, make a new plan with --out';
 
 /** What is wrong with a saved plan, and with addresses that a person names. */
 export const planProblems = {
@@ -13,7 +13,7 @@ export const planProblems = {
       'nothing was sent; run it in the folder where the plan was made, with the same --catalog',
     ],
     'other-plan': () => [
-      'the plan in the file is not the plan that these inputs give: it was altered, or a variable that the catalog names has another value now',
+      'the plan in the file does not match the current inputs: it was altered, or a variable that the catalog uses has changed',
       MAKE_ANEW,
     ],
   },
@@ -26,23 +26,15 @@ export const planProblems = {
     ],
   },
   'nothing-to-replace': {
-    undeclared: () => [
-      'it is not declared, so nothing can take the place of its record',
-      'declare it again first',
-    ],
-    unrecorded: () => [
-      'it has no record in use',
-      'leave out --replace: without it, it is created, revived or adopted',
-    ],
+    undeclared: () => ["it is not declared, so its record can't be replaced", 'declare it again first'],
+    unrecorded: () => ['it has no record in use', 'omit --replace: it will be created, revived or adopted'],
   },
   'stale-plan': ({ what, was, is }) => [
-    was === undefined
-      ? `${boundTo[what]} is not as it was when the plan was saved`
-      : `${boundTo[what]} was ${was ?? 'none'} when the plan was saved and is ${is ?? 'none'} now`,
+    `${boundTo[what]} has changed since the plan was saved${was === undefined ? '' : ` (${what === 'serial' ? 'serial ' : ''}${was ?? 'none'}, now ${is ?? 'none'})`}`,
     MAKE_ANEW,
   ],
   'unknown-target': {
-    moved: ({ to }) => [`it is ${to} now, by \`moved\` of the catalog`],
+    moved: ({ to }) => [`\`moved\` in the catalog renames it to ${to}`],
     unknown: ({ address, known }) => {
       const near = nearest(address, namesIn(known));
       return [
@@ -55,7 +47,7 @@ export const planProblems = {
 
 /** For a file that should hold plans. */
 export function makeOne(flags: string): string {
-  return `make one: trove plan${flags} --out FILE`;
+  return `create one: trove plan${flags} --out FILE`;
 }
 
 const boundTo: Readonly<Record<BoundTo, string>> = {
@@ -63,14 +55,14 @@ const boundTo: Readonly<Record<BoundTo, string>> = {
   catalog: 'the catalog',
   environment: 'the environment',
   'environment-file': 'the environment file',
-  journal: 'the state, with what an interrupted run recorded,',
+  journal: 'the state, by the journal of an interrupted run,',
   lineage: 'the lineage of the state',
-  serial: 'the state, by its serial,',
+  serial: 'the state',
   team: 'the team',
   'trove-version': 'the version of Trove',
 };
 
-const checkId = 'check the id';
+const checkId = 'check the ID';
 const stillPending = 'the create is still pending';
 
 /** What stops the commands that plan, or that ask the service. */
@@ -87,16 +79,13 @@ export const applyProblems = {
   ],
   interrupted: ({ isPending }) =>
     isPending ? ['nothing was sent', stillPending] : ['interrupted; nothing was written', 'run it again'],
-  'no-address': (_, flags) => [
-    'say of which create: an address comes first',
-    `for the addresses that wait: trove resolve${flags}`,
-  ],
+  'no-address': (_, flags) => ['missing address', `to list pending creates: trove resolve${flags}`],
   'no-word': ({ address }, flags) => [
-    'say what became of it: exactly one of --id and --not-created',
+    'give exactly one of --id and --not-created',
     `trove resolve ${address}${flags} --id ID, or trove resolve ${address}${flags} --not-created`,
   ],
   'not-editable': () => [
-    'it can not be edited safely',
+    "it can't be edited safely",
     'write `profile` and `probed` without anchors, one entry a line; then probe again',
   ],
   'not-pending': ({ pending, catalog }) => [
@@ -104,15 +93,15 @@ export const applyProblems = {
     `${pending.length > 0 ? `pending: ${pending.join(', ')}` : 'no create is pending'}; ${otherEnvironments(catalog)}`,
   ],
   'one-password': () => [
-    'one password is not that of several environments',
+    "--password-stdin can't be used with several environments",
     'set the variables that each environment names for its credentials',
   ],
   'other-environment': ({ planned, named, file, catalog, begins }) => [
-    `the file plans ${planned.join(', ')}, and -e names ${named.join(', ')}`,
-    `nothing was sent; a saved plan names its environment, so leave -e out: ${applyCommand(file, catalog, begins)}`,
+    `the file plans ${planned.join(', ')}, but -e names ${named.join(', ')}`,
+    `nothing was sent; a saved plan names its environment, so omit -e: ${applyCommand(file, catalog, begins)}`,
   ],
   'profile-known': ({ environment }) => [
-    `environment ${environment} is the embedded service, whose profile Trove knows`,
+    `environment ${environment} is the embedded service, whose profile is known`,
     'choose an environment with a `baseUrl`: -e NAME',
   ],
   'reserved-address': ({ address, id }) => [
@@ -120,12 +109,12 @@ export const applyProblems = {
     'give this record another address first',
   ],
   'state-gone': ({ records, dataFolder }, flags) => [
-    `the state is gone, and the embedded service still has ${pluralize(records, 'record')}, which would be made a second time`,
-    `put it back, or find them again: trove apply${flags} --recover; or remove ${dataFolder} to begin anew with an empty service`,
+    `the state is missing, but the embedded service has ${pluralize(records, 'record')}, which would be created again`,
+    `restore it, or recover them: trove apply${flags} --recover; or remove ${dataFolder} to start over with an empty service`,
   ],
   'target-with-plan': () => [
-    'a saved plan is carried out whole',
-    'give --target and its like to trove plan --out instead',
+    'a saved plan is applied as a whole',
+    'use --target and similar flags with trove plan --out instead',
   ],
   'wrong-team': (teams) => [
     otherTeam(teams),
@@ -138,7 +127,7 @@ export function notStarted({ cause }: ServiceCommandProblems['database-in-use'])
 }
 
 export function otherTeam({ userId, answered, expected }: ServiceCommandProblems['wrong-team']): string {
-  return `the service says that user ${userId} is in team ${answered}, and the environment names team ${expected}`;
+  return `the service reports that user ${userId} is in team ${answered}, but the environment names team ${expected}`;
 }
 
 function otherEnvironments(catalog: string): string {
@@ -159,7 +148,7 @@ export function applyCommand(file: string, catalog: string, begins: boolean): st
 /** What to do where a command needs a state and there is none. */
 export const whenMissing = {
   plan: (environment: string) =>
-    `the plan was made with the state of ${environment}: put it back first; nothing was sent`,
+    `the plan was made with the state of ${environment}: restore it first; nothing was sent`,
   resolve: (catalog: string) =>
-    `without one nothing is pending; if it is mislaid, put it back first; ${otherEnvironments(catalog)}`,
+    `without a state nothing is pending; if it is missing, restore it first; ${otherEnvironments(catalog)}`,
 };

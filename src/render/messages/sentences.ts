@@ -66,9 +66,14 @@ export function list(names: readonly string[]): string {
   return new Intl.ListFormat('en-GB').format(names);
 }
 
+/** a, b or c. */
+export function alternatives(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
+}
+
 /** Of a state; the serial of the newest version that this machine had. */
 export function olderThanNewest(serial: number, newest: number): string {
-  return `the state is an older version: its serial is ${serial}, and this machine had ${newest}, so what came after would be created a second time`;
+  return `the state is outdated (serial ${serial}; this machine had ${newest}), so what was created since would be created again`;
 }
 
 const UNTRUSTED = 'its certificate comes from an authority that is not trusted here';
@@ -78,10 +83,10 @@ export const explanations: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EAGAIN: 'it is not a regular file',
   EDQUOT: 'the disk quota is used up',
-  EEXIST: 'a file or folder has its name',
+  EEXIST: 'a file or folder with this name exists',
   EIO: 'the disk reported an error',
-  EISDIR: 'a folder stands there',
-  ELOOP: 'its links go round in a circle',
+  EISDIR: 'it is a folder',
+  ELOOP: 'its links form a loop',
   ENOENT: 'it does not exist',
   ENOSPC: 'no space is left on the disk',
   ENOTDIR: 'a part of the path is not a folder',
@@ -93,7 +98,7 @@ export const explanations: Readonly<Record<string, string>> = {
   EAI_AGAIN: "the host name can't be resolved at the moment",
   EHOSTUNREACH: 'there is no route to the host',
   ENETUNREACH: 'there is no route to the network',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_ABORTED: 'the proxy did not open a connection',
   ECONNRESET: 'the connection was reset',
   UND_ERR_SOCKET: 'the connection was closed',

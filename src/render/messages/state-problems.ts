@@ -8,11 +8,11 @@ import type {
 import { fewOf, pluralize, quotedForShell } from '../words.ts';
 import { list, type Sentence, type Sentences, systemReason, type Table, wordsFor } from './sentences.ts';
 
-const PUT_BACK = 'Put back the last good version of this file (git has it where it is committed).';
+const PUT_BACK = 'Restore the last good version of this file (from git, if it is committed).';
 const UNCHANGED = 'Nothing was overwritten. Make a new plan and run again.';
 const NOT_SAVED =
-  'Nothing was overwritten. If a journal is beside the state, it has what this run recorded: put back the state that ' +
-  'the run began with (git may have it), and the next run replays the rest from the journal.';
+  'Nothing was overwritten. A journal beside the state contains what this run recorded: restore the state that the run ' +
+  'started from (git may have it), and the next run replays the journal.';
 
 /** What is wrong with a state, its lock or its journal. */
 export const stateProblems = {
@@ -23,17 +23,17 @@ export const stateProblems = {
   'impossible-event': ({ said }) => [said],
   'journal-closed': () => ['The journal is closed.'],
   'journal-damaged': ({ line }) => [
-    `Line ${line} of the journal is damaged, and it may record ids that nothing else does.`,
+    `Line ${line} of the journal is damaged, and it may contain IDs that exist nowhere else.`,
     'Restore the file from a backup. If there is none, keep a copy, remove the damaged line, and check in the ' +
       'service which records it may have named.',
   ],
   'journal-elsewhere': ({ path, place, isNext, serial, ids }) => [
-    `A run of this state left its journal at another place, ${path}.${naming(ids)}`,
-    `Once that run has surely ended, ${
+    `A run of this state left its journal elsewhere: ${path}.${naming(ids)}`,
+    `Once that run has ended, ${
       isNext
-        ? `move it to where this state looks for it, and the next run takes it in: mv -n ${quotedForShell(path)} ${quotedForShell(place)}`
-        : `put back the state that it continues (serial ${serial}, perhaps in git), with the journal next to it. If ` +
-          'this state has all that it records, move it out of the catalog'
+        ? `move it to where this state expects it; the next run replays it: mv -n ${quotedForShell(path)} ${quotedForShell(place)}`
+        : `restore the state that it continues (serial ${serial}, perhaps in git), with the journal next to it. If ` +
+          'this state already contains everything in it, move it out of the catalog'
     }`,
   ],
   'journal-format-newer': (formats) => otherFormat('journal', 'a newer', formats),
@@ -41,16 +41,16 @@ export const stateProblems = {
   'journal-full': () => ['The journal has become too large: the answers are far larger than records.'],
   'journal-mismatch': ({ ids, ...mismatch }) => [
     `${wordsFor(journalMismatches, mismatch.why, mismatch)}${naming(ids)}`,
-    'Put back the state that it continues (git may have it): the next run then takes the journal in. If that state ' +
-      'is lost, keep the journal: it may be the only place with these ids.',
+    'Restore the state that it continues (git may have it): the next run then replays the journal. If that state is ' +
+      'lost, keep the journal: it may be the only place with these IDs.',
   ],
   'journal-not-durable': (cause) => [`The journal could not be made durable: ${systemReason(cause)}.`],
-  'journal-replaced': () => ['The journal was removed or replaced by somebody else.'],
+  'journal-replaced': () => ['The journal was removed or replaced by another process.'],
   'state-changed': ({ expected, found, isSaving }) => [
-    `The state was changed by somebody else: ${
+    `The state was changed by another process: ${
       found === expected
-        ? `it has the same serial (${found}) and other contents, as the state of another branch has`
-        : `its serial is ${found}, and this run began with ${expected}`
+        ? `it has the same serial (${found}) but other contents, like the state of another branch`
+        : `its serial is ${found}, and this run started with ${expected}`
     }.`,
     isSaving ? NOT_SAVED : UNCHANGED,
   ],
@@ -61,43 +61,43 @@ export const stateProblems = {
     `${PUT_BACK} A state is written by Trove only; don't edit it by hand.`,
   ],
   'state-lock-lost': () => [
-    'The lock of the state was removed while this run had it.',
+    'The lock of the state was removed while this run held it.',
     'Find out who removed the lock, and whether another run has written since. If a journal is beside the state, it ' +
       'has what this run recorded before that.',
   ],
   'state-moved': ({ before, now }) => [
-    `The state was moved while this run had it: the path leads to ${now} now, and led to ${before}.`,
-    `What this run recorded and could not save stands in ${before}.journal. Move the state back, or move that journal to ` +
-      `${now}.journal, and run again: the next run takes it in.`,
+    `The state was moved during this run: its path now leads to ${now}, and not to ${before}.`,
+    `What this run recorded and could not save is in ${before}.journal. Move the state back, or move that journal to ` +
+      `${now}.journal, and run again: the next run replays it.`,
   ],
   'state-not-json': {
     'not-utf8': () => ['The state is not text in UTF-8.', PUT_BACK],
     'merge-conflict': () => [
-      'The state is not valid JSON. It holds the marks of an unfinished git merge.',
-      `Finish the merge: take one side whole. ${PUT_BACK}`,
+      'The state is not valid JSON. It contains conflict markers from an unfinished git merge.',
+      `Finish the merge: keep one side entirely. ${PUT_BACK}`,
     ],
     syntax: ({ position, line, column }) => {
       const exact = line === undefined ? '' : ` (line ${line} column ${column})`;
       const place =
         position === undefined
-          ? 'It ends too early, or holds something else.'
+          ? 'It is truncated, or is something else.'
           : `It is wrong at position ${position}${exact}.`;
       return [`The state is not valid JSON. ${place}`, PUT_BACK];
     },
   },
   'state-of-another-target': ({ recorded, named }) => [
     `The state was recorded for ${teamWords(recorded)}, but the environment names ${teamWords(named)}.`,
-    'Give this environment a state path of its own, or put its baseUrl and teamId back. ' +
+    'Give this environment its own state path, or restore its baseUrl and teamId. ' +
       'Nothing was read from the service and nothing was sent.',
   ],
   'state-storage': ({ action, ...cause }) => [
     `${failedActions[action]}: ${systemReason(cause)}.`,
-    'Put that right and run the command again.',
+    'Fix that and run the command again.',
   ],
   'state-too-large': ({ maxBytes }) => [
     `The state would be larger than ${maxBytes / 2 ** 20} MiB.`,
-    'Nothing is lost: the state is as it was, and the journal beside it has what was recorded since. Records this ' +
-      'large are a mistake: look for them with trove state list, and let go of them with trove state forget.',
+    'Nothing is lost: the state is unchanged, and the journal beside it contains what was recorded since. Records this ' +
+      'large are a mistake: find them with trove state list, and remove them with trove state forget.',
   ],
 } satisfies Sentences<keyof StateProblems>;
 
@@ -107,7 +107,7 @@ const failedActions: Readonly<Record<StorageAction, string>> = {
   'read-lock': 'The lock of the state could not be read',
   'read-other-journal': 'A journal could not be read',
   'read-state': 'The state could not be read',
-  'release-lock': 'The lock could not be given back',
+  'release-lock': 'The lock could not be released',
   'remove-journal': 'The journal could not be removed',
   'write-state': 'The state could not be written',
 };
@@ -123,7 +123,7 @@ function otherFormat(file: string, age: 'a newer' | 'an older', { found, known }
 
 function notTakenIn(why: string): Sentence {
   return [
-    `The journal can't be taken into the state: ${why}`,
+    `The journal can't be replayed: ${why}`,
     'Keep a copy of both files and report this: it should not be possible.',
   ];
 }
@@ -147,7 +147,7 @@ function naming(ids: Problems['journal-mismatch']['ids']): string {
 }
 
 function formWords(invalid: InvalidState): string {
-  return `The state does not have the form of a state: ${wordsFor(flaws, invalid.flaw, invalid)}`;
+  return `The state is not valid: ${wordsFor(flaws, invalid.flaw, invalid)}`;
 }
 
 const flaws: Table<InvalidState, 'flaw', string> = {

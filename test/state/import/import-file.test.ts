@@ -58,7 +58,7 @@ function problemsIn(result: Result<unknown>): readonly string[] {
 }
 
 test.each<[text: string, problem: RegExp, events?: readonly StateEvent[]]>([
-  ['iron-sword: x', /^1:1 not-an-address: `iron-sword` is no address \| an address is item\.KEY/],
+  ['iron-sword: x', /^1:1 not-an-address: `iron-sword` is not an address \| an address is item\.KEY/],
   ['item.iron_sword: x', /^1:1 undeclared: .* \| did you mean `item\.iron-sword`\?$/],
   ['itm.torch: x', /^1:1 not-an-address: .* \| did you mean `item\.torch`\?$/],
   ['item.helmet: x', /^1:1 undeclared: `item\.helmet` is not declared in the catalog \| declare it/],
@@ -78,8 +78,8 @@ test.each<[text: string, problem: RegExp, events?: readonly StateEvent[]]>([
   ['classifier.rarity: { id: c, option: {} }', /^1:29 unknown-property: .* \| did you mean `options`\?$/],
   ['classifier.rarity: { id: c, options: x }', /^1:38 wrong-type: `options` must be a mapping/],
   ['- item.torch', /^1:1 wrong-type: the file must be a mapping, not a list$/],
-  ['', /^1:1 wrong-type: the file must be a mapping, and nothing is given$/],
-  ['{}', /^ids\.yaml import-file: no ids are named here$/],
+  ['', /^1:1 wrong-type: the file must be a mapping, but nothing is given$/],
+  ['{}', /^ids\.yaml import-file: the file contains no IDs$/],
   ['item.torch: {', /^\d+:\d+ yaml-syntax/],
   ['item.torch: ".."', /^1:13 unusable-id/],
   [`item.torch: ${'x'.repeat(192)}`, /^1:13 unusable-id/],
@@ -112,7 +112,7 @@ test.each<[text: string, problem: RegExp, events?: readonly StateEvent[]]>([
   ],
   [
     'classifier.rarity: { id: c, options: { rare: o } }',
-    /^1:46 held-id: `o` is recorded as `classifier\.slot\.main-hand`.*\| check the id$/,
+    /^1:46 held-id: `o` is recorded as `classifier\.slot\.main-hand`.*\| check the ID$/,
     [imported('classifier.slot', 's', { 'main-hand': 'o' })],
   ],
   [
@@ -147,14 +147,14 @@ test.each<[text: string, problem: RegExp, events?: readonly StateEvent[]]>([
   expect(problemsIn(result)).toEqual([expect.stringMatching(problem)]);
 });
 
-const header = /^1:1 import-form: one column has to be `address`, and one `id` \| .*: address,id$/;
+const header = /^1:1 import-form: the columns must include `address` and `id` \| .*: address,id$/;
 
 test.each([
   ['ids.csv', 'address;id\nitem.torch;a\n', header],
   ['ids.csv', 'adress,id\nitem.torch,a\n', header],
   ['ids.csv', 'address,id,ID\n', header],
-  ['ids.csv', 'address,id\n', /^ids\.csv import-file: no ids are named here$/],
-  ['ids.csv', 'address,id\nitem.torch\n', /^2:11 import-form: no id stands here$/],
+  ['ids.csv', 'address,id\n', /^ids\.csv import-file: the file contains no IDs$/],
+  ['ids.csv', 'address,id\nitem.torch\n', /^2:11 import-form: missing ID$/],
   ['ids.csv', 'id,address\n"a",item.trch\n', /^2:5 undeclared: .*did you mean `item\.torch`\?$/],
   ['ids.csv', 'address,id\nitem.torch,"a\n', /^2:12 csv-syntax/],
   ['ids.json', '{ "item.torch": 1 }', /^1:17 wrong-type: .* put it in quotes$/],
@@ -170,9 +170,9 @@ test('all problems are told at once, in the order of their places', async () => 
   );
   expect(found).toEqual([
     '2:1 undeclared: `item.tourch` is not declared in the catalog | did you mean `item.torch`?',
-    "3:12 unusable-id: this can't be the id of a record | an id has 1 to 191 characters, as the service answers it",
+    '3:12 unusable-id: not a valid ID | an ID has 1 to 191 characters',
     expect.stringMatching(/^4:1 option-alone/),
-    '5:14 import-form: no id stands here',
+    '5:14 import-form: missing ID',
     expect.stringMatching(/^6:1 not-an-address/),
   ]);
 });
