@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { fold, StateDraft } from './draft.ts';
 import type { Entries } from './entries.ts';
@@ -112,8 +113,6 @@ export class Session {
   #queuedCheck: Promise<Result<void>> | undefined;
   #saving: Promise<Result<State>> | undefined;
   readonly #recording = new Set<Promise<void>>();
-  /** The intents that are not durable yet, each with what takes it back. */
-  readonly #intents = new Map<StateEvent, StateEvent>();
   /** Known, and not in the journal, which failed: they are for the next save. */
   #unwritten: StateEvent[] = [];
   /** Why the journal is still there after the last save. */
@@ -164,31 +163,28 @@ export class Session {
     // have one order. It can't be saved before it is durable, for a save waits for every event under way.
     this.#draft.apply(event);
     this.#unsaved = true;
-    if (back) this.#intents.set(event, back);
     const header: JournalHeader = { formatVersion: 2, target: this.#base.target, ...this.#version };
     this.#writer ??= this.#store.journal.open(header, this.#inherited);
     try {
       await this.#writer.append(event);
     } catch (cause) {
       if (back) this.#draft.apply(back);
-      else this.#unwritten.push(event);
+      else if (!isIntent(event)) this.#unwritten.push(event);
       throw cause;
-    } finally {
-      this.#intents.delete(event);
     }
   }
 
   /**
-   * For a process that ends in this turn: what is recorded and not durable yet is made so before it returns. `entries`
-   * are then those of the journal, but for the outcomes that this gives: they could not be written down.
+   * For a process that is about to end: resolves once nothing that is known waits for the disk. `entries` are then those
+   * of the journal, but for the outcomes that this gives: they could not be written down.
    */
-  recordNow(): readonly StateEvent[] {
-    const left = this.#writer?.appendNow() ?? [];
-    for (const event of left.toReversed()) {
-      const back = this.#intents.get(event);
-      if (back) this.#draft.apply(back);
-    }
-    return [...this.#unwritten, ...left].filter((event) => !isIntent(event));
+  async settled(): Promise<readonly StateEvent[]> {
+    do {
+      await Promise.allSettled([...this.#recording, this.#saving]);
+      // What was told of these first takes back an intent, say.
+      await setImmediate();
+    } while (this.#recording.size > 0 || this.#saving);
+    return this.#unwritten;
   }
 
   /**

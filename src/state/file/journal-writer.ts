@@ -1,4 +1,4 @@
-import { type BigIntStats, fdatasyncSync, fstatSync, statSync, writeSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { type Diagnostic, error, type Result, success } from '../../text/diagnostic.ts';
 import { codeOf } from '../../text/read-file.ts';
@@ -52,17 +52,6 @@ interface Waiting {
   readonly reject: (error: JournalError) => void;
 }
 
-/** What one commit takes; it has a line once there is a file to write it to. */
-interface Group {
-  readonly batch: readonly Waiting[];
-  line?: Line;
-}
-
-interface Line {
-  readonly bytes: Buffer;
-  readonly at: number;
-}
-
 /**
  * A journal that is begun with the first append: until then, and until the new file is whole and durable,
  * the earlier journal stands. It is only begun by the holder of the lock, for the state that is stored: whoever waited
@@ -70,9 +59,6 @@ interface Line {
  *
  * Group commit: while one write and sync is under way further appends gather, and the next write takes them
  * all. One commit is one line, so that a crash in it tears one line, the last, and everything before is whole.
- *
- * Every line has its place in the file before it is written, so that a process that has to end can write the line that
- * is under way once more, in this turn: whichever write comes later changes nothing.
  *
  * The new file replaces the earlier one by a rename. A process that still has the earlier one open (its lock
  * was removed by force) sees after its next sync that the path names another file, and its append fails. So it does as
@@ -88,7 +74,6 @@ export class JournalWriter {
   #open: OpenFile | undefined;
   #failed: JournalError | undefined;
   #waiting: Waiting[] = [];
-  #underWay: Group | undefined;
   #running: Promise<void> | undefined;
 
   /** The journal will hold `inherited` from its beginning, and replace any earlier one in a single step. */
@@ -115,30 +100,6 @@ export class JournalWriter {
     });
   }
 
-  /**
-   * For a process that ends in this turn: makes the appends under way durable before it returns, as far as it can,
-   * but for intents that wait, whose requests are then never sent. Gives what is not durable.
-   */
-  appendNow(): readonly StateEvent[] {
-    const left = [...(this.#underWay?.batch ?? []), ...this.#waiting];
-    if (left.length === 0 || !this.#open) return eventsOf(left);
-    // Without a line of its own no intent was promised yet, so its request can't have been sent.
-    const begun = this.#underWay?.line ? [this.#underWay] : [];
-    const later = begun.length > 0 ? this.#waiting : left;
-    const groups = [...begun, { batch: later.filter(({ event }) => !isIntent(event)) }];
-    try {
-      const { fd } = this.#open.file;
-      for (const group of groups) if (group.batch.length > 0) writeNow(fd, lineOf(group, this.#open));
-      fdatasyncSync(fd);
-      const named = statSync(this.#open.realPath, { bigint: true, throwIfNoEntry: false });
-      assertSame(fstatSync(fd, { bigint: true }), named);
-      return eventsOf(later).filter(isIntent);
-    } catch (cause) {
-      this.#failed = asJournalError(cause);
-      return eventsOf(left);
-    }
-  }
-
   /** Waits for the appends under way, then lets go of the file, which stays. */
   async close(): Promise<void> {
     await this.#running;
@@ -156,26 +117,23 @@ export class JournalWriter {
       this.#waiting = [];
       await this.#commitBatch(batch);
     }
-    this.#underWay = undefined;
     // In the same turn as the last look at `waiting`: an append in between would find nobody to commit it.
     this.#running = undefined;
   }
 
   async #commitBatch(batch: readonly Waiting[]): Promise<void> {
-    this.#underWay = { batch };
+    let allowed: readonly Waiting[] = [];
     try {
       this.#open ??= await this.#begin();
-      this.#underWay = { batch: await this.#withoutIntents(batch) };
-      if (this.#underWay.batch.length > 0) await this.#commit(this.#underWay, this.#open);
-      for (const { resolve } of this.#underWay.batch) resolve();
+      allowed = await this.#withoutIntents(batch);
+      if (allowed.length > 0) await this.#commit(lineOf(allowed), this.#open);
+      for (const { resolve } of allowed) resolve();
     } catch (cause) {
       this.#failed = asJournalError(cause);
       const left = [...batch, ...this.#waiting];
       this.#waiting = [];
-      const line = this.#underWay?.line && outcomesIn(this.#underWay.batch, this.#underWay.line);
-      this.#underWay = undefined;
       for (const { reject } of left) reject(this.#failed);
-      if (this.#open && line) await takeBack(this.#open.file, line);
+      if (this.#open && allowed.length > 0) await takeBack(allowed, this.#open);
     }
   }
 
@@ -199,13 +157,14 @@ export class JournalWriter {
     return batch.filter(({ event }) => !isIntent(event));
   }
 
-  async #commit(group: Group, open: OpenFile): Promise<void> {
+  async #commit(line: Buffer, open: OpenFile): Promise<void> {
     const { file } = open;
-    await write(file, lineOf(group, open));
+    await write(line, open);
     await file.datasync();
     const named = await stat(open.realPath, { bigint: true }).catch(() => undefined);
     assertSame(await file.stat({ bigint: true }), named);
     if (!(await this.#state.held.isHeld())) throw failed('ESTALE', 'state-lock-lost');
+    open.end += line.length;
   }
 }
 
@@ -215,41 +174,27 @@ function failed(code: string, rule: Failure): JournalError {
   return new JournalError(code, [error(rule, {})]);
 }
 
-/** Gives a line its place, once. */
-function lineOf(group: Group, file: OpenFile): Line {
-  if (group.line) return group.line;
-  const bytes = Buffer.from(encodeLine(`[${group.batch.map(({ json }) => json).join(',')}]`));
-  group.line = { bytes, at: file.end };
-  file.end += bytes.length;
-  return group.line;
+function lineOf(batch: readonly Waiting[], padding = ''): Buffer {
+  return Buffer.from(encodeLine(`[${batch.map(({ json }) => json).join(',')}]${padding}`));
 }
 
-/** Only the outcomes of a line, as long as it was: written over it, they leave nothing of its intents. */
-function outcomesIn(batch: readonly Waiting[], { bytes, at }: Line): Line {
+async function write(line: Buffer, { file, end }: OpenFile): Promise<void> {
+  for (let done = 0; done < line.length; )
+    done += (await file.write(line, done, line.length - done, end + done)).bytesWritten;
+}
+
+/**
+ * As well as it can be done: an intent that is read back would be taken for sent, and half a line for damage. The
+ * outcomes alone, in a line as long as it was, are written over it.
+ */
+async function takeBack(batch: readonly Waiting[], open: OpenFile): Promise<void> {
   const outcomes = batch.filter(({ event }) => !isIntent(event));
-  const json = `[${outcomes.map((each) => each.json).join(',')}]`;
-  const missing = bytes.length - Buffer.byteLength(encodeLine(json));
-  return { bytes: Buffer.from(encodeLine(json + ' '.repeat(missing))), at };
-}
-
-async function write(file: FileHandle, { bytes, at }: Line): Promise<void> {
-  for (let done = 0; done < bytes.length; )
-    done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
-}
-
-function writeNow(fd: number, { bytes, at }: Line): void {
-  for (let done = 0; done < bytes.length; )
-    done += writeSync(fd, bytes, done, bytes.length - done, at + done);
-}
-
-/** As well as it can be done: an intent that is read back would be taken for sent, and half a line for damage. */
-async function takeBack(file: FileHandle, outcomes: Line): Promise<void> {
-  await write(file, outcomes).catch(() => file.truncate(outcomes.at).catch(() => undefined));
+  const missing = lineOf(batch).length - lineOf(outcomes).length;
+  const { file, end } = open;
+  await write(lineOf(outcomes, ' '.repeat(missing)), open).catch(() =>
+    file.truncate(end).catch(() => undefined),
+  );
   await file.datasync().catch(() => undefined);
-}
-
-function eventsOf(waiting: readonly Waiting[]): readonly StateEvent[] {
-  return waiting.map(({ event }) => event);
 }
 
 function assertSame(ours: BigIntStats, named: BigIntStats | undefined): void {
