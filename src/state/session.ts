@@ -59,7 +59,7 @@ export async function openSession(
   owner: LockOwner,
   options: SessionOptions = {},
 ): Promise<Result<SessionOutcome>> {
-  const locked = await store.lock(owner);
+  const locked = await store.lock.take(owner);
   if (!locked.ok) return locked;
   const lock = locked.value;
   if (lock.kind === 'held') return success(lock);

@@ -73,7 +73,7 @@ async function lock(): Promise<void> {
   const me = await owner();
   say('ready');
   await once(process.stdin, 'data');
-  const outcome = unwrap(await new FileStore({ path }).lock(me));
+  const outcome = unwrap(await new FileStore({ path }).lock.take(me));
   say(`${outcome.kind}${outcome.kind === 'acquired' && outcome.takenOver ? ' taken over' : ''}`);
   process.stdin.resume();
   await once(process.stdin, 'end');

@@ -15,7 +15,7 @@ const header: JournalHeader = { formatVersion: 2, target, ...none };
 
 async function lockedPlace(options = {}) {
   const place = await freshPlace(options);
-  await place.store.lock(await owner());
+  await place.store.lock.take(await owner());
   return { ...place, journal: place.store.journal, file: `${place.path}.journal` };
 }
 
@@ -69,7 +69,7 @@ describe('the journal of a stored state', () => {
   it('is neither begun nor discarded by who lost the lock, and the one of the next holder stays', async () => {
     const { store, open } = await stored();
     const other = open();
-    await store.lock(await owner());
+    await store.lock.take(await owner());
     await unlocked(other);
     await locked(other, async () => {
       const next = other.journal.open(ofFirst, []);

@@ -39,14 +39,16 @@ export function acquired(locked: Result<LockOutcome>): Extract<LockOutcome, { ki
 
 /** Does `work` with the lock, and gives it back. */
 export async function locked(store: FileStore, work: () => Promise<unknown>): Promise<void> {
-  const { release } = acquired(await store.lock(await owner()));
+  const { release } = acquired(await store.lock.take(await owner()));
   await work();
   unwrap(await release());
 }
 
 /** Removes the lock, whoever holds it. */
 export async function unlocked(store: FileStore): Promise<void> {
-  const found = unwrap(await store.inspectLock());
+  const found = unwrap(await store.lock.inspect());
   if (found.kind !== 'held') throw new Error('Nobody holds the lock.');
-  expect(unwrap(await store.unlock(await owner('state unlock'), found.owner))).toEqual({ kind: 'removed' });
+  expect(unwrap(await store.lock.remove(await owner('state unlock'), found.owner))).toEqual({
+    kind: 'removed',
+  });
 }

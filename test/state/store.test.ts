@@ -45,7 +45,7 @@ describe('the state', () => {
     const { store, open } = await freshPlace();
     const other = open();
     await expect(store.write(first, none)).rejects.toThrow('holder of its lock');
-    await store.lock(await owner());
+    await store.lock.take(await owner());
     await unlocked(other);
     expect(rulesOf(await store.write(first, none))).toEqual(['state-lock-lost']);
     await locked(other, async () => {
@@ -101,8 +101,8 @@ describe('the files', () => {
     await writeFile(path, formatState(first));
     await symlink(path, link);
     const linked = new FileStore({ path: link });
-    acquired(await linked.lock(await owner()));
-    expect(unwrap(await store.lock(await owner()))).toMatchObject({ kind: 'held' });
+    acquired(await linked.lock.take(await owner()));
+    expect(unwrap(await store.lock.take(await owner()))).toMatchObject({ kind: 'held' });
     unwrap(await linked.write(second, versionOf(first)));
     expect(unwrap(await store.read())?.serial).toBe(2);
     expect(await readdir(folder)).toContain('state.json.lock');
@@ -122,7 +122,7 @@ describe('the files', () => {
     const store = new FileStore({ path });
     expect(unwrap(await store.read())).toBeUndefined();
     expect(unwrap(await store.journal.replay())).toBeUndefined();
-    expect(unwrap(await store.unlock(await owner(), undefined))).toEqual({ kind: 'not-locked' });
+    expect(unwrap(await store.lock.remove(await owner(), undefined))).toEqual({ kind: 'not-locked' });
     await expect(stat(join(path, '..'))).rejects.toThrow('ENOENT');
   });
 });
@@ -130,7 +130,7 @@ describe('the files', () => {
 describe('a state that is moved, with a link to it in its place, while a run has it', () => {
   async function movedAfter(begun: (store: FileStore) => Promise<unknown> = async () => undefined) {
     const { folder, path, store } = await freshPlace();
-    const { release } = acquired(await store.lock(await owner()));
+    const { release } = acquired(await store.lock.take(await owner()));
     unwrap(await store.write(first, none));
     await begun(store);
     await rename(path, join(folder, 'real.json'));
@@ -180,8 +180,8 @@ describe('what the disk refuses is said', () => {
     await writeFile(path, '');
     const store = new FileStore({ path: join(path, 'state.json') });
     const results = [
-      await store.lock(await owner()),
-      await store.inspectLock(),
+      await store.lock.take(await owner()),
+      await store.lock.inspect(),
       await store.journal.replay(),
     ];
     expect(results.map(rulesOf)).toEqual([['state-storage'], ['state-storage'], ['state-storage']]);

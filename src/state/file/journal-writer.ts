@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { type Diagnostic, error, type Result, success } from '../../text/diagnostic.ts';
-import { codeOf } from '../../text/read-file.ts';
+import { codeOf, type Folder } from '../../text/read-file.ts';
 import { isIntent, type StateEvent } from '../event.ts';
 import type { StateVersion } from '../version.ts';
 import { replaceFile } from './disk.ts';
@@ -10,11 +10,14 @@ import type { FileLock } from './lock.ts';
 
 /** What a journal needs of the state file beside it, and of its lock. */
 export interface StateFile {
+  /** As people name it. */
+  readonly path: string;
+  readonly within?: Folder | undefined;
   /** With links followed. */
   real(): Promise<string>;
   /** Why no request may be announced any more, if so. */
   moved(): Promise<Diagnostic | undefined>;
-  readonly held: Pick<FileLock, 'isHeld' | 'whileHeld'>;
+  readonly lock: Pick<FileLock, 'isHeld' | 'whileHeld'>;
   /** Does `change` while this process has the lock and the stored state is this version. */
   whileCurrent<T>(version: StateVersion, change: () => Promise<Result<T>>): Promise<Result<T>>;
   /** A larger journal can't be read again. */
@@ -45,11 +48,10 @@ interface OpenFile {
   end: number;
 }
 
-interface Waiting {
-  readonly event: StateEvent;
-  readonly json: string;
-  readonly resolve: () => void;
-  readonly reject: (error: JournalError) => void;
+/** What one commit takes. `done` gives why its intents were refused, if so, and all else is durable then. */
+interface Batch {
+  readonly events: StateEvent[];
+  readonly done: Promise<Diagnostic | undefined>;
 }
 
 /**
@@ -73,8 +75,9 @@ export class JournalWriter {
   readonly #inherited: readonly StateEvent[];
   #open: OpenFile | undefined;
   #failed: JournalError | undefined;
-  #waiting: Waiting[] = [];
-  #running: Promise<void> | undefined;
+  /** Appends join it until it is its turn. */
+  #waiting: Batch | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
   /** The journal will hold `inherited` from its beginning, and replace any earlier one in a single step. */
   constructor(state: StateFile, header: JournalHeader, inherited: readonly StateEvent[]) {
@@ -88,52 +91,47 @@ export class JournalWriter {
    * the calls. After one failure this and every later append rejects with a `JournalError`; but once the state was
    * moved, only what announces a request.
    */
-  append(event: StateEvent): Promise<void> {
-    if (this.#failed) return Promise.reject(this.#failed);
+  async append(event: StateEvent): Promise<void> {
+    if (this.#failed) throw this.#failed;
     // Nothing more is sent long before it is full: what was sent needs room for its answers.
     const isHalfFull = this.#open && this.#open.end > this.#state.maxBytes / 2;
-    if (isIntent(event) && isHalfFull) return Promise.reject(failed('EFBIG', 'journal-full'));
-    const json = JSON.stringify(event);
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ event, json, resolve, reject });
-      this.#running ??= this.#commitAll();
-    });
+    if (isIntent(event) && isHalfFull) throw failed('EFBIG', 'journal-full');
+    this.#waiting ??= this.#nextBatch();
+    this.#waiting.events.push(event);
+    const moved = await this.#waiting.done;
+    if (moved && isIntent(event)) throw new JournalError('ESTALE', [moved]);
   }
 
   /** Waits for the appends under way, then lets go of the file, which stays. */
   async close(): Promise<void> {
-    await this.#running;
+    await this.#last;
     // Whatever was promised is synced already, so that closing may fail without loss.
     await this.#open?.file.close().catch(() => undefined);
     this.#open = undefined;
     this.#failed ??= failed('EBADF', 'journal-closed');
   }
 
-  async #commitAll(): Promise<void> {
-    // Appends made in the same turn join the first commit.
-    await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
-      await this.#commitBatch(batch);
-    }
-    // In the same turn as the last look at `waiting`: an append in between would find nobody to commit it.
-    this.#running = undefined;
+  #nextBatch(): Batch {
+    const events: StateEvent[] = [];
+    const done = this.#last.then(() => {
+      this.#waiting = undefined;
+      return this.#commit(events);
+    });
+    this.#last = done.catch(() => undefined);
+    return { events, done };
   }
 
-  async #commitBatch(batch: readonly Waiting[]): Promise<void> {
-    let allowed: readonly Waiting[] = [];
+  async #commit(events: readonly StateEvent[]): Promise<Diagnostic | undefined> {
+    if (this.#failed) throw this.#failed;
     try {
       this.#open ??= await this.#begin();
-      allowed = await this.#withoutIntents(batch);
-      if (allowed.length > 0) await this.#commit(lineOf(allowed), this.#open);
-      for (const { resolve } of allowed) resolve();
+      const moved = events.some(isIntent) ? await this.#state.moved() : undefined;
+      const allowed = moved ? outcomesOf(events) : events;
+      if (allowed.length > 0) await this.#write(allowed, this.#open);
+      return moved;
     } catch (cause) {
       this.#failed = asJournalError(cause);
-      const left = [...batch, ...this.#waiting];
-      this.#waiting = [];
-      for (const { reject } of left) reject(this.#failed);
-      if (this.#open && allowed.length > 0) await takeBack(allowed, this.#open);
+      throw this.#failed;
     }
   }
 
@@ -148,23 +146,20 @@ export class JournalWriter {
     throw new JournalError('ESTALE', begun.diagnostics);
   }
 
-  /** Refuses intents once the state was moved. */
-  async #withoutIntents(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const intents = batch.filter(({ event }) => isIntent(event));
-    const moved = intents.length > 0 ? await this.#state.moved() : undefined;
-    if (!moved) return batch;
-    for (const { reject } of intents) reject(new JournalError('ESTALE', [moved]));
-    return batch.filter(({ event }) => !isIntent(event));
-  }
-
-  async #commit(line: Buffer, open: OpenFile): Promise<void> {
+  async #write(events: readonly StateEvent[], open: OpenFile): Promise<void> {
     const { file } = open;
-    await write(line, open);
-    await file.datasync();
-    const named = await stat(open.realPath, { bigint: true }).catch(() => undefined);
-    assertSame(await file.stat({ bigint: true }), named);
-    if (!(await this.#state.held.isHeld())) throw failed('ESTALE', 'state-lock-lost');
-    open.end += line.length;
+    const line = lineOf(events);
+    try {
+      await write(line, open);
+      await file.datasync();
+      const named = await stat(open.realPath, { bigint: true }).catch(() => undefined);
+      assertSame(await file.stat({ bigint: true }), named);
+      if (!(await this.#state.lock.isHeld())) throw failed('ESTALE', 'state-lock-lost');
+      open.end += line.length;
+    } catch (cause) {
+      await takeBack(events, open);
+      throw cause;
+    }
   }
 }
 
@@ -174,8 +169,12 @@ function failed(code: string, rule: Failure): JournalError {
   return new JournalError(code, [error(rule, {})]);
 }
 
-function lineOf(batch: readonly Waiting[], padding = ''): Buffer {
-  return Buffer.from(encodeLine(`[${batch.map(({ json }) => json).join(',')}]${padding}`));
+function lineOf(events: readonly StateEvent[], padding = ''): Buffer {
+  return Buffer.from(encodeLine(JSON.stringify(events) + padding));
+}
+
+function outcomesOf(events: readonly StateEvent[]): readonly StateEvent[] {
+  return events.filter((event) => !isIntent(event));
 }
 
 async function write(line: Buffer, { file, end }: OpenFile): Promise<void> {
@@ -187,9 +186,9 @@ async function write(line: Buffer, { file, end }: OpenFile): Promise<void> {
  * As well as it can be done: an intent that is read back would be taken for sent, and half a line for damage. The
  * outcomes alone, in a line as long as it was, are written over it.
  */
-async function takeBack(batch: readonly Waiting[], open: OpenFile): Promise<void> {
-  const outcomes = batch.filter(({ event }) => !isIntent(event));
-  const missing = lineOf(batch).length - lineOf(outcomes).length;
+async function takeBack(events: readonly StateEvent[], open: OpenFile): Promise<void> {
+  const outcomes = outcomesOf(events);
+  const missing = lineOf(events).length - lineOf(outcomes).length;
   const { file, end } = open;
   await write(lineOf(outcomes, ' '.repeat(missing)), open).catch(() =>
     file.truncate(end).catch(() => undefined),

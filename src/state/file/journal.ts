@@ -1,8 +1,8 @@
 import { type Dirent, existsSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
-import { codeOf, type Folder } from '../../text/read-file.ts';
+import { codeOf } from '../../text/read-file.ts';
 import type { StateEvent } from '../event.ts';
 import type { Target } from '../model.ts';
 import { assertTarget } from '../version.ts';
@@ -19,33 +19,24 @@ export interface MislaidJournal {
   readonly journal: Journal;
 }
 
-export interface JournalOptions {
-  /** The state as people name it; the journal is beside it, where that really is. */
-  readonly path: string;
-  /** No link may lead out of this folder. Left out if a person names the file. */
-  readonly within?: Folder | undefined;
-  /** Whose records the state is of, if no other state may be of it. */
-  readonly target?: Target | undefined;
-}
-
 /** The journal `STATE.journal`: what happened since the state was last written. Only the lock's holder writes it. */
 export class FileJournal {
   readonly #state: StateFile;
-  readonly #options: JournalOptions;
-  readonly #shown: string;
+  readonly #target: Target | undefined;
 
-  constructor(state: StateFile, options: JournalOptions) {
+  /** `target`: whose records the state is of, if no other state may be of it. */
+  constructor(state: StateFile, target: Target | undefined) {
     this.#state = state;
-    this.#options = options;
-    this.#shown = `${options.path}${ENDING}`;
+    this.#target = target;
   }
 
   /** Fails if one of the events can't be read any more. */
   replay(): Promise<Result<Journal | undefined>> {
-    return orIoFailure('read-journal', this.#shown, async () => {
-      const { maxBytes } = this.#state;
-      return readJournal(await this.#path(), { shown: this.#shown, within: this.#options.within, maxBytes });
-    });
+    const { within, maxBytes } = this.#state;
+    const shown = this.#shown();
+    return orIoFailure('read-journal', shown, async () =>
+      readJournal(await this.#path(), { shown, within, maxBytes }),
+    );
   }
 
   /** Does not touch the disk before the first append. */
@@ -55,20 +46,15 @@ export class FileJournal {
 
   /** Removes the journal, if the lock is not lost: its events are in the state. May find none. */
   discard(): Promise<Result<void>> {
-    return orIoFailure<void>('remove-journal', this.#shown, async () => {
-      // No folder: no journal in it either.
-      const folder = await stat(dirname(await this.#path())).catch((cause) => {
-        if (codeOf(cause) !== 'ENOENT') throw cause;
-      });
-      if (!folder) return success(undefined);
-      // Without the lock it may be that of the next holder by now.
-      return this.#state.held.whileHeld(async () => {
+    // Without the lock it may be that of the next holder by now.
+    return orIoFailure<void>('remove-journal', this.#shown(), () =>
+      this.#state.lock.whileHeld(async () => {
         const real = await this.#path();
         await rm(real, { force: true });
         await syncFolder(dirname(real));
         return success(undefined);
-      });
-    });
+      }),
+    );
   }
 
   /**
@@ -76,7 +62,7 @@ export class FileJournal {
    * for nothing is recorded, those of the same target.
    */
   async elsewhere(lineage: string | undefined): Promise<Result<readonly MislaidJournal[]>> {
-    const { target } = this.#options;
+    const target = this.#target;
     const only = (header: JournalHeader) =>
       lineage === undefined
         ? target !== undefined && assertTarget(header, target) === undefined
@@ -94,13 +80,17 @@ export class FileJournal {
 
   /** The real paths of all journals beside the state, beside a link to it, and in the folder that it is kept in. */
   async #journalsAround(): Promise<ReadonlySet<string>> {
-    const { path, within } = this.#options;
+    const { path, within } = this.#state;
     const beside = [dirname(await this.#state.real()), await followLinks(dirname(path))];
     const found = await Promise.all([
       ...beside.map((folder) => journalsIn(folder, false)),
       ...(within ? [journalsIn(await followLinks(within.path), true)] : []),
     ]);
     return new Set(found.flat());
+  }
+
+  #shown(): string {
+    return `${this.#state.path}${ENDING}`;
   }
 
   async #path(): Promise<string> {

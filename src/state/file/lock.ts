@@ -1,9 +1,16 @@
 import { readdir, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { error, failure, type Result, success } from '../../text/diagnostic.ts';
+import {
+  type Diagnostic,
+  error,
+  failure,
+  type Result,
+  type StorageAction,
+  success,
+} from '../../text/diagnostic.ts';
 import { type LockFile, type LockOwner, readLockFile, type Standing, standingOf } from '../lock-owner.ts';
-import { atomicWrite, createFile, makeFolder, orIoFailure, removeLeftovers } from './disk.ts';
+import { atomicWrite, createFile, makeFolder, orIoFailure } from './disk.ts';
 
 export interface LockHeld extends LockFile {
   readonly kind: 'held';
@@ -39,53 +46,66 @@ interface LockBusy {
   readonly standing: Standing;
 }
 
-/** The lock of one state file, beside the file that the path of the state leads to, so that each state has one. */
+/** What a lock needs to know of the state file that it is beside. */
+interface LockedFile {
+  /** As people name it. */
+  readonly path: string;
+  /** With its links followed, so that each state has one lock. */
+  real(): Promise<string>;
+  /** What is written behind a link that leads out would land on somebody else's file. */
+  stray(): Promise<Diagnostic | undefined>;
+}
+
+/** The lock of one state file, beside the file that the path of the state leads to. */
 export class FileLock {
-  readonly #state: string;
-  readonly #shown: string;
-  readonly #real: () => Promise<string>;
+  readonly #state: LockedFile;
   #held: LockOwner | undefined;
 
-  /** `state` is the path as people name it, `real` gives it with its links followed. */
-  constructor(state: string, real: () => Promise<string>) {
+  constructor(state: LockedFile) {
     this.#state = state;
-    this.#shown = `${state}.lock`;
-    this.#real = real;
   }
 
+  /**
+   * Gives the lock to at most one owner at a time, also across machines that share the file. May take over the lock of
+   * a process that is certainly gone. Does not wait: who finds it held decides what to do.
+   */
   take(owner: LockOwner): Promise<Result<LockOutcome>> {
-    return orIoFailure<LockOutcome>('change-lock', this.#shown, async () => {
-      await makeFolder(dirname(this.#state));
-      const path = await this.#path();
+    return this.#at<LockOutcome>('change-lock', async (path) => {
+      await makeFolder(dirname(this.#state.path));
       const taken = await takeLock(path, owner);
-      if (taken.kind === 'held') return success(taken);
+      if (taken.kind === 'held') return taken;
       this.#held = owner;
       const release = () => this.#release(owner);
       try {
-        await removeLeftovers(await this.#real());
-        await removeDeadFiles(path);
+        await removeLeftovers(await this.#state.real());
       } catch (cause) {
         await release();
         throw cause;
       }
-      return success({ ...taken, release });
+      return { ...taken, release };
     });
   }
 
+  /** Who has the lock, for people to see. Changes nothing. */
   inspect(): Promise<Result<LockState>> {
-    return orIoFailure<LockState>('read-lock', this.#shown, async () => {
-      const found = await readLockFile(await this.#path());
-      if (!found) return success({ kind: 'free' });
-      return success({ kind: 'held', ...found, standing: await standingOfOwner(found.owner) });
+    return this.#at<LockState>('read-lock', async (path) => {
+      const found = await readLockFile(path);
+      return found
+        ? { kind: 'held', ...found, standing: await standingOfOwner(found.owner) }
+        : { kind: 'free' };
     });
   }
 
+  /**
+   * Removes the lock of `holder`, as `inspect` gave it, and no other: whoever took it since keeps it. `by` is who asks.
+   * Never in the middle of a step of a process that is alive; with `force`, of one whose standing is unknown.
+   */
   remove(by: LockOwner, holder: LockOwner | undefined, force?: boolean): Promise<Result<UnlockOutcome>> {
-    return orIoFailure<UnlockOutcome>('change-lock', this.#shown, async () => {
-      const removed = await removeLock(await this.#path(), holder, by, force);
-      if (removed.kind !== 'gone') return success(removed);
-      const found = await readLockFile(await this.#path());
-      return success(found ? { kind: 'held', ...found } : { kind: 'not-locked' });
+    return this.#at<UnlockOutcome>('change-lock', async (path) => {
+      const removed = await removeLock(path, holder, by, force);
+      if (removed.kind !== 'gone') return removed;
+      const found = await readLockFile(path);
+      return found ? { kind: 'held', ...found } : { kind: 'not-locked' };
     });
   }
 
@@ -99,20 +119,24 @@ export class FileLock {
   async whileHeld<T>(change: () => Promise<Result<T>>): Promise<Result<T>> {
     if (!this.#held) throw new Error('A state is only written by the holder of its lock.');
     const done = await whileGuarded(await this.#path(), this.#held, this.#held, change);
-    return done ?? failure(error('state-lock-lost', {}, { subject: this.#state }));
+    return done ?? failure(error('state-lock-lost', {}, { subject: this.#state.path }));
   }
 
   async #release(owner: LockOwner): Promise<Result<void>> {
     if (this.#held !== owner) return success(undefined);
     this.#held = undefined;
-    return orIoFailure('release-lock', this.#shown, async () => {
-      await removeLock(await this.#path(), owner, owner);
-      return success(undefined);
+    return this.#at('release-lock', async (path) => void (await removeLock(path, owner, owner)));
+  }
+
+  #at<T>(action: StorageAction, work: (path: string) => Promise<T>): Promise<Result<T>> {
+    return orIoFailure<T>(action, `${this.#state.path}.lock`, async () => {
+      const stray = await this.#state.stray();
+      return stray ? failure(stray) : success(await work(await this.#path()));
     });
   }
 
   async #path(): Promise<string> {
-    return `${await this.#real()}.lock`;
+    return `${await this.#state.real()}.lock`;
   }
 }
 
@@ -189,19 +213,27 @@ async function removeLock(
   return cleared.kind === 'busy' ? cleared : removeLock(path, holder, by, force);
 }
 
+const LEFTOVER = /^(?:\.journal)?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+
 /**
- * Removes what killed processes left beside the lock at `path`: locks that they had prepared, and guards. Only for the
- * holder of that lock. Files of live processes stay.
+ * Removes what killed runs left beside the state at `path`: halves of states and journals, locks that they had prepared,
+ * and guards. Only for the holder of its lock. Files of live processes stay.
  */
-async function removeDeadFiles(path: string): Promise<void> {
+async function removeLeftovers(path: string): Promise<void> {
   const [folder, name] = [dirname(path), basename(path)];
-  const others = (await readdir(folder)).filter((entry) => entry.startsWith(`${name}.`));
-  const removeDead = async (file: string): Promise<void> => {
-    const found = await readLockFile(file);
-    const isCutShort = found && !found.owner && /\.(?:new|tmp)$/.test(file);
-    if (isCutShort || (await standingOfOwner(found?.owner)) === 'gone') await rm(file, { force: true });
+  const removeDead = async (file: string, ending: string): Promise<void> => {
+    if (!LEFTOVER.test(ending)) {
+      const found = await readLockFile(file);
+      const isCutShort = found && !found.owner && /\.(?:new|tmp)$/.test(ending);
+      if (!isCutShort && (await standingOfOwner(found?.owner)) !== 'gone') return;
+    }
+    await rm(file, { force: true });
   };
-  await Promise.all(others.map((entry) => removeDead(join(folder, entry))));
+  const endings = (await readdir(folder))
+    .filter((entry) => entry.startsWith(name))
+    .map((entry) => entry.slice(name.length))
+    .filter((ending) => LEFTOVER.test(ending) || ending.startsWith('.lock.'));
+  await Promise.all(endings.map((ending) => removeDead(join(folder, name + ending), ending)));
 }
 
 /**
