@@ -170,7 +170,7 @@ export async function statePush(
     const risks = replacementRisks(session.state, replacement);
     const objections = objectionsTo(risks, session.state, replacement, newest);
     if (objections.length > 0 && !force) fail(objections.map((each) => ({ ...each, subject: file })));
-    const saved = orFail(await session.save(() => replacement));
+    const saved = orFail(await session.save(replacement));
     context.print(renderPushed(saved, risks));
   });
 }

@@ -3,8 +3,9 @@ import { type Diagnostic, failure, type Result, success } from '../text/diagnost
 import { fold, StateDraft } from './draft.ts';
 import type { Entries } from './entries.ts';
 import { isIntent, type StateEvent, takenBack } from './event.ts';
+import { discardJournal, journalOf } from './file/journal.ts';
 import type { JournalHeader } from './file/journal-format.ts';
-import type { JournalWriter } from './file/journal-writer.ts';
+import { JournalWriter } from './file/journal-writer.ts';
 import type { LockHeld, LockOutcome } from './file/lock.ts';
 import type { FileStore } from './file/store.ts';
 import { formatState } from './format.ts';
@@ -67,7 +68,7 @@ export async function openSession(
   if (recorded.ok && recorded.value) {
     // The state has taken this journal in. If it stayed, a state restored from git later, without its IDs, would be
     // refused; a failure to remove it does no harm yet.
-    if (recorded.value.isFinished) await store.journal.discard();
+    if (recorded.value.isFinished) await discardJournal(store);
     return success({ kind: 'open', session: new Session(store, lock, recorded.value, options) });
   }
   const diagnostics = [...problemsOf(recorded), ...problemsOf(await lock.release())];
@@ -164,7 +165,7 @@ export class Session {
     this.#draft.apply(event);
     this.#unsaved = true;
     const header: JournalHeader = { formatVersion: 2, target: this.#base.target, ...this.#version };
-    this.#writer ??= this.#store.journal.open(header, this.#inherited);
+    this.#writer ??= new JournalWriter(this.#store, header, this.#inherited);
     try {
       await this.#writer.append(event);
     } catch (cause) {
@@ -188,25 +189,25 @@ export class Session {
   }
 
   /**
-   * Writes the state as it is now, after `change`, and gives it, with a serial above that of every version known; or
+   * Writes the state as it is now, or `replacement`, and gives it, with a serial above that of every version known; or
    * as it was if there was nothing to save. An older version always is something to save. Events recorded meanwhile
    * wait for the next save. After a failure nothing is lost: the journal stays.
    */
-  async save(change?: (state: State) => State): Promise<Result<State>> {
+  async save(replacement?: State): Promise<Result<State>> {
     while (this.#saving) await this.#saving;
-    this.#saving = this.#saveAll(change).finally(() => {
+    this.#saving = this.#saveAll(replacement).finally(() => {
       this.#saving = undefined;
     });
     return this.#saving;
   }
 
-  async #saveAll(change?: (state: State) => State): Promise<Result<State>> {
+  async #saveAll(replacement?: State): Promise<Result<State>> {
     await Promise.allSettled(this.#recording);
-    // Before `change` takes anything out, what the journal records is in the state: else, after a crash between
+    // Before the replacement takes anything out, what the journal records is in the state: else, after a crash between
     // write and discard, the journal would name IDs that the state does not, and be refused.
-    const isLeft = this.#unsaved || (change === undefined && isOlder(this.#base, this.#options.newest));
+    const isLeft = this.#unsaved || (!replacement && isOlder(this.#base, this.#options.newest));
     const saved = isLeft ? await this.#write(this.current()) : success(this.current());
-    return saved.ok && change ? this.#write(change(saved.value)) : saved;
+    return saved.ok && replacement ? this.#write(replacement) : saved;
   }
 
   async #write(content: State): Promise<Result<State>> {
@@ -222,7 +223,7 @@ export class Session {
     await this.#continueFrom(next);
     await saved?.(next);
     // A journal that could not be removed after a save does no harm: it is older than the state.
-    const discarded = problemsOf(await this.#store.journal.discard());
+    const discarded = problemsOf(await discardJournal(this.#store));
     this.#leftover = discarded.map((problem) => ({ ...problem, severity: 'warning' }));
     return success(next);
   }
@@ -247,7 +248,7 @@ export class Session {
   async kept(): Promise<State | undefined> {
     const found = await readRecorded(this.#store);
     if (found.ok) return found.value?.state;
-    const read = await this.#store.journal.replay();
+    const read = await journalOf(this.#store);
     const journal = read.ok ? read.value : undefined;
     const continues = journal && isSameVersion(journal.header, this.#version);
     return continues ? fold(this.#base, journal.events) : undefined;

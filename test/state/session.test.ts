@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
+import { journalOf } from '../../src/state/file/journal.ts';
 import { FileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
 import type { State } from '../../src/state/model.ts';
@@ -89,7 +90,7 @@ describe('a session', () => {
 
   it('saves a change of the whole state', async () => {
     const { store, session } = await started(answered('item.a'));
-    unwrap(await session.save((state) => ({ ...state, entries: [] })));
+    unwrap(await session.save({ ...session.current(), entries: [] }));
     await session.close();
     expect(liveIn(await stateOf(store))).toEqual([]);
   });
@@ -196,7 +197,7 @@ describe('after a crash', () => {
     await crash(store, session);
     expect(unwrap(await readRecorded(store))).toMatchObject({ state: saved, stored: saved, events: [] });
     const next = await open(store);
-    expect(unwrap(await store.journal.replay())).toBeUndefined();
+    expect(unwrap(await journalOf(store))).toBeUndefined();
     await next.record(answered('item.b'));
     await crash(store, next);
     expect(await eventsOf(store)).toEqual([answered('item.b')]);

@@ -45,15 +45,16 @@ export async function readJournal(
   { shown: path, maxBytes = MAX_WRITTEN_BYTES, within, only }: JournalReading,
 ): Promise<Result<Journal | undefined>> {
   const read = await readRegularFile(realPath, { shown: path, maxBytes, within });
-  if (read.kind === 'absent') return success(undefined);
-  if (read.kind === 'refused') return only ? success(undefined) : failure(read.problem);
-  const lines = splitLines(read.bytes);
+  if (!read.ok) return only ? success(undefined) : read;
+  const bytes = read.value;
+  if (!bytes) return success(undefined);
+  const lines = splitLines(bytes);
   if (only) {
     const first = lines[0] && decodeLine(lines[0]);
     if (!isHeader(first) || !only(first)) return success(undefined);
   }
   const values = lines.map(decodeLine);
-  const isTorn = values.at(-1) === undefined && lines.length > 1 && isCutShort(lines.at(-1), read.bytes);
+  const isTorn = values.at(-1) === undefined && lines.length > 1 && isCutShort(lines.at(-1), bytes);
   const [header, ...commits] = isTorn ? values.slice(0, -1) : values;
   if (!isHeader(header)) return failure(damage(path, 1));
   const other = otherFormat('journal', header.formatVersion, path);

@@ -1,28 +1,11 @@
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
-import { type Diagnostic, error, type Result, success } from '../../text/diagnostic.ts';
-import { codeOf, type Folder } from '../../text/read-file.ts';
+import { type Diagnostic, error, success } from '../../text/diagnostic.ts';
+import { codeOf } from '../../text/read-file.ts';
 import { isIntent, type StateEvent } from '../event.ts';
-import type { StateVersion } from '../version.ts';
 import { replaceFile } from './disk.ts';
 import { encodeLine, type JournalHeader } from './journal-format.ts';
-import type { FileLock } from './lock.ts';
-
-/** What a journal needs of the state file beside it, and of its lock. */
-export interface StateFile {
-  /** As people name it. */
-  readonly path: string;
-  readonly within?: Folder | undefined;
-  /** With links followed. */
-  real(): Promise<string>;
-  /** Why no request may be announced any more, if so. */
-  moved(): Promise<Diagnostic | undefined>;
-  readonly lock: Pick<FileLock, 'isHeld' | 'whileHeld'>;
-  /** Does `change` while this process has the lock and the stored state is this version. */
-  whileCurrent<T>(version: StateVersion, change: () => Promise<Result<T>>): Promise<Result<T>>;
-  /** A larger journal can't be read again. */
-  readonly maxBytes: number;
-}
+import type { FileStore } from './store.ts';
 
 /**
  * The journal could not be made durable, so nothing may be sent any more. It stays failed: after a failed sync
@@ -70,7 +53,7 @@ interface Batch {
  * those under way is still recorded.
  */
 export class JournalWriter {
-  readonly #state: StateFile;
+  readonly #store: FileStore;
   readonly #header: JournalHeader;
   readonly #inherited: readonly StateEvent[];
   #open: OpenFile | undefined;
@@ -80,8 +63,8 @@ export class JournalWriter {
   #last: Promise<unknown> = Promise.resolve();
 
   /** The journal will hold `inherited` from its beginning, and replace any earlier one in a single step. */
-  constructor(state: StateFile, header: JournalHeader, inherited: readonly StateEvent[]) {
-    this.#state = state;
+  constructor(store: FileStore, header: JournalHeader, inherited: readonly StateEvent[]) {
+    this.#store = store;
     this.#header = header;
     this.#inherited = inherited;
   }
@@ -94,7 +77,7 @@ export class JournalWriter {
   async append(event: StateEvent): Promise<void> {
     if (this.#failed) throw this.#failed;
     // Nothing more is sent long before it is full: what was sent needs room for its answers.
-    const isHalfFull = this.#open && this.#open.end > this.#state.maxBytes / 2;
+    const isHalfFull = this.#open && this.#open.end > this.#store.maxBytes / 2;
     if (isIntent(event) && isHalfFull) throw failed('EFBIG', 'journal-full');
     this.#waiting ??= this.#nextBatch();
     this.#waiting.events.push(event);
@@ -125,7 +108,7 @@ export class JournalWriter {
     if (this.#failed) throw this.#failed;
     try {
       this.#open ??= await this.#begin();
-      const moved = events.some(isIntent) ? await this.#state.moved() : undefined;
+      const moved = events.some(isIntent) ? await this.#store.moved() : undefined;
       const allowed = moved ? outcomesOf(events) : events;
       if (allowed.length > 0) await this.#write(allowed, this.#open);
       return moved;
@@ -136,8 +119,8 @@ export class JournalWriter {
   }
 
   async #begin(): Promise<OpenFile> {
-    const begun = await this.#state.whileCurrent(this.#header, async () => {
-      const realPath = `${await this.#state.real()}.journal`;
+    const begun = await this.#store.whileCurrent(this.#header, async () => {
+      const realPath = `${await this.#store.lock.real()}.journal`;
       const events = this.#inherited.map((event) => encodeLine(JSON.stringify([event])));
       const text = encodeLine(JSON.stringify(this.#header)) + events.join('');
       return success({ realPath, file: await replaceFile(realPath, text), end: Buffer.byteLength(text) });
@@ -154,7 +137,7 @@ export class JournalWriter {
       await file.datasync();
       const named = await stat(open.realPath, { bigint: true }).catch(() => undefined);
       assertSame(await file.stat({ bigint: true }), named);
-      if (!(await this.#state.lock.isHeld())) throw failed('ESTALE', 'state-lock-lost');
+      if (!(await this.#store.lock.isHeld())) throw failed('ESTALE', 'state-lock-lost');
       open.end += line.length;
     } catch (cause) {
       await takeBack(events, open);

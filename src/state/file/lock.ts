@@ -1,16 +1,10 @@
 import { readdir, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import {
-  type Diagnostic,
-  error,
-  failure,
-  type Result,
-  type StorageAction,
-  success,
-} from '../../text/diagnostic.ts';
+import { error, failure, type Result, type StorageAction, success } from '../../text/diagnostic.ts';
+import { type Folder, linkOutside } from '../../text/read-file.ts';
 import { type LockFile, type LockOwner, readLockFile, type Standing, standingOf } from '../lock-owner.ts';
-import { atomicWrite, createFile, makeFolder, orIoFailure } from './disk.ts';
+import { atomicWrite, createFile, followLinks, makeFolder, orIoFailure } from './disk.ts';
 
 export interface LockHeld extends LockFile {
   readonly kind: 'held';
@@ -46,23 +40,24 @@ interface LockBusy {
   readonly standing: Standing;
 }
 
-/** What a lock needs to know of the state file that it is beside. */
-interface LockedFile {
-  /** As people name it. */
-  readonly path: string;
-  /** With its links followed, so that each state has one lock. */
-  real(): Promise<string>;
-  /** What is written behind a link that leads out would land on somebody else's file. */
-  stray(): Promise<Diagnostic | undefined>;
-}
-
-/** The lock of one state file, beside the file that the path of the state leads to. */
+/** The lock of one state file, beside the file that the path of the state leads to, so that each state has one. */
 export class FileLock {
-  readonly #state: LockedFile;
+  readonly #state: string;
+  readonly #within: Folder | undefined;
+  #real: string | undefined;
   #held: LockOwner | undefined;
 
-  constructor(state: LockedFile) {
+  /** `state` is the path as people name it; no link on it may lead out of `within`. */
+  constructor(state: string, within: Folder | undefined) {
     this.#state = state;
+    this.#within = within;
+  }
+
+  /** The state with its links followed, as they were when this was first asked: all its files stay together. */
+  async real(): Promise<string> {
+    const found = this.#real ?? (await followLinks(this.#state));
+    this.#real ??= found;
+    return this.#real;
   }
 
   /**
@@ -71,13 +66,13 @@ export class FileLock {
    */
   take(owner: LockOwner): Promise<Result<LockOutcome>> {
     return this.#at<LockOutcome>('change-lock', async (path) => {
-      await makeFolder(dirname(this.#state.path));
+      await makeFolder(dirname(this.#state));
       const taken = await takeLock(path, owner);
       if (taken.kind === 'held') return taken;
       this.#held = owner;
       const release = () => this.#release(owner);
       try {
-        await removeLeftovers(await this.#state.real());
+        await removeLeftovers(await this.real());
       } catch (cause) {
         await release();
         throw cause;
@@ -119,7 +114,7 @@ export class FileLock {
   async whileHeld<T>(change: () => Promise<Result<T>>): Promise<Result<T>> {
     if (!this.#held) throw new Error('A state is only written by the holder of its lock.');
     const done = await whileGuarded(await this.#path(), this.#held, this.#held, change);
-    return done ?? failure(error('state-lock-lost', {}, { subject: this.#state.path }));
+    return done ?? failure(error('state-lock-lost', {}, { subject: this.#state }));
   }
 
   async #release(owner: LockOwner): Promise<Result<void>> {
@@ -129,14 +124,15 @@ export class FileLock {
   }
 
   #at<T>(action: StorageAction, work: (path: string) => Promise<T>): Promise<Result<T>> {
-    return orIoFailure<T>(action, `${this.#state.path}.lock`, async () => {
-      const stray = await this.#state.stray();
+    return orIoFailure<T>(action, `${this.#state}.lock`, async () => {
+      // What is written behind a link that leads out would land on somebody else's file.
+      const stray = this.#within && (await linkOutside(this.#state, this.#state, this.#within));
       return stray ? failure(stray) : success(await work(await this.#path()));
     });
   }
 
   async #path(): Promise<string> {
-    return `${await this.#state.real()}.lock`;
+    return `${await this.real()}.lock`;
   }
 }
 

@@ -2,13 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
-import {
-  codeOf,
-  type Folder,
-  linkOutside,
-  MAX_WRITTEN_BYTES,
-  readRegularFile,
-} from '../../text/read-file.ts';
+import { codeOf, type Folder, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
 import { formatState, parseState } from '../format.ts';
 import type { State, Target } from '../model.ts';
 import {
@@ -20,8 +14,6 @@ import {
   versionOf,
 } from '../version.ts';
 import { atomicWrite, followLinks, makeLocalFolder, orIoFailure } from './disk.ts';
-import { FileJournal } from './journal.ts';
-import type { StateFile } from './journal-writer.ts';
 import { FileLock } from './lock.ts';
 
 const NOTHING: StateVersion = { lineage: '', serial: 0, digest: '' };
@@ -42,20 +34,19 @@ export interface FileStoreOptions {
  * compare-and-swap is safe because only the lock's holder writes, and nobody can take the lock away in the middle of a
  * change. What users and their machines cause (a full disk, no permission, a damaged file) is a failed Result.
  */
-export class FileStore implements StateFile {
+export class FileStore {
   readonly path: string;
+  readonly within: Folder | undefined;
+  readonly target: Target | undefined;
   readonly maxBytes: number;
-  readonly journal: FileJournal;
   readonly lock: FileLock;
-  readonly within: FileStoreOptions['within'];
-  #real: string | undefined;
 
-  constructor(options: FileStoreOptions) {
-    this.path = options.path;
-    this.maxBytes = options.maxBytes ?? MAX_WRITTEN_BYTES;
-    this.within = options.within;
-    this.lock = new FileLock(this);
-    this.journal = new FileJournal(this, options.target);
+  constructor({ path, within, target, maxBytes = MAX_WRITTEN_BYTES }: FileStoreOptions) {
+    this.path = path;
+    this.within = within;
+    this.target = target;
+    this.maxBytes = maxBytes;
+    this.lock = new FileLock(path, within);
   }
 
   /** The last state that was written, or undefined if none ever was. Needs no lock and changes nothing. */
@@ -72,10 +63,10 @@ export class FileStore implements StateFile {
     return orIoFailure<string | undefined>('read-state', this.path, async () => {
       const { path, maxBytes } = this;
       const found = await readRegularFile(path, { shown: path, maxBytes, within: this.within });
-      if (found.kind === 'absent') return success(undefined);
-      if (found.kind === 'refused') return failure(found.problem);
-      return isUtf8(found.bytes)
-        ? success(found.bytes.toString())
+      if (!found.ok) return found;
+      if (!found.value) return success(undefined);
+      return isUtf8(found.value)
+        ? success(found.value.toString())
         : failure(error('state-not-json', { why: 'not-utf8' }, { subject: path }));
     });
   }
@@ -99,23 +90,18 @@ export class FileStore implements StateFile {
       // What could not be read again is not written.
       if (Buffer.byteLength(text) > maxBytes)
         return failure(error('state-too-large', { maxBytes }, { subject }));
-      const replace = async () => success(await atomicWrite(await this.real(), text));
+      const replace = async () => success(await atomicWrite(await this.lock.real(), text));
       return this.whileCurrent(expected, replace, true);
     });
   }
 
-  /** With its links followed, as they were when this was first asked: lock, journal and state stay together. */
-  async real(): Promise<string> {
-    const found = this.#real ?? (await followLinks(this.path));
-    this.#real ??= found;
-    return this.#real;
-  }
-
+  /** Why no request may be announced any more, if so. */
   async moved(): Promise<Diagnostic | undefined> {
-    const [before, now] = [await this.real(), await followLinks(this.path)];
+    const [before, now] = [await this.lock.real(), await followLinks(this.path)];
     return now === before ? undefined : error('state-moved', { before, now }, { subject: this.path });
   }
 
+  /** Does `change` while this process has the lock and the stored state is this version. */
   whileCurrent<T>(version: StateVersion, change: () => Promise<Result<T>>, isSaving = false) {
     return this.lock.whileHeld(async () => {
       const moved = await this.moved();
@@ -130,10 +116,6 @@ export class FileStore implements StateFile {
       const serials = { expected: version.serial, found: current.serial };
       return failure(error('state-changed', { ...serials, isSaving }, { subject: this.path }));
     });
-  }
-
-  async stray(): Promise<Diagnostic | undefined> {
-    return this.within && (await linkOutside(this.path, this.path, this.within));
   }
 }
 
@@ -152,8 +134,8 @@ const MOST_BYTES = 1024;
 export async function newestVersion(path: string): Promise<NewestVersion | undefined> {
   try {
     const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
-    if (read.kind !== 'read') return undefined;
-    const { lineage, serial } = Object(JSON.parse(read.bytes.toString()));
+    if (!read.ok || !read.value) return undefined;
+    const { lineage, serial } = Object(JSON.parse(read.value.toString()));
     if (typeof lineage !== 'string' || !Number.isSafeInteger(serial)) return undefined;
     return { lineage, serial, at: (await stat(path)).mtime.toISOString() };
   } catch (cause) {
