@@ -6,7 +6,7 @@ import { isIntent, type StateEvent, takenBack } from './event.ts';
 import { discardJournal, journalOf } from './file/journal.ts';
 import type { JournalHeader } from './file/journal-format.ts';
 import { JournalWriter } from './file/journal-writer.ts';
-import type { LockHeld, LockOutcome } from './file/lock.ts';
+import type { LockHeld } from './file/lock.ts';
 import type { FileStore } from './file/store.ts';
 import { formatState } from './format.ts';
 import type { LockOwner } from './lock-owner.ts';
@@ -69,9 +69,9 @@ export async function openSession(
     // The state has taken this journal in. If it stayed, a state restored from git later, without its IDs, would be
     // refused; a failure to remove it does no harm yet.
     if (recorded.value.isFinished) await discardJournal(store);
-    return success({ kind: 'open', session: new Session(store, lock, recorded.value, options) });
+    return success({ kind: 'open', session: new Session(store, lock.takenOver, recorded.value, options) });
   }
-  const diagnostics = [...problemsOf(recorded), ...problemsOf(await lock.release())];
+  const diagnostics = [...problemsOf(recorded), ...problemsOf(await store.lock.release())];
   return diagnostics.length > 0 ? failure(...diagnostics) : success({ kind: 'absent' });
 }
 
@@ -86,8 +86,6 @@ async function readFor(
   return foreign ? failure({ ...foreign, subject: store.path }) : success(found);
 }
 
-type Acquired = Extract<LockOutcome, { kind: 'acquired' }>;
-
 /** The state of one environment, locked, with everything that is needed to record what happens. */
 export class Session {
   /** The state as the session found it, with what an interrupted run had left in its journal. */
@@ -99,7 +97,6 @@ export class Session {
   /** Whose lock was taken over, if any: that process ended without giving it back. */
   readonly takenOver: LockOwner | undefined;
   readonly #store: FileStore;
-  readonly #lock: Acquired;
   readonly #options: SessionOptions;
   #draft: StateDraft;
   /** As last stored, or as found: what the journal continues. */
@@ -119,14 +116,18 @@ export class Session {
   /** Why the journal is still there after the last save. */
   #leftover: readonly Diagnostic[] = [];
 
-  constructor(store: FileStore, lock: Acquired, recorded: Replayed, options: SessionOptions) {
+  constructor(
+    store: FileStore,
+    takenOver: LockOwner | undefined,
+    recorded: Replayed,
+    options: SessionOptions,
+  ) {
     const { state, stored, events } = recorded;
     this.state = state;
     this.isNew = stored.serial === 0 && events.length === 0;
     this.recovered = events.length;
-    this.takenOver = lock.takenOver;
+    this.takenOver = takenOver;
     this.#store = store;
-    this.#lock = lock;
     this.#options = options;
     this.#draft = new StateDraft(state);
     this.#base = stored;
@@ -277,7 +278,7 @@ export class Session {
     this.#closed = true;
     await Promise.allSettled(this.#recording);
     await this.#writer?.close();
-    const released = await this.#lock.release();
+    const released = await this.#store.lock.release();
     return released.ok
       ? success(undefined, this.#leftover)
       : failure(...released.diagnostics, ...this.#leftover);

@@ -8,7 +8,7 @@ import type { LockOwner } from '../../src/state/lock-owner.ts';
 import { versionOf } from '../../src/state/version.ts';
 import { inWords } from '../rig/in-words.ts';
 import { emptyState, owner } from './events.ts';
-import { acquired, freshPlace, locked, unlocked, unwrap } from './results.ts';
+import { freshPlace, locked, taken, unlocked, unwrap } from './results.ts';
 
 const lock = async (store: FileStore) => unwrap(await store.lock.take(await owner()));
 const unlock = async (store: FileStore, ...[holder, force]: [LockOwner | undefined, boolean?]) =>
@@ -20,11 +20,11 @@ describe('the lock', () => {
     const look = async () => unwrap(await open().lock.inspect());
     expect(await look()).toEqual({ kind: 'free' });
     const holder = await owner('apply');
-    const { release } = acquired(await open().lock.take(holder));
+    const held = await taken(open(), holder);
     const seen = { kind: 'held', owner: holder, standing: 'alive' };
     expect([await look(), await look()]).toEqual([seen, seen]);
     expect(await lock(open())).toEqual({ kind: 'held', owner: holder });
-    unwrap(await release());
+    unwrap(await held.release());
     expect(await look()).toEqual({ kind: 'free' });
     expect(await lock(open())).toMatchObject({ kind: 'acquired' });
   });
@@ -41,11 +41,11 @@ describe('the lock', () => {
 
   it('that was removed by force is not taken from the next holder', async () => {
     const { open } = await freshPlace();
-    const { release } = acquired(await open().lock.take(await owner()));
+    const held = await taken(open());
     await unlocked(open());
     const next = await owner();
     await open().lock.take(next);
-    unwrap(await release());
+    unwrap(await held.release());
     expect(await lock(open())).toEqual({ kind: 'held', owner: next });
   });
 
@@ -149,7 +149,7 @@ describe('a lock with the guard of a process in the middle of a step', () => {
   it('is done with its step although the guard can not be removed, and the next one goes on', async () => {
     const { path, store } = await freshPlace();
     const holder = await owner();
-    const { release } = acquired(await store.lock.take(holder));
+    const held = await taken(store, holder);
     const guard = `${path}.lock.${holder.id}`;
     const step = async () => {
       await rm(guard);
@@ -160,6 +160,6 @@ describe('a lock with the guard of a process in the middle of a step', () => {
     await rmdir(guard);
     await writeFile(`${guard}.${holder.id}.new`, 'left by a step before');
     unwrap(await store.write({ ...emptyState(), serial: 1 }, versionOf(emptyState())));
-    unwrap(await release());
+    unwrap(await held.release());
   });
 });

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { LockOutcome } from '../../src/state/file/lock.ts';
 import { FileStore, type FileStoreOptions } from '../../src/state/file/store.ts';
+import type { LockOwner } from '../../src/state/lock-owner.ts';
 import type { Result } from '../../src/text/diagnostic.ts';
 import { rendered } from '../rig/in-words.ts';
 import { owner } from './events.ts';
@@ -31,17 +31,18 @@ export function rulesOf(result: Result<unknown>): string[] {
   return result.ok ? [] : result.diagnostics.map(({ rule }) => rule);
 }
 
-export function acquired(locked: Result<LockOutcome>): Extract<LockOutcome, { kind: 'acquired' }> {
-  const outcome = unwrap(locked);
-  if (outcome.kind === 'acquired') return outcome;
+/** Takes the lock. */
+export async function taken({ lock }: FileStore, holder?: LockOwner): Promise<FileStore['lock']> {
+  const outcome = unwrap(await lock.take(holder ?? (await owner())));
+  if (outcome.kind === 'acquired') return lock;
   throw new Error(`The lock was not acquired: ${JSON.stringify(outcome)}`);
 }
 
 /** Does `work` with the lock, and gives it back. */
 export async function locked(store: FileStore, work: () => Promise<unknown>): Promise<void> {
-  const { release } = acquired(await store.lock.take(await owner()));
+  const lock = await taken(store);
   await work();
-  unwrap(await release());
+  unwrap(await lock.release());
 }
 
 /** Removes the lock, whoever holds it. */

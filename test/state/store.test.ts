@@ -8,7 +8,7 @@ import { FileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
 import { versionOf } from '../../src/state/version.ts';
 import { answered, emptyState, intent, owner } from './events.ts';
-import { acquired, freshPlace, locked, rulesOf, temporaryFolder, unlocked, unwrap } from './results.ts';
+import { freshPlace, locked, rulesOf, taken, temporaryFolder, unlocked, unwrap } from './results.ts';
 
 const first = { ...fold(emptyState(), [answered('item.a'), intent('item.b')]), serial: 1 };
 const second = { ...emptyState(), serial: 2 };
@@ -102,7 +102,7 @@ describe('the files', () => {
     await writeFile(path, formatState(first));
     await symlink(path, link);
     const linked = new FileStore({ path: link });
-    acquired(await linked.lock.take(await owner()));
+    await taken(linked);
     expect(unwrap(await store.lock.take(await owner()))).toMatchObject({ kind: 'held' });
     unwrap(await linked.write(second, versionOf(first)));
     expect(unwrap(await store.read())?.serial).toBe(2);
@@ -131,22 +131,22 @@ describe('the files', () => {
 describe('a state that is moved, with a link to it in its place, while a run has it', () => {
   async function movedAfter(begun: (store: FileStore) => Promise<unknown> = async () => undefined) {
     const { folder, path, store } = await freshPlace();
-    const { release } = acquired(await store.lock.take(await owner()));
+    await taken(store);
     unwrap(await store.write(first, none));
     await begun(store);
     await rename(path, join(folder, 'real.json'));
     await symlink('real.json', path);
-    return { folder, store, release };
+    return { folder, store };
   }
 
   it('is left alone, and the run gives back the lock that it took', async () => {
-    const { folder, store, release } = await movedAfter();
+    const { folder, store } = await movedAfter();
     expect(rulesOf(await store.verify(versionOf(first)))).toEqual(['state-moved']);
     expect(rulesOf(await store.write(second, versionOf(first)))).toEqual(['state-moved']);
     await expect(new JournalWriter(store, header, []).append(intent('item.a'))).rejects.toThrow(
       'state-moved',
     );
-    unwrap(await release());
+    unwrap(await store.lock.release());
     expect((await readdir(folder)).sort()).toEqual(['real.json', 'state.json']);
   });
 

@@ -15,16 +15,9 @@ export type LockState =
   /** `gone`: the process that took it has certainly ended, and the next `take` takes it over. */
   | (LockHeld & { readonly standing: Standing });
 
-type Taken =
+export type LockOutcome =
   /** `takenOver`: whose lock it was. That process ended without giving it back, so a journal may be left. */
   { readonly kind: 'acquired'; readonly takenOver?: LockOwner } | LockHeld;
-
-export type LockOutcome =
-  | (Extract<Taken, { kind: 'acquired' }> & {
-      /** Gives it back, unless somebody has removed it by force meanwhile. Never removes another's lock. */
-      readonly release: () => Promise<Result<void>>;
-    })
-  | LockHeld;
 
 export type UnlockOutcome =
   | { readonly kind: 'removed' }
@@ -70,15 +63,22 @@ export class FileLock {
       const taken = await takeLock(path, owner);
       if (taken.kind === 'held') return taken;
       this.#held = owner;
-      const release = () => this.#release(owner);
       try {
         await removeLeftovers(await this.real());
       } catch (cause) {
-        await release();
+        await this.release();
         throw cause;
       }
-      return { ...taken, release };
+      return taken;
     });
+  }
+
+  /** Gives it back, unless somebody has removed it by force meanwhile. Never removes another's lock. */
+  async release(): Promise<Result<void>> {
+    const owner = this.#held;
+    this.#held = undefined;
+    if (!owner) return success(undefined);
+    return this.#at('release-lock', async (path) => void (await removeLock(path, owner, owner)));
   }
 
   /** Who has the lock, for people to see. Changes nothing. */
@@ -117,12 +117,6 @@ export class FileLock {
     return done ?? failure(error('state-lock-lost', {}, { subject: this.#state }));
   }
 
-  async #release(owner: LockOwner): Promise<Result<void>> {
-    if (this.#held !== owner) return success(undefined);
-    this.#held = undefined;
-    return this.#at('release-lock', async (path) => void (await removeLock(path, owner, owner)));
-  }
-
   #at<T>(action: StorageAction, work: (path: string) => Promise<T>): Promise<Result<T>> {
     return orIoFailure<T>(action, `${this.#state}.lock`, async () => {
       // What is written behind a link that leads out would land on somebody else's file.
@@ -158,7 +152,7 @@ const STEP_MILLISECONDS = 50;
  * 5. A lock that does not say whose it is has a guard as well, one name for all such: two who remove one can't remove
  *    what came after it.
  */
-async function takeLock(path: string, owner: LockOwner): Promise<Taken> {
+async function takeLock(path: string, owner: LockOwner): Promise<LockOutcome> {
   const text = `${JSON.stringify(owner, null, 2)}\n`;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (await createFile(path, text)) return { kind: 'acquired' };
