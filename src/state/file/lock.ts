@@ -1,5 +1,5 @@
 import { readdir, rm, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { error, failure, type Result, type StorageAction, success } from '../../text/diagnostic.ts';
 import { type Folder, linkOutside } from '../../text/read-file.ts';
@@ -210,20 +210,19 @@ const LEFTOVER = /^(?:\.journal)?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.
  * and guards. Only for the holder of its lock. Files of live processes stay.
  */
 async function removeLeftovers(path: string): Promise<void> {
-  const [folder, name] = [dirname(path), basename(path)];
-  const removeDead = async (file: string, ending: string): Promise<void> => {
-    if (!LEFTOVER.test(ending)) {
-      const found = await readLockFile(file);
-      const isCutShort = found && !found.owner && /\.(?:new|tmp)$/.test(ending);
-      if (!isCutShort && (await standingOfOwner(found?.owner)) !== 'gone') return;
-    }
-    await rm(file, { force: true });
+  const isLeft = async (ending: string): Promise<boolean> => {
+    if (LEFTOVER.test(ending)) return true;
+    if (!ending.startsWith('.lock.')) return false;
+    const found = await readLockFile(path + ending);
+    const isCutShort = found && !found.owner && /\.(?:new|tmp)$/.test(ending);
+    return isCutShort || (await standingOfOwner(found?.owner)) === 'gone';
   };
-  const endings = (await readdir(folder))
-    .filter((entry) => entry.startsWith(name))
-    .map((entry) => entry.slice(name.length))
-    .filter((ending) => LEFTOVER.test(ending) || ending.startsWith('.lock.'));
-  await Promise.all(endings.map((ending) => removeDead(join(folder, name + ending), ending)));
+  const name = basename(path);
+  const removeIfLeft = async (ending: string): Promise<void> => {
+    if (await isLeft(ending)) await rm(path + ending, { force: true });
+  };
+  const beside = (await readdir(dirname(path))).filter((entry) => entry.startsWith(name));
+  await Promise.all(beside.map((entry) => removeIfLeft(entry.slice(name.length))));
 }
 
 /**
