@@ -5,14 +5,14 @@ import { renderLostOutput } from './render/diagnostics.ts';
 
 // The only place that touches the process.
 
-const listeners = new Set<(isRepeated: boolean) => void>();
+const listeners = new Set<(isRepeated: boolean) => void | Promise<void>>();
 let isTold = false;
 
 /**
  * The first signal is told to whoever listens; the second one ends the process, and the journal still holds. Once
  * somebody has listened, a first signal never ends it: what is left then is to record and to unlock.
  */
-function onInterrupt(listener: (isRepeated: boolean) => void): () => void {
+function onInterrupt(listener: (isRepeated: boolean) => void | Promise<void>): () => void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     if (process.listenerCount(signal) === 0) process.on(signal, interrupted);
   listeners.add(listener);
@@ -20,10 +20,10 @@ function onInterrupt(listener: (isRepeated: boolean) => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-function interrupted(): void {
+async function interrupted(): Promise<void> {
   const isRepeated = isTold;
   isTold = true;
-  for (const listener of listeners) listener(isRepeated);
+  await Promise.allSettled([...listeners].map((listener) => listener(isRepeated)));
   if (isRepeated) process.exit(exitCode.interrupted);
 }
 

@@ -83,11 +83,12 @@ function partsOf(options: ClientOptions) {
   const sleep = options.sleep ?? ((ms, signal) => setTimeout(ms, undefined, signal ? { signal } : {}));
   const { protocol, origin, pathname } = new URL(baseUrl);
   if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`not an http(s) URL: ${protocol}`);
+  /** Without a slash at its end; empty for the root. */
+  const basePath = pathname.replace(/\/+$/, '');
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   return {
-    ...{ known, now, random, sleep, onRetry, origin },
-    /** Without a slash at its end; empty for the root. */
-    basePath: pathname.replace(/\/+$/, ''),
+    ...{ known, now, random, sleep, onRetry, basePath },
+    baseUrl: `${origin}${basePath}`,
     policy: { ...defaultRetryPolicy, ...options.retry },
     redact: createRedact(credentials),
     throttle: new Throttle({ maximum: parallel, now, sleep }),
@@ -112,40 +113,45 @@ function withoutSecrets(error: unknown, redact: Redact): Error {
 
 /** Gives the function that makes one call: attempts, until an answer or `retryDelay` ends them. */
 function createCall(parts: Parts) {
-  const { policy, random, now, onRetry, sleep } = parts;
+  const { baseUrl, policy, random, now, onRetry, sleep, throttle } = parts;
   let budget = policy.budget;
 
   return async function call(request: ServiceRequest): Promise<Outcome<object>> {
-    const { operation, repeatable, signal } = request;
-    const { method } = routes[operation];
+    const { operation, path, repeatable, signal } = request;
+    const about = { operation, method: routes[operation].method, path, baseUrl };
     // One signal serves all calls of a run; Node would take that many listeners for a leak and warn.
     if (signal) setMaxListeners(0, signal);
     let started: number | undefined;
-    let progress: Progress = { attempts: 0, elapsedMs: 0, maybeTaken: false, last: interrupted };
-    // Stops: the last failure is reported if an attempt may have been taken, else the interruption.
-    const stopped = () =>
-      failed(parts, request, progress.maybeTaken ? progress : { ...progress, last: interrupted });
+    let error: ServiceError = { ...interrupted, ...about, outcome: 'refused', attempts: 0, elapsedMs: 0 };
+    // Stopped: the last failure is reported if an attempt may have been taken, else the interruption.
+    const stopped = (): Outcome<object> => {
+      const { outcome: kind, attempts, elapsedMs } = error;
+      if (kind === 'unseen') return { kind, error };
+      return { kind, error: { ...interrupted, ...about, outcome: kind, attempts, elapsedMs } };
+    };
     for (;;) {
-      const { begun, result } = await attempt(parts, request, progress.attempts > 0);
-      // Waiting for the first turn is not part of it: a long queue must not use up anybody's deadline.
-      started ??= begun;
+      const since = error.attempts > 0 ? -Infinity : now();
+      const attempted = await throttle.run<Answered | Failure>(async () => {
+        // Waiting for the first turn is not part of it: a long queue must not use up anybody's deadline.
+        started ??= now();
+        const value = await attempt(parts, request, since);
+        return { value, ...loadOf(value, policy) };
+      }, signal);
+      const result = attempted ?? interrupted;
       if ('body' in result) {
         budget = Math.min(policy.budget, budget + 1);
         return { kind: 'answered', ...result };
       }
       if (result.reason === 'interrupted') return stopped();
-      progress = advanced(progress, method, result, now() - started);
-      const { attempts, elapsedMs } = progress;
-      const tried = { method, repeatable, failure: result, attempts, elapsedMs, budget };
-      const delayMs = retryDelay(tried, policy, random);
-      const outcome = failed(parts, request, progress);
-      if (delayMs === undefined) return outcome;
+      error = afterFailure(error, result, now() - (started ?? now()));
+      const delayMs = retryDelay({ ...error, failure: error, repeatable, budget }, policy, random);
+      if (delayMs === undefined) return { kind: error.outcome, error };
       if (signal?.aborted) return stopped();
       budget -= 1;
-      onRetry(outcome.error, delayMs);
+      onRetry(error, delayMs);
       // If it is aborted while it waits, the next attempt does not start.
-      await sleep(delayMs, signal).catch((error) => {
-        if (!signal?.aborted) throw error;
+      await sleep(delayMs, signal).catch((cause) => {
+        if (!signal?.aborted) throw cause;
       });
     }
   };
@@ -153,92 +159,55 @@ function createCall(parts: Parts) {
 
 const interrupted: Failure = { reason: 'interrupted', notTaken: true, transient: false };
 
-/** What the attempts of one call have led to so far. */
-interface Progress {
-  readonly attempts: number;
-  readonly elapsedMs: number;
-  /** One of the attempts may have been acted on. */
-  readonly maybeTaken: boolean;
-  readonly last: Failure;
-}
-
-type Method = ServiceError['method'];
-
-function advanced(before: Progress, method: Method, failure: Failure, elapsedMs: number): Progress {
+/** What the attempts of one call have led to, after one more that failed. */
+function afterFailure(before: ServiceError, failure: Failure, elapsedMs: number): ServiceError {
+  const { operation, method, path, baseUrl } = before;
   // A lasting 4xx to a PUT or GET speaks for all attempts: the same request would have met the same answer.
   const settles = method !== 'POST' && failure.reason === 'status' && failure.notTaken && !failure.transient;
-  const maybeTaken = !settles && (before.maybeTaken || !failure.notTaken);
-  const last = withEarlierTraces(before.last, failure);
-  return { attempts: before.attempts + 1, elapsedMs, maybeTaken, last };
-}
-
-function failed(
-  { origin, basePath }: Parts,
-  { operation, path }: ServiceRequest,
-  { maybeTaken, last, attempts, elapsedMs }: Progress,
-): { readonly kind: 'refused' | 'unseen'; readonly error: ServiceError } {
-  const kind = maybeTaken ? 'unseen' : 'refused';
-  const { method } = routes[operation];
-  const baseUrl = `${origin}${basePath}`;
-  return { kind, error: { ...last, operation, method, path, baseUrl, outcome: kind, attempts, elapsedMs } };
-}
-
-/** What an attempt before named may be the record that it made: it is told with the last failure. */
-function withEarlierTraces(before: Failure, failure: Failure): Failure {
+  const maybeTaken = !settles && (before.outcome === 'unseen' || !failure.notTaken);
+  // What an attempt before named may be the record that it made.
   const ids = new Set([...(before.answeredIds ?? []), ...(failure.answeredIds ?? [])]);
   const location = failure.location ?? before.location;
   return {
-    ...failure,
+    ...{ ...failure, operation, method, path, baseUrl, elapsedMs },
     ...(ids.size > 0 && { answeredIds: [...ids] }),
     ...(location !== undefined && { location }),
+    outcome: maybeTaken ? 'unseen' : 'refused',
+    attempts: before.attempts + 1,
   };
-}
-
-/** What came of one attempt, and when its turn came, by the clock of `now`. */
-interface Attempted {
-  readonly begun: number;
-  readonly result: Answered | Failure;
 }
 
 /** After a wait this long, for a turn or a connection, `mayGoOn` is asked again: the lock may be lost. */
 const LONG_WAIT_MS = 1000;
 
 /**
- * One attempt, sent when its turn comes; interrupted if it was before that, or after a wait may not go on. A
- * POST that can't be repeated gets a connection of its own. JSON with Content-Type, or no body (interface, opening
- * paragraph).
+ * One attempt, which has waited for its turn `since` then; interrupted if it may not go on. A POST that can't be
+ * repeated gets a connection of its own. JSON with Content-Type, or no body (interface, opening paragraph).
  */
-async function attempt(parts: Parts, request: ServiceRequest, isRepeated: boolean): Promise<Attempted> {
-  const { basePath, headers, transport, throttle, redact, known, now, policy } = parts;
+async function attempt(parts: Parts, request: ServiceRequest, since: number): Promise<Answered | Failure> {
+  const { basePath, headers, transport, redact, known, now } = parts;
   const { operation, path, body, repeatable, signal, mayGoOn } = request;
-  const asked = now();
   const { method } = routes[operation];
-  const attempted = await throttle.run<Attempted>(async () => {
-    const begun = now();
-    let fault: { readonly error: unknown } | undefined;
-    const mayStart = async () => {
-      const hasWaited = isRepeated || now() - asked > LONG_WAIT_MS;
-      if (!hasWaited || !mayGoOn) return true;
-      return mayGoOn().catch((error) => {
-        fault = { error };
-        return false;
-      });
-    };
-    const reply = await transport.send({
-      method,
-      path: `${basePath}${path}`,
-      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
-      fresh: method === 'POST' && !repeatable,
-      signal,
-      mayStart,
+  let fault: { readonly error: unknown } | undefined;
+  const mayStart = async () => {
+    if (!mayGoOn || now() - since <= LONG_WAIT_MS) return true;
+    return mayGoOn().catch((error) => {
+      fault = { error };
+      return false;
     });
-    if (fault) throw fault.error;
-    const mayRepeat = [known, body, path.split('/').map(decodeURIComponent)];
-    const result = readReply(reply, request, { known: mayRepeat, redact, now: now() });
-    return { value: { begun, result }, ...loadOf(result, policy) };
-  }, signal);
-  return attempted ?? { begun: asked, result: interrupted };
+  };
+  const reply = await transport.send({
+    method,
+    path: `${basePath}${path}`,
+    headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+    fresh: method === 'POST' && !repeatable,
+    signal,
+    mayStart,
+  });
+  if (fault) throw fault.error;
+  const mayRepeat = [known, body, path.split('/').map(decodeURIComponent)];
+  return readReply(reply, request, { known: mayRepeat, redact, now: now() });
 }
 
 function loadOf(result: Answered | Failure, policy: RetryPolicy): Omit<Measured<unknown>, 'value'> {

@@ -85,17 +85,8 @@ function startOf(unpack: Unpack, body: Buffer): Buffer | undefined {
 }
 
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT', 'ANSWER_TIMEOUT']);
-const certificateCodes = new Set([
-  'EPROTO',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_GET_CRL',
-  'INVALID_CA',
-  'HOSTNAME_MISMATCH',
-]);
+const tlsCodes =
+  /^(?:CERT_|ERR_TLS_|ERR_SSL_|UND_ERR_PRX_TLS|UNABLE_TO_|EPROTO$|INVALID_CA$|HOSTNAME_MISMATCH$)|SELF_SIGNED_CERT/;
 // Repeating does not help against these.
 const lasting = new Set<FailureReason>(['proxy', 'tls', 'interrupted', 'oversized']);
 const transientStatuses = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -139,7 +130,7 @@ function reasonOf(code: string | undefined, sent: boolean): FailureReason {
   if (code === 'INTERRUPTED') return 'interrupted';
   if (code === 'ANSWER_TOO_LARGE') return 'oversized';
   if (code.startsWith('INVALID_HTTP')) return 'proxy';
-  if (/^(CERT_|ERR_TLS_|ERR_SSL_|UND_ERR_PRX_TLS)/.test(code) || certificateCodes.has(code)) return 'tls';
+  if (tlsCodes.test(code)) return 'tls';
   if (!sent) return 'unreachable';
   if (timeouts.has(code)) return 'timeout';
   if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return 'unreadable';

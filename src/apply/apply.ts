@@ -46,17 +46,11 @@ export async function apply(plan: Plan, ports: ApplyPorts, clientIdHonoured: boo
 async function sendJobs(jobs: readonly Change[], run: Run, send: Send): Promise<void> {
   const rest = jobs.slice(await sendAlone(jobs, send, run));
   const items = rest.filter(({ kind }) => kind === 'item');
-  await sendParallel(
-    rest.filter(({ kind }) => kind === 'classifier'),
-    run,
-    send,
-  );
+  const classifiers = rest.filter(({ kind }) => kind === 'classifier');
+  await sendParallel(classifiers, run, send);
   const scout = await scoutClientId(items, run, send);
-  await sendParallel(
-    items.filter((item) => item !== scout),
-    run,
-    send,
-  );
+  const others = items.filter((item) => item !== scout);
+  await sendParallel(others, run, send);
   await sendParallel(run.released(), run, send);
 }
 
@@ -122,22 +116,22 @@ async function retire(change: Change, { writer, ports }: Run, isHalted: boolean)
   return resultOf(change, !isHalted && (await writer.note(event)) ? 'recorded' : 'not-started');
 }
 
-/** Records what changes only in the state: nothing of this is ever sent. Gives what was recorded. */
+/**
+ * Records what changes only in the state: nothing of this is ever sent. Gives what was recorded. In one turn, since the
+ * journal commits at once what is recorded at once.
+ */
 async function recorded<T>(
   all: readonly T[],
   { writer }: Run,
   event: (each: T) => StateEvent,
 ): Promise<readonly T[]> {
-  const kept: T[] = [];
-  for (const each of all) if (await writer.note(event(each))) kept.push(each);
-  return kept;
+  const kept = await Promise.all(all.map((each) => writer.note(event(each))));
+  return all.filter((_, index) => kept[index]);
 }
 
 /** Of what was replaced meanwhile, the new record has it from its declaration already. */
 async function recordProtections({ protections }: Plan, run: Run): Promise<Plan['protections']> {
   const { entries } = run.ports.recorder;
   const known = protections.filter(({ address }) => entries.find('live', address) !== undefined);
-  // Together: the journal commits at once what is recorded at once.
-  const kept = known.map((each) => recorded([each], run, () => ({ type: 'protection', ...each })));
-  return (await Promise.all(kept)).flat();
+  return recorded(known, run, (each) => ({ type: 'protection', ...each }));
 }

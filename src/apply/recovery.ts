@@ -74,7 +74,7 @@ export async function recoverRecord(change: Change, run: Run): Promise<ChangeRes
     const holder = run.ports.recorder.entries.holderOf(change.kind, remoteId);
     if (holder !== undefined && holder !== change.address) continue;
     const written = await sendUpdate({ ...change, remoteId }, request, run);
-    if (isDone(written)) await found(change, run);
+    if (isDone(written) && run.showsNamespace(change)) await recordNamespace(run);
     const { error } = written;
     if (written.result === 'not-started') return { ...written, ...unfound };
     if (written.result === 'unknown' && error)
@@ -86,13 +86,6 @@ export async function recoverRecord(change: Change, run: Run): Promise<ChangeRes
       return resultOf(change, 'failed', { ...unfound, error });
   }
   return notFound(change, run);
-}
-
-async function found(change: Change, run: Run): Promise<void> {
-  const wasKnown = run.isNamespaceKnown;
-  run.found(change);
-  // Once: to look into the state copies it whole.
-  if (run.isNamespaceKnown && !wasKnown) await recordNamespace(run);
 }
 
 /** It waits: for what keeps it from being created, or for something to be found at all. */

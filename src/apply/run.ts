@@ -57,9 +57,12 @@ export class Run {
     );
   }
 
-  found(change: Change): void {
+  /** Learns from an item that was found. True once: to look into the state, to record it there, copies it whole. */
+  showsNamespace(change: Change): boolean {
+    const wasKnown = this.isNamespaceKnown;
     if (this.#hasDeclaredId(change)) this.#isDeclaredFound = true;
     else this.isNamespaceKnown = true;
+    return this.isNamespaceKnown && !wasKnown;
   }
 
   /** Whether an item that was looked for, and is not there, may be created. Else it waits for something to be found. */

@@ -1,11 +1,15 @@
 import { namesRecord, type Outcome, type ServiceError } from '../api/outcome.ts';
-import { kindOf } from '../catalog/model.ts';
+import { type Address, kindOf } from '../catalog/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
 import { type StateEvent, takenBack } from '../state/event.ts';
 import { recordingError } from '../state/file/journal-writer.ts';
 import type { RecordedRequest } from '../state/model.ts';
 import { distrustOf } from './distrust.ts';
-import type { Create, Seen, Update, Verified, Write, WriteHalt, WriterPorts, Written } from './model.ts';
+import type { Create, Seen, Update, Verified, WriteHalt, WriterPorts, Written } from './model.ts';
+
+type Unanswered = Exclude<Outcome<AnyAnswer>, { kind: 'answered' }> & {
+  readonly back: StateEvent | undefined;
+};
 
 /**
  * The write protocol, for everything that is ever written to a service:
@@ -42,47 +46,35 @@ export class Writer<Other extends { readonly kind: string } = never> {
 
   /** A POST. A create of this address that is pending already may only be followed by one with the same ID. */
   async create(write: Create): Promise<Written> {
-    const { address, request, repeatable, confirm } = write;
-    const { entries } = this.#ports.recorder;
-    const earlier = entries.find('pending', address);
-    const intent = { type: 'create-intent', address, at: this.#now(), request } as const;
-    const back = takenBack(intent, entries);
-    if (!(await this.#begin(intent))) return { kind: 'stopped' };
-    const outcome = await this.#send(write, repeatable);
-    if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
-    const { error } = outcome;
-    this.#haltIfSystemic(error);
+    const { address, repeatable, confirm } = write;
+    const earlier = this.#ports.recorder.entries.find('pending', address);
+    const sent = await this.#send(write, 'create-intent', repeatable);
+    if (!('back' in sent)) return sent;
+    const { error, kind, back } = sent;
     // A refusal after a create that nobody saw an answer to may just mean that its record is there.
-    if (isUnsent(outcome) || (outcome.kind === 'refused' && !earlier)) {
+    if (kind === 'refused' && !earlier) {
       if (back) await this.note(back);
-      return isUnsent(outcome) ? { kind: 'stopped' } : { kind: 'refused', error };
+      return { kind, error };
     }
     const isOther = this.#haltIfOther(write, error.otherId);
     await this.#leaveOpen(write, { code: 'not-answered', error }, error);
     const confirmed = repeatable && confirm ? await this.#confirm(write, confirm()) : undefined;
     if (confirmed && confirmed.kind !== 'unseen') return confirmed;
-    const isRefused = confirmed?.isLasting && outcome.kind === 'refused' && !error.transient;
+    const isRefused = confirmed?.isLasting && kind === 'refused' && !error.transient;
     return { kind: 'unseen', error, ...((isOther || isRefused) && { isLasting: true }) };
   }
 
   /** A PUT, which may be repeated, but not forgotten: where its outcome is not seen, the record is in doubt. */
   async update(write: Update): Promise<Written> {
-    const { address, request } = write;
-    const { entries } = this.#ports.recorder;
-    const entry = entries.updatedBy(address, request);
-    const intent = { type: 'update-intent', address, at: this.#now(), request } as const;
-    const back = takenBack(intent, entries);
-    if (!(await this.#begin(intent))) return { kind: 'stopped' };
-    const outcome = await this.#send(write, true);
-    if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
-    const { error } = outcome;
-    this.#haltIfSystemic(error);
-    if (outcome.kind === 'unseen') await this.#leaveOpen(write, { code: 'not-answered', error });
+    const entry = this.#ports.recorder.entries.updatedBy(write.address, write.request);
+    const sent = await this.#send(write, 'update-intent', true);
+    if (!('back' in sent)) return sent;
+    const { error, kind, back } = sent;
+    if (kind === 'unseen') await this.#leaveOpen(write, { code: 'not-answered', error });
     else if (back) await this.note(back);
-    if (isUnsent(outcome)) return { kind: 'stopped' };
     // A refusal tells nothing of what was sent before it, unless the ID never was that of a record.
     const isNoRecord = entry?.status === 'imported' && error.status === 404;
-    const isOpen = outcome.kind === 'unseen' || (entry?.unconfirmed !== undefined && !isNoRecord);
+    const isOpen = kind === 'unseen' || (entry?.unconfirmed !== undefined && !isNoRecord);
     return { kind: isOpen ? 'unseen' : 'refused', error };
   }
 
@@ -98,11 +90,26 @@ export class Writer<Other extends { readonly kind: string } = never> {
     }
   }
 
-  async #begin(intent: StateEvent): Promise<boolean> {
-    return !this.halted && (await this.note(intent));
+  /** Sends what was announced durably. What became of it; of a request without an answer, also what takes it back. */
+  async #send(
+    write: Create | Update,
+    type: 'create-intent' | 'update-intent',
+    repeatable: boolean,
+  ): Promise<Written | Unanswered> {
+    const { address, request } = write;
+    const intent = { type, address, at: this.#now(), request };
+    const back = takenBack(intent, this.#ports.recorder.entries);
+    if (this.halted || !(await this.note(intent))) return { kind: 'stopped' };
+    const outcome = await this.#request(address, request, repeatable);
+    if (outcome.kind === 'answered') return this.#accept(write, outcome.body);
+    this.#haltIfSystemic(outcome.error);
+    const isUnsent = outcome.kind === 'refused' && outcome.error.reason === 'interrupted';
+    if (!isUnsent) return { ...outcome, back };
+    if (back) await this.note(back);
+    return { kind: 'stopped' };
   }
 
-  #send({ address, request }: Write, repeatable: boolean): Promise<Outcome<AnyAnswer>> {
+  #request(address: Address, request: RecordedRequest, repeatable: boolean): Promise<Outcome<AnyAnswer>> {
     const { signal } = this.#stop;
     const mayGoOn = () => this.#isStillKept();
     return this.#ports.service.write(request, kindOf(address), { repeatable, signal, mayGoOn });
@@ -118,9 +125,8 @@ export class Writer<Other extends { readonly kind: string } = never> {
   /** An answer to the update means that the record is there. Anything else leaves it open, a refusal as well. */
   async #confirm(write: Create, request: RecordedRequest): Promise<Written | undefined> {
     if (!(await this.#isStillKept())) return undefined;
-    const update = { ...write, request };
-    const outcome = await this.#send(update, true);
-    if (outcome.kind === 'answered') return this.#accept(update, outcome.body);
+    const outcome = await this.#request(write.address, request, true);
+    if (outcome.kind === 'answered') return this.#accept({ ...write, request }, outcome.body);
     const { error } = outcome;
     this.#haltIfSystemic(error);
     // An ID that it names may be all that is left of a record.
@@ -201,10 +207,6 @@ export class Writer<Other extends { readonly kind: string } = never> {
   #now(): string {
     return this.#ports.now().toISOString();
   }
-}
-
-function isUnsent(outcome: Exclude<Outcome<AnyAnswer>, { kind: 'answered' }>): boolean {
-  return outcome.kind === 'refused' && outcome.error.reason === 'interrupted';
 }
 
 /** What is wrong with the service or the credentials is wrong for every other write as well. */

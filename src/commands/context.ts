@@ -83,9 +83,9 @@ export interface Io {
   readonly now: () => Date;
   /**
    * Calls back at SIGINT, SIGTERM or SIGHUP until the returned function is called. After a repeated one the process ends as
-   * soon as every listener has returned.
+   * soon as every listener is done.
    */
-  readonly onInterrupt: (listener: (isRepeated: boolean) => void) => () => void;
+  readonly onInterrupt: (listener: (isRepeated: boolean) => void | Promise<void>) => () => void;
 }
 
 export interface GlobalOptions {

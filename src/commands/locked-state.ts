@@ -69,12 +69,12 @@ export async function lockState(
   const { io, flags } = context;
   const stop = new AbortController();
   let opened: Session | undefined;
-  const removeListener = io.onInterrupt((isRepeated) => {
+  const removeListener = io.onInterrupt(async (isRepeated) => {
     stop.abort();
     if (!isRepeated) return context.note(interruptedText);
     if (!opened) return;
     // Recorded first: what is printed is what the journal leaves open, and no answered ID may be lost.
-    const unwritten = opened.recordNow();
+    const unwritten = await opened.settled();
     io.stderr.write(stoppedText(opened.entries, unwritten, flags));
   });
   try {

@@ -170,7 +170,7 @@ export async function statePush(
     const risks = replacementRisks(session.state, replacement);
     const objections = objectionsTo(risks, session.state, replacement, newest);
     if (objections.length > 0 && !force) fail(objections.map((each) => ({ ...each, subject: file })));
-    const saved = orFail(await session.save(() => replacement));
+    const saved = orFail(await session.save(replacement));
     context.print(renderPushed(saved, risks));
   });
 }
@@ -213,7 +213,7 @@ export async function stateUnlock(
 ): Promise<void> {
   const environment = orFail(await loadEnvironmentOnly(context));
   const store = stateStore(environment);
-  const found = orFail(await store.inspectLock());
+  const found = orFail(await store.lock.inspect());
   if (found.kind === 'free') return context.print(renderUnlocked(undefined));
   const { owner } = found;
   const isAlive = found.standing === 'alive';
@@ -226,7 +226,7 @@ export async function stateUnlock(
   }
   const since = context.io.now().toISOString();
   const by = await currentOwner({ id: randomUUID(), operation: 'state unlock', since, version });
-  const outcome = orFail(await store.unlock(by, found.owner, force));
+  const outcome = orFail(await store.lock.remove(by, found.owner, force));
   if (outcome.kind === 'held') refuseLocked(store, { why: 'taken', owner: outcome.owner });
   if (outcome.kind === 'busy')
     refuseLocked(store, {

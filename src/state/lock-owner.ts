@@ -126,12 +126,13 @@ export interface LockFile {
 export async function readLockFile(path: string): Promise<LockFile | undefined> {
   try {
     const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
-    if (read.kind === 'absent') {
+    if (!read.ok) return {};
+    if (!read.value) {
       // A link that leads nowhere is in the way of a lock all the same.
       const found = await ifThere(lstat(path));
       return found?.isSymbolicLink() ? {} : undefined;
     }
-    const owner: unknown = read.kind === 'read' ? JSON.parse(read.bytes.toString()) : undefined;
+    const owner: unknown = JSON.parse(read.value.toString());
     return isLockOwner(owner) ? { owner } : {};
   } catch (cause) {
     if (cause instanceof SyntaxError) return {};

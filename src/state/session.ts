@@ -1,10 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Diagnostic, failure, type Result, success } from '../text/diagnostic.ts';
 import { fold, StateDraft } from './draft.ts';
 import type { Entries } from './entries.ts';
 import { isIntent, type StateEvent, takenBack } from './event.ts';
+import { discardJournal, journalOf } from './file/journal.ts';
 import type { JournalHeader } from './file/journal-format.ts';
-import type { JournalWriter } from './file/journal-writer.ts';
-import type { LockHeld, LockOutcome } from './file/lock.ts';
+import { JournalWriter } from './file/journal-writer.ts';
+import type { LockHeld } from './file/lock.ts';
 import type { FileStore } from './file/store.ts';
 import { formatState } from './format.ts';
 import type { LockOwner } from './lock-owner.ts';
@@ -58,7 +60,7 @@ export async function openSession(
   owner: LockOwner,
   options: SessionOptions = {},
 ): Promise<Result<SessionOutcome>> {
-  const locked = await store.lock(owner);
+  const locked = await store.lock.take(owner);
   if (!locked.ok) return locked;
   const lock = locked.value;
   if (lock.kind === 'held') return success(lock);
@@ -66,10 +68,10 @@ export async function openSession(
   if (recorded.ok && recorded.value) {
     // The state has taken this journal in. If it stayed, a state restored from git later, without its IDs, would be
     // refused; a failure to remove it does no harm yet.
-    if (recorded.value.isFinished) await store.journal.discard();
-    return success({ kind: 'open', session: new Session(store, lock, recorded.value, options) });
+    if (recorded.value.isFinished) await discardJournal(store);
+    return success({ kind: 'open', session: new Session(store, lock.takenOver, recorded.value, options) });
   }
-  const diagnostics = [...problemsOf(recorded), ...problemsOf(await lock.release())];
+  const diagnostics = [...problemsOf(recorded), ...problemsOf(await store.lock.release())];
   return diagnostics.length > 0 ? failure(...diagnostics) : success({ kind: 'absent' });
 }
 
@@ -84,8 +86,6 @@ async function readFor(
   return foreign ? failure({ ...foreign, subject: store.path }) : success(found);
 }
 
-type Acquired = Extract<LockOutcome, { kind: 'acquired' }>;
-
 /** The state of one environment, locked, with everything that is needed to record what happens. */
 export class Session {
   /** The state as the session found it, with what an interrupted run had left in its journal. */
@@ -97,7 +97,6 @@ export class Session {
   /** Whose lock was taken over, if any: that process ended without giving it back. */
   readonly takenOver: LockOwner | undefined;
   readonly #store: FileStore;
-  readonly #lock: Acquired;
   readonly #options: SessionOptions;
   #draft: StateDraft;
   /** As last stored, or as found: what the journal continues. */
@@ -112,21 +111,23 @@ export class Session {
   #queuedCheck: Promise<Result<void>> | undefined;
   #saving: Promise<Result<State>> | undefined;
   readonly #recording = new Set<Promise<void>>();
-  /** The intents that are not durable yet, each with what takes it back. */
-  readonly #intents = new Map<StateEvent, StateEvent>();
   /** Known, and not in the journal, which failed: they are for the next save. */
   #unwritten: StateEvent[] = [];
   /** Why the journal is still there after the last save. */
   #leftover: readonly Diagnostic[] = [];
 
-  constructor(store: FileStore, lock: Acquired, recorded: Replayed, options: SessionOptions) {
+  constructor(
+    store: FileStore,
+    takenOver: LockOwner | undefined,
+    recorded: Replayed,
+    options: SessionOptions,
+  ) {
     const { state, stored, events } = recorded;
     this.state = state;
     this.isNew = stored.serial === 0 && events.length === 0;
     this.recovered = events.length;
-    this.takenOver = lock.takenOver;
+    this.takenOver = takenOver;
     this.#store = store;
-    this.#lock = lock;
     this.#options = options;
     this.#draft = new StateDraft(state);
     this.#base = stored;
@@ -164,53 +165,50 @@ export class Session {
     // have one order. It can't be saved before it is durable, for a save waits for every event under way.
     this.#draft.apply(event);
     this.#unsaved = true;
-    if (back) this.#intents.set(event, back);
     const header: JournalHeader = { formatVersion: 2, target: this.#base.target, ...this.#version };
-    this.#writer ??= this.#store.journal.open(header, this.#inherited);
+    this.#writer ??= new JournalWriter(this.#store, header, this.#inherited);
     try {
       await this.#writer.append(event);
     } catch (cause) {
       if (back) this.#draft.apply(back);
-      else this.#unwritten.push(event);
+      else if (!isIntent(event)) this.#unwritten.push(event);
       throw cause;
-    } finally {
-      this.#intents.delete(event);
     }
   }
 
   /**
-   * For a process that ends in this turn: what is recorded and not durable yet is made so before it returns. `entries`
-   * are then those of the journal, but for the outcomes that this gives: they could not be written down.
+   * For a process that is about to end: resolves once nothing that is known waits for the disk. `entries` are then those
+   * of the journal, but for the outcomes that this gives: they could not be written down.
    */
-  recordNow(): readonly StateEvent[] {
-    const left = this.#writer?.appendNow() ?? [];
-    for (const event of left.toReversed()) {
-      const back = this.#intents.get(event);
-      if (back) this.#draft.apply(back);
-    }
-    return [...this.#unwritten, ...left].filter((event) => !isIntent(event));
+  async settled(): Promise<readonly StateEvent[]> {
+    do {
+      await Promise.allSettled([...this.#recording, this.#saving]);
+      // What was told of these first takes back an intent, say.
+      await setImmediate();
+    } while (this.#recording.size > 0 || this.#saving);
+    return this.#unwritten;
   }
 
   /**
-   * Writes the state as it is now, after `change`, and gives it, with a serial above that of every version known; or
+   * Writes the state as it is now, or `replacement`, and gives it, with a serial above that of every version known; or
    * as it was if there was nothing to save. An older version always is something to save. Events recorded meanwhile
    * wait for the next save. After a failure nothing is lost: the journal stays.
    */
-  async save(change?: (state: State) => State): Promise<Result<State>> {
+  async save(replacement?: State): Promise<Result<State>> {
     while (this.#saving) await this.#saving;
-    this.#saving = this.#saveAll(change).finally(() => {
+    this.#saving = this.#saveAll(replacement).finally(() => {
       this.#saving = undefined;
     });
     return this.#saving;
   }
 
-  async #saveAll(change?: (state: State) => State): Promise<Result<State>> {
+  async #saveAll(replacement?: State): Promise<Result<State>> {
     await Promise.allSettled(this.#recording);
-    // Before `change` takes anything out, what the journal records is in the state: else, after a crash between
+    // Before the replacement takes anything out, what the journal records is in the state: else, after a crash between
     // write and discard, the journal would name IDs that the state does not, and be refused.
-    const isLeft = this.#unsaved || (change === undefined && isOlder(this.#base, this.#options.newest));
+    const isLeft = this.#unsaved || (!replacement && isOlder(this.#base, this.#options.newest));
     const saved = isLeft ? await this.#write(this.current()) : success(this.current());
-    return saved.ok && change ? this.#write(change(saved.value)) : saved;
+    return saved.ok && replacement ? this.#write(replacement) : saved;
   }
 
   async #write(content: State): Promise<Result<State>> {
@@ -226,7 +224,7 @@ export class Session {
     await this.#continueFrom(next);
     await saved?.(next);
     // A journal that could not be removed after a save does no harm: it is older than the state.
-    const discarded = problemsOf(await this.#store.journal.discard());
+    const discarded = problemsOf(await discardJournal(this.#store));
     this.#leftover = discarded.map((problem) => ({ ...problem, severity: 'warning' }));
     return success(next);
   }
@@ -251,7 +249,7 @@ export class Session {
   async kept(): Promise<State | undefined> {
     const found = await readRecorded(this.#store);
     if (found.ok) return found.value?.state;
-    const read = await this.#store.journal.replay();
+    const read = await journalOf(this.#store);
     const journal = read.ok ? read.value : undefined;
     const continues = journal && isSameVersion(journal.header, this.#version);
     return continues ? fold(this.#base, journal.events) : undefined;
@@ -280,7 +278,7 @@ export class Session {
     this.#closed = true;
     await Promise.allSettled(this.#recording);
     await this.#writer?.close();
-    const released = await this.#lock.release();
+    const released = await this.#store.lock.release();
     return released.ok
       ? success(undefined, this.#leftover)
       : failure(...released.diagnostics, ...this.#leftover);

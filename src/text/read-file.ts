@@ -2,7 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type Diagnostic, error, type FolderName, type SystemCause } from './diagnostic.ts';
+import {
+  type Diagnostic,
+  error,
+  type FolderName,
+  failure,
+  type Result,
+  type SystemCause,
+  success,
+} from './diagnostic.ts';
 import { SourceText } from './source.ts';
 
 const MIB = 2 ** 20;
@@ -25,38 +33,33 @@ export interface Folder {
   readonly called: FolderName;
 }
 
-export type ReadFile =
-  | { readonly kind: 'read'; readonly bytes: Buffer }
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'refused'; readonly problem: Diagnostic };
-
 /**
  * Reads a file that somebody else may have put there: a regular file, of bounded size, behind no link that leads out.
- * Nothing else is read, and nothing waits: a named pipe is refused. Throws what the system says otherwise.
+ * Nothing else is read, and nothing waits: a named pipe is refused. Undefined if there is none. Throws what the system
+ * says otherwise.
  */
 export async function readRegularFile(
   path: string,
   { shown, maxBytes = MAX_BYTES, within }: ReadOptions,
-): Promise<ReadFile> {
-  const refused = (problem: Diagnostic) => ({ kind: 'refused', problem }) as const;
+): Promise<Result<Buffer | undefined>> {
   const stray = within && (await linkOutside(path, shown, within));
-  if (stray) return refused(stray);
+  if (stray) return failure(stray);
   let file: FileHandle;
   try {
     // Without NONBLOCK a named pipe would hold the open for ever.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return { kind: 'absent' };
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return success(undefined);
     throw cause;
   }
   try {
     const found = await file.stat();
     const isFolder = found.isDirectory();
     if (isFolder || !found.isFile())
-      return refused(error('not-a-file', { file: shown, isFolder }, { subject: shown }));
+      return failure(error('not-a-file', { file: shown, isFolder }, { subject: shown }));
     const bytes = found.size > maxBytes ? undefined : await readAtMost(file, found.size, maxBytes);
-    if (bytes) return { kind: 'read', bytes };
-    return refused(error('file-size', { file: shown, most: maxBytes / MIB }, { subject: shown }));
+    if (bytes) return success(bytes);
+    return failure(error('file-size', { file: shown, most: maxBytes / MIB }, { subject: shown }));
   } finally {
     await file.close();
   }
@@ -127,13 +130,12 @@ export async function readText(
   maxBytes?: number,
 ): Promise<ReadText> {
   const options = { shown, within, ...(maxBytes && { maxBytes }) };
-  const read = await readRegularFile(path, options).catch((problem) => ({
-    kind: 'refused' as const,
-    problem: unreadable(shown, problem),
-  }));
-  if (read.kind === 'absent') return { ok: false, problem: unreadable(shown, { code: 'ENOENT' }) };
-  if (read.kind === 'refused') return { ok: false, problem: read.problem };
-  const { bytes } = read;
+  const read = await readRegularFile(path, options).catch((problem) => failure(unreadable(shown, problem)));
+  const bytes = read.ok ? read.value : undefined;
+  if (!bytes) {
+    const [problem = unreadable(shown, { code: 'ENOENT' })] = read.ok ? [] : read.diagnostics;
+    return { ok: false, problem };
+  }
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   if (!isUtf8(bytes)) return { ok: false, problem: notUtf8(shown, bytes) };
   return { ok: true, source: new SourceText(shown, bytes.toString('utf8', marked ? 3 : 0)), bytes };

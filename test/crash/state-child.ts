@@ -73,11 +73,12 @@ async function lock(): Promise<void> {
   const me = await owner();
   say('ready');
   await once(process.stdin, 'data');
-  const outcome = unwrap(await new FileStore({ path }).lock(me));
+  const store = new FileStore({ path });
+  const outcome = unwrap(await store.lock.take(me));
   say(`${outcome.kind}${outcome.kind === 'acquired' && outcome.takenOver ? ' taken over' : ''}`);
   process.stdin.resume();
   await once(process.stdin, 'end');
-  if (outcome.kind === 'acquired') await outcome.release();
+  if (outcome.kind === 'acquired') await store.lock.release();
 }
 
 function unwrap<T>(result: Result<T>): T {

@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
+import { discardJournal, journalOf } from '../../src/state/file/journal.ts';
 import type { JournalHeader } from '../../src/state/file/journal-format.ts';
+import { JournalWriter } from '../../src/state/file/journal-writer.ts';
 import { versionOf } from '../../src/state/version.ts';
 import { answered, emptyState, intent, manyAnswers, owner } from './events.ts';
 import { possibleEvents } from './possible-events.ts';
@@ -15,8 +17,8 @@ const header: JournalHeader = { formatVersion: 2, target, ...none };
 
 async function lockedPlace(options = {}) {
   const place = await freshPlace(options);
-  await place.store.lock(await owner());
-  return { ...place, journal: place.store.journal, file: `${place.path}.journal` };
+  await place.store.lock.take(await owner());
+  return { ...place, file: `${place.path}.journal` };
 }
 
 describe('the journal of a stored state', () => {
@@ -33,7 +35,7 @@ describe('the journal of a stored state', () => {
   it('gives back in order what was appended, together and one after another, until it is discarded', async () => {
     const { store, open } = await stored();
     await locked(store, async () => {
-      const writer = store.journal.open(ofFirst, []);
+      const writer = new JournalWriter(store, ofFirst, []);
       const batch = manyAnswers(40);
       await writer.append(intent('item.first'));
       await Promise.all(batch.map((event) => writer.append(event)));
@@ -41,25 +43,25 @@ describe('the journal of a stored state', () => {
       await writer.close();
       await last;
       const events = [intent('item.first'), ...batch, intent('item.last')];
-      expect(unwrap(await open().journal.replay())).toEqual({ header: ofFirst, events });
+      expect(unwrap(await journalOf(open()))).toEqual({ header: ofFirst, events });
       await expect(writer.append(intent('item.b'))).rejects.toThrow('journal-closed');
-      unwrap(await store.journal.discard());
-      unwrap(await store.journal.discard());
-      expect(unwrap(await store.journal.replay())).toBeUndefined();
+      unwrap(await discardJournal(store));
+      unwrap(await discardJournal(store));
+      expect(unwrap(await journalOf(store))).toBeUndefined();
     });
   });
 
   it('replaces an earlier one with its first append, and not before', async () => {
     const { store, open } = await stored();
     await locked(store, async () => {
-      const earlier = store.journal.open(ofFirst, []);
+      const earlier = new JournalWriter(store, ofFirst, []);
       await earlier.append(intent('item.a'));
       unwrap(await store.write(second, versionOf(first)));
-      const later = store.journal.open({ ...header, ...versionOf(second) }, [intent('item.a')]);
-      expect(unwrap(await open().journal.replay())?.header.serial).toBe(1);
+      const later = new JournalWriter(store, { ...header, ...versionOf(second) }, [intent('item.a')]);
+      expect(unwrap(await journalOf(open()))?.header.serial).toBe(1);
       await later.append(intent('item.b'));
       const events = [intent('item.a'), intent('item.b')];
-      expect(unwrap(await open().journal.replay())).toMatchObject({ header: { serial: 2 }, events });
+      expect(unwrap(await journalOf(open()))).toMatchObject({ header: { serial: 2 }, events });
       await expect(earlier.append(intent('item.c'))).rejects.toThrow('journal-replaced');
       await expect(earlier.append(intent('item.d'))).rejects.toThrow('journal-replaced');
       await Promise.all([earlier.close(), later.close()]);
@@ -69,18 +71,18 @@ describe('the journal of a stored state', () => {
   it('is neither begun nor discarded by who lost the lock, and the one of the next holder stays', async () => {
     const { store, open } = await stored();
     const other = open();
-    await store.lock(await owner());
+    await store.lock.take(await owner());
     await unlocked(other);
     await locked(other, async () => {
-      const next = other.journal.open(ofFirst, []);
+      const next = new JournalWriter(other, ofFirst, []);
       await next.append(intent('item.next'));
       expect(rulesOf(await store.verify(versionOf(first)))).toEqual(['state-lock-lost']);
-      await expect(store.journal.open(ofFirst, []).append(intent('item.a'))).rejects.toThrow(
+      await expect(new JournalWriter(store, ofFirst, []).append(intent('item.a'))).rejects.toThrow(
         'state-lock-lost',
       );
       await next.append(intent('item.more'));
-      expect(rulesOf(await store.journal.discard())).toEqual(['state-lock-lost']);
-      expect(unwrap(await other.journal.replay())?.events).toHaveLength(2);
+      expect(rulesOf(await discardJournal(store))).toEqual(['state-lock-lost']);
+      expect(unwrap(await journalOf(other))?.events).toHaveLength(2);
       await next.close();
     });
   });
@@ -90,24 +92,24 @@ describe('the journal of a stored state', () => {
     const branch = { ...fold(emptyState(), [answered('item.other')]), serial: 1 };
     await locked(store, async () => {
       for (const other of [branch, second]) {
-        const journal = store.journal.open({ ...header, ...versionOf(other) }, []);
+        const journal = new JournalWriter(store, { ...header, ...versionOf(other) }, []);
         await expect(journal.append(intent('item.a'))).rejects.toThrow('state-changed');
       }
-      expect(unwrap(await store.journal.replay())).toBeUndefined();
+      expect(unwrap(await journalOf(store))).toBeUndefined();
     });
   });
 });
 
 it('a journal that is half full takes answers and no more intents', async () => {
-  const { journal } = await lockedPlace({ maxBytes: 2000 });
-  const writer = journal.open(header, []);
+  const { store } = await lockedPlace({ maxBytes: 2000 });
+  const writer = new JournalWriter(store, header, []);
   await writer.append(intent('item.a'));
   await writer.append(answered('item.a'));
   await writer.append(answered('item.b'));
   await expect(writer.append(intent('item.c'))).rejects.toMatchObject({ code: 'EFBIG' });
   await writer.append(answered('item.c'));
   await writer.close();
-  expect(unwrap(await journal.replay())?.events).toHaveLength(4);
+  expect(unwrap(await journalOf(store))?.events).toHaveLength(4);
 });
 
 const groups = [
@@ -119,8 +121,8 @@ const all = groups.flat();
 
 /** Writes each group in one commit, and gives how long the file was when its appends resolved. */
 async function writtenJournal() {
-  const { file, journal } = await lockedPlace();
-  const writer = journal.open(header, []);
+  const { file, store } = await lockedPlace();
+  const writer = new JournalWriter(store, header, []);
   const durable: { readonly size: number; readonly events: number }[] = [];
   let events = 0;
   for (const group of groups) {
@@ -129,16 +131,16 @@ async function writtenJournal() {
     durable.push({ size: (await readFile(file)).length, events });
   }
   await writer.close();
-  return { file, journal, durable, bytes: await readFile(file) };
+  return { file, store, durable, bytes: await readFile(file) };
 }
 
 describe('a journal cut short', () => {
   it('at any byte has every event whose append resolved by then, and nothing that was not appended', async () => {
-    const { file, journal, durable, bytes } = await writtenJournal();
+    const { file, store, durable, bytes } = await writtenJournal();
     const begin = bytes.indexOf('\n') + 1;
     for (let size = bytes.length; size >= begin; size--) {
       await truncate(file, size);
-      const { events } = unwrap(await journal.replay()) ?? { events: [] };
+      const { events } = unwrap(await journalOf(store)) ?? { events: [] };
       const promised = Math.max(0, ...durable.filter((one) => one.size <= size).map((one) => one.events));
       expect(events.length).toBeGreaterThanOrEqual(promised);
       expect(events).toEqual(all.slice(0, events.length));
@@ -146,58 +148,58 @@ describe('a journal cut short', () => {
   });
 
   it('by a power failure, with zeros where the last commit should be, has all before it', async () => {
-    const { file, journal, durable, bytes } = await writtenJournal();
+    const { file, store, durable, bytes } = await writtenJournal();
     const start = durable[1]?.size ?? 0;
     await writeFile(file, Buffer.from(bytes).fill(0, start, bytes.length - 1));
-    expect(unwrap(await journal.replay())?.events).toEqual(groups.slice(0, 2).flat());
+    expect(unwrap(await journalOf(store))?.events).toEqual(groups.slice(0, 2).flat());
   });
 
   it('in its header was never one', async () => {
-    const { file, journal, bytes } = await writtenJournal();
+    const { file, store, bytes } = await writtenJournal();
     for (const size of [20, 0]) {
       await writeFile(file, bytes.subarray(0, size));
-      expect(rulesOf(await journal.replay())).toEqual(['journal-damaged']);
+      expect(rulesOf(await journalOf(store))).toEqual(['journal-damaged']);
     }
   });
 });
 
 describe('a journal that was changed', () => {
   it('in any byte of any complete line is refused, never read with something missing', async () => {
-    const { file, journal, bytes } = await writtenJournal();
+    const { file, store, bytes } = await writtenJournal();
     const silentlyWrong: number[] = [];
     for (let at = 0; at < bytes.length - 1; at++) {
       const damaged = Buffer.from(bytes);
       damaged[at] = (damaged[at] ?? 0) ^ 0x01;
       await writeFile(file, damaged);
-      const replayed = await journal.replay();
+      const replayed = await journalOf(store);
       if (replayed.ok && replayed.value?.events.length !== all.length) silentlyWrong.push(at);
     }
     expect(silentlyWrong).toEqual([]);
   });
 
   it('is refused with the line that is damaged', async () => {
-    const { file, journal, bytes } = await writtenJournal();
+    const { file, store, bytes } = await writtenJournal();
     await writeFile(file, bytes.toString().replace('item.c', 'item.x'));
     const damaged = { rule: 'journal-damaged', values: { line: 3 } };
-    expect(await journal.replay()).toMatchObject({ diagnostics: [damaged] });
+    expect(await journalOf(store)).toMatchObject({ diagnostics: [damaged] });
   });
 
   it.each([
     [1, 'journal-format-older'],
     [3, 'journal-format-newer'],
   ])('by another version of Trove is refused as such: format %i', async (formatVersion, rule) => {
-    const { journal } = await lockedPlace();
-    const writer = journal.open({ ...header, formatVersion } as unknown as JournalHeader, []);
+    const { store } = await lockedPlace();
+    const writer = new JournalWriter(store, { ...header, formatVersion } as unknown as JournalHeader, []);
     await writer.append(intent('item.a'));
     await writer.close();
-    expect(rulesOf(await journal.replay())).toEqual([rule]);
+    expect(rulesOf(await journalOf(store))).toEqual([rule]);
   });
 });
 
 it('a replay folds to the live state, whatever the events and however they were grouped', async () => {
-  const { journal } = await lockedPlace();
+  const { store } = await lockedPlace();
   const append = async (events: readonly StateEvent[], together: number) => {
-    const writer = journal.open(header, events.slice(0, 2));
+    const writer = new JournalWriter(store, header, events.slice(0, 2));
     await Promise.all(events.slice(2, together + 2).map((event) => writer.append(event)));
     for (const event of events.slice(together + 2)) await writer.append(event);
     await writer.close();
@@ -206,7 +208,7 @@ it('a replay folds to the live state, whatever the events and however they were 
     fc.asyncProperty(possibleEvents(12), fc.nat({ max: 12 }), async (events, together) => {
       fc.pre(events.length > 2);
       await append(events, together);
-      const replayed = unwrap(await journal.replay());
+      const replayed = unwrap(await journalOf(store));
       expect(fold(emptyState(), replayed?.events ?? [])).toEqual(fold(emptyState(), events));
     }),
     { numRuns: 60 },

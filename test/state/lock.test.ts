@@ -4,26 +4,27 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { whileGuarded } from '../../src/state/file/lock.ts';
 import type { FileStore } from '../../src/state/file/store.ts';
+import type { LockOwner } from '../../src/state/lock-owner.ts';
 import { versionOf } from '../../src/state/version.ts';
 import { inWords } from '../rig/in-words.ts';
 import { emptyState, owner } from './events.ts';
-import { acquired, freshPlace, locked, unlocked, unwrap } from './results.ts';
+import { freshPlace, locked, taken, unlocked, unwrap } from './results.ts';
 
-const lock = async (store: FileStore) => unwrap(await store.lock(await owner()));
-const unlock = async (store: FileStore, ...[holder, force]: [Parameters<FileStore['unlock']>[1], boolean?]) =>
-  unwrap(await store.unlock(await owner('state unlock'), holder, force));
+const lock = async (store: FileStore) => unwrap(await store.lock.take(await owner()));
+const unlock = async (store: FileStore, ...[holder, force]: [LockOwner | undefined, boolean?]) =>
+  unwrap(await store.lock.remove(await owner('state unlock'), holder, force));
 
 describe('the lock', () => {
   it('has one holder, whom everybody sees, and can be taken once given back', async () => {
     const { open } = await freshPlace();
-    const look = async () => unwrap(await open().inspectLock());
+    const look = async () => unwrap(await open().lock.inspect());
     expect(await look()).toEqual({ kind: 'free' });
     const holder = await owner('apply');
-    const { release } = acquired(await open().lock(holder));
+    const held = await taken(open(), holder);
     const seen = { kind: 'held', owner: holder, standing: 'alive' };
     expect([await look(), await look()]).toEqual([seen, seen]);
     expect(await lock(open())).toEqual({ kind: 'held', owner: holder });
-    unwrap(await release());
+    unwrap(await held.release());
     expect(await look()).toEqual({ kind: 'free' });
     expect(await lock(open())).toMatchObject({ kind: 'acquired' });
   });
@@ -31,7 +32,7 @@ describe('the lock', () => {
   it('is only removed where it is the one that is meant', async () => {
     const { open } = await freshPlace();
     const holder = await owner();
-    await open().lock(holder);
+    await open().lock.take(holder);
     expect(await unlock(open(), await owner())).toEqual({ kind: 'held', owner: holder });
     expect(await unlock(open(), undefined)).toEqual({ kind: 'held', owner: holder });
     expect(await unlock(open(), holder)).toEqual({ kind: 'removed' });
@@ -40,11 +41,11 @@ describe('the lock', () => {
 
   it('that was removed by force is not taken from the next holder', async () => {
     const { open } = await freshPlace();
-    const { release } = acquired(await open().lock(await owner()));
+    const held = await taken(open());
     await unlocked(open());
     const next = await owner();
-    await open().lock(next);
-    unwrap(await release());
+    await open().lock.take(next);
+    unwrap(await held.release());
     expect(await lock(open())).toEqual({ kind: 'held', owner: next });
   });
 
@@ -83,7 +84,7 @@ describe('a lock file that does not say whose it is', () => {
     const { path, store } = await freshPlace();
     await make(`${path}.lock`);
     expect(await lock(store)).toEqual({ kind: 'held' });
-    expect(unwrap(await store.inspectLock())).toEqual({ kind: 'held', standing: 'unknown' });
+    expect(unwrap(await store.lock.inspect())).toEqual({ kind: 'held', standing: 'unknown' });
     expect(await unlock(store, await owner())).toEqual({ kind: 'held' });
     expect(await unlock(store, undefined)).toEqual({ kind: 'removed' });
     expect(await lock(store)).toMatchObject({ kind: 'acquired' });
@@ -92,7 +93,7 @@ describe('a lock file that does not say whose it is', () => {
   it('(a folder) too, and that a folder is not removed is said in plain words', async () => {
     const { path, store } = await freshPlace();
     await mkdir(`${path}.lock`);
-    const unlocked = await store.unlock(await owner(), undefined);
+    const unlocked = await store.lock.remove(await owner(), undefined);
     expect(unlocked).toMatchObject({ ok: false, diagnostics: [{ subject: `${path}.lock` }] });
     const [problem] = inWords(unlocked.ok ? [] : unlocked.diagnostics);
     expect(problem?.message).toMatch(/: [a-z ]+ \([A-Z]+\)\.$/);
@@ -148,7 +149,7 @@ describe('a lock with the guard of a process in the middle of a step', () => {
   it('is done with its step although the guard can not be removed, and the next one goes on', async () => {
     const { path, store } = await freshPlace();
     const holder = await owner();
-    const { release } = acquired(await store.lock(holder));
+    const held = await taken(store, holder);
     const guard = `${path}.lock.${holder.id}`;
     const step = async () => {
       await rm(guard);
@@ -159,6 +160,6 @@ describe('a lock with the guard of a process in the middle of a step', () => {
     await rmdir(guard);
     await writeFile(`${guard}.${holder.id}.new`, 'left by a step before');
     unwrap(await store.write({ ...emptyState(), serial: 1 }, versionOf(emptyState())));
-    unwrap(await release());
+    unwrap(await held.release());
   });
 });

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { LockOutcome } from '../../src/state/file/lock.ts';
 import { FileStore, type FileStoreOptions } from '../../src/state/file/store.ts';
+import type { LockOwner } from '../../src/state/lock-owner.ts';
 import type { Result } from '../../src/text/diagnostic.ts';
 import { rendered } from '../rig/in-words.ts';
 import { owner } from './events.ts';
@@ -31,22 +31,25 @@ export function rulesOf(result: Result<unknown>): string[] {
   return result.ok ? [] : result.diagnostics.map(({ rule }) => rule);
 }
 
-export function acquired(locked: Result<LockOutcome>): Extract<LockOutcome, { kind: 'acquired' }> {
-  const outcome = unwrap(locked);
-  if (outcome.kind === 'acquired') return outcome;
+/** Takes the lock. */
+export async function taken({ lock }: FileStore, holder?: LockOwner): Promise<FileStore['lock']> {
+  const outcome = unwrap(await lock.take(holder ?? (await owner())));
+  if (outcome.kind === 'acquired') return lock;
   throw new Error(`The lock was not acquired: ${JSON.stringify(outcome)}`);
 }
 
 /** Does `work` with the lock, and gives it back. */
 export async function locked(store: FileStore, work: () => Promise<unknown>): Promise<void> {
-  const { release } = acquired(await store.lock(await owner()));
+  const lock = await taken(store);
   await work();
-  unwrap(await release());
+  unwrap(await lock.release());
 }
 
 /** Removes the lock, whoever holds it. */
 export async function unlocked(store: FileStore): Promise<void> {
-  const found = unwrap(await store.inspectLock());
+  const found = unwrap(await store.lock.inspect());
   if (found.kind !== 'held') throw new Error('Nobody holds the lock.');
-  expect(unwrap(await store.unlock(await owner('state unlock'), found.owner))).toEqual({ kind: 'removed' });
+  expect(unwrap(await store.lock.remove(await owner('state unlock'), found.owner))).toEqual({
+    kind: 'removed',
+  });
 }

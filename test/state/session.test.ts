@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
 import type { StateEvent } from '../../src/state/event.ts';
+import { journalOf } from '../../src/state/file/journal.ts';
 import { FileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
 import type { State } from '../../src/state/model.ts';
@@ -89,7 +90,7 @@ describe('a session', () => {
 
   it('saves a change of the whole state', async () => {
     const { store, session } = await started(answered('item.a'));
-    unwrap(await session.save((state) => ({ ...state, entries: [] })));
+    unwrap(await session.save({ ...session.current(), entries: [] }));
     await session.close();
     expect(liveIn(await stateOf(store))).toEqual([]);
   });
@@ -123,54 +124,34 @@ describe('a session', () => {
   });
 });
 
-describe('a session whose process ends', () => {
-  /** What the next run finds if the process ends now. */
-  async function leftNow(path: string): Promise<State | undefined> {
-    // At once: what is under way goes on with the next turn.
+describe('a session whose process is about to end', () => {
+  it('has every outcome in the journal, and no intent whose request was then not sent', async () => {
+    const { path, session } = await started(intent('item.a'), intent('item.b'), intent('item.c'));
+    void session.record(answered('item.a'));
+    // The first line is being written by now, and what comes next waits for it.
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    void session.record(answered('item.b'));
+    const stopped = async () => session.record({ type: 'create-rejected', address: 'item.d' });
+    void session.record(intent('item.d')).then(stopped);
+    expect(await session.settled()).toEqual([]);
+    // What the next run finds if the process ends now.
     const journal = readFileSync(`${path}.journal`);
     const copy = await freshPlace();
     writeFileSync(`${copy.path}.journal`, journal);
-    return stateOf(copy.store);
-  }
-
-  async function someTurns(): Promise<void> {
-    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-  }
-
-  it('has every outcome in the journal before that, and no intent that was never sent', async () => {
-    const { path, session } = await started(intent('item.a'), intent('item.b'), intent('item.c'));
-    const recording = [session.record(answered('item.a'))];
-    // The first line is being written by now, and what comes next waits for it.
-    await someTurns();
-    recording.push(session.record(answered('item.b')), session.record(intent('item.d')));
-    expect(session.recordNow()).toEqual([]);
-    expect(recorded(await leftNow(path))).toMatchObject({
+    expect(recorded(await stateOf(copy.store))).toMatchObject({
       live: { 'item.a': {}, 'item.b': {} },
       pending: [{ address: 'item.c' }],
     });
     expect(session.entries.all('pending').map(({ address }) => address)).toEqual(['item.c']);
-    await Promise.allSettled(recording);
-    await session.close();
-  });
-
-  it('keeps what was answered beside an intent that is still looked at', async () => {
-    const { path, session } = await started(intent('item.a'));
-    const recording = [session.record(answered('item.a')), session.record(intent('item.b'))];
-    // Whether the state was moved is found out by now.
-    await someTurns();
-    expect(session.recordNow()).toEqual([]);
-    expect(recorded(await leftNow(path))).toMatchObject({ live: { 'item.a': {} }, pending: [] });
-    await Promise.allSettled(recording);
     await session.close();
   });
 
   it('gives the outcomes that the journal could not take', async () => {
     const { path, session } = await started(intent('item.a'));
     await rm(`${path}.journal`);
-    const recording = session.record(answered('item.a'));
-    expect(session.recordNow()).toEqual([answered('item.a')]);
-    await expect(recording).rejects.toThrow('journal-replaced');
-    expect(session.recordNow()).toEqual([answered('item.a')]);
+    const recording = expect(session.record(answered('item.a'))).rejects.toThrow('journal-replaced');
+    expect(await session.settled()).toEqual([answered('item.a')]);
+    await recording;
     await session.close();
   });
 });
@@ -216,7 +197,7 @@ describe('after a crash', () => {
     await crash(store, session);
     expect(unwrap(await readRecorded(store))).toMatchObject({ state: saved, stored: saved, events: [] });
     const next = await open(store);
-    expect(unwrap(await store.journal.replay())).toBeUndefined();
+    expect(unwrap(await journalOf(store))).toBeUndefined();
     await next.record(answered('item.b'));
     await crash(store, next);
     expect(await eventsOf(store)).toEqual([answered('item.b')]);

@@ -2,12 +2,13 @@ import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/state/draft.ts';
-import type { JournalWriter } from '../../src/state/file/journal-writer.ts';
+import { discardJournal, journalOf } from '../../src/state/file/journal.ts';
+import { JournalWriter } from '../../src/state/file/journal-writer.ts';
 import { FileStore } from '../../src/state/file/store.ts';
 import { formatState } from '../../src/state/format.ts';
 import { versionOf } from '../../src/state/version.ts';
 import { answered, emptyState, intent, owner } from './events.ts';
-import { acquired, freshPlace, locked, rulesOf, temporaryFolder, unlocked, unwrap } from './results.ts';
+import { freshPlace, locked, rulesOf, taken, temporaryFolder, unlocked, unwrap } from './results.ts';
 
 const first = { ...fold(emptyState(), [answered('item.a'), intent('item.b')]), serial: 1 };
 const second = { ...emptyState(), serial: 2 };
@@ -45,7 +46,7 @@ describe('the state', () => {
     const { store, open } = await freshPlace();
     const other = open();
     await expect(store.write(first, none)).rejects.toThrow('holder of its lock');
-    await store.lock(await owner());
+    await store.lock.take(await owner());
     await unlocked(other);
     expect(rulesOf(await store.write(first, none))).toEqual(['state-lock-lost']);
     await locked(other, async () => {
@@ -69,7 +70,7 @@ describe('the files', () => {
   it('are for their owner only, and only the state is left when all is done', async () => {
     const { folder, path, store } = await freshPlace();
     await locked(store, async () => {
-      const writer = store.journal.open({ ...header, ...none }, []);
+      const writer = new JournalWriter(store, { ...header, ...none }, []);
       await writer.append(intent('item.a'));
       unwrap(await store.write(first, none));
       const files = await readdir(folder);
@@ -79,7 +80,7 @@ describe('the files', () => {
       );
       expect(modes).toEqual([0o600, 0o600, 0o600]);
       await writer.close();
-      unwrap(await store.journal.discard());
+      unwrap(await discardJournal(store));
     });
     expect(await readdir(folder)).toEqual(['state.json']);
     expect(await readFile(path, 'utf8')).toBe(formatState(first));
@@ -101,8 +102,8 @@ describe('the files', () => {
     await writeFile(path, formatState(first));
     await symlink(path, link);
     const linked = new FileStore({ path: link });
-    acquired(await linked.lock(await owner()));
-    expect(unwrap(await store.lock(await owner()))).toMatchObject({ kind: 'held' });
+    await taken(linked);
+    expect(unwrap(await store.lock.take(await owner()))).toMatchObject({ kind: 'held' });
     unwrap(await linked.write(second, versionOf(first)));
     expect(unwrap(await store.read())?.serial).toBe(2);
     expect(await readdir(folder)).toContain('state.json.lock');
@@ -121,8 +122,8 @@ describe('the files', () => {
     const path = join(await temporaryFolder(), 'absent', 'state.json');
     const store = new FileStore({ path });
     expect(unwrap(await store.read())).toBeUndefined();
-    expect(unwrap(await store.journal.replay())).toBeUndefined();
-    expect(unwrap(await store.unlock(await owner(), undefined))).toEqual({ kind: 'not-locked' });
+    expect(unwrap(await journalOf(store))).toBeUndefined();
+    expect(unwrap(await store.lock.remove(await owner(), undefined))).toEqual({ kind: 'not-locked' });
     await expect(stat(join(path, '..'))).rejects.toThrow('ENOENT');
   });
 });
@@ -130,27 +131,29 @@ describe('the files', () => {
 describe('a state that is moved, with a link to it in its place, while a run has it', () => {
   async function movedAfter(begun: (store: FileStore) => Promise<unknown> = async () => undefined) {
     const { folder, path, store } = await freshPlace();
-    const { release } = acquired(await store.lock(await owner()));
+    await taken(store);
     unwrap(await store.write(first, none));
     await begun(store);
     await rename(path, join(folder, 'real.json'));
     await symlink('real.json', path);
-    return { folder, store, release };
+    return { folder, store };
   }
 
   it('is left alone, and the run gives back the lock that it took', async () => {
-    const { folder, store, release } = await movedAfter();
+    const { folder, store } = await movedAfter();
     expect(rulesOf(await store.verify(versionOf(first)))).toEqual(['state-moved']);
     expect(rulesOf(await store.write(second, versionOf(first)))).toEqual(['state-moved']);
-    await expect(store.journal.open(header, []).append(intent('item.a'))).rejects.toThrow('state-moved');
-    unwrap(await release());
+    await expect(new JournalWriter(store, header, []).append(intent('item.a'))).rejects.toThrow(
+      'state-moved',
+    );
+    unwrap(await store.lock.release());
     expect((await readdir(folder)).sort()).toEqual(['real.json', 'state.json']);
   });
 
   it('lets no further request be announced, and what became of the others is still recorded', async () => {
     let writer: JournalWriter | undefined;
     const { folder, store } = await movedAfter((begun) => {
-      writer = begun.journal.open(header, []);
+      writer = new JournalWriter(begun, header, []);
       return writer.append(intent('item.a'));
     });
     const events = [intent('item.b'), answered('item.a'), answered('item.c')];
@@ -158,7 +161,7 @@ describe('a state that is moved, with a link to it in its place, while a run has
     expect(appended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
     await expect(writer?.append(intent('item.d'))).rejects.toMatchObject({ code: 'ESTALE' });
     const kept = [intent('item.a'), answered('item.a'), answered('item.c')];
-    expect(unwrap(await store.journal.replay())?.events).toEqual(kept);
+    expect(unwrap(await journalOf(store))?.events).toEqual(kept);
     expect(await readdir(folder)).toContain('state.json.journal');
     await writer?.close();
   });
@@ -180,9 +183,9 @@ describe('what the disk refuses is said', () => {
     await writeFile(path, '');
     const store = new FileStore({ path: join(path, 'state.json') });
     const results = [
-      await store.lock(await owner()),
-      await store.inspectLock(),
-      await store.journal.replay(),
+      await store.lock.take(await owner()),
+      await store.lock.inspect(),
+      await journalOf(store),
     ];
     expect(results.map(rulesOf)).toEqual([['state-storage'], ['state-storage'], ['state-storage']]);
   });

@@ -14,7 +14,7 @@ import { type Examination, failed, fileOf, ok, skipped, warning } from './findin
 
 /** Whose the lock is, without taking it. */
 export async function checkLock(environment: Environment, examination: Examination): Promise<Finding> {
-  const lock = orFail(await stateStore(environment).inspectLock());
+  const lock = orFail(await stateStore(environment).lock.inspect());
   if (lock.kind === 'free') return ok('lock', 'not-locked', {});
   const isGone = lock.standing === 'gone';
   examination.isRunning = !isGone;

@@ -6,7 +6,6 @@ import {
   link,
   mkdir,
   open,
-  readdir,
   realpath,
   rename,
   rm,
@@ -16,7 +15,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type Diagnostic, error, failure, type Result, type StorageAction } from '../../text/diagnostic.ts';
 import { codeOf, systemCause } from '../../text/read-file.ts';
 
-const LEFTOVER = /^(?:\.journal)?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /**
@@ -86,15 +84,6 @@ async function writeBeside(
 async function linkByCopy(prepared: string, path: string, cause: unknown): Promise<void> {
   if (!WITHOUT_LINKS.has(codeOf(cause) ?? '')) throw cause;
   await copyFile(prepared, path, constants.COPYFILE_EXCL);
-}
-
-/** Removes what killed runs left half-written of the state at `path` and its journal. Only for the holder of its lock. */
-export async function removeLeftovers(path: string): Promise<void> {
-  const [folder, name] = [dirname(path), basename(path)];
-  const leftovers = (await readdir(folder)).filter(
-    (entry) => entry.startsWith(name) && LEFTOVER.test(entry.slice(name.length)),
-  );
-  await Promise.all(leftovers.map((entry) => rm(join(folder, entry), { force: true })));
 }
 
 /** Makes the names in a folder durable: a rename or a new file is only on disk once its folder is. */

@@ -45,15 +45,18 @@ export async function readJournal(
   { shown: path, maxBytes = MAX_WRITTEN_BYTES, within, only }: JournalReading,
 ): Promise<Result<Journal | undefined>> {
   const read = await readRegularFile(realPath, { shown: path, maxBytes, within });
-  if (read.kind === 'absent') return success(undefined);
-  if (read.kind === 'refused') return only ? success(undefined) : failure(read.problem);
-  const lines = splitLines(read.bytes);
+  if (!read.ok) return only ? success(undefined) : read;
+  const bytes = read.value;
+  if (!bytes) return success(undefined);
+  // Each character is one byte; what stands after the last break is a line too, unless it is nothing.
+  const lines = bytes.toString('latin1').split('\n');
+  if (lines.at(-1) === '') lines.pop();
   if (only) {
     const first = lines[0] && decodeLine(lines[0]);
     if (!isHeader(first) || !only(first)) return success(undefined);
   }
   const values = lines.map(decodeLine);
-  const isTorn = values.at(-1) === undefined && lines.length > 1 && isCutShort(lines.at(-1), read.bytes);
+  const isTorn = values.at(-1) === undefined && lines.length > 1 && isCutShort(lines.at(-1), bytes);
   const [header, ...commits] = isTorn ? values.slice(0, -1) : values;
   if (!isHeader(header)) return failure(damage(path, 1));
   const other = otherFormat('journal', header.formatVersion, path);
@@ -64,25 +67,12 @@ export async function readJournal(
 }
 
 const LINE_BREAK = 0x0a;
-const NUL = 0;
 const PREFIX_LENGTH = 9;
 
-/** The lines without their breaks; what stands after the last break is a line too, unless it is nothing. */
-function splitLines(bytes: Buffer): readonly Buffer[] {
-  const lines: Buffer[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    const found = bytes.indexOf(LINE_BREAK, start);
-    const end = found === -1 ? bytes.length : found;
-    lines.push(bytes.subarray(start, end));
-    start = end + 1;
-  }
-  return lines;
-}
-
 /** The value of a line (without its break), or undefined if it is damaged. */
-function decodeLine(line: Buffer): unknown {
-  const json = line.subarray(PREFIX_LENGTH);
-  if (line.toString('latin1', 0, PREFIX_LENGTH) !== `${checksum(json)} `) return undefined;
+function decodeLine(line: string): unknown {
+  const json = Buffer.from(line.slice(PREFIX_LENGTH), 'latin1');
+  if (line.slice(0, PREFIX_LENGTH) !== `${checksum(json)} `) return undefined;
   try {
     return JSON.parse(json.toString());
   } catch {
@@ -95,8 +85,8 @@ function decodeLine(line: Buffer): unknown {
  * failure may leave blocks that were never written, which read as zeros. A line that is complete and still
  * fails its checksum was changed later, and what it said may have been promised to be durable.
  */
-function isCutShort(line: Buffer | undefined, all: Buffer): boolean {
-  return all.at(-1) !== LINE_BREAK || (line?.includes(NUL) ?? false);
+function isCutShort(line = '', all: Buffer): boolean {
+  return all.at(-1) !== LINE_BREAK || line.includes('\0');
 }
 
 function isHeader(value: unknown): value is JournalHeader {

@@ -1,25 +1,11 @@
-import { type BigIntStats, fdatasyncSync, fstatSync, statSync, writeSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
-import { type Diagnostic, error, type Result, success } from '../../text/diagnostic.ts';
+import { type Diagnostic, error, success } from '../../text/diagnostic.ts';
 import { codeOf } from '../../text/read-file.ts';
 import { isIntent, type StateEvent } from '../event.ts';
-import type { StateVersion } from '../version.ts';
 import { replaceFile } from './disk.ts';
 import { encodeLine, type JournalHeader } from './journal-format.ts';
-import type { FileLock } from './lock.ts';
-
-/** What a journal needs of the state file beside it, and of its lock. */
-export interface StateFile {
-  /** With links followed. */
-  real(): Promise<string>;
-  /** Why no request may be announced any more, if so. */
-  moved(): Promise<Diagnostic | undefined>;
-  readonly held: Pick<FileLock, 'isHeld' | 'whileHeld'>;
-  /** Does `change` while this process has the lock and the stored state is this version. */
-  whileCurrent<T>(version: StateVersion, change: () => Promise<Result<T>>): Promise<Result<T>>;
-  /** A larger journal can't be read again. */
-  readonly maxBytes: number;
-}
+import type { FileStore } from './store.ts';
 
 /**
  * The journal could not be made durable, so nothing may be sent any more. It stays failed: after a failed sync
@@ -45,22 +31,10 @@ interface OpenFile {
   end: number;
 }
 
-interface Waiting {
-  readonly event: StateEvent;
-  readonly json: string;
-  readonly resolve: () => void;
-  readonly reject: (error: JournalError) => void;
-}
-
-/** What one commit takes; it has a line once there is a file to write it to. */
-interface Group {
-  readonly batch: readonly Waiting[];
-  line?: Line;
-}
-
-interface Line {
-  readonly bytes: Buffer;
-  readonly at: number;
+/** What one commit takes. `done` gives why its intents were refused, if so, and all else is durable then. */
+interface Batch {
+  readonly events: StateEvent[];
+  readonly done: Promise<Diagnostic | undefined>;
 }
 
 /**
@@ -71,9 +45,6 @@ interface Line {
  * Group commit: while one write and sync is under way further appends gather, and the next write takes them
  * all. One commit is one line, so that a crash in it tears one line, the last, and everything before is whole.
  *
- * Every line has its place in the file before it is written, so that a process that has to end can write the line that
- * is under way once more, in this turn: whichever write comes later changes nothing.
- *
  * The new file replaces the earlier one by a rename. A process that still has the earlier one open (its lock
  * was removed by force) sees after its next sync that the path names another file, and its append fails. So it does as
  * soon as the lock is gone: whoever took it since has perhaps read the journal before this append.
@@ -82,18 +53,18 @@ interface Line {
  * those under way is still recorded.
  */
 export class JournalWriter {
-  readonly #state: StateFile;
+  readonly #store: FileStore;
   readonly #header: JournalHeader;
   readonly #inherited: readonly StateEvent[];
   #open: OpenFile | undefined;
   #failed: JournalError | undefined;
-  #waiting: Waiting[] = [];
-  #underWay: Group | undefined;
-  #running: Promise<void> | undefined;
+  /** Appends join it until it is its turn. */
+  #waiting: Batch | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
   /** The journal will hold `inherited` from its beginning, and replace any earlier one in a single step. */
-  constructor(state: StateFile, header: JournalHeader, inherited: readonly StateEvent[]) {
-    this.#state = state;
+  constructor(store: FileStore, header: JournalHeader, inherited: readonly StateEvent[]) {
+    this.#store = store;
     this.#header = header;
     this.#inherited = inherited;
   }
@@ -103,85 +74,53 @@ export class JournalWriter {
    * the calls. After one failure this and every later append rejects with a `JournalError`; but once the state was
    * moved, only what announces a request.
    */
-  append(event: StateEvent): Promise<void> {
-    if (this.#failed) return Promise.reject(this.#failed);
+  async append(event: StateEvent): Promise<void> {
+    if (this.#failed) throw this.#failed;
     // Nothing more is sent long before it is full: what was sent needs room for its answers.
-    const isHalfFull = this.#open && this.#open.end > this.#state.maxBytes / 2;
-    if (isIntent(event) && isHalfFull) return Promise.reject(failed('EFBIG', 'journal-full'));
-    const json = JSON.stringify(event);
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ event, json, resolve, reject });
-      this.#running ??= this.#commitAll();
-    });
-  }
-
-  /**
-   * For a process that ends in this turn: makes the appends under way durable before it returns, as far as it can,
-   * but for intents that wait, whose requests are then never sent. Gives what is not durable.
-   */
-  appendNow(): readonly StateEvent[] {
-    const left = [...(this.#underWay?.batch ?? []), ...this.#waiting];
-    if (left.length === 0 || !this.#open) return eventsOf(left);
-    // Without a line of its own no intent was promised yet, so its request can't have been sent.
-    const begun = this.#underWay?.line ? [this.#underWay] : [];
-    const later = begun.length > 0 ? this.#waiting : left;
-    const groups = [...begun, { batch: later.filter(({ event }) => !isIntent(event)) }];
-    try {
-      const { fd } = this.#open.file;
-      for (const group of groups) if (group.batch.length > 0) writeNow(fd, lineOf(group, this.#open));
-      fdatasyncSync(fd);
-      const named = statSync(this.#open.realPath, { bigint: true, throwIfNoEntry: false });
-      assertSame(fstatSync(fd, { bigint: true }), named);
-      return eventsOf(later).filter(isIntent);
-    } catch (cause) {
-      this.#failed = asJournalError(cause);
-      return eventsOf(left);
-    }
+    const isHalfFull = this.#open && this.#open.end > this.#store.maxBytes / 2;
+    if (isIntent(event) && isHalfFull) throw failed('EFBIG', 'journal-full');
+    this.#waiting ??= this.#nextBatch();
+    this.#waiting.events.push(event);
+    const moved = await this.#waiting.done;
+    if (moved && isIntent(event)) throw new JournalError('ESTALE', [moved]);
   }
 
   /** Waits for the appends under way, then lets go of the file, which stays. */
   async close(): Promise<void> {
-    await this.#running;
+    await this.#last;
     // Whatever was promised is synced already, so that closing may fail without loss.
     await this.#open?.file.close().catch(() => undefined);
     this.#open = undefined;
     this.#failed ??= failed('EBADF', 'journal-closed');
   }
 
-  async #commitAll(): Promise<void> {
-    // Appends made in the same turn join the first commit.
-    await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
-      await this.#commitBatch(batch);
-    }
-    this.#underWay = undefined;
-    // In the same turn as the last look at `waiting`: an append in between would find nobody to commit it.
-    this.#running = undefined;
+  #nextBatch(): Batch {
+    const events: StateEvent[] = [];
+    const done = this.#last.then(() => {
+      this.#waiting = undefined;
+      return this.#commit(events);
+    });
+    this.#last = done.catch(() => undefined);
+    return { events, done };
   }
 
-  async #commitBatch(batch: readonly Waiting[]): Promise<void> {
-    this.#underWay = { batch };
+  async #commit(events: readonly StateEvent[]): Promise<Diagnostic | undefined> {
+    if (this.#failed) throw this.#failed;
     try {
       this.#open ??= await this.#begin();
-      this.#underWay = { batch: await this.#withoutIntents(batch) };
-      if (this.#underWay.batch.length > 0) await this.#commit(this.#underWay, this.#open);
-      for (const { resolve } of this.#underWay.batch) resolve();
+      const moved = events.some(isIntent) ? await this.#store.moved() : undefined;
+      const allowed = moved ? outcomesOf(events) : events;
+      if (allowed.length > 0) await this.#write(allowed, this.#open);
+      return moved;
     } catch (cause) {
       this.#failed = asJournalError(cause);
-      const left = [...batch, ...this.#waiting];
-      this.#waiting = [];
-      const line = this.#underWay?.line && outcomesIn(this.#underWay.batch, this.#underWay.line);
-      this.#underWay = undefined;
-      for (const { reject } of left) reject(this.#failed);
-      if (this.#open && line) await takeBack(this.#open.file, line);
+      throw this.#failed;
     }
   }
 
   async #begin(): Promise<OpenFile> {
-    const begun = await this.#state.whileCurrent(this.#header, async () => {
-      const realPath = `${await this.#state.real()}.journal`;
+    const begun = await this.#store.whileCurrent(this.#header, async () => {
+      const realPath = `${await this.#store.lock.real()}.journal`;
       const events = this.#inherited.map((event) => encodeLine(JSON.stringify([event])));
       const text = encodeLine(JSON.stringify(this.#header)) + events.join('');
       return success({ realPath, file: await replaceFile(realPath, text), end: Buffer.byteLength(text) });
@@ -190,22 +129,20 @@ export class JournalWriter {
     throw new JournalError('ESTALE', begun.diagnostics);
   }
 
-  /** Refuses intents once the state was moved. */
-  async #withoutIntents(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const intents = batch.filter(({ event }) => isIntent(event));
-    const moved = intents.length > 0 ? await this.#state.moved() : undefined;
-    if (!moved) return batch;
-    for (const { reject } of intents) reject(new JournalError('ESTALE', [moved]));
-    return batch.filter(({ event }) => !isIntent(event));
-  }
-
-  async #commit(group: Group, open: OpenFile): Promise<void> {
+  async #write(events: readonly StateEvent[], open: OpenFile): Promise<void> {
     const { file } = open;
-    await write(file, lineOf(group, open));
-    await file.datasync();
-    const named = await stat(open.realPath, { bigint: true }).catch(() => undefined);
-    assertSame(await file.stat({ bigint: true }), named);
-    if (!(await this.#state.held.isHeld())) throw failed('ESTALE', 'state-lock-lost');
+    const line = lineOf(events);
+    try {
+      await write(line, open);
+      await file.datasync();
+      const named = await stat(open.realPath, { bigint: true }).catch(() => undefined);
+      assertSame(await file.stat({ bigint: true }), named);
+      if (!(await this.#store.lock.isHeld())) throw failed('ESTALE', 'state-lock-lost');
+      open.end += line.length;
+    } catch (cause) {
+      await takeBack(events, open);
+      throw cause;
+    }
   }
 }
 
@@ -215,41 +152,31 @@ function failed(code: string, rule: Failure): JournalError {
   return new JournalError(code, [error(rule, {})]);
 }
 
-/** Gives a line its place, once. */
-function lineOf(group: Group, file: OpenFile): Line {
-  if (group.line) return group.line;
-  const bytes = Buffer.from(encodeLine(`[${group.batch.map(({ json }) => json).join(',')}]`));
-  group.line = { bytes, at: file.end };
-  file.end += bytes.length;
-  return group.line;
+function lineOf(events: readonly StateEvent[], padding = ''): Buffer {
+  return Buffer.from(encodeLine(JSON.stringify(events) + padding));
 }
 
-/** Only the outcomes of a line, as long as it was: written over it, they leave nothing of its intents. */
-function outcomesIn(batch: readonly Waiting[], { bytes, at }: Line): Line {
-  const outcomes = batch.filter(({ event }) => !isIntent(event));
-  const json = `[${outcomes.map((each) => each.json).join(',')}]`;
-  const missing = bytes.length - Buffer.byteLength(encodeLine(json));
-  return { bytes: Buffer.from(encodeLine(json + ' '.repeat(missing))), at };
+function outcomesOf(events: readonly StateEvent[]): readonly StateEvent[] {
+  return events.filter((event) => !isIntent(event));
 }
 
-async function write(file: FileHandle, { bytes, at }: Line): Promise<void> {
-  for (let done = 0; done < bytes.length; )
-    done += (await file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+async function write(line: Buffer, { file, end }: OpenFile): Promise<void> {
+  for (let done = 0; done < line.length; )
+    done += (await file.write(line, done, line.length - done, end + done)).bytesWritten;
 }
 
-function writeNow(fd: number, { bytes, at }: Line): void {
-  for (let done = 0; done < bytes.length; )
-    done += writeSync(fd, bytes, done, bytes.length - done, at + done);
-}
-
-/** As well as it can be done: an intent that is read back would be taken for sent, and half a line for damage. */
-async function takeBack(file: FileHandle, outcomes: Line): Promise<void> {
-  await write(file, outcomes).catch(() => file.truncate(outcomes.at).catch(() => undefined));
+/**
+ * As well as it can be done: an intent that is read back would be taken for sent, and half a line for damage. The
+ * outcomes alone, in a line as long as it was, are written over it.
+ */
+async function takeBack(events: readonly StateEvent[], open: OpenFile): Promise<void> {
+  const outcomes = outcomesOf(events);
+  const missing = lineOf(events).length - lineOf(outcomes).length;
+  const { file, end } = open;
+  await write(lineOf(outcomes, ' '.repeat(missing)), open).catch(() =>
+    file.truncate(end).catch(() => undefined),
+  );
   await file.datasync().catch(() => undefined);
-}
-
-function eventsOf(waiting: readonly Waiting[]): readonly StateEvent[] {
-  return waiting.map(({ event }) => event);
 }
 
 function assertSame(ours: BigIntStats, named: BigIntStats | undefined): void {

@@ -1,14 +1,12 @@
 import { type Dirent, existsSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure, type Result, success } from '../../text/diagnostic.ts';
-import { codeOf, type Folder } from '../../text/read-file.ts';
-import type { StateEvent } from '../event.ts';
-import type { Target } from '../model.ts';
+import { codeOf } from '../../text/read-file.ts';
 import { assertTarget } from '../version.ts';
 import { followLinks, ioFailure, orIoFailure, syncFolder } from './disk.ts';
 import { type Journal, type JournalHeader, readJournal } from './journal-format.ts';
-import { JournalWriter, type StateFile } from './journal-writer.ts';
+import type { FileStore } from './store.ts';
 
 const ENDING = '.journal';
 
@@ -19,93 +17,63 @@ export interface MislaidJournal {
   readonly journal: Journal;
 }
 
-export interface JournalOptions {
-  /** The state as people name it; the journal is beside it, where that really is. */
-  readonly path: string;
-  /** No link may lead out of this folder. Left out if a person names the file. */
-  readonly within?: Folder | undefined;
-  /** Whose records the state is of, if no other state may be of it. */
-  readonly target?: Target | undefined;
+/** What the journal `STATE.journal` of a state holds. Fails if one of its events can't be read any more. */
+export function journalOf(store: FileStore): Promise<Result<Journal | undefined>> {
+  const { path, within, maxBytes } = store;
+  const shown = `${path}${ENDING}`;
+  return orIoFailure('read-journal', shown, async () =>
+    readJournal(await realPath(store), { shown, within, maxBytes }),
+  );
 }
 
-/** The journal `STATE.journal`: what happened since the state was last written. Only the lock's holder writes it. */
-export class FileJournal {
-  readonly #state: StateFile;
-  readonly #options: JournalOptions;
-  readonly #shown: string;
+/** Removes the journal, if the lock is not lost: its events are in the state. May find none. */
+export function discardJournal(store: FileStore): Promise<Result<void>> {
+  const discard = async () => {
+    const real = await realPath(store);
+    await rm(real, { force: true });
+    await syncFolder(dirname(real));
+    return success(undefined);
+  };
+  // Without the lock it may be that of the next holder by now.
+  return orIoFailure<void>('remove-journal', `${store.path}${ENDING}`, () => store.lock.whileHeld(discard));
+}
 
-  constructor(state: StateFile, options: JournalOptions) {
-    this.#state = state;
-    this.#options = options;
-    this.#shown = `${options.path}${ENDING}`;
+/**
+ * Every journal of this lineage that lies where the state may have been before it was moved; without a lineage,
+ * for nothing is recorded, those of the same target.
+ */
+export async function journalsElsewhere(
+  store: FileStore,
+  lineage: string | undefined,
+): Promise<Result<readonly MislaidJournal[]>> {
+  const { target } = store;
+  const only = (header: JournalHeader) =>
+    lineage === undefined
+      ? target !== undefined && assertTarget(header, target) === undefined
+      : header.lineage === lineage;
+  const own = await realPath(store);
+  const mislaid: MislaidJournal[] = [];
+  for (const path of await journalsAround(store)) {
+    if (path === own) continue;
+    const read = await readOther(path, only);
+    if (!read.ok) return read;
+    if (read.value) mislaid.push({ path, place: own, journal: read.value });
   }
+  return success(mislaid);
+}
 
-  /** Fails if one of the events can't be read any more. */
-  replay(): Promise<Result<Journal | undefined>> {
-    return orIoFailure('read-journal', this.#shown, async () => {
-      const { maxBytes } = this.#state;
-      return readJournal(await this.#path(), { shown: this.#shown, within: this.#options.within, maxBytes });
-    });
-  }
+async function realPath({ lock }: FileStore): Promise<string> {
+  return `${await lock.real()}${ENDING}`;
+}
 
-  /** Does not touch the disk before the first append. */
-  open(header: JournalHeader, events: readonly StateEvent[]): JournalWriter {
-    return new JournalWriter(this.#state, header, events);
-  }
-
-  /** Removes the journal, if the lock is not lost: its events are in the state. May find none. */
-  discard(): Promise<Result<void>> {
-    return orIoFailure<void>('remove-journal', this.#shown, async () => {
-      // No folder: no journal in it either.
-      const folder = await stat(dirname(await this.#path())).catch((cause) => {
-        if (codeOf(cause) !== 'ENOENT') throw cause;
-      });
-      if (!folder) return success(undefined);
-      // Without the lock it may be that of the next holder by now.
-      return this.#state.held.whileHeld(async () => {
-        const real = await this.#path();
-        await rm(real, { force: true });
-        await syncFolder(dirname(real));
-        return success(undefined);
-      });
-    });
-  }
-
-  /**
-   * Every journal of this lineage that lies where the state may have been before it was moved; without a lineage,
-   * for nothing is recorded, those of the same target.
-   */
-  async elsewhere(lineage: string | undefined): Promise<Result<readonly MislaidJournal[]>> {
-    const { target } = this.#options;
-    const only = (header: JournalHeader) =>
-      lineage === undefined
-        ? target !== undefined && assertTarget(header, target) === undefined
-        : header.lineage === lineage;
-    const own = await this.#path();
-    const mislaid: MislaidJournal[] = [];
-    for (const path of await this.#journalsAround()) {
-      if (path === own) continue;
-      const read = await readOther(path, only);
-      if (!read.ok) return read;
-      if (read.value) mislaid.push({ path, place: own, journal: read.value });
-    }
-    return success(mislaid);
-  }
-
-  /** The real paths of all journals beside the state, beside a link to it, and in the folder that it is kept in. */
-  async #journalsAround(): Promise<ReadonlySet<string>> {
-    const { path, within } = this.#options;
-    const beside = [dirname(await this.#state.real()), await followLinks(dirname(path))];
-    const found = await Promise.all([
-      ...beside.map((folder) => journalsIn(folder, false)),
-      ...(within ? [journalsIn(await followLinks(within.path), true)] : []),
-    ]);
-    return new Set(found.flat());
-  }
-
-  async #path(): Promise<string> {
-    return `${await this.#state.real()}${ENDING}`;
-  }
+/** The real paths of all journals beside the state, beside a link to it, and in the folder that it is kept in. */
+async function journalsAround({ path, within, lock }: FileStore): Promise<ReadonlySet<string>> {
+  const beside = [dirname(await lock.real()), await followLinks(dirname(path))];
+  const found = await Promise.all([
+    ...beside.map((folder) => journalsIn(folder, false)),
+    ...(within ? [journalsIn(await followLinks(within.path), true)] : []),
+  ]);
+  return new Set(found.flat());
 }
 
 /** One that can't be read is the concern of the state beside it, if that is there. */

@@ -1,9 +1,10 @@
 import { readdir, rm, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { error, failure, type Result, success } from '../../text/diagnostic.ts';
+import { error, failure, type Result, type StorageAction, success } from '../../text/diagnostic.ts';
+import { type Folder, linkOutside } from '../../text/read-file.ts';
 import { type LockFile, type LockOwner, readLockFile, type Standing, standingOf } from '../lock-owner.ts';
-import { atomicWrite, createFile, makeFolder, orIoFailure, removeLeftovers } from './disk.ts';
+import { atomicWrite, createFile, followLinks, makeFolder, orIoFailure } from './disk.ts';
 
 export interface LockHeld extends LockFile {
   readonly kind: 'held';
@@ -14,16 +15,9 @@ export type LockState =
   /** `gone`: the process that took it has certainly ended, and the next `take` takes it over. */
   | (LockHeld & { readonly standing: Standing });
 
-type Taken =
+export type LockOutcome =
   /** `takenOver`: whose lock it was. That process ended without giving it back, so a journal may be left. */
   { readonly kind: 'acquired'; readonly takenOver?: LockOwner } | LockHeld;
-
-export type LockOutcome =
-  | (Extract<Taken, { kind: 'acquired' }> & {
-      /** Gives it back, unless somebody has removed it by force meanwhile. Never removes another's lock. */
-      readonly release: () => Promise<Result<void>>;
-    })
-  | LockHeld;
 
 export type UnlockOutcome =
   | { readonly kind: 'removed' }
@@ -42,50 +36,71 @@ interface LockBusy {
 /** The lock of one state file, beside the file that the path of the state leads to, so that each state has one. */
 export class FileLock {
   readonly #state: string;
-  readonly #shown: string;
-  readonly #real: () => Promise<string>;
+  readonly #within: Folder | undefined;
+  #real: string | undefined;
   #held: LockOwner | undefined;
 
-  /** `state` is the path as people name it, `real` gives it with its links followed. */
-  constructor(state: string, real: () => Promise<string>) {
+  /** `state` is the path as people name it; no link on it may lead out of `within`. */
+  constructor(state: string, within: Folder | undefined) {
     this.#state = state;
-    this.#shown = `${state}.lock`;
-    this.#real = real;
+    this.#within = within;
   }
 
+  /** The state with its links followed, as they were when this was first asked: all its files stay together. */
+  async real(): Promise<string> {
+    const found = this.#real ?? (await followLinks(this.#state));
+    this.#real ??= found;
+    return this.#real;
+  }
+
+  /**
+   * Gives the lock to at most one owner at a time, also across machines that share the file. May take over the lock of
+   * a process that is certainly gone. Does not wait: who finds it held decides what to do.
+   */
   take(owner: LockOwner): Promise<Result<LockOutcome>> {
-    return orIoFailure<LockOutcome>('change-lock', this.#shown, async () => {
+    return this.#at<LockOutcome>('change-lock', async (path) => {
       await makeFolder(dirname(this.#state));
-      const path = await this.#path();
       const taken = await takeLock(path, owner);
-      if (taken.kind === 'held') return success(taken);
+      if (taken.kind === 'held') return taken;
       this.#held = owner;
-      const release = () => this.#release(owner);
       try {
-        await removeLeftovers(await this.#real());
-        await removeDeadFiles(path);
+        await removeLeftovers(await this.real());
       } catch (cause) {
-        await release();
+        await this.release();
         throw cause;
       }
-      return success({ ...taken, release });
+      return taken;
     });
   }
 
+  /** Gives it back, unless somebody has removed it by force meanwhile. Never removes another's lock. */
+  async release(): Promise<Result<void>> {
+    const owner = this.#held;
+    this.#held = undefined;
+    if (!owner) return success(undefined);
+    return this.#at('release-lock', async (path) => void (await removeLock(path, owner, owner)));
+  }
+
+  /** Who has the lock, for people to see. Changes nothing. */
   inspect(): Promise<Result<LockState>> {
-    return orIoFailure<LockState>('read-lock', this.#shown, async () => {
-      const found = await readLockFile(await this.#path());
-      if (!found) return success({ kind: 'free' });
-      return success({ kind: 'held', ...found, standing: await standingOfOwner(found.owner) });
+    return this.#at<LockState>('read-lock', async (path) => {
+      const found = await readLockFile(path);
+      return found
+        ? { kind: 'held', ...found, standing: await standingOfOwner(found.owner) }
+        : { kind: 'free' };
     });
   }
 
+  /**
+   * Removes the lock of `holder`, as `inspect` gave it, and no other: whoever took it since keeps it. `by` is who asks.
+   * Never in the middle of a step of a process that is alive; with `force`, of one whose standing is unknown.
+   */
   remove(by: LockOwner, holder: LockOwner | undefined, force?: boolean): Promise<Result<UnlockOutcome>> {
-    return orIoFailure<UnlockOutcome>('change-lock', this.#shown, async () => {
-      const removed = await removeLock(await this.#path(), holder, by, force);
-      if (removed.kind !== 'gone') return success(removed);
-      const found = await readLockFile(await this.#path());
-      return success(found ? { kind: 'held', ...found } : { kind: 'not-locked' });
+    return this.#at<UnlockOutcome>('change-lock', async (path) => {
+      const removed = await removeLock(path, holder, by, force);
+      if (removed.kind !== 'gone') return removed;
+      const found = await readLockFile(path);
+      return found ? { kind: 'held', ...found } : { kind: 'not-locked' };
     });
   }
 
@@ -102,17 +117,16 @@ export class FileLock {
     return done ?? failure(error('state-lock-lost', {}, { subject: this.#state }));
   }
 
-  async #release(owner: LockOwner): Promise<Result<void>> {
-    if (this.#held !== owner) return success(undefined);
-    this.#held = undefined;
-    return orIoFailure('release-lock', this.#shown, async () => {
-      await removeLock(await this.#path(), owner, owner);
-      return success(undefined);
+  #at<T>(action: StorageAction, work: (path: string) => Promise<T>): Promise<Result<T>> {
+    return orIoFailure<T>(action, `${this.#state}.lock`, async () => {
+      // What is written behind a link that leads out would land on somebody else's file.
+      const stray = this.#within && (await linkOutside(this.#state, this.#state, this.#within));
+      return stray ? failure(stray) : success(await work(await this.#path()));
     });
   }
 
   async #path(): Promise<string> {
-    return `${await this.#real()}.lock`;
+    return `${await this.real()}.lock`;
   }
 }
 
@@ -138,7 +152,7 @@ const STEP_MILLISECONDS = 50;
  * 5. A lock that does not say whose it is has a guard as well, one name for all such: two who remove one can't remove
  *    what came after it.
  */
-async function takeLock(path: string, owner: LockOwner): Promise<Taken> {
+async function takeLock(path: string, owner: LockOwner): Promise<LockOutcome> {
   const text = `${JSON.stringify(owner, null, 2)}\n`;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (await createFile(path, text)) return { kind: 'acquired' };
@@ -189,19 +203,26 @@ async function removeLock(
   return cleared.kind === 'busy' ? cleared : removeLock(path, holder, by, force);
 }
 
+const LEFTOVER = /^(?:\.journal)?\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+
 /**
- * Removes what killed processes left beside the lock at `path`: locks that they had prepared, and guards. Only for the
- * holder of that lock. Files of live processes stay.
+ * Removes what killed runs left beside the state at `path`: halves of states and journals, locks that they had prepared,
+ * and guards. Only for the holder of its lock. Files of live processes stay.
  */
-async function removeDeadFiles(path: string): Promise<void> {
-  const [folder, name] = [dirname(path), basename(path)];
-  const others = (await readdir(folder)).filter((entry) => entry.startsWith(`${name}.`));
-  const removeDead = async (file: string): Promise<void> => {
-    const found = await readLockFile(file);
-    const isCutShort = found && !found.owner && /\.(?:new|tmp)$/.test(file);
-    if (isCutShort || (await standingOfOwner(found?.owner)) === 'gone') await rm(file, { force: true });
+async function removeLeftovers(path: string): Promise<void> {
+  const isLeft = async (ending: string): Promise<boolean> => {
+    if (LEFTOVER.test(ending)) return true;
+    if (!ending.startsWith('.lock.')) return false;
+    const found = await readLockFile(path + ending);
+    const isCutShort = found && !found.owner && /\.(?:new|tmp)$/.test(ending);
+    return isCutShort || (await standingOfOwner(found?.owner)) === 'gone';
   };
-  await Promise.all(others.map((entry) => removeDead(join(folder, entry))));
+  const name = basename(path);
+  const removeIfLeft = async (ending: string): Promise<void> => {
+    if (await isLeft(ending)) await rm(path + ending, { force: true });
+  };
+  const beside = (await readdir(dirname(path))).filter((entry) => entry.startsWith(name));
+  await Promise.all(beside.map((entry) => removeIfLeft(entry.slice(name.length))));
 }
 
 /**

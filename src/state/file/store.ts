@@ -2,10 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Diagnostic, error, failure, type Result, success } from '../../text/diagnostic.ts';
-import { codeOf, linkOutside, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
+import { codeOf, type Folder, MAX_WRITTEN_BYTES, readRegularFile } from '../../text/read-file.ts';
 import { formatState, parseState } from '../format.ts';
-import type { LockOwner } from '../lock-owner.ts';
-import type { State } from '../model.ts';
+import type { State, Target } from '../model.ts';
 import {
   digestOf,
   isOlder,
@@ -15,13 +14,17 @@ import {
   versionOf,
 } from '../version.ts';
 import { atomicWrite, followLinks, makeLocalFolder, orIoFailure } from './disk.ts';
-import { FileJournal, type JournalOptions } from './journal.ts';
-import type { StateFile } from './journal-writer.ts';
-import { FileLock, type LockOutcome, type LockState, type UnlockOutcome } from './lock.ts';
+import { FileLock } from './lock.ts';
 
 const NOTHING: StateVersion = { lineage: '', serial: 0, digest: '' };
 
-export interface FileStoreOptions extends JournalOptions {
+export interface FileStoreOptions {
+  /** As people name it. */
+  readonly path: string;
+  /** No link may lead out of this folder. Left out if a person names the file. */
+  readonly within?: Folder | undefined;
+  /** Whose records the state is of, if no other state may be of it. */
+  readonly target?: Target | undefined;
   /** Of the state, and of its journal, each. Default: 256 MiB. */
   readonly maxBytes?: number;
 }
@@ -31,21 +34,19 @@ export interface FileStoreOptions extends JournalOptions {
  * compare-and-swap is safe because only the lock's holder writes, and nobody can take the lock away in the middle of a
  * change. What users and their machines cause (a full disk, no permission, a damaged file) is a failed Result.
  */
-export class FileStore implements StateFile {
-  /** As people name it. */
+export class FileStore {
   readonly path: string;
+  readonly within: Folder | undefined;
+  readonly target: Target | undefined;
   readonly maxBytes: number;
-  readonly journal: FileJournal;
-  readonly held: FileLock;
-  readonly #within: FileStoreOptions['within'];
-  #real: string | undefined;
+  readonly lock: FileLock;
 
-  constructor(options: FileStoreOptions) {
-    this.path = options.path;
-    this.maxBytes = options.maxBytes ?? MAX_WRITTEN_BYTES;
-    this.#within = options.within;
-    this.held = new FileLock(this.path, () => this.real());
-    this.journal = new FileJournal(this, options);
+  constructor({ path, within, target, maxBytes = MAX_WRITTEN_BYTES }: FileStoreOptions) {
+    this.path = path;
+    this.within = within;
+    this.target = target;
+    this.maxBytes = maxBytes;
+    this.lock = new FileLock(path, within);
   }
 
   /** The last state that was written, or undefined if none ever was. Needs no lock and changes nothing. */
@@ -61,11 +62,11 @@ export class FileStore implements StateFile {
   #readText(): Promise<Result<string | undefined>> {
     return orIoFailure<string | undefined>('read-state', this.path, async () => {
       const { path, maxBytes } = this;
-      const found = await readRegularFile(path, { shown: path, maxBytes, within: this.#within });
-      if (found.kind === 'absent') return success(undefined);
-      if (found.kind === 'refused') return failure(found.problem);
-      return isUtf8(found.bytes)
-        ? success(found.bytes.toString())
+      const found = await readRegularFile(path, { shown: path, maxBytes, within: this.within });
+      if (!found.ok) return found;
+      if (!found.value) return success(undefined);
+      return isUtf8(found.value)
+        ? success(found.value.toString())
         : failure(error('state-not-json', { why: 'not-utf8' }, { subject: path }));
     });
   }
@@ -89,50 +90,20 @@ export class FileStore implements StateFile {
       // What could not be read again is not written.
       if (Buffer.byteLength(text) > maxBytes)
         return failure(error('state-too-large', { maxBytes }, { subject }));
-      const replace = async () => success(await atomicWrite(await this.real(), text));
+      const replace = async () => success(await atomicWrite(await this.lock.real(), text));
       return this.whileCurrent(expected, replace, true);
     });
   }
 
-  /**
-   * Gives the lock to at most one owner at a time, also across machines that share the file. May take over the lock of
-   * a process that is certainly gone. Does not wait: who finds it held decides what to do.
-   */
-  async lock(owner: LockOwner): Promise<Result<LockOutcome>> {
-    return (await this.#strayLink()) ?? this.held.take(owner);
-  }
-
-  /** Who has the lock, for people to see. Changes nothing. */
-  async inspectLock(): Promise<Result<LockState>> {
-    return (await this.#strayLink()) ?? this.held.inspect();
-  }
-
-  /**
-   * Removes the lock of `holder`, as `inspectLock` gave it, and no other: whoever took it since keeps it. `by` is who
-   * asks. Never in the middle of a step of a process that is alive; with `force`, of one whose standing is unknown.
-   */
-  async unlock(
-    by: LockOwner,
-    holder: LockOwner | undefined,
-    force?: boolean,
-  ): Promise<Result<UnlockOutcome>> {
-    return (await this.#strayLink()) ?? this.held.remove(by, holder, force);
-  }
-
-  /** With its links followed, as they were when this was first asked: lock, journal and state stay together. */
-  async real(): Promise<string> {
-    const found = this.#real ?? (await followLinks(this.path));
-    this.#real ??= found;
-    return this.#real;
-  }
-
+  /** Why no request may be announced any more, if so. */
   async moved(): Promise<Diagnostic | undefined> {
-    const [before, now] = [await this.real(), await followLinks(this.path)];
+    const [before, now] = [await this.lock.real(), await followLinks(this.path)];
     return now === before ? undefined : error('state-moved', { before, now }, { subject: this.path });
   }
 
+  /** Does `change` while this process has the lock and the stored state is this version. */
   whileCurrent<T>(version: StateVersion, change: () => Promise<Result<T>>, isSaving = false) {
-    return this.held.whileHeld(async () => {
+    return this.lock.whileHeld(async () => {
       const moved = await this.moved();
       if (moved) return failure(moved);
       const text = await this.#readText();
@@ -145,12 +116,6 @@ export class FileStore implements StateFile {
       const serials = { expected: version.serial, found: current.serial };
       return failure(error('state-changed', { ...serials, isSaving }, { subject: this.path }));
     });
-  }
-
-  /** What is written behind a link that leads out would land on somebody else's file. */
-  async #strayLink(): Promise<Result<never> | undefined> {
-    const stray = this.#within && (await linkOutside(this.path, this.path, this.#within));
-    return stray && failure(stray);
   }
 }
 
@@ -169,8 +134,8 @@ const MOST_BYTES = 1024;
 export async function newestVersion(path: string): Promise<NewestVersion | undefined> {
   try {
     const read = await readRegularFile(path, { shown: path, maxBytes: MOST_BYTES });
-    if (read.kind !== 'read') return undefined;
-    const { lineage, serial } = Object(JSON.parse(read.bytes.toString()));
+    if (!read.ok || !read.value) return undefined;
+    const { lineage, serial } = Object(JSON.parse(read.value.toString()));
     if (typeof lineage !== 'string' || !Number.isSafeInteger(serial)) return undefined;
     return { lineage, serial, at: (await stat(path)).mtime.toISOString() };
   } catch (cause) {

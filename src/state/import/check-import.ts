@@ -29,11 +29,6 @@ export interface ImportRow {
   readonly outcome: 'import' | 'known';
 }
 
-interface ImportContext {
-  readonly catalog: Catalog;
-  readonly state: State;
-}
-
 /** A named ID whose address means something. */
 interface Entry extends Subject {
   readonly named: NamedId;
@@ -49,11 +44,11 @@ interface Entry extends Subject {
  */
 export function checkImport(
   { ids, problems }: NamedIds,
-  context: ImportContext,
+  { catalog, state }: { readonly catalog: Catalog; readonly state: State },
   at: string,
 ): Result<ImportPlan> {
-  const entries = entriesFor(ids, context.state);
-  const check = checkFor(entries, context);
+  const entries = entriesFor(ids, state);
+  const check = checkFor(entries, catalog, state);
   const found = new ProblemList();
   found.addAll(problems);
   for (const { address, place } of ids) {
@@ -62,8 +57,8 @@ export function checkImport(
   }
   for (const entry of entries) {
     for (const rule of rules) {
-      const problem = rule(entry, check);
-      if (problem) found.add(() => diagnosticOf(entry, problem));
+      const complaint = rule(entry, check);
+      if (complaint) found.add(complaint);
     }
   }
   if (found.count > 0) return failure(...found.sort().all());
@@ -112,8 +107,7 @@ function eventsOf(entries: readonly Entry[], at: string): ImportPlan['events'] {
 type Check = ReturnType<typeof checkFor>;
 
 /** What the checks look things up in. */
-function checkFor(entries: readonly Entry[], { catalog, state }: ImportContext) {
-  const { classifiers, items } = catalog;
+function checkFor(entries: readonly Entry[], { classifiers, items }: Catalog, state: State) {
   const recorded = entriesOf(state);
   const asked = recorded
     .all('pending')
@@ -157,29 +151,27 @@ function idKey({ resource, option, named: { id } }: Entry): string {
   return `${option === undefined ? kindOf(resource) : 'option'} ${id}`;
 }
 
-/** What is wrong with an entry. */
-type Problem = {
-  [Rule in ImportRule]: {
-    readonly rule: Rule;
-    readonly values: Problems[Rule];
-    readonly part: 'address' | 'id';
-    /** The other end. */
-    readonly other?: Entry;
+type ImportRule = keyof ImportProblems | 'pending-create';
+
+/** What is wrong with a part of an entry, and with which other. Its place is only looked for if it is listed. */
+type Complaint = () => Diagnostic;
+
+function complaint<R extends ImportRule>(
+  { named }: Entry,
+  part: 'address' | 'id',
+  rule: R,
+  values: Problems[R],
+  other?: Entry,
+): Complaint {
+  return () => {
+    const location = other?.named.place(part).location;
+    const related = location && ([{ role: 'other', location }] as const);
+    return error(rule, values, { ...named.place(part), ...(related && { related }) });
   };
-}[ImportRule];
-
-type ImportRule = keyof ImportProblems | 'pending-create' | 'not-an-address';
-
-function diagnosticOf({ named }: Entry, { rule, values, part, other }: Problem): Diagnostic {
-  const location = other?.named.place(part).location;
-  return error(rule, values, {
-    ...named.place(part),
-    ...(location && { related: [{ role: 'other', location }] }),
-  });
 }
 
 /** What is wrong with an entry by itself, beside the others, and beside what is recorded. */
-const rules: readonly ((entry: Entry, check: Check) => Problem | undefined)[] = [
+const rules: readonly ((entry: Entry, check: Check) => Complaint | undefined)[] = [
   undeclared,
   unusableId,
   repeatedAddress,
@@ -190,65 +182,67 @@ const rules: readonly ((entry: Entry, check: Check) => Problem | undefined)[] = 
   pendingCreate,
 ];
 
-function undeclared({ resource, option }: Entry, check: Check): Problem | undefined {
-  const { declared, optionsOf, firstAt } = check;
+function undeclared(entry: Entry, { declared, optionsOf, firstAt }: Check): Complaint | undefined {
+  const { resource, option } = entry;
   if (!declared.has(resource)) {
     // The line of the classifier itself says it already.
     if (option !== undefined && firstAt(resource)) return undefined;
-    return { rule: 'undeclared', values: { resource, known: declared }, part: 'address' };
+    return complaint(entry, 'address', 'undeclared', { resource, known: declared });
   }
   const known = optionsOf(resource);
   if (option === undefined || Object.hasOwn(known, option)) return undefined;
-  return { rule: 'undeclared', values: { resource, option, known }, part: 'address' };
+  return complaint(entry, 'address', 'undeclared', { resource, option, known });
 }
 
-function unusableId({ named: { id } }: Entry): Problem | undefined {
-  const isUsable = id === undefined || isRecordId(id);
-  return isUsable ? undefined : { rule: 'unusable-id', values: {}, part: 'id' };
+function unusableId(entry: Entry): Complaint | undefined {
+  const { id } = entry.named;
+  return id === undefined || isRecordId(id) ? undefined : complaint(entry, 'id', 'unusable-id', {});
 }
 
-function repeatedAddress(entry: Entry, { firstAt }: Check): Problem | undefined {
+function repeatedAddress(entry: Entry, { firstAt }: Check): Complaint | undefined {
   const { address } = entry.named;
   const other = firstAt(address);
   if (!other || other === entry) return undefined;
-  return { rule: 'repeated-address', values: { address }, part: 'address', other };
+  return complaint(entry, 'address', 'repeated-address', { address }, other);
 }
 
-function repeatedId(entry: Entry, { firstWithId }: Check): Problem | undefined {
+function repeatedId(entry: Entry, { firstWithId }: Check): Complaint | undefined {
   const { id, address } = entry.named;
   const other = firstWithId(entry);
   if (id === undefined || !other || other.named.address === address) return undefined;
-  return { rule: 'repeated-id', values: { addresses: [other.named.address, address] }, part: 'id', other };
+  return complaint(entry, 'id', 'repeated-id', { addresses: [other.named.address, address] }, other);
 }
 
-function optionAlone({ resource, option }: Entry, { firstAt }: Check): Problem | undefined {
+function optionAlone(entry: Entry, { firstAt }: Check): Complaint | undefined {
+  const { resource, option } = entry;
   if (option === undefined || firstAt(resource)) return undefined;
-  return { rule: 'option-alone', values: { classifier: resource }, part: 'address' };
+  return complaint(entry, 'address', 'option-alone', { classifier: resource });
 }
 
 /** Two addresses would overwrite one record in turn. */
-function heldId(entry: Entry, { holderOf, isPending }: Check): Problem | undefined {
+function heldId(entry: Entry, { holderOf, isPending }: Check): Complaint | undefined {
   const { id = '', address } = entry.named;
   const holder = holderOf(entry);
   if (holder === undefined || holder === address) return undefined;
   const why = entry.option !== undefined ? 'option' : isPending(holder as Address) ? 'pending' : 'recorded';
-  return { rule: 'held-id', values: { why, id, holder, address }, part: 'id' };
+  return complaint(entry, 'id', 'held-id', { why, id, holder, address });
 }
 
-function recordedAlready(entry: Entry): Problem | undefined {
+function recordedAlready(entry: Entry): Complaint | undefined {
   const { resource, option, known, recordedId } = entry;
   const { address, id } = entry.named;
   if (recordedId !== undefined) {
     if (id === undefined || recordedId === id) return undefined;
     const values = { why: 'other-id', address, resource, id: recordedId } as const;
-    return { rule: 'recorded-already', values, part: 'id' };
+    return complaint(entry, 'id', 'recorded-already', values);
   }
   // Options of a recorded classifier came with an answer, by name; only one that is not yet confirmed takes more.
   if (option === undefined || known?.status !== 'live') return undefined;
-  return { rule: 'recorded-already', values: { why: 'no-option', resource, option }, part: 'address' };
+  return complaint(entry, 'address', 'recorded-already', { why: 'no-option', resource, option });
 }
 
-function pendingCreate({ resource, option }: Entry, { isPending }: Check): Problem | undefined {
-  if (option !== undefined || !isPending(resource)) return undefined;
-  return { rule: 'pending-create', values: { address: resource }, part: 'address' };
+function pendingCreate(entry: Entry, { isPending }: Check): Complaint | undefined {
+  const { resource: address, option } = entry;
+  if (option !== undefined || !isPending(address)) return undefined;
+  return complaint(entry, 'address', 'pending-create', { address });
 }
