@@ -47,7 +47,9 @@ export async function apply(
   const attempts = targets.map((target) => new Attempt(target, options, isOne));
   const run: Run = { context: contexts[0], options, attempts, isOne };
   // The output of several environments is muted, so the notice is printed once, here.
-  const note = (isRepeated: boolean) => isRepeated || run.context.note(interruptedText);
+  const note = (isRepeated: boolean) => {
+    if (!isRepeated) run.context.note(interruptedText);
+  };
   const removeListener = isOne ? () => {} : run.context.io.onInterrupt(note);
   try {
     const refusal = await thrownBy(async () => {

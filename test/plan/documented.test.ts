@@ -98,7 +98,7 @@ test('an imported item is written whole what every update has to carry, also wha
   expect(await desk.change('item.sword', text)).toMatchObject({
     action: 'adopt',
     reason: expect.stringContaining(
-      'an update has to carry name and rollNumerator, so they are sent as declared',
+      'an update must contain name and rollNumerator, so they are sent as declared',
     ),
     fields: expect.arrayContaining(
       ['name', 'rollNumerator', 'attributes.damage'].map((path) => expect.objectContaining({ path })),
