@@ -32,7 +32,7 @@ export function catalogReference(schema: Schema): string {
   return `${[
     ...beginning,
     table(schema, schema),
-    `A **key** is the name of something in YAML. ${definitions.key?.description} It stands for the record from the first apply on, so a new key needs an entry in \`moved\`.`,
+    `A **key** is the name of something in YAML. ${definitions.key?.description} From the first apply on it identifies the record, so a new key needs an entry in \`moved\`.`,
     ...sections.flatMap(([name, heading]) => [
       `## ${heading}`,
       ...described(definitions[name]),
@@ -44,8 +44,8 @@ export function catalogReference(schema: Schema): string {
 
 const beginning = [
   '# The keys of a catalog',
-  'Made from [the schema](../schemas/catalog.schema.json) by `npm run reference`; [an editor](editor.md) shows the same while you type.',
-  'Every `*.yaml` and `*.yml` file below the catalog folder belongs to the catalog, but for `environments/`, `state/` and names that begin with a dot. A file is one mapping with any of these keys; how files are split is up to you.',
+  'Generated from [the schema](../schemas/catalog.schema.json) by `npm run reference`; [an editor](editor.md) shows the same while you type.',
+  'Every `*.yaml` and `*.yml` file below the catalog folder belongs to the catalog, except in `environments/`, `state/` and names that begin with a dot. A file is one mapping with any of these keys; how files are split is up to you.',
   `\`\`\`yaml
 # yaml-language-server: $schema=../schemas/catalog.schema.json
 attributes:
@@ -68,21 +68,23 @@ items:
 ];
 
 const ending = [
-  '## What else must be so',
-  `- No key of a classifier, an item or an attribute is declared twice, also not in two files. Names of options differ
-  within a classifier, and no two items have one \`id\`. Keys that begin with \`trove-probe\` are taken.
-- What items refer to is declared: classifiers, their options, attributes.
-- \`ignoreChanges\` names \`name\` or \`options\` of a classifier, and any field of an item but \`id\`, \`createdAt\`,
-  \`updatedAt\` and \`lifecycle\`. The update that confirms an import carries what every update has to carry all the same.
-- An option that keeps its name under a new key keeps its ID: the plan shows the rename, and nothing is sent for it.
-- With \`classifierUpdate.options: replace\`, an option that is assigned to an item is neither renamed nor removed: the item
-  would lose it. Add the new option, assign it, apply, and then remove the old one.
-- A move keeps the kind, goes from an address that is no longer declared to one that is, perhaps over others, and not in
-  a circle.
-- A number is finite and survives as a JSON number: \`9007199254740993\` is an error and not a rounding, and \`014\` is one too. A service may keep numbers less exactly; then they are shown as *diverged*.
-- A file is UTF-8 and one YAML 1.2 document of at most 100 levels. Anchors, aliases and merge keys (\`<<\`) work; tags
-  (\`!!str\`, \`!own\`) don't.`,
-  '`trove validate` tells every problem with its place. What one team has differently stands in [its\nenvironment](environments.md).',
+  '## Other rules',
+  `- Keys of classifiers, items and attributes are unique, even across files. Option names are unique within a
+  classifier, item IDs within the catalog. Keys that begin with \`trove-probe\` are reserved.
+- Every classifier, option and attribute that an item refers to is declared.
+- \`ignoreChanges\` accepts \`name\` and \`options\` for a classifier, and any field of an item except \`id\`,
+  \`createdAt\`, \`updatedAt\` and \`lifecycle\`. The update that confirms an imported ID still contains every field that an
+  update requires.
+- An option that keeps its name under a new key keeps its ID: the plan shows the rename, and nothing is sent.
+- With \`classifierUpdate.options: replace\`, an option that is assigned to an item is neither renamed nor removed, because
+  the item would lose it. Add the new option, assign it, apply, and then remove the old one.
+- A move keeps the kind and leads from an address that is no longer declared to one that is, without cycles. It may have
+  several steps.
+- Numbers are finite and survive as JSON numbers: \`9007199254740993\` and \`014\` are errors. If the service stores a
+  number less exactly, the plan shows it as *diverged*.
+- A file is UTF-8 and one YAML 1.2 document with at most 100 levels. Anchors, aliases and merge keys (\`<<\`) work; tags
+  (\`!!str\`, \`!own\`) do not.`,
+  '`trove validate` reports all problems at once, each with its location. Values for one team are in [its\nenvironment](environments.md).',
 ];
 
 /** Where it says more than the heading. */

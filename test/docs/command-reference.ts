@@ -6,10 +6,10 @@ export function commandReference(trove: Command): string {
   const global = rows(trove, (long) => long !== '--version' && long !== '--help');
   return `${[
     '# Commands',
-    'Made from the command line itself by `npm run reference`; each command says the same with `--help`.',
-    'Every command takes these options, in front of its name or behind it:',
+    'Generated from the command line by `npm run reference`; `--help` shows the same for each command.',
+    'Every command accepts these options, before or after its name:',
     table('Option', global),
-    '`trove --version` prints the version. An unknown command, option or argument is an error, and nothing is done.\nWhat the exit codes mean stands in [the README](../README.md#exit-codes).',
+    '`trove --version` prints the version. An unknown command, option or argument is an error, and nothing is done.\n[Exit codes](exit-codes.md) lists what each exit code means.',
     ...leaves(trove).map(section),
   ].join('\n\n')}\n`;
 }
