@@ -1,18 +1,20 @@
 #!/usr/bin/env node
+import type { InterruptListener } from './commands/context.ts';
 import { type ExitCode, exitCode, worstOf } from './commands/exit-code.ts';
 import { main } from './commands/main.ts';
 import { renderLostOutput } from './render/diagnostics.ts';
 
 // The only place that touches the process.
 
-const listeners = new Set<(isRepeated: boolean) => void | Promise<void>>();
+const listeners = new Set<InterruptListener>();
 let isTold = false;
+let isEnding = false;
 
 /**
- * The first signal is told to whoever listens; the second one ends the process, and the journal still holds. Once
- * somebody has listened, a first signal never ends it: what is left then is to record and to unlock.
+ * The first signal goes to the listeners. The second one ends the process once what is known is on disk, and a third one
+ * at once. If there ever was a listener, a first signal never ends it: what is left then is to record and to unlock.
  */
-function onInterrupt(listener: (isRepeated: boolean) => void | Promise<void>): () => void {
+function onInterrupt(listener: InterruptListener): () => void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     if (process.listenerCount(signal) === 0) process.on(signal, interrupted);
   listeners.add(listener);
@@ -21,10 +23,17 @@ function onInterrupt(listener: (isRepeated: boolean) => void | Promise<void>): (
 }
 
 async function interrupted(): Promise<void> {
+  if (isEnding) process.exit(exitCode.interrupted);
   const isRepeated = isTold;
   isTold = true;
-  await Promise.allSettled([...listeners].map((listener) => listener(isRepeated)));
-  if (isRepeated) process.exit(exitCode.interrupted);
+  const endings = [...listeners].flatMap((listener) => listener(isRepeated) ?? []);
+  if (!isRepeated) return;
+  isEnding = true;
+  // Decided for all of them in one turn: while one waits for the disk, an answer may come to another one.
+  while (endings.some((ending) => !ending.isSettled()))
+    await Promise.all(endings.map((ending) => ending.settled()));
+  for (const ending of endings) ending.report();
+  process.exit(exitCode.interrupted);
 }
 
 // A reader that goes away (`trove plan | head`) changes neither what is done nor how it ends. Neither does a full disk

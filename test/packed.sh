@@ -21,7 +21,7 @@ import { explainProblems, joinInputs, loadCatalog, loadEnvironment, makePlan } f
 
 const nothing = await loadCatalog('nowhere', { cwd: process.cwd() });
 const [{ message }] = explainProblems(nothing.diagnostics, '');
-if (message !== 'there is no catalog folder nowhere') throw new Error(`the library said ${message}`);
+if (message !== 'no such catalog folder: nowhere') throw new Error(`the library said ${message}`);
 const catalog = await loadCatalog('catalog', { cwd: process.cwd() });
 const options = { catalogFolder: 'catalog', cwd: process.cwd() };
 const environment = await loadEnvironment('local', options);

@@ -74,7 +74,8 @@ export async function recoverRecord(change: Change, run: Run): Promise<ChangeRes
     const holder = run.ports.recorder.entries.holderOf(change.kind, remoteId);
     if (holder !== undefined && holder !== change.address) continue;
     const written = await sendUpdate({ ...change, remoteId }, request, run);
-    if (isDone(written) && run.showsNamespace(change)) await recordNamespace(run);
+    const isNews = isDone(written) && run.learnFound(change);
+    if (isNews) await recordNamespace(run);
     const { error } = written;
     if (written.result === 'not-started') return { ...written, ...unfound };
     if (written.result === 'unknown' && error)

@@ -58,7 +58,7 @@ export class Run {
   }
 
   /** Learns from an item that was found. True once: to look into the state, to record it there, copies it whole. */
-  showsNamespace(change: Change): boolean {
+  learnFound(change: Change): boolean {
     const wasKnown = this.isNamespaceKnown;
     if (this.#hasDeclaredId(change)) this.#isDeclaredFound = true;
     else this.isNamespaceKnown = true;

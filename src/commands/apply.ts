@@ -49,6 +49,7 @@ export async function apply(
   // The output of several environments is muted, so the notice is printed once, here.
   const note = (isRepeated: boolean) => {
     if (!isRepeated) run.context.note(interruptedText);
+    return undefined;
   };
   const removeListener = isOne ? () => {} : run.context.io.onInterrupt(note);
   try {

@@ -81,11 +81,20 @@ export interface Io {
   /** `20.19.0` */
   readonly nodeVersion: string;
   readonly now: () => Date;
-  /**
-   * Calls back at SIGINT, SIGTERM or SIGHUP until the returned function is called. After a repeated one the process ends as
-   * soon as every listener is done.
-   */
-  readonly onInterrupt: (listener: (isRepeated: boolean) => void | Promise<void>) => () => void;
+  /** Calls back at SIGINT, SIGTERM or SIGHUP until the returned function is called. */
+  readonly onInterrupt: (listener: InterruptListener) => () => void;
+}
+
+/** After a repeated signal the process ends as soon as every ending that listeners gave is settled. */
+export type InterruptListener = (isRepeated: boolean) => Ending | undefined;
+
+interface Ending {
+  /** Whether nothing that is known waits for the disk. */
+  readonly isSettled: () => boolean;
+  /** Resolves once it may be so. Does not reject. */
+  readonly settled: () => Promise<void>;
+  /** Prints what is left open, right before the process ends. */
+  readonly report: () => void;
 }
 
 export interface GlobalOptions {

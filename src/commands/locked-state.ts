@@ -69,13 +69,16 @@ export async function lockState(
   const { io, flags } = context;
   const stop = new AbortController();
   let opened: Session | undefined;
-  const removeListener = io.onInterrupt(async (isRepeated) => {
+  const removeListener = io.onInterrupt((isRepeated) => {
     stop.abort();
-    if (!isRepeated) return context.note(interruptedText);
-    if (!opened) return;
-    // Recorded first: what is printed is what the journal leaves open, and no answered ID may be lost.
-    const unwritten = await opened.settled();
-    io.stderr.write(stoppedText(opened.entries, unwritten, flags));
+    if (!isRepeated) context.note(interruptedText);
+    if (!isRepeated || !opened) return undefined;
+    const session = opened;
+    return {
+      isSettled: () => session.isSettled,
+      settled: () => session.settled(),
+      report: () => io.stderr.write(stoppedText(session.entries, session.unwritten, flags)),
+    };
   });
   try {
     const session = await openState(environment, options, context);

@@ -63,7 +63,7 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   return (value) => {
     const number = Number(value);
     if (/^\d+$/.test(value) && number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It takes a whole number from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
   };
 }
 
@@ -76,7 +76,7 @@ function collect(value: string, previous: readonly string[] | true = []): readon
 export function addHelping(trove: TroveCommand): void {
   trove
     .add('help', 'show help for a command')
-    .argument('[command...]', 'one or more words: plan, state unlock')
+    .argument('[command...]', 'a command, such as plan or state unlock')
     .example('trove help plan', 'one command')
     .example('trove help state unlock', 'a command in a group')
     .action((words: readonly string[]) => helpOf(trove, words));
@@ -93,7 +93,7 @@ async function helpOf(command: Command, [word, ...others]: readonly string[]): P
 /** After a wrong flag, where it goes, and the help that lists the right ones. */
 export function pointToHelp(command: Command, parents: string): void {
   const path = `${parents}${command.name()}`;
-  command.showHelpAfterError(`(${path} --help shows what there is)`);
+  command.showHelpAfterError(`(${path} --help lists commands and flags)`);
   command.configureOutput({
     // It repeats what was typed.
     outputError: (text, write) => {
@@ -115,7 +115,7 @@ function misplacedFlag(command: Command, message: string): string {
   // The words that were left when the flag was met, the flag among them.
   const meant = command.args.reduce((found, word) => below(found, word) ?? found, command);
   const isKnown = meant.options.some(({ long, short }) => flag === long || flag === short);
-  return meant !== command && isKnown ? `(it goes behind its command: ${pathOf(meant)} ${flag})\n` : '';
+  return meant !== command && isKnown ? `(it goes after its command: ${pathOf(meant)} ${flag})\n` : '';
 }
 
 export function below(command: Command, word: string): Command | undefined {

@@ -56,18 +56,27 @@ export function refusalsOf(
 }
 
 /** The flags of `trove plan` and `trove apply` that say what to plan. */
-export interface PlanFlags extends Partial<Pick<PlanOptions, 'replace' | 'recover'>> {
-  readonly target?: readonly Address[];
+export interface PlanFlags {
+  readonly target?: readonly string[];
+  readonly replace?: readonly string[];
   /** True: the flag without an address, which stands for all. */
-  readonly reassert?: readonly Address[] | true;
-  readonly confirmNew?: readonly Address[] | true;
+  readonly reassert?: readonly string[] | true;
+  readonly confirmNew?: readonly string[] | true;
+  readonly recover?: boolean;
 }
 
-/** Not checked yet: an address may be nobody's. */
+/** Not checked yet: `unknownAddresses` complains about what is no address. */
 export function planOptionsOf(flags: PlanFlags): PlanOptions {
-  const { target: targets, replace, reassert, confirmNew, recover } = { ...noFlags, ...flags };
-  const selection = (values: readonly Address[] | true) => (values === true ? 'all' : values);
-  return { targets, replace, reassert: selection(reassert), confirmNew: selection(confirmNew), recover };
+  const { target, replace, reassert, confirmNew, recover } = { ...noFlags, ...flags };
+  const addresses = (words: readonly string[]) => words as readonly Address[];
+  const selection = (words: readonly string[] | true) => (words === true ? 'all' : addresses(words));
+  return {
+    targets: addresses(target),
+    replace: addresses(replace),
+    reassert: selection(reassert),
+    confirmNew: selection(confirmNew),
+    recover,
+  };
 }
 
 const noFlags = { target: [], replace: [], reassert: [], confirmNew: [], recover: false };

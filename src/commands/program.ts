@@ -58,7 +58,7 @@ function addAuthoring(trove: TroveCommand, run: Runner): void {
     .option('--empty', 'start with an empty catalog')
     .option('--base-url <url>', 'add an environment for this service, named by -e (default: staging)')
     .option('--team-id <id>', 'team of that environment')
-    .example('trove init', 'in the current folder; on a terminal it asks')
+    .example('trove init', 'in the current folder; prompts on a terminal')
     .example('trove init game --empty', 'an empty catalog in game/catalog')
     .example('trove init --base-url URL --team-id ID', 'with the environment staging')
     .action(run.one(async () => (await import('./init.ts')).init));
@@ -120,7 +120,7 @@ function addWriting(trove: TroveCommand, run: Runner): void {
   trove
     .add('apply', 'create and update records to match the catalog')
     .addPlanOptions()
-    .argument('[plan-file]', 'plan saved by trove plan --out; applied exactly, and once')
+    .argument('[plan-file]', 'plan saved by trove plan --out; applied exactly as is, once')
     .option('--yes', 'skip the confirmation prompt')
     .option('--new-environment', 'confirm that nothing has been applied to this environment yet')
     .option('--parallel <n>', 'maximum concurrent writes', wholeNumber(1, 256), 16)
@@ -133,7 +133,7 @@ function addWriting(trove: TroveCommand, run: Runner): void {
     .example('trove apply -e staging --reassert', 'undo edits made elsewhere')
     .action(run.several(async () => (await import('./apply.ts')).apply));
   trove
-    .add('probe', 'find out undocumented behavior of the service')
+    .add('probe', 'discover undocumented behavior of the service')
     .option('--yes', 'skip the confirmation prompt')
     .option('--new-environment', 'confirm that nothing has been applied to this environment yet')
     .option('--again', 'probe known settings again')
@@ -155,7 +155,7 @@ function addWriting(trove: TroveCommand, run: Runner): void {
 }
 
 const importFile = `
-A file names an id for each address; an option's id goes with its classifier's:
+A file maps addresses to IDs; an option's ID comes with its classifier's:
   ids.yaml  item.iron-sword: 5f2c
             classifier.rarity: { id: 8d41, options: { rare: 91ab } }
   ids.json  the same as JSON
@@ -167,11 +167,11 @@ A file names an id for each address; an option's id goes with its classifier's:
 
 function addImport(trove: TroveCommand, run: Runner): void {
   trove
-    .add('import', 'record IDs of existing records; sends nothing')
+    .add('import', 'import the IDs of existing records; sends nothing')
     .argument('[address]', 'declared item or classifier, such as item.iron-sword')
     .argument('[id]', 'ID of the record in the service')
     .option('--file <file>', 'file of addresses and IDs: YAML, JSON or CSV')
-    .option('--dry-run', 'check and show them; record nothing')
+    .option('--dry-run', 'check and show the IDs; record nothing')
     .option('--yes', 'skip the confirmation prompt')
     .option('--new-environment', 'confirm that nothing has been applied to this environment yet')
     .addOption(formatOption())
@@ -185,7 +185,7 @@ function addState(trove: TroveCommand, run: Runner): void {
   const state = trove
     .add('state', 'inspect and repair the state')
     .example('trove state list', 'all addresses and IDs')
-    .example('trove state show item.iron-sword', 'what was answered, and when')
+    .example('trove state show item.iron-sword', 'the recorded response and its time')
     .example('trove state mv --help', 'each command has examples');
   state
     .add('list', 'list recorded resources and their IDs')
@@ -196,29 +196,29 @@ function addState(trove: TroveCommand, run: Runner): void {
     .add('show', 'show what is recorded for one address')
     .argument('<address>', 'a recorded item or classifier')
     .addOption(formatOption())
-    .example('trove state show item.iron-sword', 'what was answered, and when')
+    .example('trove state show item.iron-sword', 'the recorded response and its time')
     .action(run.one(async () => (await import('./state-commands.ts')).stateShow));
   state
     .add('pull', 'print the state as JSON')
     .example('trove state pull -e staging > state.json', 'a copy, for trove state push')
     .action(run.one(async () => (await import('./state-commands.ts')).statePull));
   state
-    .add('mv', 'record a resource under another address')
+    .add('mv', 'move a recorded resource to another address')
     .argument('<from>', 'current address')
     .argument('<to>', 'new address, of the same kind')
-    .example('trove state mv item.sword item.iron-sword', 'after its key was changed')
+    .example('trove state mv item.sword item.iron-sword', 'after changing its key')
     .action(run.one(async () => (await import('./state-commands.ts')).stateMove));
   state
     .add('forget', 'remove a resource from the state')
     .argument('<address>', 'a recorded item or classifier')
     .option('--yes', 'skip the confirmation prompt')
-    .example('trove state forget item.iron-sword', 'after asking')
+    .example('trove state forget item.iron-sword', 'with confirmation')
     .action(run.one(async () => (await import('./state-commands.ts')).stateForget));
   state
     .add('push', 'replace the state with a file')
     .argument('<file>', 'file written by trove state pull')
-    .option('--force', 'even if it is older, of another history, or lacks IDs')
-    .example('trove state push -e staging state.json', 'put a copy back')
+    .option('--force', 'even if the file is older, has another lineage, or lacks IDs')
+    .example('trove state push -e staging state.json', 'restore a copy')
     .action(run.one(async () => (await import('./state-commands.ts')).statePush));
   state
     .add('unlock', 'remove the lock of an interrupted run')
@@ -232,16 +232,16 @@ function addState(trove: TroveCommand, run: Runner): void {
 function addEnvironments(trove: TroveCommand, run: Runner): void {
   const env = trove
     .add('env', 'manage environments')
-    .example('trove env list', 'all environments and what is open')
+    .example('trove env list', 'all environments and open issues')
     .example('trove env add --help', 'each command has examples');
   env
-    .add('list', 'list environments with their targets and open points')
+    .add('list', 'list environments with targets and open issues')
     .addOption(formatOption())
-    .example('trove env list', 'all environments and what is open')
+    .example('trove env list', 'all environments and open issues')
     .action(run.named(0, async () => (await import('./env-commands.ts')).envList));
   env
     .add('add', 'add an environment')
-    .argument('<name>', 'name: lower-case words joined by - or _')
+    .argument('<name>', 'name: lowercase words joined by - or _')
     .option('--from <env>', 'environment to copy')
     .option('--base-url <url>', 'address of the service, ending in /api')
     .option('--team-id <id>', 'team that owns the records')
@@ -249,7 +249,7 @@ function addEnvironments(trove: TroveCommand, run: Runner): void {
     .option('--username-from <variable>', 'variable with the username (default: NAME_USERNAME)')
     .option('--password-from <variable>', 'variable with the password (default: NAME_PASSWORD)')
     .addOption(new Option('--service <service>', 'use the embedded service').choices(['embedded']))
-    .example('trove env add qa --from staging', 'it asks for the rest')
+    .example('trove env add qa --from staging', 'prompts for the rest')
     .example('trove env add qa --base-url URL --team-id ID', 'from a template')
     .action(run.named(1, async () => (await import('./env-commands.ts')).envAdd));
   env
@@ -272,7 +272,7 @@ function addServing(trove: TroveCommand, run: Runner): void {
     .option('--faults <file>', 'faults to inject (JSON)')
     .option('--dialect <file>', 'behavior that the API leaves open (YAML or JSON)')
     .option('--print-dialect', 'print the dialect settings and exit')
-    .option('--seed <n>', 'seed for the order of shuffled answers', wholeNumber(0, 2 ** 32 - 1), 0)
+    .option('--seed <n>', 'seed for the order of shuffled responses', wholeNumber(0, 2 ** 32 - 1), 0)
     .option('--allow-remote', 'allow addresses that other machines can reach')
     .example('trove serve --port 8787 --db service.db', 'for teams on this machine')
     .example('trove serve --print-dialect', 'the dialect settings')
@@ -285,7 +285,7 @@ function addCompleting(trove: TroveCommand, run: Runner): void {
     .add('completion', 'print a shell completion script')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
     .example('source <(trove completion bash)', 'in ~/.bashrc')
-    .example('source <(trove completion zsh)', 'in ~/.zshrc, behind compinit')
+    .example('source <(trove completion zsh)', 'in ~/.zshrc, after compinit')
     .example('trove completion fish | source', 'in config.fish')
     .action(run.one(async () => (await import('./complete.ts')).completion));
   trove

@@ -67,6 +67,7 @@ export async function converse<T>(
   const interrupt = () => {
     interrupted = true;
     readline.close();
+    return undefined;
   };
   readline.once('SIGINT', interrupt);
   // What comes from elsewhere (`kill`, a terminal that is closed) is a signal.

@@ -43,7 +43,10 @@ interface ServeOptions {
 export async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
   if (options.printDialect) return printDialect(context, options.dialect);
   const stopped = new Promise<void>((stop) => {
-    context.io.onInterrupt(() => stop());
+    context.io.onInterrupt(() => {
+      stop();
+      return undefined;
+    });
   });
   const started = await start(context, options);
   context.print(listeningText(started.url));

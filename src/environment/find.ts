@@ -39,7 +39,7 @@ export async function environmentNames(catalogFolder: string): Promise<readonly 
   return [...new Set(['local', ...names.filter((name) => isKey(name))])].sort();
 }
 
-/** Why this can't be the name of an environment. */
+/** Why this is not a valid environment name. */
 export function nameProblem(name: string): Diagnostic | undefined {
   return isKey(name) ? undefined : error('environment-name', { name });
 }

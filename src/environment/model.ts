@@ -1,5 +1,5 @@
 import type { EnvironmentFile } from '../../generated/environment-types.js';
-import type { Profile } from '../contract/profile.ts';
+import type { Profile, ProfilePoint } from '../contract/profile.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import type { YamlDocument } from '../text/yaml.ts';
 
@@ -56,7 +56,7 @@ export interface Environment {
   readonly attributes: ReadonlyMap<string, string>;
   readonly profile: Profile;
   /** The file's evidence for its profile; empty if nothing was probed. */
-  readonly probed: EnvironmentFile['probed'] & object;
+  readonly probed: Readonly<Partial<Record<ProfilePoint, (EnvironmentFile['probed'] & object)[string]>>>;
   /** The folder of the catalog, absolute. */
   readonly catalogFolder: string;
   /** Absolute. */

@@ -3,6 +3,7 @@ import type { RecordedRequest } from '../state/model.ts';
 import type { PlanOptions } from './options.ts';
 import type { GuardReason, Reason } from './reason.ts';
 
+/** As summaries count them. */
 export const actions = [
   'create',
   'update',
@@ -15,8 +16,8 @@ export const actions = [
   'unknown',
   'waiting',
   'unchanged',
-] as const satisfies readonly Action[];
-export type Action = Planned['action'];
+] as const satisfies readonly Planned['action'][];
+export type Action = (typeof actions)[number];
 
 /** One compared field. */
 export type FieldChange = Planned['fields'][number];
@@ -26,7 +27,7 @@ export type FieldChange = Planned['fields'][number];
  * is blocked or waiting, so that each change has one action. `unknown` is a create whose outcome nobody saw;
  * `waiting` refers to a classifier that is blocked or unknown.
  */
-export interface Change extends Omit<Planned, 'reasons'> {
+export interface Change extends Omit<Planned, 'reasons' | 'reason' | 'remedies'> {
   readonly reasons?: readonly Reason[];
   /**
    * What apply will send, in order. Empty where nothing is sent. Of the two of a recovery, the create is only sent

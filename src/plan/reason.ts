@@ -22,7 +22,7 @@ export type HeldOption =
 /** When something was sent whose outcome was not seen, and why not. */
 interface Unseen {
   readonly at: string;
-  /** Absent: the run ended before an answer came. */
+  /** Absent: the run ended before a response arrived. */
   readonly cause?: string;
 }
 

@@ -74,7 +74,7 @@ export function renderAnnotations(given: readonly Annotation[], repositoryPath: 
   const rest: Annotation = {
     level: left.some(({ level }) => level === 'error') ? 'error' : 'warning',
     title: `${pluralize(left.length, 'more annotation')}`,
-    lines: ['GitHub shows 10 of a step; the summary and the log of the job have more.'],
+    lines: ['GitHub shows 10 per step; the job summary and log have more.'],
   };
   const all = [...shown, ...(fits ? [] : [rest]), ...notices];
   return textOf(all.map((annotation) => workflowCommand(annotation, repositoryPath)));

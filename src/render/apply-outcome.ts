@@ -10,7 +10,7 @@ import { counted, counts, recordedOnly } from './plan-view.ts';
 export function applySummary(report: ExplainedReport, isUnfinished = false): string {
   const { results, environment } = report;
   const { isAnyDone, words } = outcomeOf(report);
-  if (isUnfinished) return `Not finished in ${environment}, so far: ${words || 'no outcome yet'}.`;
+  if (isUnfinished) return `Unfinished apply to ${environment}, so far: ${words || 'no outcome yet'}.`;
   if (isAnyDone) return `Applied to ${environment}: ${words}.`;
   // Of what was sent and not seen, nobody knows whether it changed anything.
   const uncertain = results.some(({ result }) => result === 'unknown' || result === 'unrecorded');
@@ -56,7 +56,7 @@ export function nextSteps(change: ExplainedResult, flags: string): readonly stri
       // Refusals that show the state to be wrong about the record.
       // A record that a recovery looked for has no ID that anybody named.
       if (action === 'adopt' && remoteId !== null && error?.status === 404)
-        return [`If the imported id is wrong: trove state forget ${address}${flags}`];
+        return [`If the imported ID is wrong: trove state forget ${address}${flags}`];
       if (action === 'create' && error?.status === 409)
         return [`If it is the right state: trove import ${address} ID${flags}`];
       return [];
@@ -105,9 +105,9 @@ const halts: Table<ExplainedHalt, 'kind', string> = {
   interrupted: () => 'interrupted. Requests in flight were finished; run it again for the rest.',
   canary: () => 'none of the first writes succeeded, so nothing else was sent.',
   'wrong-team': ({ answered, expected }) =>
-    `the service answered for team ${answered}, but the environment names team ${expected}. Check teamId and the credentials.`,
+    `the service answered for team ${answered}, but the environment specifies team ${expected}. Check teamId and the credentials.`,
   'other-id': ({ address, asked, answered }) =>
-    `the service was asked to create ${address} as ${asked} and answered ${answered}. If the service assigns its own IDs, set itemCreate.clientId to ignored; otherwise a proxy may be changing its answers.`,
+    `the service was asked to create ${address} as ${asked} but returned ${answered}. If the service assigns its own IDs, set itemCreate.clientId to ignored; otherwise a proxy may be changing its responses.`,
   service: () => 'every other write would fail the same way, so nothing else was sent.',
   journal: ({ message }) => `the journal failed (${withoutStop(message)}), so nothing else was sent.`,
   'state-lost': ({ message }) =>

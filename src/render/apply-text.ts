@@ -48,7 +48,7 @@ function renderApplyDetails(report: ExplainedReport, reader: HintContext): reado
   return linesOf(
     (Object.keys(shown) as (keyof typeof shown)[]).flatMap((kind) => kindLines(kind, report, reader)),
     report.halt && wrap(`Stopped: ${haltText(report.halt)}`),
-    command !== undefined && wrap(`To go on with what was asked for: ${command}`),
+    command !== undefined && wrap(`To apply the remaining requested changes: ${command}`),
   );
 }
 
@@ -142,7 +142,7 @@ export function followingText(sent: number, blocked: number, flags: string): str
   const changes = (count: number) => pluralize(count, 'more change');
   const what = linesOf(
     sent > 0 && `${changes(sent)} can be planned now`,
-    blocked > 0 && `${changes(blocked)} ${blocked === 1 ? 'is' : 'are'} blocked by what is known now`,
+    blocked > 0 && `${changes(blocked)} ${blocked === 1 ? 'is' : 'are'} now blocked`,
   );
   return what.map((each) => `${each}: trove plan${flags}\n`).join('');
 }
@@ -197,7 +197,7 @@ function conclusion(all: readonly AppliedEnvironment[]): string {
   const total = pluralize(all.length, 'environment');
   if (left.length === 0) return `${total} applied.`;
   const inPart = left.filter(({ report }) => report && outcomeOf(report).isAnyDone).length;
-  const partly = inPart > 0 ? `, ${inPart} in part` : '';
+  const partly = inPart > 0 ? `, ${inPart} partially` : '';
   const names = left.map(({ environment }) => escapeTerminal(environment)).join(', ');
-  return `${all.length - left.length} of ${total} applied${partly}; look at ${names}.`;
+  return `${all.length - left.length} of ${total} applied${partly}; check ${names}.`;
 }

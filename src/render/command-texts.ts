@@ -41,7 +41,7 @@ export const foundText = (problems: readonly Diagnostic[]) =>
 export const unfinishedText = (environment: string) =>
   `${harmless(escapeTerminal(environment))}: the file ends before the apply finished; it was killed or is still running.\n`;
 
-export const fullSummaryText = 'The summary of this step is full (1 MiB), so nothing was added to it.\n';
+export const fullSummaryText = 'The step summary is full (1 MiB); nothing was added.\n';
 export const listeningText = (url: string) => `Listening on ${url}\n`;
 export const failedRequestText = (why: string) => `the service failed to handle a request: ${why}\n`;
 
@@ -86,11 +86,11 @@ interface FormattingSummary {
 export function renderFormattingSummary(summary: FormattingSummary): string {
   const { files, changed, problems, check, flags } = summary;
   const wrong =
-    problems > 0 ? `\n${pluralize(problems, 'problem')} found; files with problems are left alone.\n` : '';
+    problems > 0 ? `\n${pluralize(problems, 'problem')} found; files with problems are unchanged.\n` : '';
   if (changed === 0) return wrong || `${pluralize(files, 'file')} checked, nothing to change.\n`;
   const them = changed === 1 ? 'it' : 'them';
   const done = check ? `would change; to change ${them}: trove fmt${flags}` : 'changed.';
-  return `${wrong}${pluralize(changed, 'file')} of ${files} ${done}\n`;
+  return `${wrong}${changed} of ${pluralize(files, 'file')} ${done}\n`;
 }
 
 export interface InitView {
@@ -136,14 +136,14 @@ export interface AddedEnvironment {
 
 /** One sentence: the file, and for whom it is. */
 export function renderAdded({ file, target }: AddedEnvironment): string {
-  return paragraphs(`${file} is written: ${describeTarget({ target })}.`);
+  return paragraphs(`${file} was created: ${describeTarget({ target })}.`);
 }
 
 /** What to do with a new environment, a numbered line each. */
 export function renderNextSteps({ file, credentials, unbound, flags }: AddedEnvironment): string {
   const first = credentials ? ' --new-environment' : '';
   const steps = linesOf(
-    unbound > 0 && `write the ${plural(unbound, 'id')} of ${pluralize(unbound, 'attribute')} into ${file}`,
+    unbound > 0 && `add the ${plural(unbound, 'ID')} of ${pluralize(unbound, 'attribute')} to ${file}`,
     credentials && `set ${credentials.usernameFrom} and ${credentials.passwordFrom}`,
     `trove doctor${flags}`,
     `trove plan${flags}`,
@@ -173,7 +173,7 @@ export function renderSettings(rows: readonly SettingRow[]): string {
     const others = values.filter((other) => other !== value);
     return [name, mark(value), others.map(mark).join(', ')];
   });
-  return alignColumns([['POINT', 'VALUE', 'ALSO POSSIBLE'], ...texts]);
+  return alignColumns([['POINT', 'VALUE', 'OTHER VALUES'], ...texts]);
 }
 
 /** `subject`: which environment it is, and what printed commands need to mean it. */

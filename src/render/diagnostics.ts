@@ -78,7 +78,7 @@ function placeLines(
 /** Said at the end where standard output took not all of it (a full disk, say). */
 export function renderLostOutput({ message }: Error): string {
   const hint = 'everything done is recorded; only this output is incomplete';
-  const problem = explained('lost-output', `standard output could not be written whole: ${message}`, {
+  const problem = explained('lost-output', `standard output could not be written completely: ${message}`, {
     hint,
   });
   return renderDiagnostics([problem], { color: false });
@@ -88,9 +88,9 @@ export function renderLostOutput({ message }: Error): string {
 export function renderCrash(error: unknown, debug: boolean): string {
   const message = withoutPattern(error instanceof Error ? error.message : String(error));
   const stack = debug && error instanceof Error && error.stack;
-  const hint = 'what was sent and answered is recorded; run it again with --debug and report it';
+  const hint = 'requests and responses so far are recorded; run it again with --debug and report it';
   return textOf(
-    wrapWords(`error: this should not happen: ${message}`, '', ' '.repeat(7)),
+    wrapWords(`error: internal error: ${message}`, '', ' '.repeat(7)),
     stack ? withoutPattern(stack).split('\n').map(escapeTerminal) : undefined,
     wrap(hint, '  = help: ', ' '.repeat(10)),
   );

@@ -177,13 +177,13 @@ export function renderEnvironmentsDifference(
   });
   const found = linesOf(
     settings.length > 0 && pluralize(settings.length, 'setting'),
-    declared.length > 0 && `${pluralize(declared.length, 'resource')} by declaration`,
-    recorded.length > 0 && `${pluralize(recorded.length, 'resource')} by record`,
+    declared.length > 0 && pluralize(declared.length, 'declared resource'),
+    recorded.length > 0 && pluralize(recorded.length, 'recorded resource'),
   );
   const names = pair.map(({ environment }) => environment).join(' and ');
   const text = textOf(
     labeled(targets),
-    'Compared by environment files and recorded state; no service was contacted.',
+    'Based on environment files and recorded state; no service was contacted.',
     '',
     section('Settings', valueLines(settings, '  ')),
     section('Declared', addressLines(declared, pair)),
@@ -225,7 +225,7 @@ function addressLines(differences: readonly AddressDifference[], pair: Pair): re
         valueLines(difference.fields, '    '),
       ];
     }),
-    rest > 0 && `  ... and ${rest} more: --format json has all`,
+    rest > 0 && `  ... and ${rest} more; --format json lists them all`,
   );
 }
 

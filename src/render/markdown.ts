@@ -111,7 +111,7 @@ export function renderProblemsMarkdown(
     head: `### ${heading}\n\n`,
     units: problems.map((problem) => [problemText(problem)]),
     tail: '\n',
-    more: (count) => `\n… and ${count} more; they are in the log\n`,
+    more: (count) => `\n… and ${count} more; see the log\n`,
   };
   return fit([part], limit);
 }

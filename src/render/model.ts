@@ -15,7 +15,7 @@ export interface AppliedEnvironment extends FailedEnvironment {
   readonly exitCode: number;
   readonly report?: ExplainedReport;
   readonly reader?: HintContext;
-  /** Its events end before it does: what else happened is not supported. */
+  /** Its events end before it does: what else happened is not known. */
   readonly isUnfinished?: boolean;
 }
 

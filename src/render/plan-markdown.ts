@@ -67,7 +67,7 @@ function groupUnits({ reason, remedies, changes }: Group, needsDecision: boolean
   const why = reason === undefined ? '' : `${prose(reason)}\n\n`;
   const out = remedies.length === 0 ? '' : `${listOf(remedies)}\n`;
   const isOne = changes.length === 1 || why + out === '';
-  const common = why === '' ? 'with the same ways out:**\n\n' : `for the same reason:** ${why}`;
+  const common = why === '' ? 'with the same next steps:**\n\n' : `for the same reason:** ${why}`;
   return changes.map((change, at) => {
     const top = isOne || at > 0 ? '' : `**${changes.length} ${common}${out}`;
     const end = isOne ? why + out : '';

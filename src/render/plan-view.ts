@@ -1,4 +1,4 @@
-import type { Change, FieldChange, Plan } from '../plan/model.ts';
+import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
 import { countOf } from '../text/problem-list.ts';
 import type { ExplainedChange, ExplainedPlan } from './messages/explain-plan.ts';
 import type { FailedEnvironment } from './model.ts';
@@ -9,7 +9,7 @@ import { pluralize, valueText } from './words.ts';
 export interface Section {
   readonly action: ViewAction;
   readonly title: string;
-  readonly part: keyof typeof parts;
+  readonly part: Part;
   readonly groups: readonly Group[];
   readonly count: number;
   /** Changes that are counted and left out of the groups, to stay readable. */
@@ -29,16 +29,24 @@ export interface Group {
  * In the order of every format: decisions first, creates last, since there may be very many. `diverged` is a section of
  * its own: nothing is sent, and the record is not as declared either.
  */
-const parts = {
-  /** Somebody has to decide. */
-  decision: ['blocked', 'unknown'],
-  /** Nothing is sent. */
-  held: ['waiting', 'diverged'],
-  /** What apply does. */
-  applied: ['replace', 'adopt', 'revive', 'reassert', 'update', 'retire', 'create'],
-} as const;
+const parts: Readonly<Record<ViewAction, Part>> = {
+  blocked: 'decision',
+  unknown: 'decision',
+  waiting: 'held',
+  diverged: 'held',
+  replace: 'applied',
+  adopt: 'applied',
+  revive: 'applied',
+  reassert: 'applied',
+  update: 'applied',
+  retire: 'applied',
+  create: 'applied',
+};
 
-export type ViewAction = (typeof parts)[keyof typeof parts][number];
+export type ViewAction = Exclude<Action, 'unchanged'> | 'diverged';
+
+/** Somebody has to decide; nothing is sent; apply does it. */
+type Part = 'decision' | 'held' | 'applied';
 
 /** From so many changes on, a remedy that differs only in their own address has ADDRESS in its place. */
 const MANY = 4;
@@ -48,7 +56,7 @@ const MANY = 4;
  * creates beyond so many are only counted.
  */
 export function planView(plan: ExplainedPlan, createsShown = Number.POSITIVE_INFINITY) {
-  const sectionOf = (part: Section['part'], action: ViewAction): Section => {
+  const sectionOf = (action: ViewAction): Section => {
     const planned = action === 'diverged' ? 'unchanged' : action;
     const changes = plan.changes.filter((change) => change.action === planned);
     const title = action.charAt(0).toUpperCase() + action.slice(1);
@@ -57,11 +65,16 @@ export function planView(plan: ExplainedPlan, createsShown = Number.POSITIVE_INF
     const others = changes.filter((change) => !isPlain(change));
     const groups = [...groupChanges(others), ...groupByFile(plain)];
     const count = changes.length;
-    return { part, action, title, groups, count, folded: count - others.length - plain.length };
+    return {
+      part: parts[action],
+      action,
+      title,
+      groups,
+      count,
+      folded: count - others.length - plain.length,
+    };
   };
-  const sections = Object.entries(parts).flatMap(([part, actions]) =>
-    actions.map((action) => sectionOf(part as Section['part'], action)),
-  );
+  const sections = (Object.keys(parts) as ViewAction[]).map(sectionOf);
   return {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: notesOf(plan),
@@ -119,7 +132,7 @@ function groupByFile(creates: readonly ExplainedChange[]): readonly Group[] {
     });
 }
 
-export const NOT_TAKEN = 'sent before, not taken';
+export const NOT_TAKEN = 'sent before, not stored';
 
 /**
  * Whether the values before a change are known. `absent`: there is no record; `unconfirmed`: no response has shown it.
@@ -160,7 +173,7 @@ function notesOf(plan: Plan): readonly string[] {
     'Compared with recorded state; the service was not contacted.',
     stateNote(plan),
     summary.retire > 0 && 'Retired records remain in the service (it has no delete); Trove keeps their IDs.',
-    targets && `Limited to ${targets.join(', ')} and dependencies.`,
+    targets && `Limited to ${targets.join(', ')} and ${targets.length === 1 ? 'its' : 'their'} dependencies.`,
     moved.map(({ from, to }) => `${from} is now ${to} (recorded by apply; nothing is sent).`),
     // One each while they are few.
     protections.length > 5
@@ -194,11 +207,11 @@ export function summaryOf({ summary, changes, moved, protections }: Plan): strin
       [summary.waiting, 'waiting'],
       [diverged, 'diverged'],
       // Something else of these is sent, so they are in another section.
-      [summary.diverged - diverged, 'diverged in part'],
+      [summary.diverged - diverged, 'partly diverged'],
     ]),
     ...recordedOnly(moved, protections, ['to rename', 'to protect', 'to unprotect']),
   ];
-  if (parts.length === 0) return `Nothing to change: ${untouched} unchanged.`;
+  if (parts.length === 0) return `No changes: ${untouched} unchanged.`;
   return `Plan: ${parts.join(', ')}${untouched > 0 ? `; ${untouched} unchanged` : ''}.`;
 }
 

@@ -31,12 +31,12 @@ export function renderProbeIntent(
   const effect =
     newRecords === 0
       ? 'It writes only to the records of an earlier probe.'
-      : `It makes at most ${pluralize(newRecords, 'new record')}, named "Trove probe ...", which can't be deleted afterwards. No other record is touched.`;
+      : `It creates at most ${pluralize(newRecords, 'new record')}, named "Trove probe ...", which can't be deleted afterwards. No other record is touched.`;
   return textOf(
     wrapWords(`Probe of ${environment}: ${target.baseUrl}, team ${target.teamId}`),
     wrapWords(effect, '', ''),
     '',
-    'To find out:',
+    'Settings to probe:',
     points.map((point) => `  ${point}`),
     '',
   );
@@ -46,12 +46,12 @@ export function askToProbe(flags: string) {
   return {
     question: 'Write these records?',
     otherwise: 'Nothing was sent.',
-    hint: `look at what trove probe${flags} would leave behind, then: trove probe${flags} --yes`,
+    hint: `see what it would leave behind: trove probe${flags}, then confirm: trove probe${flags} --yes`,
   };
 }
 
 export function tryingText(points: readonly string[]): string {
-  return `Trying ${points.join(', ')}\n`;
+  return `Probing ${points.join(', ')}\n`;
 }
 
 export function nothingLeftText(flags: string): string {
@@ -108,10 +108,10 @@ function pointLines(result: PointResult, profile: Partial<Profile>): readonly st
 
 /** `before`: what the file said, if that is another value. */
 const kinds: Table<PointResult, 'kind', string, [before: string | undefined]> = {
-  found: ({ value }, before) => `${value}${before === undefined ? '' : ` (the file said ${before})`}`,
+  found: ({ value }, before) => `${value}${before === undefined ? '' : ` (the file had ${before})`}`,
   known: ({ value, at }, before) =>
-    `${value} (known since ${at.slice(0, 10)}${before === undefined ? '' : `; the profile says ${before}`})`,
-  'could-not-tell': ({ because }) => `could not tell: ${becauseText(because)}`,
+    `${value} (known since ${at.slice(0, 10)}${before === undefined ? '' : `; the profile has ${before}`})`,
+  'could-not-tell': ({ because }) => `inconclusive: ${becauseText(because)}`,
   'not-tried': ({ because }) => `not tried: ${becauseText(because)}`,
   'not-reached': () => 'not reached',
 };
@@ -124,14 +124,14 @@ function haltTexts(halt: ProbeHalt, { credentials, flags }: HintContext): readon
       return ['interrupted. Findings so far are kept.', `To continue: trove probe${flags}`];
     case 'unknown':
       return [
-        said?.message ?? `the outcome of the create of ${halt.address} was not seen in an earlier run.`,
+        said?.message ?? `the create of ${halt.address} in an earlier run has an unknown outcome.`,
         ...resolveSteps(halt.address, flags),
       ];
     case 'no-records':
     case 'service':
       return said ? [said.message, said.hint] : ['the probe classifier lacks options that were asked for.'];
     case 'foreign-record':
-      return [`the service answered with record ${halt.id}, which is ${halt.address}.`];
+      return [`the service returned record ${halt.id}, which belongs to ${halt.address}.`];
     default:
       return [haltText(explainHalt(halt))];
   }

@@ -48,7 +48,7 @@ export function askToUnlock(
   return {
     warning: `${alive.replace(/^the/, 'The')}.\n`,
     question: 'It may still write, and records may be created twice. Remove its lock?',
-    otherwise: 'The lock stays.',
+    otherwise: 'The lock was not removed.',
     hint,
   };
 }

@@ -61,7 +61,7 @@ type Cause = (error: ShownError, credentials: CredentialNames) => readonly [why:
 /** Why there is no usable answer, and what a person can do about that. */
 const causes: Readonly<Record<FailureReason, Cause>> = {
   unreachable: ({ baseUrl, code }) => [
-    `${baseUrl} can't be reached, ${wordsOfCode(code)}`,
+    `${baseUrl} can't be reached: ${wordsOfCode(code)}`,
     `Check that the service runs at ${baseUrl} and that baseUrl of the environment is right.`,
   ],
   proxy: ({ code = 'the proxy variable' }) => [
@@ -69,29 +69,29 @@ const causes: Readonly<Record<FailureReason, Cause>> = {
     'Set it to something like http://proxy.example:3128, or unset it.',
   ],
   tls: ({ baseUrl, code }) => [
-    `${baseUrl} can't be reached securely, ${wordsOfCode(code)}`,
-    'If the certificate comes from your own authority, name its file in NODE_EXTRA_CA_CERTS.',
+    `${baseUrl} can't be reached securely: ${wordsOfCode(code)}`,
+    'If your own authority issued the certificate, set NODE_EXTRA_CA_CERTS to its file.',
   ],
-  disconnected: ({ code }) => [`the connection ended before the answer was complete, ${wordsOfCode(code)}`],
-  timeout: () => ['no answer came in time'],
+  disconnected: ({ code }) => [`the connection ended before the response was complete: ${wordsOfCode(code)}`],
+  timeout: () => ['the request timed out'],
   status: (error, credentials) => [`${status(error)}${quote(error.words)}`, statusHint(error, credentials)],
   redirect: (error) => [
     `${status(error)}${error.location ? `, to ${error.location}` : ''}; redirects are not followed`,
     'Set baseUrl of the environment to an address that does not redirect.',
   ],
   unreadable: ({ baseUrl, problem = 'it is not HTTP', words }) => [
-    `the answer is not usable, ${problemText(problem)}${quote(words)}`,
+    `the response is not usable: ${problemText(problem)}${quote(words)}`,
     `Check that ${baseUrl} is the item service: its last path segment is usually api.`,
   ],
   oversized: ({ baseUrl }) => [
-    'the answer is larger than 16 MiB',
+    'the response is larger than 16 MiB',
     `Check that ${baseUrl} is the item service.`,
   ],
   interrupted: () => ['it was interrupted'],
 };
 
 function wordsOfCode(code: string | undefined): string {
-  if (code === undefined) return 'for an unknown reason';
+  if (code === undefined) return 'unknown reason';
   return systemReason({ code, said: code });
 }
 

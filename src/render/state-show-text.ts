@@ -54,7 +54,7 @@ function recordRows(record: ResourceRecord, fieldsOf: FieldsOf): readonly Row[] 
     ['  updated', answer.updatedAt ?? 'never'],
     ...optionRows(options),
     ...requestRows('sent', sent),
-    ...Object.entries(diverged).map(([path, wanted]): Row => ['not taken', `${path}: ${valueText(wanted)}`]),
+    ...Object.entries(diverged).map(([path, wanted]): Row => ['not stored', `${path}: ${valueText(wanted)}`]),
     ...unconfirmedRows(unconfirmed),
     origin?.commit !== undefined && ['commit', origin.commit],
     origin && ['catalog', origin.catalog],
@@ -63,7 +63,7 @@ function recordRows(record: ResourceRecord, fieldsOf: FieldsOf): readonly Row[] 
   return rows.filter((row) => row !== undefined && row !== false);
 }
 
-const NOTHING_SEEN = 'nothing: the run ended before an answer came';
+const NOTHING_SEEN = 'nothing: the run ended before a response arrived';
 
 function unconfirmedRows(update: ResourceRecord['unconfirmed']): readonly Row[] {
   if (!update) return [];
@@ -85,7 +85,7 @@ function spacedJson(value: unknown): string {
 
 function optionRows(options: Readonly<Record<string, string>> = {}): readonly Row[] {
   const rows = Object.entries(options).map(([key, id]): Row => [`  ${key}`, id]);
-  return rows.length === 0 ? [] : [['option ids', ''], ...rows];
+  return rows.length === 0 ? [] : [['option IDs', ''], ...rows];
 }
 
 /** A create whose outcome nobody saw, and whether it can be sent once more with its id. */
@@ -106,7 +106,7 @@ function pendingText({ create, again }: ShownPending, flags: string): string {
   const sender = isReservedKey(keyOf(address)) ? 'trove probe' : 'trove apply';
   // What settles by itself comes first; a person's word is for the rest.
   const steps = [
-    ...(again === 'never' ? [] : [`${sender}${flags}, ${conditions[again]}; else`]),
+    ...(again === 'never' ? [] : [`${sender}${flags}, ${conditions[again]}; otherwise`]),
     `${resolve} --id ID`,
     `${resolve} --not-created`,
   ];
@@ -142,6 +142,6 @@ export function renderDismissed({ address, inUse, isDeclared }: Dismissed, flags
 export const renderResolved = (address: Address, id: string) => `${address} is recorded as ${id}.\n`;
 
 const conditions = {
-  settles: 'which sends the same id again',
+  settles: 'which sends the same ID again',
   perhaps: 'if the service honors IDs',
 } as const;

@@ -31,7 +31,7 @@ export interface MovedView {
 
 /** What `trove state mv` has done, and what the next plan makes of it. */
 export function renderMoved({ from, to, declared, flags }: MovedView): string {
-  const isNew = 'plan treats it as new, and creating it would make a second record.';
+  const isNew = 'plan treats it as new, and creating it would duplicate the record.';
   return paragraphs(
     `${from} is now recorded as ${to}. Nothing was sent.`,
     declarationNote(from, declared.from, true, isNew),
@@ -111,7 +111,7 @@ export function renderPushed({ entries, serial }: State, { lost }: Pick<Replacem
     loss.address,
     loss.what === 'id' ? loss.id : `a pending ${loss.what}`,
   ]);
-  const losses = rows.length === 0 ? '' : `Lost with it:\n${alignColumns(rows)}`;
+  const losses = rows.length === 0 ? '' : `No longer recorded:\n${alignColumns(rows)}`;
   return `State replaced: ${pluralize(records, 'record')}, serial ${serial}.\n${losses}`;
 }
 
@@ -133,7 +133,7 @@ export function renderImportPreview(
   const widest = columnWidth(shown.map(({ address }) => address));
   const folded = rows.length - shown.length;
   const title = `Import for ${environment}: ${describeTarget({ target })}`;
-  const already = `${countOf(known)} known already`;
+  const already = `${countOf(known)} already recorded`;
   const summary =
     fresh.length === 0
       ? `Nothing to import: ${already}.`

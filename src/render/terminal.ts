@@ -204,15 +204,17 @@ export function stoppedText(entries: Entries, unwritten: readonly StateEvent[], 
       event.type === 'answered' || event.type === 'create-rejected' || event.type === 'update-rejected',
   );
   const addresses = [...new Set([...pending, ...updates, ...lost].map(({ address }) => address))];
-  if (addresses.length === 0) return '\nStopped. Every outcome is known and in the journal.\n';
+  if (addresses.length === 0) return '\nStopped. Every outcome is known and recorded.\n';
   const listed = fewOf(addresses, 5).join(', ');
   const text = paragraphs(
     `Stopped. ${pluralize(addresses.length, 'outcome')} ${addresses.length === 1 ? 'is' : 'are'} unknown: ${listed}. The journal has each request.`,
     lost.flatMap((event) =>
-      event.type === 'answered' ? `${event.address} is ${event.record.id}, which could not be recorded.` : [],
+      event.type === 'answered'
+        ? `${event.address} has the ID ${event.record.id}, which could not be recorded.`
+        : [],
     ),
-    `To settle what can be settled, run it again: trove apply${flags}`,
-    pending.length + lost.length > 0 && `To list what is then still pending: trove resolve${flags}`,
+    `To settle as many as possible, run it again: trove apply${flags}`,
+    pending.length + lost.length > 0 && `Then list what is still pending: trove resolve${flags}`,
   );
   return `\n${text}`;
 }

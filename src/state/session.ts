@@ -176,17 +176,23 @@ export class Session {
     }
   }
 
-  /**
-   * For a process that is about to end: resolves once nothing that is known waits for the disk. `entries` are then those
-   * of the journal, but for the outcomes that this gives: they could not be written down.
-   */
-  async settled(): Promise<readonly StateEvent[]> {
+  /** Whether nothing that is known waits for the disk. `entries` are then those of the journal, except `unwritten`. */
+  get isSettled(): boolean {
+    return this.#recording.size === 0 && this.#saving === undefined;
+  }
+
+  /** The outcomes that the journal could not take. */
+  get unwritten(): readonly StateEvent[] {
+    return this.#unwritten;
+  }
+
+  /** Resolves once it is settled; an answer that comes later may unsettle it. */
+  async settled(): Promise<void> {
     do {
       await Promise.allSettled([...this.#recording, this.#saving]);
-      // What was told of these first takes back an intent, say.
+      // Whoever waited for these first takes back an intent, say.
       await setImmediate();
-    } while (this.#recording.size > 0 || this.#saving);
-    return this.#unwritten;
+    } while (!this.isSettled);
   }
 
   /**

@@ -9,6 +9,7 @@ import {
   isHolding,
   isInDoubt,
   isPendingIn,
+  type OpenCreate,
 } from './entries.ts';
 import { formatState } from './format.ts';
 import type { PendingCreate, State, StateEntry, Target } from './model.ts';
@@ -84,9 +85,10 @@ export function replacementRisks(recorded: State, replacement: State): Replaceme
     isHolding(entry) && before.holderOf(kindOf(entry.address), entry.id) === undefined;
   const lostCreates = before
     .all('pending')
-    .filter((pending) => !isPendingIn(after, pending) && !after.at(pending.address).some(isNew));
+    .filter((pending) => !isPendingIn(after, repeatable(pending)) && !after.at(pending.address).some(isNew));
   const lostUpdates = recorded.entries.filter(isInDoubt).filter(({ address, id, unconfirmed }) => {
-    const record = after.at(address).find((each) => isHolding(each) && each.id === id);
+    const holder = after.holderOf(kindOf(address), id);
+    const record = holder && after.at(holder).find((each) => isHolding(each) && each.id === id);
     return unconfirmed && record && isHolding(record) && !coversUpdate(record, unconfirmed);
   });
   return {
@@ -98,6 +100,11 @@ export function replacementRisks(recorded: State, replacement: State): Replaceme
       ...lostUpdates.map(({ address }) => ({ what: 'update' as const, address })),
     ],
   };
+}
+
+/** A create with an ID may have been sent again with another body: it is the same one. */
+function repeatable({ request, ...pending }: PendingCreate): OpenCreate {
+  return typeof request.body.id === 'string' ? pending : { ...pending, request };
 }
 
 /** The IDs that answers gave a pending create, unless it is pending with them in the other state. */

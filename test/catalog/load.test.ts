@@ -143,8 +143,8 @@ items: { a: { name: *x, rollNumerator: 014 } }
     ['1,5', 'write `1.5`: a number has a decimal point'],
     ['-0,25', 'write `-0.25`: a number has a decimal point'],
     ['1,500', 'write `1.500`, or `1500`: a number has a decimal point'],
-    ['1.500,25', 'write it with a decimal point and without other marks: 1500.25'],
-    ["1'500", 'write it with a decimal point and without other marks: 1500.25'],
+    ['1.500,25', 'use a decimal point and no other separators: 1500.25'],
+    ["1'500", 'use a decimal point and no other separators: 1500.25'],
     ['"40"', 'remove the quotes'],
     ['many', undefined],
   ])('rollNumerator: %s says how a number is written', async (written, hint) => {

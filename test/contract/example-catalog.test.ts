@@ -43,7 +43,7 @@ test('the example catalog on a team: every record created, renamed and written a
   });
   expect(await team.run('apply --yes')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('Nothing to change: 78 unchanged.'),
+    stdout: expect.stringContaining('No changes: 78 unchanged.'),
   });
   const { live } = recorded(await team.project.state(statePath));
   expect(Object.values(live).filter(({ confidence }) => confidence !== 'verified')).toEqual([]);

@@ -73,11 +73,11 @@ ${evidence}limits: { maxCreates: 5 } # few
     expect(await copied(text)).toBe(`# Ours.
 baseUrl: "https://game.example/api" # the one
 teamId: team_8 # guard
-# A new one: with that of old, both teams would give their items equal ids.
+# A new one: with that of old, items of both teams would get the same IDs.
 idNamespace: ${namespace} # fixed
 
 credentials: { usernameFrom: NEW_USERNAME, passwordFrom: NEW_PASSWORD } # names
-# Copied from old: ids of its team. Check each of them.
+# Copied from old: IDs of its team. Check each one.
 attributes:
   damage: attr_01 # per hit
 state: { path: state/new.json }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import catalogSchema from '../../schemas/catalog.schema.json' with { type: 'json' };
 import environmentSchema from '../../schemas/environment.schema.json' with { type: 'json' };
-import { embeddedProfile, profilePoints, unknownProfile } from '../../src/contract/profile.ts';
+import { embeddedProfile, unknownProfile } from '../../src/contract/profile.ts';
 import { readCredentials } from '../../src/environment/credentials.ts';
 import { uuid5 } from '../../src/environment/defaults.ts';
 import { environmentNames } from '../../src/environment/find.ts';
@@ -320,13 +320,20 @@ describe('credentials', () => {
   });
 });
 
-test('the schema knows the profile points and values of the contract', () => {
+test('nothing is assumed of a service by default', () => {
+  expect(unknownProfile).toEqual({
+    'itemUpdate.classifierOptionIds': 'unsupported',
+    'itemUpdate.assignments': 'unknown',
+    'itemUpdate.attributes': 'unknown',
+    'itemUpdate.omittedThumbnail': 'unknown',
+    'itemUpdate.clearThumbnail': 'unsupported',
+    'itemCreate.clientId': 'unknown',
+    'itemCreate.existingId': 'unknown',
+    'update.unknownId': 'unknown',
+    'classifierUpdate.options': 'unsupported',
+  });
   const schema = JSON.parse(readFileSync('schemas/environment.schema.json', 'utf8'));
-  const points: [string, { enum: string[] }][] = Object.entries(schema.properties.profile.properties);
-  expect(Object.fromEntries(points.map(([point, { enum: values }]) => [point, values]))).toEqual(
-    profilePoints,
-  );
-  expect(schema.properties.probed.propertyNames.enum).toEqual(Object.keys(profilePoints));
+  expect(schema.properties.probed.propertyNames.enum).toEqual(Object.keys(unknownProfile));
 });
 
 test('version 5 UUIDs are those of RFC 9562, appendix A.4', () => {

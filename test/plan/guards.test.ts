@@ -82,7 +82,9 @@ test('what a state that was begun by an import does not know is not created befo
   if (!desk.state) throw new Error('Nothing was recorded.');
   desk.state = { ...desk.state, partial: { by: 'import', since: '2026-03-02T08:00:00.000Z' } };
   const plan = await desk.plan(two);
-  const reason = expect.stringContaining('was started by an import and lacks item.bow, which would be created');
+  const reason = expect.stringContaining(
+    'was started by an import and lacks item.bow, which would be created',
+  );
   expect(plan.guards).toMatchObject([{ code: 'partial-state', reason, override: '--new-environment' }]);
   expect(codes(await desk.plan(two, {}, { confirmNew: ['item.bow'] }))).toEqual([]);
   expect(codes(await desk.plan(sword.replace('Sword', 'Blade')))).toEqual([]);

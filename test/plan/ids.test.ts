@@ -111,7 +111,7 @@ describe('a pending create', () => {
     expect(await desk.change('item.sword', sword, honoured)).toMatchObject({
       action: 'create',
       requests: [{ body: { id: idOf('sword') } }],
-      reason: expect.stringContaining('; sending the same ID again leaves one record'),
+      reason: expect.stringContaining('; resending the same ID creates no second record'),
     });
   });
 

@@ -70,7 +70,7 @@ describe('what it writes', () => {
     const before = await team.project.read(file);
     const probed = await team.run('probe --yes --new-environment');
     expect(probed, probed.stderr).toMatchObject({ code: 0 });
-    expect(probed.stdout).toContain('rejected (the file said created)');
+    expect(probed.stdout).toContain('rejected (the file had created)');
     const text = await team.project.read(file);
     expect(text.startsWith(before.replace('created # by hand', 'rejected # by hand'))).toBe(true);
     const environment = await environmentOf(team);
@@ -250,7 +250,7 @@ describe('what goes wrong on the way', () => {
       method === 'PUT' && path.startsWith('/items') ? odd : 'pass';
     const probed = await team.run('probe --yes --new-environment');
     expect(probed.code).toBe(0);
-    expect(probed.stdout).toMatch(/itemUpdate\.omittedThumbnail +could not tell: /);
+    expect(probed.stdout).toMatch(/itemUpdate\.omittedThumbnail +inconclusive: /);
     const environment = await environmentOf(team);
     expect(environment.profile['itemUpdate.attributes']).toBe('merge');
     expect(environment.profile['itemUpdate.omittedThumbnail']).toBe('unknown');

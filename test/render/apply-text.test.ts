@@ -47,13 +47,13 @@ describe('the end of an apply', () => {
         id 6f837093-d6e4-5dc5-ab9b-649548449282
         It was applied but not recorded. To send it again: trove apply -e staging
       unknown    item.lost
-        The outcome of Create Item (POST /items) is unknown: no answer came in time
+        The outcome of Create Item (POST /items) is unknown: the request timed out
         It may or may not exist. Check the service, then run one of:
         If the service has it: trove resolve item.lost -e staging --id ID
         If it does not: trove resolve item.lost -e staging --not-created
       unknown    item.lost-update  id 6f837093-d6e4-5dc5-ab9b-649548449282
         The outcome of Update Item (PUT /items/6f837093-d6e4-5dc5-ab9b-649548449282)
-        is unknown: no answer came in time
+        is unknown: the request timed out
         It may or may not have been applied. To send it again: trove apply -e staging
       unknown    item.foreign  id another
         the answer names record another, and the update was of

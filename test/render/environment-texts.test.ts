@@ -69,7 +69,7 @@ describe('the differences of two environments', () => {
     expect(shown({ declared: [axe], recorded: records })).toMatchInlineSnapshot(`
       "one    https://game.example/api, team team_7
       other  https://game.example/api, team team_8
-      Compared by environment files and recorded state; no service was contacted.
+      Based on environment files and recorded state; no service was contacted.
 
       Declared
         item.axe
@@ -92,7 +92,7 @@ describe('the differences of two environments', () => {
       return { address: `item.n${at}`, one: 'recorded', other: 'absent', fields: [] };
     });
     const text = shown({ recorded: many });
-    expect(text).toContain('  ... and 3 more: --format json has all\n');
+    expect(text).toContain('  ... and 3 more; --format json lists them all\n');
     expect(text).toContain('103 resources by record.');
   });
 });

@@ -36,7 +36,7 @@ describe('a plan for a terminal', () => {
                    - if it does not: trove resolve item.lost --not-created
 
       = diverged  item.loud                               catalog/items/weapons.yaml:7
-                   name  "LOUD" -> "Loud" (sent before, not taken)
+                   name  "LOUD" -> "Loud" (sent before, not stored)
 
       % replace   item.twin                               catalog/items/weapons.yaml:7
 
@@ -79,7 +79,7 @@ describe('a plan for a terminal', () => {
   test('nothing to change', () => {
     const plan = planOf([]);
     const summary = { ...plan.summary, unchanged: 78 };
-    expect(renderPlanText({ ...plan, summary }, false)).toMatch(/\n\nNothing to change: 78 unchanged\.\n$/);
+    expect(renderPlanText({ ...plan, summary }, false)).toMatch(/\n\nNo changes: 78 unchanged\.\n$/);
   });
 
   test('of many creates the first hundred are listed, the others counted', () => {
@@ -103,7 +103,7 @@ test('the numbers of the summary are those of the sections', () => {
     change('b', 'unchanged', { fields: [diverged] }),
   ]);
   const more = { ...plan, summary: { ...plan.summary, unchanged: 4 } };
-  expect(summaryOf(more)).toBe('Plan: 1 to update, 1 diverged, 1 diverged in part; 3 unchanged.');
+  expect(summaryOf(more)).toBe('Plan: 1 to update, 1 diverged, 1 partly diverged; 3 unchanged.');
 });
 
 test('several plans: why apply refuses them, with the ways out, and once where only names differ', () => {
@@ -116,7 +116,7 @@ test('several plans: why apply refuses them, with the ways out, and once where o
     });
   };
   const plans = [of('u'), of('v'), planOf([], { environment: 'w', guards: [limit] })];
-  expect(renderPlannedText(plans, [], false)).toContain(`w            Nothing to change: 0 unchanged.
+  expect(renderPlannedText(plans, [], false)).toContain(`w            No changes: 0 unchanged.
 
 Apply refuses the plans for u, v: environment ENVIRONMENT has no state, so every
   resource would be created

@@ -38,11 +38,11 @@ describe('a probe on a terminal', () => {
     ).toMatchInlineSnapshot(`
       "POINT                           VALUE
       itemUpdate.classifierOptionIds  by-option
-      itemUpdate.assignments          could not tell: it replaces, and an empty object
+      itemUpdate.assignments          inconclusive: it replaces, and an empty object
                                       leaves something
       itemUpdate.attributes           replace (known since 2026-11-21; the profile
                                       says merge)
-      update.unknownId                rejected (the file said created)
+      update.unknownId                rejected (the file had created)
       itemCreate.existingId           not tried: the service ignores ids on create
       classifierUpdate.options        not reached
 

@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium())(name, () => {
     const page = await show(everySection, { javaScriptEnabled: false });
     expect(await page.locator('article:visible').count()).toBe(12);
     expect(await page.getByRole('search').isVisible()).toBe(false);
-    await page.getByText('1 classifier in which no count changes').click();
+    await page.getByText('1 classifier with unchanged counts').click();
     expect(await page.getByText('Head', { exact: true }).isVisible()).toBe(true);
   });
 

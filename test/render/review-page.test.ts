@@ -54,7 +54,7 @@ describe('the page of a plan', () => {
       '3 – 7 4 – 8.5',
       'main-hand main-hand, off-hand',
       'attributes. speed 1 – 1 (none)',
-      'sent before, not taken',
+      'sent before, not stored',
       'restore the option',
       'if it does not: trove resolve item.lost --not-created',
       'id 6f837093-d6e4-5dc5-ab9b-649548449282',
@@ -91,7 +91,7 @@ describe('the page of a plan', () => {
     const drawn = renderReviewPage([{ plan: everySection, distribution: distributionWith('x') }]);
     expect(textOf(drawn)).toContain('4 items in all before, 7 after.');
     expect(textOf(drawn)).toContain('0 – 1\u202f000 4 → 2');
-    expect(textOf(drawn)).toContain('1 classifier in which no count changes');
+    expect(textOf(drawn)).toContain('1 classifier with unchanged counts');
   });
 
   test('its policy names its own style and script, and allows nothing else', () => {

@@ -34,11 +34,11 @@ describe('the sentence', () => {
     [{ ...refused, status: 499 }, `${create} was refused: 499 - "Wrong password."`],
     [
       { ...refused, reason: 'unreachable', code: 'ECONNREFUSED', attempts: 6, elapsedMs: 4165 },
-      `${create} was not sent: ${baseUrl} can't be reached, the connection was refused (ECONNREFUSED) (6 attempts in 4.2 s)`,
+      `${create} was not sent: ${baseUrl} can't be reached: the connection was refused (ECONNREFUSED) (6 attempts in 4.2 s)`,
     ],
     [
       { ...refused, reason: 'tls', code: 'CERT_HAS_EXPIRED' },
-      `${create} was not sent: ${baseUrl} can't be reached securely, its certificate has expired (CERT_HAS_EXPIRED)`,
+      `${create} was not sent: ${baseUrl} can't be reached securely: its certificate has expired (CERT_HAS_EXPIRED)`,
     ],
     [
       { ...refused, reason: 'proxy', code: 'INVALID_HTTPS_PROXY' },
@@ -58,7 +58,7 @@ describe('the sentence', () => {
     ],
     [
       { ...unseen, ...update, reason: 'disconnected', code: 'ENEW' },
-      'The outcome of Update Item (PUT /items/a) is unknown: the connection ended before the answer was complete, ENEW',
+      'The outcome of Update Item (PUT /items/a) is unknown: the connection ended before the response was complete: ENEW',
     ],
     [
       { ...unseen, reason: 'redirect', status: 307, location: 'https://x.example/' },
@@ -66,7 +66,7 @@ describe('the sentence', () => {
     ],
     [
       { ...unseen, ...spaces, reason: 'timeout' },
-      'List user spaces (GET /users/u/spaces) failed: no answer came in time',
+      'List user spaces (GET /users/u/spaces) failed: the request timed out',
     ],
   ];
   test.each(cases.map(([error, message]) => [message, error] as const))('%s', (message, error) => {

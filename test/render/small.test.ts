@@ -14,7 +14,7 @@ describe('pending creates', () => {
       "? item.iron-sword
           sent      2026-03-01T12:00:00.000Z  POST /items
           name      "Iron Sword"
-          seen      nothing: the run ended before an answer came
+          seen      nothing: the run ended before a response arrived
           next      trove apply, if the service honors IDs; else
                     trove resolve item.iron-sword --id ID
                     trove resolve item.iron-sword --not-created
@@ -82,7 +82,7 @@ describe('a crash', () => {
 
   test('is said in few words, and without a stack', () => {
     expect(renderCrash(error, false)).toBe(
-      'error: this should not happen: it broke\n  = help: what was sent and answered is recorded; run it again with --debug and\n          report it\n',
+      'error: internal error: it broke\n  = help: requests and responses so far are recorded; run it again with --debug and\n          report it\n',
     );
     expect(renderCrash('it broke', true)).toContain('this should not happen: it broke\n');
   });

@@ -38,7 +38,7 @@ test('a service that is down: the URL, what to do, and nothing pending', async (
   const { code, stdout } = await team.run('apply --yes --new-environment');
   expect(code).toBe(1);
   expect(stdout.replace(/\s+/g, ' ')).toContain(
-    "http://127.0.0.1:9/api can't be reached, the connection was refused",
+    "http://127.0.0.1:9/api can't be reached: the connection was refused",
   );
   expect(await team.recorded()).toMatchObject({ live: {}, pending: [] });
 });

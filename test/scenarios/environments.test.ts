@@ -110,7 +110,7 @@ describe('env diff', () => {
 
   test.each([
     ['the same twice', 'env diff old old', 'both sides are environment old'],
-    ['one that is not there', 'env diff old odl', 'there is no environment `odl`'],
+    ['one that is not there', 'env diff old odl', 'no such environment: `odl`'],
     ['a third by -e', '-e third env diff local old', '-e names third'],
     ['an environment by -e for env list', 'env list -e old', '-e names old'],
   ])('%s is one clear error', async (_, command, message) => {
@@ -146,22 +146,22 @@ describe('env add', () => {
       "# yaml-language-server: $schema=../../schemas/environment.schema.json
 
       baseUrl: https://game.example/api
-      teamId: team_8 # nothing more is written when the service answers with another team
+      teamId: team_8 # writes stop if the service reports another team
       userId: user_8 # this user's spaces are read before the first write
 
-      # Names of variables. The values stay outside git.
+      # Names of environment variables. Keep their values out of git.
       credentials:
         usernameFrom: NEW_USERNAME
         passwordFrom: NEW_PASSWORD
 
-      # The catalog uses these attributes. Each needs the id of its definition in this service:
+      # The catalog uses these attributes. Each needs the ID of its definition in this service:
       # attributes:
       #   damage: ID
 
-      # Item ids derive from base URL and team. A UUID that is this team's alone keeps them where one of these changes:
+      # Item IDs are derived from the base URL and the team. To keep them if either changes, set a UUID unique to this team:
       # idNamespace: UUID
 
-      # An apply that would write more than this is refused:
+      # Trove refuses an apply that would write more than this:
       # limits: { maxCreates: 500, maxUpdates: 500 }
       "
     `);
@@ -234,7 +234,7 @@ describe('env add', () => {
       'old',
       `${old}state: { path: state/new.json }\n`,
       'env add new --from old --team-id team_8',
-      'already keeps its state there',
+      'already uses this state path',
     ],
     [
       'may be the team of one that is not valid',
@@ -269,10 +269,10 @@ describe.skipIf(!hasTerminal)('env add on a terminal (needs script of util-linux
       project,
       'env add new --from old --password-from PW',
       url,
-      ['Id of the team: ', '\n'],
+      ['Team ID: ', '\n'],
       ['on one line', ''],
-      ['Id of the team: ', 'team_8\n'],
-      ['(may stay empty): ', '\n'],
+      ['Team ID: ', 'team_8\n'],
+      ['(optional): ', '\n'],
       ['username [NEW_USERNAME]: ', 'ME\n'],
     );
     expect(code, screen).toBe(0);

@@ -133,7 +133,7 @@ test('a file of events is read with any line ends, as far as it goes, and refuse
   expect(shown).toMatchObject({ code: 0, stderr: '', stdout: 'Applied to staging: 5 created.\n' });
   const lines = told.split('\n');
   const some = await show(lines.slice(0, 4).join('\n'));
-  expect(some.stdout).toContain('Not finished in staging, so far: 2 created.');
+  expect(some.stdout).toContain('Unfinished apply to staging, so far: 2 created.');
   const none = await show(`${lines[0]}\n`);
   expect([none.stdout, none.stderr]).toEqual([
     expect.stringContaining('Not finished'),
@@ -183,7 +183,7 @@ describe('an apply that is cut short', () => {
     expect([code, ofKind(eventsOf(stdout), 'finished')]).toEqual([130, []]);
     await team.project.write('events.ndjson', stdout);
     const shown = await team.run('show events.ndjson');
-    expect(shown.stdout).toMatch(/^Not finished in staging, so far: \d created\.\n$/);
+    expect(shown.stdout).toMatch(/^Unfinished apply to staging, so far: \d created\.\n$/);
   });
 
   test('by a lock has its end with exit code 5', async () => {

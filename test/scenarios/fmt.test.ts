@@ -60,7 +60,7 @@ test('a file with problems is left alone, and they are told', async () => {
   const { code, stdout, stderr } = await project.run('fmt');
   expect([code, stdout]).toEqual([1, 'catalog/a.yaml\ncatalog/environments/eu.yaml\n']);
   expect(stderr).toContain('did you mean `rollNumerator`?');
-  expect(stderr).toContain('1 problem found; files with problems are left alone.\n2 files of 3 changed.\n');
+  expect(stderr).toContain('1 problem found; files with problems are unchanged.\n2 files of 3 changed.\n');
   expect(await project.read('catalog/b.yaml')).toBe(wrong);
 });
 

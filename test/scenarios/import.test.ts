@@ -118,7 +118,7 @@ test('an imported record turns out to be what can not be changed: the end of the
   );
   expect(await team.run(`import classifier.slot ${id}`)).toMatchObject({ code: 0 });
   const applied = await team.run('apply --yes');
-  expect(applied.stderr).toContain('1 more change is blocked by what is known now: trove plan -e staging');
+  expect(applied.stderr).toContain('1 more change is now blocked: trove plan -e staging');
   expect(await team.run('plan')).toMatchObject({ code: 3 });
 });
 

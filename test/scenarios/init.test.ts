@@ -76,7 +76,7 @@ describe('init', () => {
     ['--team-id 17', 'add --base-url URL'],
     ['--base-url https://game.example/api', 'add --team-id ID'],
     ['-e eu', 'add --base-url URL --team-id ID'],
-    ['-e Not-a-name --base-url https://game.example/api --team-id 17', "can't be the name of an environment"],
+    ['-e Not-a-name --base-url https://game.example/api --team-id 17', 'is not a valid environment name'],
     ['--base-url http://me:secret@game.example/api --team-id 17', 'a URL with a password'],
     ['--example --empty', 'cannot be used with'],
   ])('%s is refused before anything is written', async (flags, message) => {
@@ -110,13 +110,13 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
       ['[none yet]: ', 'game.example\n'],
       ['must be an http or https URL', ''],
       ['[none yet]: ', 'https://game.example/api\n'],
-      ['team there: ', '\n'],
-      ['an id has 1 to 191 characters', ''],
-      ['team there: ', 'team_7\n'],
+      ['this service: ', '\n'],
+      ['an ID must have 1 to 191 characters', ''],
+      ['this service: ', 'team_7\n'],
       ['environment [staging]: ', 'Not a name\n'],
-      ["can't be the name of an environment", ''],
+      ['is not a valid environment name', ''],
       ['environment [staging]: ', 'local\n'],
-      ['take another name', ''],
+      ['choose another name', ''],
       ['environment [staging]: ', '\n'],
     );
     expect(code).toBe(0);
@@ -134,9 +134,9 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
       ['a catalog already exists here: catalog/items.yaml', ''],
       ['project [.]: ', '\x04'],
     );
-    expect([code, screen.includes('Begin with')]).toEqual([1, false]);
+    expect([code, screen.includes('Start with')]).toEqual([1, false]);
     const named = await onTerminal(project, 'init .');
-    expect([named.code, named.screen.includes('Begin with')]).toEqual([1, false]);
+    expect([named.code, named.screen.includes('Start with')]).toEqual([1, false]);
   });
 
   test('answers that are pasted ahead are not lost', async () => {

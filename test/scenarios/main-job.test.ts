@@ -21,7 +21,7 @@ test('the example catalog on the embedded service: applied as declared, with the
   await using other = await createProject();
   expect(await applied(one)).toEqual(await applied(other));
   const before = await one.read('catalog/.trove/local.state.json');
-  expect(await one.run('apply')).toEqual({ ...said('Nothing to change: 78 unchanged.'), stderr: '' });
+  expect(await one.run('apply')).toEqual({ ...said('No changes: 78 unchanged.'), stderr: '' });
   expect(await one.read('catalog/.trove/local.state.json')).toBe(before);
 });
 

@@ -15,13 +15,13 @@ test.each([
   ['apply --yess', "unknown option '--yess'", 'Did you mean --yes?'],
   ['state list --formt json', "unknown option '--formt'", 'Did you mean --format?'],
   ['--quite apply --yes', "unknown option '--quite'", 'Did you mean --quiet?'],
-  ['--format json plan', "unknown option '--format'", '(it goes behind its command: trove plan --format)'],
+  ['--format json plan', "unknown option '--format'", '(it goes after its command: trove plan --format)'],
   ['--yes state forget item.a', "unknown option '--yes'", 'command: trove state forget --yes)'],
   ['state --format json list', "unknown option '--format'", 'command: trove state list --format)'],
   ['help plna', "unknown command 'plna'", 'Did you mean plan?'],
   ['help state unlokc', "unknown command 'unlokc'", 'Did you mean unlock?'],
   ['plan --format jsn', 'there is no format `jsn` here', 'did you mean json?'],
-  ['plan -e loacl', 'there is no environment `loacl`', 'did you mean `local`?'],
+  ['plan -e loacl', 'no such environment: `loacl`', 'did you mean `local`?'],
   ['apply --dry_run --yes', "unknown option '--dry_run'", '--help shows what there is'],
   ['plan everything', "too many arguments for 'plan'", '--help shows what there is'],
   ['\u001b[31m', "unknown command '\\e[31m'", '--help shows what there is'],
@@ -29,7 +29,7 @@ test.each([
   expectRefused(await project.run(args), message, help);
 });
 
-const withUrl = 'an argument contains a URL with a password, which is not repeated here';
+const withUrl = 'an argument contains a URL with a password (omitted here)';
 const withValue = '[credentials-in-argument]';
 
 test.each([

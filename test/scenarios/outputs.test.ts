@@ -23,7 +23,7 @@ describe.skipIf(!existsSync('/dev/full'))('a standard output that is full', () =
     expect(applied.code).toBe(1);
     expect(applied.stderr).toContain('[lost-output]');
     expect(applied.stderr).not.toContain('node:');
-    expect((await project.run('plan')).stdout).toContain('Nothing to change: 5 unchanged.');
+    expect((await project.run('plan')).stdout).toContain('No changes: 5 unchanged.');
   });
 
   test('is told of a plan, which still has its files', async () => {
@@ -36,7 +36,7 @@ describe.skipIf(!existsSync('/dev/full'))('a standard output that is full', () =
 
 describe('places of outputs', () => {
   test.each([
-    ['plan --format markdown=', '--format markdown= names no file'],
+    ['plan --format markdown=', '--format markdown= is missing a file'],
     ['validate --format text=a.txt --format json=./a.txt', 'two outputs would go to one file'],
     ['plan --format html=plan.json --out plan.json', 'two outputs would go to one file'],
     ['plan --format json --format text=-', 'only one format can go to standard output'],

@@ -127,7 +127,7 @@ describe('plans of several environments in a file', () => {
     await using teams = await createTeams(2, smallCatalog);
     await teams.run('plan -e team-* --out plans.json');
     const refused = await teams.run('apply plans.json -e team-01 --new-environment');
-    expectRefused(refused, 'the file plans team-01, team-02, but -e names team-01');
+    expectRefused(refused, 'the file has plans for team-01, team-02, but -e selects team-01');
     await expect(teams.project.read('catalog/state/team-02.json')).rejects.toThrow('ENOENT');
     expect(await teams.run('apply plans.json -e team-* --new-environment')).toMatchObject({ code: 0 });
   });

@@ -23,7 +23,7 @@ test('8 teams, seeded by one command: one fails on purpose, the others are alike
   expect(seeded.stdout).toContain(
     'team-06      5 created\nteam-07      nothing was sent: 1 problem, see below\n',
   );
-  expect(seeded.stdout).toContain('7 of 8 environments applied; look at team-07.');
+  expect(seeded.stdout).toContain('7 of 8 environments applied; check team-07.');
   expect(seeded.stderr).toContain('team-07: List user spaces');
   expect(seeded.stdout + seeded.stderr).not.toContain('secret of');
   expect(ofTeam(teams, 'team-07')).toEqual([]);
@@ -121,7 +121,7 @@ describe('several environments in one run', () => {
     for (const [command, message] of [
       ['plan -e tame-*', 'no environment matches `tame-*`'],
       ['state list -e team-*', 'this command takes one environment'],
-      ['plan -e team-01 -e team-9', 'there is no environment `team-9`'],
+      ['plan -e team-01 -e team-9', 'no such environment: `team-9`'],
       ['apply -e team-* --yes --password-stdin', 'one password is not that of several'],
       ['apply -e team-* --new-environment', 'trove apply -e team-01 -e team-02 --yes'],
     ] as const) {

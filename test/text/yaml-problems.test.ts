@@ -27,13 +27,13 @@ describe('every problem of a file, with its place', () => {
         '2:7 non-string-key: a key must be text, but this one is read as a number',
       ],
     ],
-    ['a: *b\n', ['1:4 unknown-alias: no anchor `&b` comes before this alias']],
-    ['a: &a [1, *a]\n', ['1:11 self-alias: the alias `*a` refers to the node that it stands in (1:7)']],
+    ['a: *b\n', ['1:4 unknown-alias: no anchor `&b` is defined before this alias']],
+    ['a: &a [1, *a]\n', ['1:11 self-alias: the alias `*a` refers to the node that contains it (1:7)']],
     [
       'a: { <<: 3 }\nb: { <<: [{ x: 1 }, 4] }\n',
       [
-        '1:6 bad-merge: a merge key `<<` takes a mapping or a list of mappings',
-        '2:6 bad-merge: a merge key `<<` takes a mapping or a list of mappings',
+        '1:6 bad-merge: a merge key `<<` accepts a mapping or a list of mappings',
+        '2:6 bad-merge: a merge key `<<` accepts a mapping or a list of mappings',
       ],
     ],
     [
@@ -67,15 +67,15 @@ describe('every problem of a file, with its place', () => {
     expect(problemsOf(parse(text))).toEqual(expected);
   });
 
-  const notFinite = "is not a finite number, and JSON can't carry it: it would become null";
+  const notFinite = "is not a finite number, and JSON can't represent it: it would become null";
   test.each([
-    ['9007199254740993', "can't be kept exactly as a number: it would become `9007199254740992`"],
-    ['-9007199254740993', "can't be kept exactly as a number: it would become `-9007199254740992`"],
-    ['0.1000000000000000055', "can't be kept exactly as a number: it would become `0.1`"],
+    ['9007199254740993', "can't be represented exactly as a number: it would become `9007199254740992`"],
+    ['-9007199254740993', "can't be represented exactly as a number: it would become `-9007199254740992`"],
+    ['0.1000000000000000055', "can't be represented exactly as a number: it would become `0.1`"],
     ['1e400', 'is too large for a JSON number'],
-    ['1e-400', "can't be kept exactly as a number: it would become `0`"],
-    ['123456789012345678', "can't be kept exactly as a number: it would become `123456789012345680`"],
-    ['0x20000000000001', "can't be kept exactly as a number: it would become `9007199254740992`"],
+    ['1e-400', "can't be represented exactly as a number: it would become `0`"],
+    ['123456789012345678', "can't be represented exactly as a number: it would become `123456789012345680`"],
+    ['0x20000000000001', "can't be represented exactly as a number: it would become `9007199254740992`"],
     ...['.inf', '-.INF', '.nan'].map((text) => [text, notFinite]),
     ...['014', '-007', '00'].map((text) => [text, 'is ambiguous: some parsers read a leading zero as octal']),
   ])('number %s', (text, reason) => {
@@ -100,7 +100,7 @@ describe('every problem of a file, with its place', () => {
     const bomb = parse(levels.join('\n'));
     expect(bomb.document).toBe(undefined);
     expect(problemsOf(bomb)).toEqual([
-      '6:8 alias-limit: the aliases of this file stand for more than 100000 values',
+      '6:8 alias-limit: the aliases in this file expand to more than 100000 values',
     ]);
     expect(problemsOf(parse(levels.slice(0, 4).join('\n')))).toEqual([]);
   });
@@ -144,7 +144,7 @@ describe('syntax errors', () => {
   });
 
   test('a control character is looked for before anything is parsed, also in comments', () => {
-    const found = 'control-character: there is a control character here, which YAML does not allow';
+    const found = 'control-character: YAML does not allow this control character';
     expect(problemsOf(parse('a: 1\nb: [ # \u0000'))).toEqual([`2:8 ${found}`]);
     expect(problemsOf(parse('a: "\u0001"'))).toEqual([`1:5 ${found}`]);
     expect(problemsOf(parse('a: "\t"\r\n'))).toEqual([]);

@@ -3,16 +3,16 @@ import { nearest } from '../../text/nearest.ts';
 import { quoted, quotedForShell } from '../words.ts';
 import { declaredHint, didYouMean, namesIn, type Sentences } from './sentences.ts';
 
-export const replaceLink = 'remove the link, or put the files themselves there';
-const naming = 'name its folder with --catalog or TROVE_CATALOG';
-const plain = 'write `$${` for a plain `${`';
+export const replaceLink = 'replace the link with the files, or remove it';
+const naming = 'set the folder with --catalog or TROVE_CATALOG';
+const plain = 'write `$${` for a literal `${`';
 
 /** What is wrong with the files of a catalog. */
 export const catalogProblems = {
   'broken-link': ({ link }) => [`the link ${link} points to nothing`, replaceLink],
   'empty-catalog': ({ folder }) => [
-    `the catalog folder ${folder} has no *.yaml file`,
-    `add a file such as items.yaml, ${naming}, or begin: ${initCommand(folder)}`,
+    `the catalog folder ${folder} contains no *.yaml files`,
+    `add a file such as items.yaml, ${naming}, or create a catalog: ${initCommand(folder)}`,
   ],
   'empty-range': ({ attribute, min, max, isOneFile }) => [
     `the minimum of ${quoted(attribute)} is ${min}, above its maximum ${max}`,
@@ -20,7 +20,7 @@ export const catalogProblems = {
   ],
   'invalid-move': {
     repeated: ({ end, address }) => [`two entries move ${end} ${quoted(address)}`],
-    'other-kind': ({ from, to }) => [`${from} and ${to} are different kinds, and a move keeps the kind`],
+    'other-kind': ({ from, to }) => [`${from} and ${to} are of different kinds; a move must keep the kind`],
     circle: ({ addresses }) => [`these moves form a cycle: ${wayOf(addresses)}`],
     declared: ({ address }) => [
       `${quoted(address)} is still declared, so it can't have moved`,
@@ -35,24 +35,24 @@ export const catalogProblems = {
   'missing-catalog': ({ folder, isFile }) =>
     isFile
       ? [`${folder} is a file, not a folder`, naming]
-      : [`there is no catalog folder ${folder}`, `${naming}, or begin one: ${initCommand(folder)}`],
+      : [`no such catalog folder: ${folder}`, `${naming}, or create one: ${initCommand(folder)}`],
   placeholder: ({ text }) =>
     text.endsWith('}')
       ? [
           `${quoted(text)} does not name an environment variable`,
-          `names are letters, digits and _, and do not begin with a digit; ${plain}`,
+          `use letters, digits and _, not beginning with a digit; ${plain}`,
         ]
-      : [`${quoted(text)} has no end`, `close it with \`}\`, or ${plain}`],
+      : [`${quoted(text)} is not closed`, `close it with \`}\`, or ${plain}`],
   'same-item-id': ({ id, items: [one, other] }) => [
-    `the items ${quoted(one)} and ${quoted(other)} have the same id ${quoted(id)}`,
+    `the items ${quoted(one)} and ${quoted(other)} have the same ID ${quoted(id)}`,
   ],
   'same-option-name': ({ name, options: [one, other] }) => [
     `the options ${quoted(one)} and ${quoted(other)} have the same name ${quoted(name)}`,
-    'answers are matched to options by name, so each needs its own',
+    'responses identify options by name, so each name must be unique',
   ],
   'unknown-field': ({ field, known }) => [
-    `${quoted(field)} is not a field whose changes can be ignored`,
-    didYouMean(field, known) ?? `possible: ${known.map(quoted).join(', ')}`,
+    `${quoted(field)} is not a field that ignoreChanges accepts`,
+    didYouMean(field, known) ?? `expected: ${known.map(quoted).join(', ')}`,
   ],
   'unknown-reference': ({ kind, name, of, known, isOutside }) => [
     `${kind} ${quoted(name)} is not declared${of === undefined ? '' : ` in classifier ${quoted(of)}`}${isOutside ? ' in the catalog' : ''}`,
@@ -60,7 +60,7 @@ export const catalogProblems = {
   ],
   'variable-name': ({ variable, prefix, allowed }) => [
     `${quoted(variable)} can't be used: only variables that begin with ${prefix} can, because plans show their values`,
-    `if its value is no secret, write \`\${${allowed}}\` and export ${allowed}=VALUE`,
+    `if its value is not a secret, write \`\${${allowed}}\` and export ${allowed}=VALUE`,
   ],
 } satisfies Sentences<keyof CatalogProblems>;
 

@@ -8,7 +8,7 @@ import { catalogFlags, type Sentences, systemReason } from './sentences.ts';
 /** What a command can't do with what it was given. */
 export const commandProblems = {
   'beyond-loopback': ({ host }) => [
-    `${host} is reachable from other machines, and passwords would arrive in plain text`,
+    `${host} is reachable from other machines, and passwords would be sent in plain text`,
     'omit --host, or allow it with --allow-remote',
   ],
   'catalog-exists': ({ catalog }) => {
@@ -17,12 +17,12 @@ export const commandProblems = {
   },
   'credentials-in-argument': {
     assignment: ({ variable }) => [
-      `an argument assigns \`${variable}\` a value, which is not repeated here`,
-      `variables go before the command: ${variable}=... trove ...`,
+      `an argument assigns \`${variable}\` a value (omitted here)`,
+      `set variables before the command: ${variable}=... trove ...`,
     ],
     url: ({ place }) => [
-      `${place === 'argument' ? 'an argument' : place} contains a URL with a password, which is not repeated here`,
-      'credentials come from the variables that the environment names, or from --password-stdin',
+      `${place === 'argument' ? 'an argument' : place} contains a URL with a password (omitted here)`,
+      'set the variables that the environment names, or use --password-stdin',
     ],
   },
   'database-folder': (failure) => [
@@ -33,8 +33,8 @@ export const commandProblems = {
     'cause' in found
       ? notStarted(found)
       : [
-          `the embedded service has neither an address nor credentials, but ${found.flags.join(', ')} was given`,
-          'leave it out, or name a service with --base-url',
+          `the embedded service accepts no address or credentials, but ${found.flags.join(', ')} was given`,
+          'omit it, or choose a service with --base-url',
         ],
   'environment-exists': () => [
     'the file already exists',
@@ -57,31 +57,31 @@ export const commandProblems = {
   'invalid-fault': ({ said }) => [said],
   'invalid-setting': {
     'base-url': ({ problem }) => environmentProblems['base-url'][problem.why](),
-    id: () => ['an ID has 1 to 191 characters on one line', 'as the service answers it'],
+    id: () => ['an ID must have 1 to 191 characters on one line', 'use it exactly as the service returns it'],
     variable: () => [
-      'this is not the name of a variable: upper-case letters, digits and _, not beginning with a digit',
+      'not a variable name: use uppercase letters, digits and _, not beginning with a digit',
       'give the name of the variable, not its value',
     ],
   },
   'missing-settings': ({ missing }) => [
-    `without a terminal, give ${missing.map((each) => required[each].name).join(' and ')}`,
+    `no terminal to prompt on: missing ${missing.map((each) => required[each].name).join(' and ')}`,
     `add ${missing.map((each) => required[each].flag).join(' ')}`,
   ],
-  'no-database': () => ['the service needs a file for its database', 'name one with --db FILE'],
+  'no-database': () => ['missing database file', 'add --db FILE'],
   'no-user': ({ environment }) => [
     `environment ${environment} has no userId`,
-    'trove spaces USER_ID, or set `userId` in the environment file',
+    'set `userId` in the environment file, or run: trove spaces USER_ID',
   ],
   'not-copied': ({ environment }) => [
     `the file of environment ${quoted(environment)} can't be copied`,
-    'it has an anchor in a part that is left out; write the value out, or omit --from',
+    'it uses an anchor from a part that is not copied; replace the alias with its value, or omit --from',
   ],
   'not-formatted': () => [
     'this file was not changed: formatting would change its meaning',
-    'usual causes: an anchor that is used above its place in the key order, or a comment in brackets',
+    'usual causes: sorting would place an alias above its anchor, or a comment in brackets',
   ],
   'not-in-catalog': ({ catalog }) => [
-    'there is no catalog or environment file here',
+    'no catalog or environment file found here',
     `only files in the catalog are formatted: ${catalog}; choose another with --catalog`,
   ],
   'nothing-to-copy': ({ name }, flags) => [
@@ -90,35 +90,35 @@ export const commandProblems = {
   ],
   'one-environment': {
     several: ({ environments }) => [
-      `this command takes one environment, but ${environments.length} were given: ${environments.join(', ')}`,
+      `this command accepts one environment, but ${environments.length} were given: ${environments.join(', ')}`,
       'name one with -e',
     ],
     arguments: ({ environments }) => [
-      `-e names ${environments.join(', ')}, and this command takes its environments as arguments`,
+      `-e names ${environments.join(', ')}, but this command accepts environments as arguments`,
       'omit -e; see trove env --help',
     ],
   },
   'output-in-catalog': () => ["outputs can't be written into the catalog", 'choose a file outside it'],
   'output-without-file': ({ format }) => [
-    `--format ${format}= names no file`,
-    `name one: --format ${format}=FILE; or omit the = for standard output`,
+    `--format ${format}= is missing a file`,
+    `use --format ${format}=FILE, or omit the = for standard output`,
   ],
-  'page-without-file': () => ['an HTML page needs a file', 'name one: --format html=plan.html'],
+  'page-without-file': () => ['an HTML page needs a file', 'use --format html=plan.html'],
   'port-in-use': ({ host, port }) => [
     `${host}:${port} is in use by another program`,
     'choose another port with --port (0 picks a free one), or stop that program',
   ],
   'same-environment': ({ environment }, flags) => [
     `both sides are environment ${environment}`,
-    `name two; to see them all: trove env list${flags}`,
+    `choose two different ones; to list all: trove env list${flags}`,
   ],
   'same-state': ({ environment }) => [
-    `environment ${environment} already keeps its state there`,
+    `environment ${environment} already uses this state path`,
     `choose another name, or give environment ${environment} another \`state.path\``,
   ],
   'same-team': ({ environment }, flags) => [
     `environment ${environment} already has this team and service, and a second one would create everything again`,
-    `trove plan${flags} -e ${environment}, or give another --team-id`,
+    `use it: trove plan${flags} -e ${environment}; or choose another team with --team-id`,
   ],
   serve: ({ said }) => [`the service could not be started: ${said}`],
   'unknown-format': ({ format, known }) => {
@@ -133,12 +133,12 @@ export const commandProblems = {
     }
     const reason =
       failure.code === 'ENXIO' ? 'it is a pipe or a socket, and nothing reads from it' : failure.said;
-    return [`the ${what === 'output' ? 'file' : 'summary of the step'} could not be written: ${reason}`];
+    return [`the ${what === 'output' ? 'file' : 'step summary'} could not be written: ${reason}`];
   },
   'yes-or-no': () => ['Answer yes or no.'],
 } satisfies Sentences<keyof CommandProblems>;
 
 const required = {
   'base-url': { name: 'the base URL of the service', flag: '--base-url URL' },
-  'team-id': { name: 'the id of the team', flag: '--team-id ID' },
+  'team-id': { name: 'the team ID', flag: '--team-id ID' },
 } as const;

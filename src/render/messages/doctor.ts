@@ -41,7 +41,7 @@ export const words = {
     `this could not be checked: ${cause}`,
     'run it again with --debug and report it',
   ],
-  'failed-before': ({ before }: { before: string }) => [`the check before it failed: ${before}`],
+  'failed-before': ({ before }: { before: string }) => [`depends on a check that failed: ${before}`],
   'no-environment': () => ["the environment can't be used"],
   'no-state-read': () => ["the state can't be used"],
 
@@ -56,7 +56,7 @@ export const words = {
   ],
 
   environment: ({ file }: OfFile, { environmentName }: Subject) => [
-    `${environmentName}: ${file === undefined ? 'it needs no file' : `${file} is valid`}`,
+    `${environmentName}: ${file === undefined ? 'no file needed' : `${file} is valid`}`,
   ],
 
   'embedded-service': ({ folder }: { folder: string }) => [
@@ -79,7 +79,7 @@ export const words = {
     explainProblems(problems, flags)
       .map(({ message }) => message)
       .join('; '),
-    'pipe the password alone into trove',
+    'pipe only the password into trove',
   ],
   // Variables are named, and their values never are.
   'unusable-credentials': ({ problems, file }: Flawed & OfFile, { environmentName, flags }: Subject) => {
@@ -100,16 +100,16 @@ export const words = {
   ],
   'no-user': ({ file }: OfFile, { environmentName, flags }: Subject) => [
     'not checked: the only read in the API needs a userId',
-    `add \`userId: ID\` to ${fileWords(file, environmentName)}: the spaces of that user are then read`,
+    `add \`userId: ID\` to ${fileWords(file, environmentName)}, so that Trove can read the spaces of that user`,
     `or for once: trove spaces USER_ID${flags}`,
   ],
   'no-credentials': () => ['needs the credentials'],
   'run-has-service': () => ['a run is using the embedded service'],
   'database-in-use': (_: object, { flags }: Subject) => [
-    'another process has the database of the embedded service open',
+    'the database of the embedded service is open in another process',
     `stop it (trove serve, or a run), then: trove doctor${flags}`,
   ],
-  'no-database': () => ['the embedded service has no database yet; the first apply makes it'],
+  'no-database': () => ['the embedded service has no database yet; the first apply creates it'],
   'database-gone': ({ statePath }: { statePath: string }, subject: Subject) =>
     guardWords({ code: 'database-gone', statePath }, subject),
 
@@ -124,23 +124,23 @@ export const words = {
     `user ${userId} has no spaces, so the team can't be checked`,
   ],
   'no-user-to-ask': () => ['not checked: only the spaces of a user reveal the team'],
-  'not-asked': () => ['the service could not be asked'],
+  'not-asked': () => ['the service could not be queried'],
 
   'not-locked': () => ['not locked'],
   /** `isGone`: the run that had it has surely ended. */
   locked: ({ owner, isGone }: { owner: LockOwner | undefined; isGone: boolean }, { flags }: Subject) => {
     const who = describeOwner(owner);
     const unlock = `trove state unlock${flags}`;
-    if (!owner) return [`held by ${who}`, `if no run is going on: trove state unlock --force${flags}`];
+    if (!owner) return [`held by ${who}`, `if no run is active: trove state unlock --force${flags}`];
     return isGone
-      ? [`stale lock of ${who}, which has ended`, `the next run takes it over; or now: ${unlock}`]
+      ? [`stale lock of ${who}, which has ended`, `the next run takes it over; to remove it now: ${unlock}`]
       : [`held by ${who}`, `wait for that run to end; if it was killed: ${unlock}`];
   },
 
   state: ({ serial, lineage, ...has }: Counted & { serial: number; lineage: string }) => [
     `${countWords(has)}; serial ${serial} of lineage ${lineage}`,
   ],
-  'state-begins': ({ path }: { path: string }) => [`${path}: none yet; the first apply begins it`],
+  'state-begins': ({ path }: { path: string }) => [`${path}: not created yet; the first apply creates it`],
   'no-state': ({ path }: { path: string }, subject: Subject) => {
     const [, ...remedies] = guardWords({ code: 'no-state' }, subject);
     return [`${path} does not exist, so every resource would be created`, ...remedies];
@@ -148,8 +148,8 @@ export const words = {
   'older-state': (serials: { serial: number; newest: number }, subject: Subject) =>
     guardWords({ code: 'older-state', ...serials }, subject),
   recovering: (has: Counted, { flags }: Subject) => [
-    `${countWords(has)}; it was lost, and its recovery is not finished`,
-    `what is still to be found: trove plan${flags}`,
+    `${countWords(has)}; the state was lost and its recovery is not finished`,
+    `to see what is still missing: trove plan${flags}`,
   ],
   partial: ({ by, ...has }: Counted & { by: 'import' | 'probe' }, { flags }: Subject) => [
     `${countWords(has)}; started by ${by === 'import' ? 'an import' : 'a probe'}, so records missing from it may exist`,
@@ -160,7 +160,7 @@ export const words = {
 
   'empty-journal': () => ['no entries from an interrupted run'],
   'journal-of-run': ({ entries }: { entries: number }) => [
-    `${pluralize(entries, 'entry')} of the run that has the lock`,
+    `${pluralize(entries, 'entry')} of the run that holds the lock`,
   ],
   'journal-left': ({ entries }: { entries: number }, { flags }: Subject) => [
     `an interrupted run left ${pluralize(entries, 'entry')} that the state does not have yet`,
@@ -170,7 +170,7 @@ export const words = {
   'none-wait': ({ of }: { of: keyof typeof recordWords }) => [recordWords[of].none],
   /** `isRunning`: a run is under way that may see the outcome. */
   wait: (found: { of: keyof typeof recordWords; count: number; isRunning: boolean }, { flags }: Subject) => [
-    `${recordWords[found.of].some(found.count)}${found.isRunning ? ', and a run is under way that may see it yet' : ''}`,
+    `${recordWords[found.of].some(found.count)}${found.isRunning ? ', and an active run may still settle this' : ''}`,
     `${recordWords[found.of].remedy}${flags}`,
   ],
   'nothing-recorded': () => ['nothing is recorded yet'],
@@ -178,7 +178,7 @@ export const words = {
   'known-profile': () => ['every setting of the embedded service is known'],
   /** `untold`: how many points the file leaves out, which nobody can tell by itself. */
   profile: ({ points, untold }: { points: number; untold: number }) => [
-    untold === 0 ? `all ${points} points are set` : 'every setting that can be known is set',
+    untold === 0 ? `all ${points} profile settings are set` : 'every setting that can be known is set',
   ],
   /** `isFirst`: nothing is recorded yet. */
   'unset-points': (
@@ -199,7 +199,7 @@ export const words = {
     'does not ignore the journal and lock of the state, which belong to this machine',
     'add the lines *.journal and *.lock to .gitignore',
   ],
-  'no-git': () => ['the catalog is in no git checkout, or git is not installed'],
+  'no-git': () => ['the catalog is not in a git checkout, or git is not installed'],
 } satisfies Readonly<Record<string, (values: never, subject: Subject) => Words>>;
 
 /** What waits for a person or for the next run. */
@@ -210,7 +210,7 @@ const recordWords = {
     remedy: 'to list them: trove resolve',
   },
   unconfirmed: {
-    none: 'every update was answered',
+    none: 'every update has a known outcome',
     some: (count: number) => `${pluralize(count, 'update')} may or may not have been applied`,
     remedy: 'to send the records again as declared: trove apply',
   },

@@ -8,10 +8,10 @@ export const PROBED_NOTE = 'written by trove probe';
 /** Above what a copy of the environment `from` has of its team. */
 export function copyNotes(from: string): CopyNotes {
   return {
-    attributes: `Copied from ${from}: ids of its team. Check each of them.`,
+    attributes: `Copied from ${from}: IDs of its team. Check each one.`,
     overrides: `Copied from ${from}: values of its team.`,
-    only: `Copied from ${from}: the part that its team has.`,
-    idNamespace: `A new one: with that of ${from}, both teams would give their items equal ids.`,
+    only: `Copied from ${from}: the selection for its team.`,
+    idNamespace: `A new one: with that of ${from}, items of both teams would get the same IDs.`,
   };
 }
 
@@ -30,9 +30,8 @@ export function environmentTemplate(
   const team = [
     service.kind === 'remote'
       ? line('baseUrl', service.baseUrl)
-      : `${line('service', 'embedded')} # the service that Trove brings along`,
-    teamId !== undefined &&
-      `${line('teamId', teamId)} # nothing more is written when the service answers with another team`,
+      : `${line('service', 'embedded')} # the service that ships with Trove`,
+    teamId !== undefined && `${line('teamId', teamId)} # writes stop if the service reports another team`,
     userId !== undefined && `${line('userId', userId)} # this user's spaces are read before the first write`,
   ];
   const sections = [
@@ -47,17 +46,17 @@ function remoteSections({ usernameFrom, passwordFrom }: CredentialNames, attribu
   // In comments: a placeholder would be sent as an id.
   const ids = attributes.map((key) => `#   ${key}: ID`).join('\n');
   return [
-    `# Names of variables. The values stay outside git.
+    `# Names of environment variables. Keep their values out of git.
 credentials:
   ${line('usernameFrom', usernameFrom)}
   ${line('passwordFrom', passwordFrom)}`,
     ids &&
-      `# The catalog uses these attributes. Each needs the id of its definition in this service:
+      `# The catalog uses these attributes. Each needs the ID of its definition in this service:
 # attributes:
 ${ids}`,
-    `# Item ids derive from base URL and team. A UUID that is this team's alone keeps them where one of these changes:
+    `# Item IDs are derived from the base URL and the team. To keep them if either changes, set a UUID unique to this team:
 # idNamespace: UUID`,
-    `# An apply that would write more than this is refused:
+    `# Trove refuses an apply that would write more than this:
 # limits: { maxCreates: 500, maxUpdates: 500 }`,
   ];
 }

@@ -23,12 +23,12 @@ export const environmentProblems = {
   'environment-name': ({ name }) =>
     name === 'local'
       ? [
-          'the environment `local` exists without a file',
+          'the environment `local` is built in',
           'choose another name; env add --service embedded creates a similar one',
         ]
       : [
-          `${quoted(name)} can't be the name of an environment`,
-          'names are lower-case letters and digits in words joined by - or _',
+          `${quoted(name)} is not a valid environment name`,
+          'use lowercase letters and digits, in words joined by - or _',
         ],
   'invalid-credentials': {
     username: ({ variable }) => [`the value of ${variable} contains a colon or a control character`],
@@ -55,7 +55,7 @@ export const environmentProblems = {
   'matches-nothing': ({ pattern, known }) => [
     `nothing in the catalog matches ${quoted(pattern)}`,
     didYouMean(pattern, namesIn(known)) ??
-      'an address is `classifier.KEY` or `item.KEY`, and `*` stands for any characters',
+      'an address is `classifier.KEY` or `item.KEY`, and `*` matches any characters',
   ],
   'missing-credentials': ({ variable, part, environment }) => [
     `the variable ${variable} is not set; it holds the ${part} for environment ${environment}`,
@@ -66,12 +66,12 @@ export const environmentProblems = {
     'remove this line',
   ],
   'one-service': ({ isBoth }) => [
-    isBoth ? 'an environment has `baseUrl` or `service`, not both' : 'the environment names no service',
-    'write a `baseUrl` such as https://game.example/api, or `service: embedded`',
+    isBoth ? 'an environment has `baseUrl` or `service`, not both' : 'the environment has no service',
+    'add a `baseUrl` such as https://game.example/api, or `service: embedded`',
   ],
   'shared-team': ({ environment, first }) => [
     `${quoted(environment)} has the same team as ${quoted(first)}: with two states its records would be created twice`,
-    'use one file for each team: remove one of them, or correct its team',
+    'use one environment file per team: remove one, or correct its team',
   ],
   'state-path': ({ why }) => [`\`state.path\` must ${statePath[why]}`, 'for example state/staging.json'],
   'unbound-attribute': ({ attribute, environments }) => {
@@ -87,7 +87,7 @@ export const environmentProblems = {
     const listed = known.length > 0 ? `known: ${known.join(', ')}` : 'there is none yet';
     const howTo = `${listed}; to add one, create environments/NAME.yaml in the catalog folder`;
     return [
-      isPattern ? `no environment matches ${quoted(name)}` : `there is no environment ${quoted(name)}`,
+      isPattern ? `no environment matches ${quoted(name)}` : `no such environment: ${quoted(name)}`,
       [didYouMean(letters, known), howTo].filter(Boolean).join(' '),
     ];
   },
@@ -104,7 +104,7 @@ export const environmentProblems = {
 const statePath: Readonly<Record<EnvironmentProblems['state-path']['why'], string>> = {
   'control-character': 'not contain a control character',
   ending: 'end with .json',
-  outside: 'stay below the catalog folder',
+  outside: 'be inside the catalog folder',
 };
 
 function timesUsed(count: number): string {

@@ -79,12 +79,12 @@ const guardWords: Table<GuardReason, 'code', Words, [environment: string, flags:
   'shared-team': (guard) => environmentProblems['shared-team'](guard),
   'database-gone': ({ statePath }) => [
     'the database of the embedded service is missing, but the state has its records',
-    'restore it',
+    'restore the database',
     `to start over with an empty service, remove ${statePath}`,
   ],
   'state-gone': ({ dataFolder }, _, flags) => [
     'the state is missing, but the embedded service may have its records, which would be created twice',
-    'restore it',
+    'restore the state',
     `to recover its records: trove apply${flags} --recover`,
     `to start over with an empty service, remove ${dataFolder}`,
   ],
@@ -92,7 +92,7 @@ const guardWords: Table<GuardReason, 'code', Words, [environment: string, flags:
     olderThanNewest(serial, newest),
     'restore the newer version from git, or from a copy made with trove state pull',
     `if it is lost: trove apply${flags} --recover`,
-    `if this one is right anyway: trove state push${flags} --force FILE`,
+    `if this version is the right one: trove state push${flags} --force FILE`,
   ],
   'partial-state': ({ begunBy, first, others }, _, flags) => [
     `the state was started by ${begunBy === 'import' ? 'an import' : 'a probe'} and lacks ${first}${others > 0 ? ` and ${others} more` : ''}, which would be created`,
@@ -101,7 +101,7 @@ const guardWords: Table<GuardReason, 'code', Words, [environment: string, flags:
     `if they are new: trove apply${flags} --new-environment`,
   ],
   'strange-state': ({ declared, recorded }, _, flags) => [
-    `the state has none of the ${declared} resources in this catalog but ${pluralize(recorded, 'other')}: is it the right state?`,
+    `the state has none of the ${declared} resources in this catalog, only ${pluralize(recorded, 'other')}: is it the right state?`,
     'check the catalog and the environment',
     `if all of them are new: trove apply${flags} --confirm-new`,
   ],
@@ -154,12 +154,12 @@ export function explainHalt<H extends ProbeHalt | Halt>(halt: H): ExplainedHalt<
 const resultTexts: Table<ResultReason, 'code', string> = {
   ...distrusts,
   'look-again': () => 'it may or may not exist; the next apply looks for it again',
-  'no-id-answered': ({ address }) => `${address} has no id in the answer`,
+  'no-id-answered': ({ address }) => `${address} has no ID in the response`,
   'not-created': ({ address }) => `${address} was not created`,
   'not-repeated': () =>
-    'an earlier run sent its create and saw no answer, and the service does not honor IDs, so it was not sent again',
+    'not sent again: an earlier run sent its create without getting a response, and the service does not honor IDs',
   'not-replaced': ({ address }) => `${address} was not replaced`,
   'nothing-found': () =>
-    'no item was found under an ID derived from the idNamespace of the environment, which may be wrong, so nothing is created; if an item is new: --confirm-new ADDRESS',
+    'nothing is created: no item was found under an ID derived from the idNamespace of the environment, which may be wrong; if an item is new: --confirm-new ADDRESS',
   'waits-for': ({ address }) => `depends on ${address} (unknown)`,
 };

@@ -31,7 +31,7 @@ const sentences = {
 } satisfies Sentences<Rule>;
 
 const roles: Readonly<Record<Role, string>> = {
-  anchor: 'the anchor that it stands in',
+  anchor: 'the anchor that contains it',
   assignment: 'assigned here',
   catalog: 'in the catalog',
   'first-declared': 'first declared here',
@@ -39,8 +39,8 @@ const roles: Readonly<Record<Role, string>> = {
   item: 'the item in the catalog',
   maximum: 'the maximum',
   other: 'the other',
-  'other-file': 'the other file names it here',
-  selection: 'what this team gets',
+  'other-file': 'the same team, in the other file',
+  selection: 'the selection for this team',
 };
 
 /** `flags`: what printed commands need to mean the catalog and the environment that the problem is of. */
@@ -100,6 +100,6 @@ export function explainUnwritten(
 ): readonly ExplainedDiagnostic[] {
   return explainProblems(problems, flags).map((problem) => ({
     ...problem,
-    message: `the findings were not written into the environment: ${problem.message}`,
+    message: `the findings could not be written to the environment file: ${problem.message}`,
   }));
 }

@@ -23,7 +23,7 @@ export const textProblems = {
   ],
   'file-size': ({ file, most }) => [`${file} is larger than ${most} MiB`],
   'invalid-key': ({ key }) => [
-    `${quoted(key)} is not a key: keys are lower-case letters and digits in words joined by - or _`,
+    `${quoted(key)} is not a valid key: use lowercase letters and digits, in words joined by - or _`,
     `for example ${quoted(slugOf(key) || 'iron-sword')}`,
   ],
   'invalid-value': {
@@ -44,7 +44,7 @@ export const textProblems = {
           'replace the link with the file or folder itself',
         ],
   'missing-property': ({ of, missing, isAlso, item }) => [
-    `${named(of)} ${isAlso ? 'also ' : ''}needs ${list(missing.map(quoted))}${item === undefined ? '' : `: the catalog gives item ${quoted(item)} no such range`}`,
+    `${named(of)} ${isAlso ? 'also ' : ''}needs ${list(missing.map(quoted))}${item === undefined ? '' : `: item ${quoted(item)} has no such range in the catalog`}`,
   ],
   'more-problems': ({ more }) => [
     `${more === 1 ? '1 more problem is' : `${more} more problems are`} not listed`,
@@ -53,14 +53,14 @@ export const textProblems = {
   'not-a-file': ({ file, isFolder }) => [
     `${file} can't be read: it is ${isFolder ? 'a folder' : 'not a regular file'}`,
   ],
-  'not-utf8': () => ['not UTF-8 text from here on', 'save the file as UTF-8'],
+  'not-utf8': () => ['invalid UTF-8 from here on', 'save the file as UTF-8'],
   'repeated-value': ({ of, entry }) => [
     `${typeof entry === 'object' ? 'an entry' : quoted(String(entry))} is listed twice in ${named(of)}`,
   ],
   'text-length': ({ of, length, most, isFilledIn }) => [
     length === 0
       ? `${named(of)} must not be empty`
-      : `${named(of)} has ${length} characters${isFilledIn ? ' once it is filled in' : ''}, and at most ${most} are allowed`,
+      : `${named(of)} has ${length} characters${isFilledIn ? ' after interpolation' : ''}, and at most ${most} are allowed`,
   ],
   'unknown-property': ({ name, of, known }) => [
     `unknown property ${quoted(name)}${of ? ` in ${of.toLowerCase()}` : ''}`,
@@ -73,7 +73,7 @@ export const textProblems = {
 const csvMistakes: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'the quote opened here is never closed',
   CSV_INVALID_CLOSING_QUOTE: 'expected a comma or a line break after the closing quote',
-  INVALID_OPENING_QUOTE: 'a quote inside a cell that does not begin with one',
+  INVALID_OPENING_QUOTE: 'quote inside an unquoted cell',
 };
 
 function named(of: string | null): string {
@@ -111,7 +111,7 @@ function wrongType({ of, wanted: types, given }: TextProblems['wrong-type']): Se
   const allowed = types.filter((type) => type !== 'null' || of !== null);
   const wanted = allowed.map((type) => typeNames[type] ?? type).join(' or ');
   const must = `${named(of)} must be ${wanted}`;
-  if (given === null) return [`${must}, but nothing is given`];
+  if (given === null) return [`${must}, but it has no value`];
   const isNumberAsText = wanted === 'a number' && typeof given === 'string';
   const isOther = wanted.startsWith('text') && typeof given !== 'object';
   const hint = isNumberAsText ? numberHint(given) : isOther ? 'put it in quotes' : undefined;
@@ -124,7 +124,7 @@ function numberHint(text: string): string | undefined {
   if (/^-?\d+(\.\d+)?$/.test(text)) return 'remove the quotes';
   if (!/^[-+]?\d[\d.,' ]*$/.test(text)) return undefined;
   const point = text.replace(',', '.');
-  if (!/^[-+]?\d+\.\d+$/.test(point)) return 'write it with a decimal point and without other marks: 1500.25';
+  if (!/^[-+]?\d+\.\d+$/.test(point)) return 'use a decimal point and no other separators: 1500.25';
   const thousands = /^[-+]?\d{1,3},\d{3}$/.test(text) ? `, or ${quoted(text.replace(',', ''))}` : '';
   return `write ${quoted(point)}${thousands}: a number has a decimal point`;
 }
@@ -140,15 +140,15 @@ const orText = 'or put it in quotes if it is text';
 /** Why a text can't be read as YAML, or not as what it seems to say. */
 export const yamlProblems = {
   'alias-limit': ({ most }) => [
-    `the aliases of this file stand for more than ${most} values`,
+    `the aliases in this file expand to more than ${most} values`,
     'write fewer or smaller aliases',
   ],
   'bad-merge': () => [
-    'a merge key `<<` takes a mapping or a list of mappings',
+    'a merge key `<<` accepts a mapping or a list of mappings',
     'give it an alias such as `*defaults`',
   ],
   'control-character': ({ isBinary }) => [
-    'there is a control character here, which YAML does not allow',
+    'YAML does not allow this control character',
     isBinary ? 'is it a text file?' : 'remove it',
   ],
   'decimal-comma': ({ number }) => [
@@ -160,7 +160,7 @@ export const yamlProblems = {
   ],
   'inexact-number': {
     infinite: ({ text }) => [
-      `${quoted(text)} is not a finite number, and JSON can't carry it: it would become null`,
+      `${quoted(text)} is not a finite number, and JSON can't represent it: it would become null`,
       `write a finite number, ${orText}`,
     ],
     'leading-zero': ({ text, plain }) => [
@@ -172,7 +172,7 @@ export const yamlProblems = {
       `write a number below 1.7e308, ${orText}`,
     ],
     inexact: ({ text, value, digits }) => [
-      `${quoted(text)} can't be kept exactly as a number: it would become ${quoted(String(value))}`,
+      `${quoted(text)} can't be represented exactly as a number: it would become ${quoted(String(value))}`,
       `write a number of at most ${digits} significant digits, ${orText}`,
     ],
   },
@@ -187,17 +187,17 @@ export const yamlProblems = {
           `${quoted(key)} is reserved for the records of trove probe`,
           `choose a key that does not begin with ${prefix}`,
         ],
-  'self-alias': ({ alias }) => [`the alias ${quoted(`*${alias}`)} refers to the node that it stands in`],
+  'self-alias': ({ alias }) => [`the alias ${quoted(`*${alias}`)} refers to the node that contains it`],
   'several-documents': () => [
     'a file contains one document, but a second one starts here',
     'move it to its own file',
   ],
-  'unknown-alias': ({ anchor }) => [`no anchor ${quoted(`&${anchor}`)} comes before this alias`],
+  'unknown-alias': ({ anchor }) => [`no anchor ${quoted(`&${anchor}`)} is defined before this alias`],
   'unknown-tag': ({ tag }) => [
     `the tag ${quoted(tag)} is not supported`,
     'remove the tag; text that looks like a number goes in quotes',
   ],
-  'yaml-depth': ({ most }) => [`the nesting goes deeper than ${most} levels here`],
+  'yaml-depth': ({ most }) => [`the nesting exceeds ${most} levels here`],
   'yaml-syntax': (values) => {
     if (values.why === 'other') return [values.words];
     // Between backquotes it could not be seen.
@@ -214,12 +214,12 @@ const syntaxMistakes: Readonly<Record<SyntaxMistake, string>> = {
   escape: 'unknown escape in double quotes; single quotes keep a backslash as is',
   'first-character': 'a value that begins with CHARACTER must be in quotes',
   indentation: 'the lines around this one have different indentation',
-  'key-lines': 'a key must stand on one line, followed by a colon and a space',
+  'key-lines': 'a key must be on one line, followed by a colon and a space',
   'no-comma': 'missing comma between two entries in brackets; indentation does not separate them',
   'open-bracket': 'missing CHARACTER: the bracket opened here is never closed',
   'open-quote': 'the quote opened here is never closed',
   'quote-inside':
-    'the quote before this ends the value; to include a quote, put the other kind around the value',
+    'the quote before this ends the value; to include a quote, enclose the value in the other kind',
   'second-colon': 'second colon on this line; put a value that contains a colon in quotes',
   'stray-bracket': 'unexpected CHARACTER: no bracket is open',
   tab: 'tab in the indentation; use spaces',

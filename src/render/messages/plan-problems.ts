@@ -9,8 +9,8 @@ const MAKE_ANEW = 'nothing was sent; unless it was already applied, make a new p
 export const planProblems = {
   'altered-plan': {
     'other-files': () => [
-      'the plan is the same, but its files have other names: it was made in another folder, or altered',
-      'nothing was sent; run it in the folder where the plan was made, with the same --catalog',
+      'the plan matches, but its file names differ: it was created in another folder, or altered',
+      'nothing was sent; apply it in the folder where it was created, with the same --catalog',
     ],
     'other-plan': () => [
       'the plan in the file does not match the current inputs: it was altered, or a variable that the catalog uses has changed',
@@ -19,7 +19,7 @@ export const planProblems = {
   },
   'invalid-plan-file': {
     'not-json': (_, flags) => ['this is not a saved plan: it is not JSON', makeOne(flags)],
-    'other-form': (_, flags) => ['this is not a plan that this version of Trove saved', makeOne(flags)],
+    'other-form': (_, flags) => ['this is not a saved plan of this version of Trove', makeOne(flags)],
     'planned-twice': ({ environment }, flags) => [
       `the file has two plans for the environment ${environment}`,
       makeOne(flags),
@@ -27,7 +27,7 @@ export const planProblems = {
   },
   'nothing-to-replace': {
     undeclared: () => ["it is not declared, so its record can't be replaced", 'declare it again first'],
-    unrecorded: () => ['it has no record in use', 'omit --replace: it will be created, revived or adopted'],
+    unrecorded: () => ['it has no record in use', 'omit --replace; apply then creates, revives or adopts it'],
   },
   'stale-plan': ({ what, was, is }) => [
     `${boundTo[what]} has changed since the plan was saved${was === undefined ? '' : ` (${what === 'serial' ? 'serial ' : ''}${was ?? 'none'}, now ${is ?? 'none'})`}`,
@@ -38,7 +38,7 @@ export const planProblems = {
     unknown: ({ address, known }) => {
       const near = nearest(address, namesIn(known));
       return [
-        'nothing with this address is declared or recorded',
+        'no resource with this address is declared or recorded',
         near ? `did you mean ${near}?` : 'an address is a kind and a key: item.iron-sword',
       ];
     },
@@ -55,7 +55,7 @@ const boundTo: Readonly<Record<BoundTo, string>> = {
   catalog: 'the catalog',
   environment: 'the environment',
   'environment-file': 'the environment file',
-  journal: 'the state, by the journal of an interrupted run,',
+  journal: 'the state (through the journal of an interrupted run)',
   lineage: 'the lineage of the state',
   serial: 'the state',
   team: 'the team',
@@ -69,7 +69,7 @@ const stillPending = 'the create is still pending';
 export const applyProblems = {
   'another-record': ({ why, reason, address, id }, flags) => {
     const pending = `${checkId}; ${stillPending}`;
-    const anyway = `If it is the right one all the same: trove resolve ${address}${flags} --not-created, then trove import ${address} ${id}${flags}`;
+    const anyway = `If it is the right one anyway: trove resolve ${address}${flags} --not-created, then trove import ${address} ${id}${flags}`;
     return [reason, why === 'no-options' ? `${pending}. ${anyway}` : pending];
   },
   'database-in-use': notStarted,
@@ -86,7 +86,7 @@ export const applyProblems = {
   ],
   'not-editable': () => [
     "it can't be edited safely",
-    'write `profile` and `probed` without anchors, one entry a line; then probe again',
+    'write `profile` and `probed` without anchors, one entry per line, then probe again',
   ],
   'not-pending': ({ pending, catalog }) => [
     'no pending create for this address',
@@ -97,20 +97,20 @@ export const applyProblems = {
     'set the variables that each environment names for its credentials',
   ],
   'other-environment': ({ planned, named, file, catalog, begins }) => [
-    `the file plans ${planned.join(', ')}, but -e names ${named.join(', ')}`,
+    `the file has plans for ${planned.join(', ')}, but -e selects ${named.join(', ')}`,
     `nothing was sent; a saved plan names its environment, so omit -e: ${applyCommand(file, catalog, begins)}`,
   ],
   'profile-known': ({ environment }) => [
-    `environment ${environment} is the embedded service, whose profile is known`,
+    `environment ${environment} uses the embedded service, whose profile is known`,
     'choose an environment with a `baseUrl`: -e NAME',
   ],
   'reserved-address': ({ address, id }) => [
-    `${address} is recorded as ${id}, which no probe has made, and a probe would overwrite it`,
+    `${address} is recorded as ${id}, which no probe created, and a probe would overwrite it`,
     'give this record another address first',
   ],
-  'state-gone': ({ records, dataFolder }, flags) => [
+  'state-gone': ({ records }, flags) => [
     `the state is missing, but the embedded service has ${pluralize(records, 'record')}, which would be created again`,
-    `restore it, or recover them: trove apply${flags} --recover; or remove ${dataFolder} to start over with an empty service`,
+    `restore the state, or recover it: trove apply${flags} --recover`,
   ],
   'target-with-plan': () => [
     'a saved plan is applied as a whole',
@@ -127,7 +127,7 @@ export function notStarted({ cause }: ServiceCommandProblems['database-in-use'])
 }
 
 export function otherTeam({ userId, answered, expected }: ServiceCommandProblems['wrong-team']): string {
-  return `the service reports that user ${userId} is in team ${answered}, but the environment names team ${expected}`;
+  return `the service reports that user ${userId} is in team ${answered}, but the environment specifies team ${expected}`;
 }
 
 function otherEnvironments(catalog: string): string {
@@ -148,7 +148,7 @@ export function applyCommand(file: string, catalog: string, begins: boolean): st
 /** What to do where a command needs a state and there is none. */
 export const whenMissing = {
   plan: (environment: string) =>
-    `the plan was made with the state of ${environment}: restore it first; nothing was sent`,
+    `the plan was created with the state of ${environment}: restore it first; nothing was sent`,
   resolve: (catalog: string) =>
-    `without a state nothing is pending; if it is missing, restore it first; ${otherEnvironments(catalog)}`,
+    `without a state, nothing is pending; if it was lost, restore it first; ${otherEnvironments(catalog)}`,
 };

@@ -56,7 +56,7 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     replaceIt(of, flags),
   ],
   'option-name-in-use': ({ name, of }, { flags }) => [
-    `another option that stays has the name ${JSON.stringify(name)}, and the service tells options apart by name`,
+    `another remaining option has the name ${JSON.stringify(name)}, and the service identifies options by name`,
     'give it another name',
     'restore the other option under its key',
     replaceIt(of, flags),
@@ -72,12 +72,12 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     replaceIt(of, flags),
   ],
   'option-without-id': ({ option, of }, { flags }) => [
-    `option ${option} has no remote id: ${of} was created without it, and the API documents no way to add one (API section 4.4)`,
+    `option ${option} has no remote ID: ${of} was created without it, and the API documents no way to add one (API section 4.4)`,
     'assign an option that exists',
     `replace the classifier, with all its options: trove apply${flags} --replace ${of}`,
   ],
   'option-unclear': ({ option, name }) => [
-    `${option} is still the option ${JSON.stringify(name)}: its declared name is not sent, and belongs to another option`,
+    `${option} is still the option ${JSON.stringify(name)}: its declared name belongs to another option and is not sent`,
     `restore the former key of the option ${JSON.stringify(name)}`,
     'assign another option',
   ],
@@ -88,21 +88,21 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     `if it does not: trove resolve ${address}${flags} --not-created`,
   ],
   'create-repeated': (unseen) => [
-    `its create was ${unseenWords(unseen)}; sending the same ID again leaves one record`,
+    `its create was ${unseenWords(unseen)}; resending the same ID creates no second record`,
   ],
   'update-unseen': (unseen) => [`an update was ${unseenWords(unseen)}`],
   forgotten: ({ id, at }, { address, flags }) => [
-    `it was recorded as ${id} until it was forgotten at ${at}; creating it may make a second record`,
+    `it was recorded as ${id} until it was forgotten at ${at}; creating it may duplicate the record`,
     `if the service has it: trove import${flags} ${address} ${quotedForShell(id)}`,
     `if it does not: trove apply${flags} --confirm-new ${address}`,
   ],
   'id-held': ({ id, holder }, { address }) => [
-    `its id ${id} is recorded for ${holder}, and one record can't be two resources`,
+    `its ID ${id} is recorded for ${holder}, and one record can't be two resources`,
     `if it was renamed, add to the catalog: moved: [{ from: ${holder}, to: ${address} }]`,
     'otherwise give it another ID, or none',
   ],
   'id-declared': ({ id }) => [
-    `its id ${id} is declared, and a second record can't have it`,
+    `its ID ${id} is declared, and a second record can't have it`,
     'give it another ID in the catalog, or none',
   ],
   replaced: ({ id, oldOptions }) => [
@@ -111,7 +111,7 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
   protected: ({ against }, { flags }) => [
     `${against === 'replacement' ? 'replacing it would retire its record' : 'it is no longer declared'}, but it was declared with \`lifecycle: { protect: true }\``,
     'declare it as before',
-    `or declare it with \`protect: false\`, and try again after: trove apply${flags}`,
+    `or declare it with \`protect: false\`; apply that before you try again: trove apply${flags}`,
   ],
   imported: (reason) => [importSentence(reason)],
   'import-undeclared': (_reason, { address, flags }) => [
@@ -124,7 +124,7 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
   ],
   'may-exist': (_reason, { address, flags }) => ['it may exist', importIt(address, flags)],
   'not-findable': ({ why, canProbe }, { address, flags }) => [
-    `it may exist, and Trove can't find it: ${whyNotFindable[why]}`,
+    `it may exist, but Trove can't find it: ${whyNotFindable[why]}`,
     importIt(address, flags),
     ...(canProbe ? [probeIt(flags)] : []),
     `if it does not: trove apply${flags} --recover --confirm-new ${address}`,
@@ -135,7 +135,9 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
       ? `if so, first declare only ${to}, with \`moved: [{ from: ${from}, to: ${to} }]\`; once that is applied, declare ${from} again`
       : `if so, add to the catalog: \`moved: [{ from: ${from}, to: ${to} }]\``,
     `if it is a different one: trove apply${flags} --confirm-new ${to}`,
-    ...(former === 'imported' ? [`if none of the new ones is: trove apply${flags} --confirm-new`] : []),
+    ...(former === 'imported'
+      ? [`if none of the new ones was renamed: trove apply${flags} --confirm-new`]
+      : []),
   ],
   'waits-for-classifiers': ({ classifiers }) => [
     `depends on ${classifiers.map(({ address, action }) => `${address} (${action})`).join(' and ')}`,
@@ -144,7 +146,7 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     `depends on the update of ${classifier}, which may give ${option} another ID: plan again afterwards`,
   ],
   redacted: ({ paths }) => [
-    `an update must repeat ${paths.join(' and ')}, but the last answer contained a credential there, so the value was not recorded`,
+    `an update must repeat ${paths.join(' and ')}, but the last response contained a credential there, so the value was not recorded`,
     `declare ${paths.join(' and ')}`,
   ],
   'not-taken': ({ canBeSent }, { address, flags }) => [
@@ -163,7 +165,7 @@ const possibleRename: Record<
     `${from} now has another name, and ${to} is new and looks as ${from} did: was it renamed?`,
   // The same for everything new, so that many of them are told as one.
   imported: (from) =>
-    `it is new, and only the imported id is known of ${from}, which is not declared: was it renamed?`,
+    `it is new, and Trove has only the imported ID of ${from}, which is not declared: was it renamed?`,
 };
 
 const LEAVE_ASSIGNMENTS = 'add `lifecycle: { ignoreChanges: [classifiers] }` to the item';
@@ -197,7 +199,13 @@ function mergedOr(what: string, isMerged: boolean): string {
     : `the API doesn't say whether an update replaces or merges ${what} (API section 4)`;
 }
 
-function unseenWords({ at, cause = 'the run ended before an answer came' }: { at: string; cause?: string }) {
+function unseenWords({
+  at,
+  cause = 'the run ended before a response arrived',
+}: {
+  at: string;
+  cause?: string;
+}) {
   return `sent at ${at}; the outcome is unknown: ${cause}`;
 }
 

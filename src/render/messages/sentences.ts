@@ -73,7 +73,7 @@ export function alternatives(names: readonly string[]): string {
 
 /** Of a state; the serial of the newest version that this machine had. */
 export function olderThanNewest(serial: number, newest: number): string {
-  return `the state is outdated (serial ${serial}; this machine had ${newest}), so what was created since would be created again`;
+  return `the state is outdated (serial ${serial}; this machine had ${newest}), so records created since then would be created twice`;
 }
 
 const UNTRUSTED = 'its certificate comes from an authority that is not trusted here';

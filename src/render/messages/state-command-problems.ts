@@ -4,7 +4,7 @@ import { quoted } from '../words.ts';
 import { didYouMean, namesIn, olderThanNewest, type Sentences } from './sentences.ts';
 
 /** What to do about a state that is not there yet. */
-export const beginsLater = 'the first apply or import creates it; if it is missing, restore it first';
+export const beginsLater = 'the first apply or import creates it; if it was lost, restore it first';
 
 /** What a command can't do with a state, or with what it should record. */
 export const stateCommandProblems = {
@@ -22,7 +22,7 @@ export const stateCommandProblems = {
       `make sure that run has ended, then: ${unlock(` --force${flags}`)}`,
     ],
     alive: ({ owner }, flags) => [
-      `the run that holds the lock is alive on this machine: ${describeOwner(owner)}`,
+      `the run that holds the lock is still running on this machine: ${describeOwner(owner)}`,
       `stop that run first; to remove its lock anyway: ${unlock(` --force${flags}`)} --yes`,
     ],
     taken: ({ owner }, flags) => [
@@ -64,18 +64,16 @@ export const stateCommandProblems = {
   'older-state': ({ than, serial, newest }, flags) =>
     than === 'recorded'
       ? [
-          `it is older than the state: its serial is ${serial}, and the state has ${newest}`,
+          `the file is older than the state: its serial is ${serial}, and the state has ${newest}`,
           beginWithRecorded(flags),
         ]
       : [
           olderThanNewest(serial, newest),
-          `if the newer version is lost, copy this file to its place instead: trove apply${flags} --recover then looks for what is missing; if this version is right, repeat this with --force`,
+          `if this version is right, repeat this with --force; if the newer version is lost, copy this file to the state path, then recover what is missing: trove apply${flags} --recover`,
         ],
-  'other-kind': ({ from, to }) => [
-    `${from} can't become ${to}: an item stays an item, and a classifier a classifier`,
-  ],
+  'other-kind': ({ from, to }) => [`${from} can't become ${to}: a resource must keep its kind`],
   'other-lineage': (_, flags) => [
-    'it belongs to another history: the lineages differ',
+    'it belongs to another state: the lineages differ',
     beginWithRecorded(flags),
   ],
   'pending-create': ({ address, wanted }, flags) =>
@@ -85,7 +83,7 @@ export const stateCommandProblems = {
           `to record its ID: trove resolve ${address}${flags} --id ID`,
         ]
       : [
-          "a create of it has an unknown outcome and can't be forgotten",
+          "its create has an unknown outcome and can't be forgotten",
           `if the service does not have it: trove resolve ${address}${flags} --not-created`,
         ],
   'unknown-address': ({ address, known }, flags) => [
@@ -125,7 +123,7 @@ export const importProblems = {
     ],
     resolving: ({ id, holder, address }) => [
       holder === address
-        ? `${id} is a record that ${address} had before, so it is not what this create made`
+        ? `${id} is a record that ${address} had before, so this create did not create it`
         : `${id} is recorded as ${holder}, and one record can't be two resources`,
       'check the ID; nothing was sent',
     ],
@@ -138,26 +136,26 @@ export const importProblems = {
     'no-id': () => ['missing ID'],
     columns: () => [
       'the columns must include `address` and `id`',
-      'the first row names the columns, with commas between them: address,id',
+      'name the columns in the first row, separated by commas: address,id',
     ],
   },
   'option-alone': ({ classifier }) => [
     'the ID of an option must be imported together with its classifier',
-    `in a file, name ${quoted(classifier)} as well`,
+    `use --file, and include ${quoted(classifier)}`,
   ],
   'recorded-already': {
     'other-id': ({ address, resource, id }, flags) => [
       `${quoted(address)} is already recorded with the ID ${quoted(id)}`,
-      `if that is right, leave it out; otherwise first: trove state forget ${resource}${flags}`,
+      `if that is right, omit it; otherwise first run: trove state forget ${resource}${flags}`,
     ],
     'no-option': ({ resource, option }, flags) => [
-      `${quoted(resource)} is already recorded, and its answer had no ID for option ${quoted(option)}`,
-      `to import it with its options instead, first: trove state forget ${resource}${flags}`,
+      `${quoted(resource)} is already recorded, and the response had no ID for option ${quoted(option)}`,
+      `to import it with its options instead, first run: trove state forget ${resource}${flags}`,
     ],
   },
-  'repeated-address': ({ address }) => [`${quoted(address)} is named twice`],
+  'repeated-address': ({ address }) => [`${quoted(address)} is listed twice`],
   'repeated-id': ({ addresses }) => [
-    `${addresses.map(quoted).join(' and ')} have one id, and one record can't be both`,
+    `${addresses.map(quoted).join(' and ')} have the same ID, but one record can't be both`,
   ],
   undeclared: ({ resource, option, known }) =>
     option === undefined

@@ -38,18 +38,18 @@ export const stateProblems = {
   ],
   'journal-format-newer': (formats) => otherFormat('journal', 'a newer', formats),
   'journal-format-older': (formats) => otherFormat('journal', 'an older', formats),
-  'journal-full': () => ['The journal has become too large: the answers are far larger than records.'],
+  'journal-full': () => ['The journal is too large: the responses are far larger than records.'],
   'journal-mismatch': ({ ids, ...mismatch }) => [
     `${wordsFor(journalMismatches, mismatch.why, mismatch)}${naming(ids)}`,
     'Restore the state that it continues (git may have it): the next run then replays the journal. If that state is ' +
       'lost, keep the journal: it may be the only place with these IDs.',
   ],
-  'journal-not-durable': (cause) => [`The journal could not be made durable: ${systemReason(cause)}.`],
+  'journal-not-durable': (cause) => [`The journal could not be written to disk: ${systemReason(cause)}.`],
   'journal-replaced': () => ['The journal was removed or replaced by another process.'],
   'state-changed': ({ expected, found, isSaving }) => [
     `The state was changed by another process: ${
       found === expected
-        ? `it has the same serial (${found}) but other contents, like the state of another branch`
+        ? `it has the same serial (${found}) but different contents, as on another branch`
         : `its serial is ${found}, and this run started with ${expected}`
     }.`,
     isSaving ? NOT_SAVED : UNCHANGED,
@@ -58,7 +58,7 @@ export const stateProblems = {
   'state-format-older': (formats) => otherFormat('state', 'an older', formats),
   'state-invalid': (flaw) => [
     formWords(flaw),
-    `${PUT_BACK} A state is written by Trove only; don't edit it by hand.`,
+    `${PUT_BACK} Only Trove writes a state; don't edit it by hand.`,
   ],
   'state-lock-lost': () => [
     'The lock of the state was removed while this run held it.',
@@ -71,7 +71,7 @@ export const stateProblems = {
       `${now}.journal, and run again: the next run replays it.`,
   ],
   'state-not-json': {
-    'not-utf8': () => ['The state is not text in UTF-8.', PUT_BACK],
+    'not-utf8': () => ['The state is not UTF-8 text.', PUT_BACK],
     'merge-conflict': () => [
       'The state is not valid JSON. It contains conflict markers from an unfinished git merge.',
       `Finish the merge: keep one side entirely. ${PUT_BACK}`,
@@ -80,8 +80,8 @@ export const stateProblems = {
       const exact = line === undefined ? '' : ` (line ${line} column ${column})`;
       const place =
         position === undefined
-          ? 'It is truncated, or is something else.'
-          : `It is wrong at position ${position}${exact}.`;
+          ? 'It is truncated, or it is not a state.'
+          : `The syntax error is at position ${position}${exact}.`;
       return [`The state is not valid JSON. ${place}`, PUT_BACK];
     },
   },
@@ -116,7 +116,7 @@ type Formats = Problems['state-format-newer'];
 
 function otherFormat(file: string, age: 'a newer' | 'an older', { found, known }: Formats): Sentence {
   return [
-    `The ${file} was written by ${age} Trove: it has format ${found}, and this version reads format ${known}.`,
+    `The ${file} was written by ${age} version of Trove in format ${found}; this version reads format ${known}.`,
     `Use the version of Trove that wrote it${age === 'a newer' ? ', or a later one' : ''}.`,
   ];
 }
@@ -134,11 +134,11 @@ const journalMismatches: Table<JournalMismatch, 'why', string> = {
   'other-lineage': () => 'The journal beside the state belongs to another state: their lineages differ.',
   'later-state': ({ journal, state }) =>
     `The journal beside the state continues a later version of it: serial ${journal}, and the state has ${state}.`,
-  'other-target': () => 'The journal and the state name different targets.',
+  'other-target': () => 'The journal and the state have different targets.',
   'other-contents': ({ state }) =>
     `The journal continues another version of serial ${state}: the contents differ.`,
   'not-taken-in': ({ journal, state }) =>
-    `The journal continues serial ${journal}, and the state, with serial ${state}, does not have all that it records: the state was replaced by another version.`,
+    `The journal continues serial ${journal}, and the state, with serial ${state}, does not contain all of it: another version replaced the state.`,
 };
 
 function naming(ids: Problems['journal-mismatch']['ids']): string {
@@ -151,15 +151,15 @@ function formWords(invalid: InvalidState): string {
 }
 
 const flaws: Table<InvalidState, 'flaw', string> = {
-  schema: ({ place, said = 'it has the wrong form', about, more }) => {
+  schema: ({ place, said = 'it has the wrong format', about, more }) => {
     const named = about === undefined ? '' : ` (${JSON.stringify(about)})`;
     const others = more > 0 ? ` ${pluralize(more, 'more problem')} of this kind.` : '';
     return `at ${place || 'the top level'}: ${said}${named}.${others}`;
   },
   'unusable-id': ({ address, id }) =>
-    `${address} has the id ${JSON.stringify(id)}, which no record can have.`,
+    `${address} has the ID ${JSON.stringify(id)}, which no record can have.`,
   'repeated-entry': ({ address, status }) => `${address} has two entries that are ${status}.`,
-  'repeated-id': ({ addresses, id }) => `${addresses.join(' and ')} have one id, ${JSON.stringify(id)}.`,
+  'repeated-id': ({ addresses, id }) => `${addresses.join(' and ')} have the same ID ${JSON.stringify(id)}.`,
 };
 
 function teamWords({ baseUrl, teamId }: Problems['state-of-another-target']['named']): string {

@@ -12,11 +12,11 @@ export function pictures({ items, classifiers, rolls }: Distribution, heading: M
   const changed = classifiers.filter(isChanged);
   const same = classifiers.filter((tally) => !isChanged(tally));
   return html`
-<p class="quiet">Items of each option, and by roll numerator: as recorded now, and once this plan is carried out. ${total(items)}</p>
+<p class="quiet">Items by option and by roll numerator: as recorded now, and after this plan is applied. ${total(items)}</p>
 <p class="legend"><svg class="was" viewBox="0 0 9 9" aria-hidden="true"><rect width="9" height="9" rx="2"/></svg> before <svg class="is" viewBox="0 0 9 9" aria-hidden="true"><rect width="9" height="9" rx="2"/></svg> after</p>
 ${rolls && rollPicture(rolls, heading)}
 ${changed.length > 0 && cards(changed, heading)}
-${same.length > 0 && html`<details><summary>${pluralize(same.length, 'classifier')} in which no count changes</summary>${cards(same, heading)}</details>`}`;
+${same.length > 0 && html`<details><summary>${pluralize(same.length, 'classifier')} with unchanged counts</summary>${cards(same, heading)}</details>`}`;
 }
 
 function cards(tallies: readonly ClassifierTally[], heading: Markup): Markup {
@@ -61,7 +61,7 @@ function rollPicture({ bins, scale }: Spread, heading: Markup): Markup {
   const largest = Math.max(1, ...bins.flatMap(({ before, after }) => [before, after]));
   return html`
 <div class="card wide"><${heading}>Roll numerators</${heading}>
-${scale === 'orders' && html`<p class="quiet">Each column is for larger numbers than the one before it: 1, 2, 5, 10, 20 and so on.</p>`}
+${scale === 'orders' && html`<p class="quiet">Columns cover ever larger ranges: 1, 2, 5, 10, 20 and so on.</p>`}
 <ol class="histogram">${bins.map(
     ({ from, to, ...items }) =>
       html`<li>${columns(items, largest)}<span class="range">${shownEdge(from)}<span class="upto"> – ${shownEdge(to)}</span></span> <span class="tally">${counts(items)}</span>`,

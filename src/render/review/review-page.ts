@@ -42,7 +42,7 @@ export function renderReviewPage(
 <body>
 <a class="skip" href="#changes">Skip to the changes</a>
 ${isOne ? one(only) : several(reviews, failed)}
-<footer><p>A plan is what <code>trove apply</code> would do. This page was made from files, asks for nothing, and changes nothing.</p></footer>
+<footer><p>A plan is what <code>trove apply</code> would do. This page was generated from files; it loads nothing and changes nothing.</p></footer>
 <script>${new Markup(reviewScript)}</script>
 </body>
 </html>
@@ -133,7 +133,7 @@ function filterBar(reviews: readonly Review[]): Markup {
 <output id="status" for="q kind action">${grouped(count)} ${plural(count, 'change')}</output>
 <p class="keys"><b>j</b> <b>k</b> next and previous change</p>
 </div></div>
-<p id="none" class="quiet" hidden>No change matches the filter.</p>`;
+<p id="none" class="quiet" hidden>No changes match the filter.</p>`;
 }
 
 /**
@@ -173,17 +173,17 @@ ${shown.slice(firstApplied)}`,
 const abouts: Readonly<Record<ViewAction, string>> = {
   blocked:
     'Not possible as written, or waiting for your decision. These are skipped; everything else is applied.',
-  unknown: 'Sent, but the outcome is unknown. These are not sent again until somebody settles them.',
-  waiting: 'They depend on a classifier that is blocked or unknown, and are sent once it is settled.',
+  unknown: 'Sent, but the outcome is unknown. These are not sent again until they are settled.',
+  waiting: 'These depend on a blocked or unknown classifier and are sent once it is settled.',
   diverged:
     'The service stored something other than what was sent. It is not sent again until the catalog changes.',
-  replace: 'A new record takes the place of the old one, which remains in the service and is retired.',
+  replace: 'A new record replaces the old one, which remains in the service and is retired.',
   adopt: 'Imported IDs. One update each confirms that they belong to these resources.',
   revive: 'Declared again: the retired record is updated, and no second one is created.',
   reassert:
-    'Written again as declared, although nothing differs from the last response, or it was not taken.',
-  update: 'Existing records that get other values.',
-  retire: 'No longer declared. Nothing is sent, since there is no delete; the IDs are kept.',
+    'Written again as declared, although the last response shows no difference, or the service did not store the value.',
+  update: 'Existing records with new values.',
+  retire: 'No longer declared. Nothing is sent (the API has no delete); Trove keeps the IDs.',
   create: "New records, which can't be deleted afterwards.",
 };
 
@@ -199,7 +199,7 @@ ${groups.map((group) => groupOf(group, own))}
 
 function groupOf({ reason, remedies, changes }: Group, own: Markup): Markup {
   const why = reason !== undefined && html`<p class="reason">${prose(reason)}</p>`;
-  const out = remedies.length > 0 && html`<p class="out">Ways out</p>${remedyList(remedies)}`;
+  const out = remedies.length > 0 && html`<p class="out">Next steps</p>${remedyList(remedies)}`;
   return html`
 <div class="group">${(why || out) && html`<div class="why">${why}${out}</div>`}${changes.map((each) => changeCard(each, own))}
 </div>`;

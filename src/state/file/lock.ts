@@ -78,7 +78,11 @@ export class FileLock {
     const owner = this.#held;
     this.#held = undefined;
     if (!owner) return success(undefined);
-    return this.#at('release-lock', async (path) => void (await removeLock(path, owner, owner)));
+    // Also where a link leads out by now: the lock is where it was taken.
+    return orIoFailure<void>('release-lock', `${this.#state}.lock`, async () => {
+      await removeLock(await this.#path(), owner, owner);
+      return success(undefined);
+    });
   }
 
   /** Who has the lock, for people to see. Changes nothing. */

@@ -78,7 +78,7 @@ test.each<[text: string, problem: RegExp, events?: readonly StateEvent[]]>([
   ['classifier.rarity: { id: c, option: {} }', /^1:29 unknown-property: .* \| did you mean `options`\?$/],
   ['classifier.rarity: { id: c, options: x }', /^1:38 wrong-type: `options` must be a mapping/],
   ['- item.torch', /^1:1 wrong-type: the file must be a mapping, not a list$/],
-  ['', /^1:1 wrong-type: the file must be a mapping, but nothing is given$/],
+  ['', /^1:1 wrong-type: the file must be a mapping, but it has no value$/],
   ['{}', /^ids\.yaml import-file: the file contains no IDs$/],
   ['item.torch: {', /^\d+:\d+ yaml-syntax/],
   ['item.torch: ".."', /^1:13 unusable-id/],
@@ -86,7 +86,7 @@ test.each<[text: string, problem: RegExp, events?: readonly StateEvent[]]>([
   ['item.torch: a\nitem.torch: b', /^2:1 duplicate-key: .*\(1:1\)/],
   [
     'classifier.rarity: { id: c, options: { rare: o } }\nclassifier.rarity.rare: p',
-    /^2:1 repeated-address: `classifier\.rarity\.rare` is named twice \(1:40\)$/,
+    /^2:1 repeated-address: `classifier\.rarity\.rare` is listed twice \(1:40\)$/,
   ],
   ['item.torch: a\nitem.oak-bow: a', /^2:15 repeated-id: .*`item\.torch` and `item\.oak-bow`.*\(1:13\)$/],
   ['classifier.rarity: { id: c, options: { rare: o, common: o } }', /^1:57 repeated-id: .*\(1:46\)$/],
