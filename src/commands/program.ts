@@ -58,7 +58,7 @@ function addAuthoring(trove: TroveCommand, run: Runner): void {
     .option('--empty', 'start with an empty catalog')
     .option('--base-url <url>', 'add an environment for this service, named by -e (default: staging)')
     .option('--team-id <id>', 'team of that environment')
-    .example('trove init', 'in the current folder; prompts on a terminal')
+    .example('trove init', 'here; prompts on a terminal')
     .example('trove init game --empty', 'an empty catalog in game/catalog')
     .example('trove init --base-url URL --team-id ID', 'with the environment staging')
     .action(run.one(async () => (await import('./init.ts')).init));

@@ -128,7 +128,7 @@ items: { a: { name: A, rollNumerator: 1, lifecycle: { protect: yes, ignoreChange
 -> a.yaml:1:64 wrong-type protect
 -> a.yaml:1:91 repeated-value name ignoreChanges +a.yaml:1:85
 moved: [{ from: sword, to: item.a }]
--> a.yaml:1:17 invalid-value from sword
+-> a.yaml:1:17 invalid-value sword from
 items: { a: { name: *x, rollNumerator: 014 } }
 -> a.yaml:1:21 unknown-alias &x
 -> a.yaml:1:40 inexact-number 014 14 "014"

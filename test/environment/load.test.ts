@@ -130,17 +130,17 @@ teemId: x
 -> staging.yaml:5:1 unknown-property teemId teamId
 == profile
 ${remote}profile: { itemUpdate.assignments: replaced, itemUpdate.assignment: merge }
--> staging.yaml:3:36 invalid-value itemUpdate.assignments replaced unknown replace merge replace
+-> staging.yaml:3:36 invalid-value replaced itemUpdate.assignments unknown replace merge replace
 -> staging.yaml:3:46 unknown-property itemUpdate.assignment itemUpdate.assignments
 == credentials
 ${remote}credentials: { username: me }
 -> staging.yaml:3:16 unknown-property username usernameFrom passwordFrom
 == variable
 ${remote}credentials: { usernameFrom: "my name" }
--> staging.yaml:3:30 invalid-value usernameFrom …
+-> staging.yaml:3:30 invalid-value … usernameFrom
 == namespace
 ${remote}idNamespace: abc
--> staging.yaml:3:14 invalid-value idNamespace …
+-> staging.yaml:3:14 invalid-value … idNamespace
 == limits
 ${remote}limits: { maxCreates: -1, maxUpdates: 1.5 }
 -> staging.yaml:3:23 invalid-value maxCreates
@@ -149,7 +149,7 @@ ${remote}limits: { maxCreates: -1, maxUpdates: 1.5 }
 ${remote}attributes: { damage: 12 }
 state: { backend: s3, path: ../x.json }
 -> staging.yaml:3:23 wrong-type …
--> staging.yaml:4:19 invalid-value backend … file
+-> staging.yaml:4:19 invalid-value … backend file
 `;
   test.each(textCases(wrong))('$name', async ({ text, problems }) => {
     expect(problemsIn(shown((await load(text)).result))).toEqual(problems);

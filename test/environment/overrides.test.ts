@@ -111,7 +111,7 @@ only: []
 -> staging.yaml:4:7 invalid-value only
 == patterns that match nothing, by their form
 only: [ "item.swrod", "items.*", "item.axe", "Item.*" ]
--> staging.yaml:4:46 invalid-value only[3] Item.*
+-> staging.yaml:4:46 invalid-value Item.* only[3]
 == patterns that match nothing
 only: [ "item.swrod", "items.*", "item.axe" ]
 -> staging.yaml:4:9 matches-nothing item.swrod item.sword

@@ -152,7 +152,7 @@ describe('a value that is filled in', () => {
     const refused = await team.run('apply plan.json --new-environment', other);
     expect([refused.code, unwrapped(refused.stderr)]).toEqual([
       1,
-      expect.stringContaining('a variable that the catalog names has another value now'),
+      expect.stringContaining('a variable that the catalog uses has changed'),
     ]);
     expect(team.gateway.exchanges).toEqual([]);
     expect(await team.run('apply plan.json --new-environment', { env })).toMatchObject({ code: 0 });

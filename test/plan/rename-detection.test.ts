@@ -167,7 +167,7 @@ describe('a suspected rename', () => {
     desk.record({ type: 'imported', address: 'item.sword', id: 'x', at: now });
     const plan = await desk.plan(renamed);
     expect(actionsOf(plan).join(', ')).toBe(blockedBoth);
-    expect(changeOf(plan, 'item.blade').reason).toContain('only the imported id is known of item.sword');
+    expect(changeOf(plan, 'item.blade').reason).toContain('only the imported ID of item.sword');
     expect(await desk.actions(`${renamed}\n${move}`)).toEqual(['adopt item.blade']);
     const items = Array.from({ length: 50 }, (_, n) => `i${n}: { name: I ${n}, rollNumerator: 1 }`);
     const many = `items: { ${items.join(', ')} }`;

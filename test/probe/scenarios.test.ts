@@ -42,7 +42,7 @@ describe('what it refuses, without sending anything', () => {
   test.each([
     ['without a state', 'probe --yes', 'trove probe -e staging --new-environment'],
     ['without a terminal', 'probe --new-environment', 'trove probe -e staging --yes'],
-    ['the embedded service', 'probe --yes -e local', 'whose profile Trove knows'],
+    ['the embedded service', 'probe --yes -e local', 'whose profile is known'],
   ])('%s', async (_, args, says) => {
     await using team = await probing();
     expect(await team.run(args)).toMatchObject({ code: 1, stderr: expect.stringContaining(says) });
@@ -89,7 +89,7 @@ describe('what it writes', () => {
     const text = await team.project.read(file);
     const sent = writes(team);
     const second = await team.run('probe');
-    expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('so nothing was sent') });
+    expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('nothing was sent') });
     expect(second.stdout).toMatch(/update\.unknownId +rejected \(known since \d{4}-\d\d-\d\d\)/);
     expect([writes(team), await team.project.read(file)]).toEqual([sent, text]);
     const third = await team.run('probe --yes --again --format json');

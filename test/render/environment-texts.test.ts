@@ -93,6 +93,6 @@ describe('the differences of two environments', () => {
     });
     const text = shown({ recorded: many });
     expect(text).toContain('  ... and 3 more; --format json lists them all\n');
-    expect(text).toContain('103 resources by record.');
+    expect(text).toContain('103 recorded resources.');
   });
 });

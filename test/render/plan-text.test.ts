@@ -19,7 +19,7 @@ describe('a plan for a terminal', () => {
       Compared with recorded state; the service was not contacted.
       Retired records remain in the service (it has no delete); Trove keeps their IDs.
       Limited to classifier.tier, item.again, item.back, item.bow, item.found,
-        item.iron-sword and dependencies.
+        item.iron-sword and their dependencies.
       item.an-old-key-of-some-length is now item.a-new-key-of-some-length (recorded by
         apply; nothing is sent).
 

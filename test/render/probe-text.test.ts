@@ -40,8 +40,8 @@ describe('a probe on a terminal', () => {
       itemUpdate.classifierOptionIds  by-option
       itemUpdate.assignments          inconclusive: it replaces, and an empty object
                                       leaves something
-      itemUpdate.attributes           replace (known since 2026-11-21; the profile
-                                      says merge)
+      itemUpdate.attributes           replace (known since 2026-11-21; the profile has
+                                      merge)
       update.unknownId                rejected (the file had created)
       itemCreate.existingId           not tried: the service ignores ids on create
       classifierUpdate.options        not reached
@@ -67,7 +67,7 @@ describe('a probe on a terminal', () => {
     const halt = { kind: 'unknown', address: 'classifier.trove-probe' } as const;
     const unknown: ProbeReport = { points: [], left: [], pending: ['classifier.trove-probe'], halt };
     const text = renderProbeText(unknown, subject, undefined, false);
-    expect(text).toMatch(/^Stopped: the outcome of the create of classifier\.trove-probe was not seen/);
+    expect(text).toMatch(/^Stopped: the create of classifier\.trove-probe in an earlier run has an unknown/);
     expect(text).toContain('trove resolve classifier.trove-probe -e staging --id ID\n');
     expect(text).toContain('trove resolve classifier.trove-probe -e staging --not-created\n');
   });
@@ -77,7 +77,7 @@ describe('a probe on a terminal', () => {
       "Probe of staging: https://game.example/api, team team_7\\e[2J
       It writes only to the records of an earlier probe.
 
-      To find out:
+      Settings to probe:
         update.unknownId
 
       "

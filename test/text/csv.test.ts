@@ -30,7 +30,7 @@ test('cells know their places: quotes, blanks, empty lines, letters of several b
 test.each([
   ['item.a,1\nitem.b,"open\nitem.c,3\n', 'ids.csv:2:8', 'never closed'],
   ['item.a,"1"x\n', 'ids.csv:1:8', 'expected a comma or a line break'],
-  ['item.a,1\nite"m,2\n', 'ids.csv:2:1', 'that does not begin with one'],
+  ['item.a,1\nite"m,2\n', 'ids.csv:2:1', 'quote inside an unquoted cell'],
 ])('%j is told with its place', (text, place, said) => {
   const read = readCsv(new SourceText('ids.csv', text));
   const shown = read.ok ? 'fine' : rendered(read.diagnostics);

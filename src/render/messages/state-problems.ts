@@ -45,7 +45,7 @@ export const stateProblems = {
       'lost, keep the journal: it may be the only place with these IDs.',
   ],
   'journal-not-durable': (cause) => [`The journal could not be written to disk: ${systemReason(cause)}.`],
-  'journal-replaced': () => ['The journal was removed or replaced by another process.'],
+  'journal-replaced': () => ['Another process removed or replaced the journal.'],
   'state-changed': ({ expected, found, isSaving }) => [
     `The state was changed by another process: ${
       found === expected

@@ -68,11 +68,11 @@ test.each<[text: string, problem: RegExp, events?: readonly StateEvent[]]>([
   ],
   ['classifier.rarity: { id: c, options: { constructor: o } }', /^1:40 undeclared/],
   ['item.torch: { id: t, options: { rare: o } }', /^1:33 not-an-address/],
-  ['classifier.rarity.rare: o', /^1:1 option-alone: .* \| in a file, name `classifier\.rarity`/],
+  ['classifier.rarity.rare: o', /^1:1 option-alone: .* \| use --file, and include `classifier\.rarity`/],
   ['item.torch: 0x1F', /^1:13 wrong-type: .* must be text or a mapping, not a number \| put it in quotes$/],
   ['item.torch: 007', /^1:13 inexact-number: .*`"007"` for the text$/],
   ['item.torch: true', /^1:13 wrong-type: .* not true \| put it in quotes$/],
-  ['item.torch:', /^1:1 wrong-type: .* nothing is given/],
+  ['item.torch:', /^1:1 wrong-type: .* it has no value/],
   ['classifier.rarity: { options: {} }', /^1:1 missing-property: `classifier\.rarity` needs `id`$/],
   ['item.torch: [a]', /^1:13 wrong-type: .* not a list$/],
   ['classifier.rarity: { id: c, option: {} }', /^1:29 unknown-property: .* \| did you mean `options`\?$/],
@@ -117,7 +117,7 @@ test.each<[text: string, problem: RegExp, events?: readonly StateEvent[]]>([
   ],
   [
     'item.torch: b',
-    /^1:13 recorded-already: .* the id `a` .*first: trove state forget item\.torch -e staging$/,
+    /^1:13 recorded-already: .* the ID `a` .*first run: trove state forget item\.torch -e staging$/,
     [answered('item.torch', 'a')],
   ],
   ['item.torch: b', /recorded-already/, [imported('item.torch', 'a')]],
@@ -128,7 +128,7 @@ test.each<[text: string, problem: RegExp, events?: readonly StateEvent[]]>([
   ],
   [
     'classifier.rarity: { id: c, options: { rare: o } }',
-    /^1:40 recorded-already: .*no id for option `rare`/,
+    /^1:40 recorded-already: .*no ID for option `rare`/,
     [
       {
         type: 'answered',
@@ -158,7 +158,7 @@ test.each([
   ['ids.csv', 'id,address\n"a",item.trch\n', /^2:5 undeclared: .*did you mean `item\.torch`\?$/],
   ['ids.csv', 'address,id\nitem.torch,"a\n', /^2:12 csv-syntax/],
   ['ids.json', '{ "item.torch": 1 }', /^1:17 wrong-type: .* put it in quotes$/],
-  ['ids.txt', 'item.torch: a', /^ids\.txt import-file: the ending/],
+  ['ids.txt', 'item.torch: a', /^ids\.txt import-file: unsupported file type/],
 ])('%s %j: one problem with its place', async (name, text, problem) => {
   expect(problemsIn(await checked(name, text))).toEqual([expect.stringMatching(problem)]);
 });
