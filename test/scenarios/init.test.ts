@@ -103,7 +103,7 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
     const { code } = await onTerminal(
       project,
       'init',
-      ['project [.]: ', 'game\n'],
+      ['folder [.]: ', 'game\n'],
       ['example? [yes]: ', 'perhaps\n'],
       ['Answer yes or no.', ''],
       ['example? [yes]: ', 'no\n'],
@@ -130,9 +130,9 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
     const { code, screen } = await onTerminal(
       project,
       'init',
-      ['project [.]: ', '\n'],
+      ['folder [.]: ', '\n'],
       ['a catalog already exists here: catalog/items.yaml', ''],
-      ['project [.]: ', '\x04'],
+      ['folder [.]: ', '\x04'],
     );
     expect([code, screen.includes('Start with')]).toEqual([1, false]);
     const named = await onTerminal(project, 'init .');
@@ -142,7 +142,7 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
   test('answers that are pasted ahead are not lost', async () => {
     await using project = await createProject(nothing);
     const pasted = 'game\nno\nhttps://game.example/api\nteam_7\neu\n';
-    const { code } = await onTerminal(project, 'init', ['project [.]: ', pasted]);
+    const { code } = await onTerminal(project, 'init', ['folder [.]: ', pasted]);
     expect(code).toBe(0);
     expect(await project.read('game/catalog/environments/eu.yaml')).toContain('teamId: team_7 #');
   });
