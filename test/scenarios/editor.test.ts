@@ -25,7 +25,7 @@ describe.skipIf(server === undefined)('an editor with the YAML language server',
 
   test('explains a key of an item', async () => {
     const shown = await ask('hover', 'catalog/items.yaml', '  new-item:\n    rollNumerator: 3', 6);
-    expect(shown).toContain('A number that the service keeps with the item');
+    expect(shown).toContain('A number that the service stores with the item');
   });
 
   test('offers and explains the settings of an environment', async () => {
