@@ -120,7 +120,7 @@ items: { a: { name: ${'x'.repeat(192)}, rollNumerator: 1, id: "" } }
 -> a.yaml:1:21 text-length name
 -> a.yaml:1:237 text-length id
 items: { a: { name: A, rollNumerator: 1, id: ".." } }
--> a.yaml:1:46 invalid-value id .. . ..
+-> a.yaml:1:46 invalid-value .. id . ..
 items: { a: { name: A, rollNumerator: 1, classifiers: { r: { x: 1 } }, attributes: { d: { min: 1 } } } }
 -> a.yaml:1:60 wrong-type r
 -> a.yaml:1:86 missing-property d max

@@ -82,7 +82,7 @@ describe('the differences of two environments', () => {
         item.d        diverged in one, unconfirmed in other
         item.\\e[2J    only in one
 
-      one and other differ in 1 resource by declaration, 5 resources by record.
+      one and other differ in 1 declared resource, 5 recorded resources.
       "
     `);
   });

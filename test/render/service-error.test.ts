@@ -23,7 +23,7 @@ const unseen: ServiceError = { ...refused, notTaken: false, outcome: 'unseen' };
 const update = { operation: 'updateItem', method: 'PUT', path: '/items/a' } as const;
 
 const create = 'Create Item (POST /items)';
-const unusable = `The outcome of ${create} is unknown: the answer is not usable`;
+const unusable = `The outcome of ${create} is unknown: the response is not usable:`;
 const named = { problem: { code: 'empty' } as const, words: '', answeredIds: ['c1'], location: '/c1' };
 const spaces = { operation: 'listUserSpaces', method: 'GET', path: '/users/u/spaces' } as const;
 
@@ -50,11 +50,11 @@ describe('the sentence', () => {
     ],
     [
       { ...unseen, reason: 'unreadable', ...named },
-      `${unusable}, it is empty; it names the ID "c1"; it points to "/c1"`,
+      `${unusable} it is empty; it names the ID "c1"; it points to "/c1"`,
     ],
     [
       { ...unseen, reason: 'unreadable', status: 200, problem: { code: 'not-json' }, words: 'Welcome' },
-      `${unusable}, it is not JSON - "Welcome"`,
+      `${unusable} it is not JSON - "Welcome"`,
     ],
     [
       { ...unseen, ...update, reason: 'disconnected', code: 'ENEW' },

@@ -58,7 +58,7 @@ describe.each(['bash', 'zsh'])('%s', (shell) => {
     expect(await read('one.txt')).toContain('catalog is valid');
     expect(await read('code.txt')).toBe('0\n');
     expect(JSON.parse(await read('three.txt')).summary.create).toBeGreaterThan(0);
-    expect(await read('four.txt')).toContain('everything that is recorded');
+    expect(await read('four.txt')).toContain('list recorded resources');
     expect(await read('five.txt')).toContain('--- catalog/environments');
     expect(JSON.parse(await read('six.txt')).summary.create).toBeGreaterThan(0);
     expect(await read('seven.txt')).toContain('catalog is valid');

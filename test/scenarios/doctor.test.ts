@@ -73,7 +73,7 @@ describe('the embedded service', () => {
 
     const database = join(project.folder, 'catalog/.trove/service.db');
     await rm(database);
-    await expectChecks(project, 1, { service: ['error', 'database', 'is gone'] });
+    await expectChecks(project, 1, { service: ['error', 'database', 'is missing'] });
     expect(existsSync(database)).toBe(false);
   });
 });

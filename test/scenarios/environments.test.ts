@@ -82,7 +82,7 @@ describe('env diff', () => {
     const { stdout, code } = await teams.run('env diff team-01 team-02 --exit-code');
     expect([code, stdout]).toEqual([
       2,
-      expect.stringContaining('differ in 1 setting, 3 resources by record.'),
+      expect.stringContaining('differ in 1 setting, 3 recorded resources.'),
     ]);
     expect((await teams.run('env diff team-01 team-02')).code).toBe(0);
     const { stdout: text } = await teams.run('env diff team-02 team-01 --format json');
@@ -105,7 +105,7 @@ describe('env diff', () => {
     await teams.project.write('catalog/moved.yaml', 'moved: [{ from: item.torch, to: item.lamp }]\n');
     await teams.run('apply -e team-01 --yes');
     const { stdout } = await teams.run('env diff team-01 team-02');
-    expect(stdout).toContain('have the same.');
+    expect(stdout).toContain('have no differences.');
   });
 
   test.each([
@@ -166,7 +166,7 @@ describe('env add', () => {
       "
     `);
     expect((await project.run('validate')).stderr).toContain(
-      'attribute `damage` has no id in environment new',
+      'attribute `damage` has no ID in environment new',
     );
   });
 
@@ -198,8 +198,8 @@ describe('env add', () => {
   });
 
   test.each([
-    ['a name that is none', 'env add New', "`New` can't be the name"],
-    ['the one without a file', 'env add local', 'exists without a file'],
+    ['a name that is none', 'env add New', '`New` is not a valid environment name'],
+    ['the one without a file', 'env add local', 'is built in'],
     ['one that is there', `env add old ${remote}`, 'the file already exists'],
     ['nothing to copy', `env add new --from local ${remote}`, 'has no file to copy'],
     ['a copy of nobody', `env add new --from odl ${remote}`, 'did you mean `old`?'],
@@ -208,7 +208,7 @@ describe('env add', () => {
     [
       'the team of another',
       `env add new --base-url https://GAME.example:443/api/ --team-id team_7`,
-      'environment old is this team',
+      'environment old already has this team',
     ],
     [
       'a password in the URL',
@@ -216,8 +216,8 @@ describe('env add', () => {
       'a URL with a password',
     ],
     ['plain http', 'env add new --team-id t --base-url http://x.example/api', 'plain http'],
-    ['a value for a variable', `env add new ${remote} --password-from pw1!`, 'not the name of a variable'],
-    ['two services', `env add new --service embedded ${remote}`, 'neither an address nor credentials'],
+    ['a value for a variable', `env add new ${remote} --password-from pw1!`, 'not a variable name'],
+    ['two services', `env add new --service embedded ${remote}`, 'accepts no address or credentials'],
     ['a catalog that is not there', `env add new --catalog nowhere ${remote}`, 'nowhere'],
   ])('%s is one clear error, and nothing is written', async (_, command, message) => {
     await using project = await createProject(withOld);

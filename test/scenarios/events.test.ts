@@ -136,7 +136,7 @@ test('a file of events is read with any line ends, as far as it goes, and refuse
   expect(some.stdout).toContain('Unfinished apply to staging, so far: 2 created.');
   const none = await show(`${lines[0]}\n`);
   expect([none.stdout, none.stderr]).toEqual([
-    expect.stringContaining('Not finished'),
+    expect.stringContaining('Unfinished apply'),
     expect.stringMatching(/./),
   ]);
   expectRefused(await show(told.trimEnd().replace('"finished"', '"ended"')), 'line 9');

@@ -23,7 +23,7 @@ test('the example catalog has its form', async () => {
 test('--check shows a diff, escaped, and changes nothing', async () => {
   await using project = await createProject({ ...files, 'catalog/a.yaml': untidy.replace('\u200b', '') });
   const { code, stdout, stderr } = await project.run('fmt --check');
-  expect([code, stderr]).toEqual([1, '2 files of 3 would change; to change them: trove fmt\n']);
+  expect([code, stderr]).toEqual([1, '2 of 3 files would change; to change them: trove fmt\n']);
   expect(await project.read('catalog/environments/eu.yaml')).toBe(environment);
   const [first = '', second = ''] = stdout.split(/^(?=--- )/m);
   expect(first).toContain('+++ catalog/a.yaml\n@@ -1,5 +1,5 @@\n items:\n');
@@ -41,7 +41,7 @@ test('files are replaced whole, with their mode, and once', async () => {
   expect([code, stdout, stderr]).toEqual([
     0,
     'catalog/a.yaml\ncatalog/environments/eu.yaml\n',
-    '2 files of 3 changed.\n',
+    '2 of 3 files changed.\n',
   ]);
   expect(await project.read('catalog/a.yaml')).toBe(tidy);
   expect((await stat(path)).mode & 0o777).toBe(0o640);
@@ -60,7 +60,7 @@ test('a file with problems is left alone, and they are told', async () => {
   const { code, stdout, stderr } = await project.run('fmt');
   expect([code, stdout]).toEqual([1, 'catalog/a.yaml\ncatalog/environments/eu.yaml\n']);
   expect(stderr).toContain('did you mean `rollNumerator`?');
-  expect(stderr).toContain('1 problem found; files with problems are unchanged.\n2 files of 3 changed.\n');
+  expect(stderr).toContain('1 problem found; files with problems are unchanged.\n2 of 3 files changed.\n');
   expect(await project.read('catalog/b.yaml')).toBe(wrong);
 });
 

@@ -43,12 +43,12 @@ test('what is known already is counted, and a second import of the same file cha
   expect(await project.run('import item.torch t-1')).toMatchObject({ code: 0 });
   const second = await project.run('import --file ids.yaml --yes');
   expect(second.stdout).toContain('= known    item.torch                t-1');
-  expect(second.stdout).toContain('Import: 1 record and 2 options; 1 record known already.');
+  expect(second.stdout).toContain('Import: 1 record and 2 options; 1 record already recorded.');
   const before = await project.read(localState);
   // Nothing is to be recorded, so nobody has to agree.
   const third = await project.run('import --file ids.yaml');
   expect(third).toMatchObject({ code: 0, stderr: '' });
-  expect(third.stdout).toContain('Nothing to import: 2 records and 2 options known already.');
+  expect(third.stdout).toContain('Nothing to import: 2 records and 2 options already recorded.');
   expect(await project.read(localState)).toBe(before);
 });
 
@@ -132,8 +132,8 @@ test('a move that the catalog declares counts as done: its record is known under
     'items:',
     'moved:\n  - { from: item.torch, to: item.lamp }\nitems:',
   );
-  expect((await project.run(`import item.lamp ${id}`)).stdout).toContain('1 record known already');
-  expect((await project.run('import item.lamp another')).stderr).toContain('is recorded already');
+  expect((await project.run(`import item.lamp ${id}`)).stdout).toContain('1 record already recorded');
+  expect((await project.run('import item.lamp another')).stderr).toContain('is already recorded');
 });
 
 test.each([

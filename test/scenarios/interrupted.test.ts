@@ -220,7 +220,7 @@ test.each([
     const { code, stdout } = await finished(child);
     expect(code).toBe(130);
     expect(stdout).toMatch(next);
-    expect((await team.run('plan')).stdout).toContain('Nothing to change');
+    expect((await team.run('plan')).stdout).toContain('No changes');
   },
   60_000,
 );

@@ -55,7 +55,7 @@ describe('a state that no apply has begun', () => {
       for (const flag of ['--recover', '--new-environment'])
         expect(unwrapped(refused.stderr)).toContain(`trove apply -e staging ${flag}`);
     }
-    expect((await team.run('doctor')).stdout).toMatch(/^warn\s+state .*begun by\s+an\s+import/ms);
+    expect((await team.run('doctor')).stdout).toMatch(/^warn\s+state .*started by\s+an\s+import/ms);
     expect(team.gateway.count('POST')).toBe(before);
     await team.run(`import classifier.slot ${ids['classifier.slot']}`);
     expect(await team.run('apply --yes --target classifier.slot')).toMatchObject({ code: 0 });

@@ -20,11 +20,11 @@ test.each([
   ['state --format json list', "unknown option '--format'", 'command: trove state list --format)'],
   ['help plna', "unknown command 'plna'", 'Did you mean plan?'],
   ['help state unlokc', "unknown command 'unlokc'", 'Did you mean unlock?'],
-  ['plan --format jsn', 'there is no format `jsn` here', 'did you mean json?'],
+  ['plan --format jsn', 'unknown format `jsn`', 'did you mean json?'],
   ['plan -e loacl', 'no such environment: `loacl`', 'did you mean `local`?'],
-  ['apply --dry_run --yes', "unknown option '--dry_run'", '--help shows what there is'],
-  ['plan everything', "too many arguments for 'plan'", '--help shows what there is'],
-  ['\u001b[31m', "unknown command '\\e[31m'", '--help shows what there is'],
+  ['apply --dry_run --yes', "unknown option '--dry_run'", '--help lists commands and flags'],
+  ['plan everything', "too many arguments for 'plan'", '--help lists commands and flags'],
+  ['\u001b[31m', "unknown command '\\e[31m'", '--help lists commands and flags'],
 ])('%j fails, does nothing, and names what was meant', async (args, message, help) => {
   expectRefused(await project.run(args), message, help);
 });

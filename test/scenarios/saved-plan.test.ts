@@ -23,21 +23,26 @@ test('a saved plan is made without network or credentials, and carried out once'
   const again = await team.run('apply plan.json');
   expect(again).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('the state, by its serial, was 1 when the plan was saved and is 2 now'),
+    stderr: expect.stringContaining('the state has changed since the plan was saved (serial 1, now 2)'),
   });
   expect(team.gateway.exchanges).toHaveLength(sent + 1);
 });
 
 test.each([
-  ['catalog/game.yaml', 'rollNumerator: 100', 'rollNumerator: 101', 'the catalog is not as it was'],
+  [
+    'catalog/game.yaml',
+    'rollNumerator: 100',
+    'rollNumerator: 101',
+    'the catalog has changed since the plan was saved',
+  ],
   [
     'catalog/environments/staging.yaml',
     'teamId: team_7',
     'teamId: team_7 # reviewed',
-    'the environment file is not as it was',
+    'the environment file has changed since the plan was saved',
   ],
   ['plan.json', '"name": "Yew Bow"', '"name": "Elm Bow"', 'it was altered'],
-  ['plan.json', '"savedPlan": 1', '"savedPlan": 2', 'not a plan that this version of Trove saved'],
+  ['plan.json', '"savedPlan": 1', '"savedPlan": 2', 'not a saved plan of this version of Trove'],
 ])('%s changed meanwhile: refused with what moved, nothing sent', async (path, from, to, said) => {
   const team = shared();
   const sent = team.gateway.exchanges.length;
@@ -53,7 +58,7 @@ test('an environment that the file does not plan is refused, and the command tha
     const { code, stderr } = await team.run(`apply plan.json ${named}`);
     expect([code, stderr.match(/^error/gm)]).toEqual([1, ['error']]);
     expect(stderr).toContain('[other-environment]');
-    const [, command = ''] = /leave -e out: trove (.*?)\s*$/.exec(unwrapped(stderr)) ?? [];
+    const [, command = ''] = /omit -e: trove (.*?)\s*$/.exec(unwrapped(stderr)) ?? [];
     expect(command).toBe('apply plan.json --new-environment');
   }
   expect(team.gateway.exchanges).toEqual([]);
@@ -101,16 +106,13 @@ test('run from another folder, it is said that the files have other names', asyn
   const team = shared();
   const text = await team.project.read('plan.json');
   await team.project.write('plan.json', text.replaceAll('"catalog/game.yaml"', '"game/catalog/game.yaml"'));
-  expectRefused(
-    await team.run('apply plan.json'),
-    'its files have other names: it was made in another folder',
-  );
+  expectRefused(await team.run('apply plan.json'), 'its file names differ: it was created in another folder');
 });
 
 test('a state that was there when the plan was made has to be put back', async () => {
   const team = shared();
   await rm(join(team.project.folder, statePath));
-  expectRefused(await team.run('apply plan.json'), 'put it back first');
+  expectRefused(await team.run('apply plan.json'), 'restore it first');
 });
 
 describe('plans of several environments in a file', () => {
@@ -119,7 +121,7 @@ describe('plans of several environments in a file', () => {
     const { stderr } = await teams.run('plan -e team-* --out plans,new.json');
     expect(stderr).toContain("trove apply 'plans,new.json' --new-environment\n");
     const refused = await teams.run('apply plans,new.json');
-    expect(unwrapped(refused.stderr)).toContain("really new: trove apply 'plans,new.json' --new-environment");
+    expect(unwrapped(refused.stderr)).toContain("new: trove apply 'plans,new.json' --new-environment");
     expect(await teams.run('apply plans,new.json --new-environment')).toMatchObject({ code: 0 });
   });
 
@@ -147,7 +149,7 @@ test('a plan with the mark that some editors put first is read, and UTF-16 is no
   await team.project.write('plan.json', `\ufeff${text}`);
   expect(await team.run('show plan.json')).toMatchObject({ code: 0 });
   await writeFile(join(team.project.folder, 'plan.json'), `\ufeff${text}`, 'utf16le');
-  expectRefused(await team.run('show plan.json'), 'the file is not UTF-8');
+  expectRefused(await team.run('show plan.json'), 'invalid UTF-8');
 });
 
 test.each([
@@ -157,7 +159,7 @@ test.each([
   const team = shared();
   await team.project.edit('plan.json', from, to);
   for (const command of ['show', 'apply']) {
-    expectRefused(await team.run(`${command} plan.json`), 'not a plan that this version of Trove saved');
+    expectRefused(await team.run(`${command} plan.json`), 'not a saved plan of this version of Trove');
   }
 });
 

@@ -109,7 +109,7 @@ describe('starting', () => {
     async (host) => {
       const project = await folderWith();
       const refused = await project.run(`serve --db data/items.db --host ${host}`);
-      expectRefused(refused, `other machines could reach ${host}`, '--allow-remote');
+      expectRefused(refused, `${host} is reachable from other machines`, '--allow-remote');
       expect(await readdir(project.folder)).toEqual(['world.json']);
     },
   );
@@ -142,7 +142,7 @@ describe('starting', () => {
     expectRefused(
       await project.run(`serve --db other/items.db --port ${port}`),
       `error: 127.0.0.1:${port} is in use by another program`,
-      'name another port with --port (0 takes a free one), or stop',
+      'choose another port with --port (0 picks a free one), or stop',
     );
     // And the other database was closed again.
     expect(await readdir(join(project.folder, 'other'))).toEqual(['items.db']);

@@ -120,9 +120,9 @@ describe('several environments in one run', () => {
     await using teams = await createTeams(2, smallCatalog);
     for (const [command, message] of [
       ['plan -e tame-*', 'no environment matches `tame-*`'],
-      ['state list -e team-*', 'this command takes one environment'],
+      ['state list -e team-*', 'this command accepts one environment'],
       ['plan -e team-01 -e team-9', 'no such environment: `team-9`'],
-      ['apply -e team-* --yes --password-stdin', 'one password is not that of several'],
+      ['apply -e team-* --yes --password-stdin', "--password-stdin can't be used with several"],
       ['apply -e team-* --new-environment', 'trove apply -e team-01 -e team-02 --yes'],
     ] as const) {
       const refused = await teams.run(command);

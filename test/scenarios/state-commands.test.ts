@@ -127,7 +127,7 @@ describe('state show', () => {
       /^ {4}classifiers\.rarity +rare$/m,
       /^ {4}rollNumerator +13$/m,
       /^ {2}sent +POST \/items$/m,
-      /^ {2}not taken +rollNumerator: 12\.5$/m,
+      /^ {2}not stored +rollNumerator: 12\.5$/m,
     ])
       expect(bow).toMatch(line);
     expect(await shown('item.torch')).toMatch(/^ {2}unconfirmed +PUT \/items\/.*^ {4}name +"Big Torch"$/ms);
@@ -181,12 +181,12 @@ describe('state mv', () => {
 
   test.each([
     ['mv item.torhc item.lamp', 'did you mean `item.torch`?'],
-    ['mv item.torch item.oak-bow', 'item.oak-bow is recorded already'],
-    ['mv item.torch item.torch', 'item.torch is recorded already'],
+    ['mv item.torch item.oak-bow', 'item.oak-bow is already recorded'],
+    ['mv item.torch item.torch', 'item.torch is already recorded'],
     ['mv item.torch classifier.torch', "can't become"],
-    ['mv item.torch lamp', 'no address'],
-    ['mv item.torch item.Lamp', 'no address'],
-    ['mv classifier.rarity classifier.rarity.rare', 'no address'],
+    ['mv item.torch lamp', 'not the address'],
+    ['mv item.torch item.Lamp', 'not the address'],
+    ['mv classifier.rarity classifier.rarity.rare', 'not the address'],
     ['forget item.none --yes', 'state list'],
     ['forget none --yes', 'state list'],
     ['push nowhere.json', 'it does not exist'],
@@ -305,11 +305,11 @@ describe('state pull and push', () => {
   test.each<[string, (state: State) => object, string, boolean]>([
     ['another history', () => ({ lineage: 'another' }), 'the lineages differ', true],
     ['an older one', () => ({ serial: 0 }), 'its serial is 0, and the state has 1', true],
-    ['one that lacks an id', (state) => ({ entries: withoutTorch(state) }), 'item.torch with the id', true],
+    ['one that lacks an id', (state) => ({ entries: withoutTorch(state) }), 'item.torch with the ID', true],
     [
       'one that lacks the id of an option',
       (state) => ({ entries: withoutOptions(state) }),
-      'classifier.rarity.rare with the id',
+      'classifier.rarity.rare with the ID',
       true,
     ],
     [

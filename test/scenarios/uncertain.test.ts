@@ -238,9 +238,9 @@ test.each([
   [
     'profile: { itemCreate.clientId: honoured }\n',
     {},
-    'trove apply -e staging, which sends the same ID again; else',
+    'trove apply -e staging, which sends the same ID again; otherwise',
   ],
-  ['', {}, 'trove apply -e staging, which sends the same ID again; else'],
+  ['', {}, 'trove apply -e staging, which sends the same ID again; otherwise'],
   ['profile: { itemCreate.clientId: ignored }\n', { 'itemCreate.clientId': 'ignored' }, undefined],
   ['', { 'itemCreate.clientId': 'ignored' }, undefined],
 ] as const)('what is known of ids is said, with %j and a service of %j', async (settings, dialect, again) => {

@@ -129,7 +129,7 @@ describe('state unlock', () => {
     expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 0 });
     expect(answers).toMatchObject([
       { code: 5, stderr: expect.stringContaining('still running') },
-      { code: 5, stderr: expect.stringMatching(/alive on this\s+machine/) },
+      { code: 5, stderr: expect.stringMatching(/still running on this\s+machine/) },
       { code: 5 },
     ]);
   });
