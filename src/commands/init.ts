@@ -57,7 +57,8 @@ export async function init(
   folder: string | undefined,
   options: InitOptions,
 ): Promise<void> {
-  const isAsked = hasTerminal(context);
+  // Who says what to begin with wants no conversation.
+  const isAsked = hasTerminal(context) && !options.example && !options.empty;
   const known = folder ?? (isAsked ? undefined : '.');
   const there = known === undefined ? undefined : await catalogProblem(known, context);
   failOn(there ? [there] : []);

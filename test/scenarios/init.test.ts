@@ -139,6 +139,13 @@ describe.skipIf(!hasTerminal)('init on a terminal (needs script of util-linux)',
     expect([named.code, named.screen.includes('Start with')]).toEqual([1, false]);
   });
 
+  test('nothing is asked if the first catalog is named', async () => {
+    await using project = await createProject(nothing);
+    const { code, screen } = await onTerminal(project, 'init --example');
+    expect([code, screen.includes('Project folder')]).toEqual([0, false]);
+    expect(existsSync(join(project.folder, 'catalog/items.yaml'))).toBe(true);
+  });
+
   test('answers that are pasted ahead are not lost', async () => {
     await using project = await createProject(nothing);
     const pasted = 'game\nno\nhttps://game.example/api\nteam_7\neu\n';
