@@ -125,7 +125,7 @@ test('exactly the plan that was approved is done, and once; what is blocked fail
   expect(again).toMatchObject({ failed: true, outcomes: { run: 'failure', keep: 'success' } });
   expect(again.log).toContain('[stale-plan]');
   expect(again.summary).toContain('(Re-run all jobs, not only the failed one)');
-  expect(again.summary).toContain('the state, by its serial, was 1');
+  expect(again.summary).toContain('the state has changed since the plan was saved');
   expect(repository.team.gateway.count('PUT')).toBe(1);
   expect(await branches(repository)).toEqual(['refs/heads/main']);
 
@@ -322,7 +322,7 @@ test('a killed apply leaves its journal on the branch, and the next run takes it
   gateway.decide = () => 'pass';
   const next = await apply(repository);
   expect(next).toMatchObject({ failed: false });
-  expect(next.log).toContain('journal entries of an earlier run');
+  expect(next.log).toContain('journal entries from an interrupted run');
   expect(await filesOn(repository)).toEqual([statePath]);
   const times = repository.team.service.ledger().map(({ createdTimes }) => createdTimes);
   expect(times).toEqual(Array.from({ length: 17 }, () => 1));
