@@ -54,7 +54,9 @@ function addAuthoring(trove: TroveCommand, run: Runner): void {
   trove
     .add('init', 'create a new catalog')
     .argument('[folder]', 'project folder (default: the current folder)')
-    .addOption(new Option('--example', 'start with two classifiers and two items, without prompts').conflicts('empty'))
+    .addOption(
+      new Option('--example', 'start with two classifiers and two items, without prompts').conflicts('empty'),
+    )
     .option('--empty', 'start with an empty catalog, without prompts')
     .option('--base-url <url>', 'add an environment for this service, named by -e (default: staging)')
     .option('--team-id <id>', 'team of that environment')

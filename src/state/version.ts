@@ -83,9 +83,10 @@ export function replacementRisks(recorded: State, replacement: State): Replaceme
   // An ID that came since tells what became of the create.
   const isNew = (entry: StateEntry) =>
     isHolding(entry) && before.holderOf(kindOf(entry.address), entry.id) === undefined;
-  const lostCreates = before
-    .all('pending')
-    .filter((pending) => !isPendingIn(after, repeatable(pending)) && !after.at(pending.address).some(isNew));
+  const lostCreates = before.all('pending').filter((pending) => {
+    const isKept = isPendingIn(after, comparable(pending, after));
+    return !isKept && !after.at(pending.address).some(isNew);
+  });
   const lostUpdates = recorded.entries.filter(isInDoubt).filter(({ address, id, unconfirmed }) => {
     const holder = after.holderOf(kindOf(address), id);
     const record = holder && after.at(holder).find((each) => isHolding(each) && each.id === id);
@@ -102,9 +103,12 @@ export function replacementRisks(recorded: State, replacement: State): Replaceme
   };
 }
 
-/** A create with an ID may have been sent again with another body: it is the same one. */
-function repeatable({ request, ...pending }: PendingCreate): OpenCreate {
-  return typeof request.body.id === 'string' ? pending : { ...pending, request };
+/** A create of the same ID may have been sent again with another body: it is the same one. */
+function comparable(pending: PendingCreate, after: Entries): OpenCreate {
+  const { request, ...rest } = pending;
+  const { id } = request.body;
+  const isSame = typeof id === 'string' && after.find('pending', pending.address)?.request.body.id === id;
+  return isSame ? rest : pending;
 }
 
 /** The IDs that answers gave a pending create, unless it is pending with them in the other state. */

@@ -145,6 +145,9 @@ describe('a state of another branch takes the place of one only if it has', () =
   const lost = (recorded: readonly StateEvent[], replacement: readonly StateEvent[]) =>
     replacementRisks(state(...recorded), state(...replacement)).lost;
   const created = [intent('item.a'), unseen];
+  const changed = createRequest('id-of-item.a');
+  const request = { ...changed, body: { ...changed.body, rollNumerator: 2 } };
+  const changedIntent: StateEvent = { type: 'create-intent', address: 'item.a', at: later, request };
   const inDoubt = [answered('item.a', '1'), updating('item.a', '1', later)];
   const repeated: StateEvent = {
     type: 'answered',
@@ -170,6 +173,13 @@ describe('a state of another branch takes the place of one only if it has', () =
       [{ what: 'id', id: '8' }],
     ],
     ['the create itself', [intent('item.a')], [], [{ what: 'create', address: 'item.a' }]],
+    [
+      'a create of the same ID',
+      [intent('item.a', '1')],
+      [intent('item.a', '2')],
+      [{ what: 'create', address: 'item.a' }],
+    ],
+    ['nothing of a create that was sent again with another body', [intent('item.a')], [changedIntent], []],
     ['nothing of a create with an outcome', [intent('item.a')], [answered('item.a')], []],
     [
       'the doubt about an update',
