@@ -3,7 +3,7 @@
 # job, and ends with its exit code, but for 2 (there are changes), which is none to stop at.
 #
 # TROVE_COMMAND          validate, plan or apply
-# TROVE_ENVIRONMENTS     names or patterns, blanks or new lines between them; none: what Trove takes by itself
+# TROVE_ENVIRONMENTS     names or patterns, separated by blanks or line breaks; none: the default of Trove
 # TROVE_PLAN_FILE        plan saves its plan there; apply carries that plan out
 # TROVE_PAGE             plan writes its page for people there (HTML)
 # TROVE_NEW_ENVIRONMENT  true: nothing was ever applied there
@@ -31,7 +31,7 @@ told=/dev/null
 if folder=$(git rev-parse --absolute-git-dir 2>/dev/null); then told=$folder/trove-told; fi
 
 # To run the apply alone once more would take the same plan once more.
-again='A newer run may have done the same; otherwise run the whole pipeline again, so that it plans anew'
+again='A newer run may have done the same; otherwise run the whole pipeline again, which makes a new plan'
 if [[ -n ${GITHUB_ACTIONS:-} ]]; then again+=' (Re-run all jobs, not only the failed one)'; fi
 if [[ -n ${GITLAB_CI:-} ]]; then again+=' (Build, Pipelines, New pipeline; or retry the plan job and then this one)'; fi
 
@@ -103,10 +103,10 @@ esac
 case $code in
   0) word='done' ;;
   2) word='there are changes' ;;
-  3) word="blocked: something that the catalog declares can't be done in this service" ;;
-  4) word='unknown: an outcome was not seen. If it is that of a create, a person has to say it with trove resolve' ;;
-  5) word='locked: another run has the state' ;;
-  130) word='interrupted: what was under way is recorded, and the next run does the rest' ;;
+  3) word='blocked: some changes are not possible in this service, or wait for a decision' ;;
+  4) word='unknown: an outcome is unknown. If it is that of a create, settle it with trove resolve' ;;
+  5) word='locked: another run holds the lock of the state' ;;
+  130) word='interrupted: requests in flight are recorded; the next run does the rest' ;;
   *) word='failed: see above' ;;
 esac
 if [[ $command == apply && $code -eq 1 ]] && grep -q '\[stale-plan\]' "$work/stderr"; then

@@ -36,7 +36,7 @@ export async function bundle(folder) {
     external: ['libsql'],
     plugins: [rawText],
     define: { TROVE_VERSION: JSON.stringify(version) },
-    // Bundled CommonJS packages call require('node:...'), which an ES module does not have by itself.
+    // Bundled CommonJS packages call require('node:...'), which an ES module does not define.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },

@@ -1,4 +1,4 @@
-// Makes the pictures of docs/screenshots anew, from the example catalog and the built command: `npm run screenshots`.
+// Makes the pictures of docs/screenshots, from the example catalog and the built command: `npm run screenshots`.
 // Needs /usr/bin/chromium. With Inter and Liberation (Debian: fonts-inter, fonts-liberation) they look as they do now.
 import { execFileSync, spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -35,7 +35,7 @@ export interface ClientOptions {
   readonly known?: readonly string[];
   /** Sent as it is: `trove/1.2.3`. */
   readonly userAgent: string;
-  /** Requests under way at once at most; the rate below that adapts by itself. Default 16. */
+  /** Requests under way at once at most; the rate below that adapts. Default 16. */
   readonly parallel?: number;
   readonly timeouts?: Partial<Timeouts>;
   readonly retry?: Partial<RetryPolicy>;
@@ -214,6 +214,6 @@ function loadOf(result: Answered | Failure, policy: RetryPolicy): Omit<Measured<
   if ('body' in result) return { load: 'fine' };
   if (result.status !== 429 && result.status !== 503) return { load: 'unclear' };
   const { retryAfterMs = 0 } = result;
-  // Longer than any call would wait: each gives up by itself, and nobody has to sit out the pause.
+  // Longer than any call would wait: each gives up on its own, so no call waits out the pause.
   return { load: 'overloaded', pauseMs: retryAfterMs > policy.deadlineMs ? 0 : retryAfterMs };
 }

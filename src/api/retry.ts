@@ -29,7 +29,7 @@ function readHttpDate(text: string): number | undefined {
 export interface RetryPolicy {
   /** Upper bound of the first delay; it doubles with every attempt. */
   readonly firstDelayMs: number;
-  /** No delay that Trove chooses by itself is longer. */
+  /** No delay that Trove chooses on its own is longer. */
   readonly longestDelayMs: number;
   /** Attempts in all, the first included. 429 does not count: the service is well and says "later". */
   readonly maxAttempts: number;

@@ -98,7 +98,7 @@ async function connectEmbedded(
   const found = options.expectsNothing ? service.ledger().filter(isOurs).length : 0;
   if (found > 0) {
     await service.close();
-    refuse('state-gone', { records: found, dataFolder }, { subject: environment.state.path });
+    refuse('state-gone', { records: found }, { subject: environment.state.path });
   }
   const api = await client({ baseUrl: service.url, credentials }, options, context);
   return {

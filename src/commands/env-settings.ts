@@ -115,7 +115,7 @@ export function missingSettings({ baseUrl, teamId }: Values): never {
   return refuse('missing-settings', { missing });
 }
 
-/** What is wrong with the flags, each by itself and, of an embedded service, together. */
+/** What is wrong with the flags, each alone and, for an embedded service, together. */
 export function flagProblems(flags: Values, isEmbedded = false, from?: Environment): readonly Diagnostic[] {
   const given = fields.filter((field) => flags[field] !== undefined);
   const single = given.flatMap((field) => {

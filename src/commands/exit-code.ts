@@ -13,7 +13,7 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** How a command ends by itself: one that gives no exit code is done. */
+/** How a command ends if nothing fails: one that gives no exit code is done. */
 export type Ending = Awaited<Promise<ExitCode> | Promise<void>>;
 
 export function codeOf(ending: Ending): ExitCode {

@@ -57,7 +57,7 @@ export async function init(
   folder: string | undefined,
   options: InitOptions,
 ): Promise<void> {
-  // Who says what to begin with wants no conversation.
+  // Whoever names the first catalog needs no prompts.
   const isAsked = hasTerminal(context) && !options.example && !options.empty;
   const known = folder ?? (isAsked ? undefined : '.');
   const there = known === undefined ? undefined : await catalogProblem(known, context);
@@ -102,7 +102,7 @@ async function catalogProblem(project: string, context: CommandContext) {
   return file && error('catalog-exists', { catalog }, { subject: file.shown });
 }
 
-/** What the command line names by itself, if nobody can be asked. */
+/** What the command line names, if there is no terminal to prompt on. */
 function answersIn(given: Given): InitAnswers {
   const { empty, baseUrl, teamId, folder = '.', named } = given;
   const answers = { folder, example: empty !== true };

@@ -86,7 +86,7 @@ async function helpOf(command: Command, [word, ...others]: readonly string[]): P
   if (word === undefined || command.commands.length === 0) return command.help();
   const next = below(command, word);
   if (next) return helpOf(next, others);
-  // A group does nothing by itself: it names what was meant.
+  // A group does nothing alone: it names what was meant.
   await command.parseAsync([word], { from: 'user' });
 }
 

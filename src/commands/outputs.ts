@@ -141,7 +141,7 @@ export function unwritable(shown: string, cause: unknown): Diagnostic {
   return error('unwritable-file', { what: 'file', ...systemCause(cause) }, { subject: shown });
 }
 
-/** Lets `write` open the file, which would wait for ever at a named pipe that nobody reads: that is thrown. */
+/** Lets `write` open the file, which would wait forever at a named pipe without a reader: that is thrown. */
 async function withReader(path: string, write: () => Promise<void>): Promise<void> {
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_NONBLOCK);
   try {

@@ -23,7 +23,7 @@ export interface PlanDocument {
   readonly countsOf: (plan: ExplainedPlan) => Distribution | undefined;
 }
 
-/** What `trove plan` can write. One plan stands by itself, several have a common document. */
+/** What `trove plan` can write. One plan is a document, several have a common document. */
 export const planFormats = {
   text: ({ plans, failed }, color) => {
     const plan = onlyPlan(plans, failed);

@@ -70,7 +70,7 @@ async function save(file: string, made: readonly PreparedPlan[], context: Comman
   noteSaved(context, file, saved);
 }
 
-/** What needs a person outranks what apply can do by itself. */
+/** What needs a person outranks what apply can do on its own. */
 export function planExitCode({ summary, changes, moved, protections }: Plan, detailed: boolean): ExitCode {
   if (summary.unknown > 0) return exitCode.unknown;
   if (summary.blocked + summary.waiting > 0) return exitCode.blocked;

@@ -37,7 +37,7 @@ interface ServeOptions {
 }
 
 /**
- * `trove serve`: the embedded service by itself, until a signal stops it; then it finishes requests in flight and closes
+ * `trove serve`: the embedded service, until a signal stops it; then it finishes requests in flight and closes
  * its database. The one line on stdout is its URL, once it listens.
  */
 export async function serve(context: CommandContext, options: ServeOptions): Promise<void> {

@@ -32,7 +32,7 @@ export interface PlanContext extends PlanBasis {
   /** New and vanished addresses that look like one another: they are neither created nor retired. */
   readonly suspects: ReadonlyMap<Address, Blocker>;
   /**
-   * Classifiers that this plan creates anew (what refers to their options is moved over), and those that have no id to
+   * Classifiers that this plan replaces (what refers to their options is moved over), and those that have no id to
    * refer to, and get none from it.
    */
   readonly classifiers: ReadonlyMap<Address, 'replace' | 'blocked' | 'unknown'>;

@@ -52,7 +52,7 @@ export function standingGuards<G extends Guard>(
   return guards.filter(({ override }) => !newEnvironment || override !== '--new-environment');
 }
 
-/** A mislaid state must not create everything twice. The embedded service can be begun anew at will. */
+/** A missing state must not create everything twice. The embedded service may start over at any time. */
 function withoutState({ environment, state, planOptions }: Guarded): readonly Guard[] {
   const isExempt = state || planOptions.recover || environment.service.kind === 'embedded';
   return isExempt ? [] : [{ code: 'no-state', override: '--new-environment' }];

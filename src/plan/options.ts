@@ -13,7 +13,7 @@ export type Selection = 'all' | readonly Address[];
 export interface PlanOptions {
   /** Plan only these addresses and what they depend on; empty: all. */
   readonly targets: readonly Address[];
-  /** Create these anew, and retire their records. */
+  /** Create new records of these, and retire the old ones. */
   readonly replace: readonly Address[];
   /** Write these again although nothing differs, and try again what the service did not take. */
   readonly reassert: Selection;

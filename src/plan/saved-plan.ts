@@ -22,7 +22,7 @@ export function savePlan(plan: Plan, environment: Environment, troveVersion: str
   return { savedPlan: 1, troveVersion, environmentDigest: environment.digest, plan };
 }
 
-/** One plan by itself, several as a list: a file holds the plans of all environments that were planned at once. */
+/** One plan on its own, several as a list: a file holds the plans of all environments that were planned at once. */
 export function formatSavedPlans(saved: readonly SavedPlan[]): string {
   return `${JSON.stringify(saved.length === 1 ? saved[0] : saved, null, 2)}\n`;
 }

@@ -29,7 +29,7 @@ const experiments: readonly (readonly [readonly ProfilePoint[], (run: ProbeRun) 
 
 /**
  * Finds the profile of a service by experiment. Its records are kept in the state like any others and are retired at
- * the end, since they exist for ever. Resolves with a result for every point, however far it came.
+ * the end, since they can't be deleted. Resolves with a result for every point, however far it came.
  */
 export async function probe(ports: ProbePorts): Promise<ProbeReport> {
   const run = new ProbeRun(ports);

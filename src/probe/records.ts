@@ -118,7 +118,7 @@ export function mostNewRecords(
 /** Leads nowhere: `.invalid` is never registered. */
 export const THUMBNAIL = 'https://trove-probe.invalid/thumbnail.png';
 
-/** Where assignments are merged, each probe uses one up for ever, so there are more than one run needs. */
+/** Where assignments are merged, each probe uses one up permanently, so there are more than one run needs. */
 const assignable = Array.from({ length: 8 }, (_, index) => `${ASSIGNABLE} ${index + 1}`);
 const optionNames = [...assignable, 'Change 1', 'Change 2'];
 

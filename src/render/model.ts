@@ -27,7 +27,7 @@ export interface HintContext {
   readonly askedFor?: AskedFor;
 }
 
-/** The flags that ask for changes which no later plan has by itself. */
+/** The flags that ask for changes which no later plan has unless asked. */
 export type AskedFor = Pick<Plan, 'reassert' | 'replace' | 'targets'>;
 
 /** What `trove doctor` looks at, in the order in which a person would put things right. */

@@ -104,7 +104,7 @@ function pendingText({ create, again }: ShownPending, flags: string): string {
   const { address, at, request, reason, answer } = create;
   const resolve = `trove resolve ${address}${flags}`;
   const sender = isReservedKey(keyOf(address)) ? 'trove probe' : 'trove apply';
-  // What settles by itself comes first; a person's word is for the rest.
+  // First what settles without a person, then the rest.
   const steps = [
     ...(again === 'never' ? [] : [`${sender}${flags}, ${conditions[again]}; otherwise`]),
     `${resolve} --id ID`,

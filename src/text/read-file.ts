@@ -46,7 +46,7 @@ export async function readRegularFile(
   if (stray) return failure(stray);
   let file: FileHandle;
   try {
-    // Without NONBLOCK a named pipe would hold the open for ever.
+    // Without NONBLOCK a named pipe would block the open forever.
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return success(undefined);

@@ -366,7 +366,7 @@ test('what fails half-way is committed with its exit code, and what nobody saw i
   await repository.merge('catalog/game.yaml', 'classifiers:\n', `classifiers:\n${era}`);
   const unknown = await apply(repository);
   expect(unknown).toMatchObject(ended('4'));
-  expect(unknown.log).toContain('a person has to say it with trove resolve');
+  expect(unknown.log).toContain('settle it with trove resolve');
   expect((await onMain()).pending).toHaveLength(1);
   expect(await apply(repository)).toMatchObject(ended('4'));
   const times = repository.team.service.ledger().map(({ createdTimes }) => createdTimes);

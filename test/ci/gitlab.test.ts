@@ -64,7 +64,7 @@ test('two merges, both planned before either is applied: the older plan does not
   const stale = await one.apply();
   expect(stale).toMatchObject({ code: 1, stdout: expect.stringContaining('[stale-plan]') });
   expect(unwrapped(stale.stdout)).toContain('the catalog has changed since the plan was saved');
-  expect(stale.stderr).toContain('run the whole pipeline again, so that it plans anew');
+  expect(stale.stderr).toContain('run the whole pipeline again, which makes a new plan');
   expect(repository.team.gateway.exchanges).toEqual([]);
   expect(await branches(repository)).toEqual(['refs/heads/main']);
   expect(await other.apply()).toMatchObject({ code: 0 });

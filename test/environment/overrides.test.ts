@@ -203,7 +203,7 @@ async function told(staging: string, command: string, files: Readonly<Record<str
 
 const commands = ['plan -e staging', 'apply -e staging --yes', 'validate'];
 
-describe('a catalog that is wrong by itself', () => {
+describe('a catalog that is wrong without overrides', () => {
   const file = `baseUrl: https://game.example/api
 teamId: team_7
 attributes: { damge: attr_1, other: 3 }
@@ -258,7 +258,7 @@ only: [item.sword, classifier.rarity, item.zzzzzz]
   });
 });
 
-describe('a file that is wrong by itself and for this catalog', () => {
+describe('a file that is wrong on its own and for this catalog', () => {
   test.each(commands)('%s tells all of it at once', async (command) => {
     const file = `baseUrl: ftp://game.example
 teamId: ""

@@ -160,10 +160,10 @@ describe('--replace of a classifier', () => {
 });
 
 describe('lifecycle: { onBlocked: replace }', () => {
-  const anew = 'lifecycle: { onBlocked: replace }';
-  const edited = text.replace('Multiplier: 1 } } }', `Multiplier: 2 } }, ${anew} }`);
+  const replacing = 'lifecycle: { onBlocked: replace }';
+  const edited = text.replace('Multiplier: 1 } } }', `Multiplier: 2 } }, ${replacing} }`);
 
-  test('creates a classifier anew where its options can not be changed, and its items follow', async () => {
+  test("replaces a classifier if its options can't be changed, and its items follow", async () => {
     const desk = await applied();
     const { plan } = await desk.apply(edited);
     expect(actionsOf(plan)).toEqual(['replace classifier.rarity', 'update item.sword']);
@@ -172,14 +172,14 @@ describe('lifecycle: { onBlocked: replace }', () => {
 
   test('updates what can be updated', async () => {
     const desk = await applied();
-    const renamed = text.replace('name: Rarity', `name: Tier, ${anew}`);
+    const renamed = text.replace('name: Rarity', `name: Tier, ${replacing}`);
     expect(await desk.actions(renamed)).toEqual(['update classifier.rarity']);
   });
 
-  test('creates an item anew', async () => {
+  test('replaces an item', async () => {
     const desk = await applied({ 'itemCreate.clientId': 'honoured' });
     const freed = text.replace('classifiers: { rarity: common }', 'classifiers: {}');
-    const item = freed.replace('rollNumerator: 40,', `rollNumerator: 40, ${anew},`);
+    const item = freed.replace('rollNumerator: 40,', `rollNumerator: 40, ${replacing},`);
     expect(await desk.actions(freed)).toEqual(['blocked item.sword']);
     expect(actionsOf((await desk.apply(item)).plan)).toEqual(['replace item.sword']);
     expect(await desk.actions(item)).toEqual([]);

@@ -3,7 +3,7 @@ import { type Dialect, defaultDialect, dialectPoints } from '../../src/service/d
 
 /**
  * Few dialects in which each value of each point stands at least once: the n-th takes the n-th value of every
- * point, and begins anew where a point has fewer.
+ * point, and starts over where a point has fewer.
  */
 export const coveringDialects: readonly Dialect[] = [0, 1, 2, 3].map(
   (nth) =>

@@ -42,7 +42,7 @@ export async function runSteps(
     'shopt -s expand_aliases',
     ...steps.flatMap(({ command }) => [command, `echo '${mark}'`]),
   ].join('\n');
-  // A group of its own, so that what it started ends with it, also where a step waits for ever.
+  // A group of its own, so that what it started ends with it, also where a step waits forever.
   const shell = spawn('bash', ['-s'], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   const limit = setTimeout(() => endGroup(shell.pid), LONGEST_MS);
   let output = '';

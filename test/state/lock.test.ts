@@ -3,12 +3,12 @@ import { mkdir, readdir, readFile, rm, rmdir, symlink, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { whileGuarded } from '../../src/state/file/lock.ts';
-import type { FileStore } from '../../src/state/file/store.ts';
+import { FileStore } from '../../src/state/file/store.ts';
 import type { LockOwner } from '../../src/state/lock-owner.ts';
 import { versionOf } from '../../src/state/version.ts';
 import { inWords } from '../rig/in-words.ts';
 import { emptyState, owner } from './events.ts';
-import { freshPlace, locked, taken, unlocked, unwrap } from './results.ts';
+import { freshPlace, locked, rulesOf, taken, temporaryFolder, unlocked, unwrap } from './results.ts';
 
 const lock = async (store: FileStore) => unwrap(await store.lock.take(await owner()));
 const unlock = async (store: FileStore, ...[holder, force]: [LockOwner | undefined, boolean?]) =>
@@ -47,6 +47,16 @@ describe('the lock', () => {
     await open().lock.take(next);
     unwrap(await held.release());
     expect(await lock(open())).toEqual({ kind: 'held', owner: next });
+  });
+
+  it('is released where it was taken, also if a link leads outside by then', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'state.json');
+    const held = await taken(new FileStore({ path, within: { path: folder, called: 'catalog' } }));
+    await symlink(join(await temporaryFolder(), 'state.json'), path);
+    expect(rulesOf(await held.inspect())).toEqual(['link-outside']);
+    unwrap(await held.release());
+    expect(await readdir(folder)).toEqual(['state.json']);
   });
 
   it.skipIf(process.platform !== 'linux')(

@@ -94,7 +94,7 @@ export const commandProblems = {
       'name one with -e',
     ],
     arguments: ({ environments }) => [
-      `-e names ${environments.join(', ')}, but this command accepts environments as arguments`,
+      `-e names ${environments.join(', ')}, but this command reads environments from its arguments`,
       'omit -e; see trove env --help',
     ],
   },

@@ -176,7 +176,7 @@ export const words = {
   'nothing-recorded': () => ['nothing is recorded yet'],
 
   'known-profile': () => ['every setting of the embedded service is known'],
-  /** `untold`: how many points the file leaves out, which nobody can tell by itself. */
+  /** `untold`: how many points the file leaves out, because no probe can find them out. */
   profile: ({ points, untold }: { points: number; untold: number }) => [
     untold === 0 ? `all ${points} profile settings are set` : 'every setting that can be known is set',
   ],

@@ -3,7 +3,9 @@ import { nearest } from '../../text/nearest.ts';
 import { plural, pluralize, quotedForShell } from '../words.ts';
 import { catalogFlags, namesIn, type Sentence, type Sentences } from './sentences.ts';
 
-const MAKE_ANEW = 'nothing was sent; unless it was already applied, make a new plan with --out';
+function planAgain(flags: string): string {
+  return `nothing was sent; unless it was already applied, make a new plan: trove plan${flags} --out FILE`;
+}
 
 /** What is wrong with a saved plan, and with addresses that a person names. */
 export const planProblems = {
@@ -12,9 +14,9 @@ export const planProblems = {
       'the plan matches, but its file names differ: it was created in another folder, or altered',
       'nothing was sent; apply it in the folder where it was created, with the same --catalog',
     ],
-    'other-plan': () => [
+    'other-plan': (_, flags) => [
       'the plan in the file does not match the current inputs: it was altered, or a variable that the catalog uses has changed',
-      MAKE_ANEW,
+      planAgain(flags),
     ],
   },
   'invalid-plan-file': {
@@ -29,9 +31,9 @@ export const planProblems = {
     undeclared: () => ["it is not declared, so its record can't be replaced", 'declare it again first'],
     unrecorded: () => ['it has no record in use', 'omit --replace; apply then creates, revives or adopts it'],
   },
-  'stale-plan': ({ what, was, is }) => [
+  'stale-plan': ({ what, was, is }, flags) => [
     `${boundTo[what]} has changed since the plan was saved${was === undefined ? '' : ` (${what === 'serial' ? 'serial ' : ''}${was ?? 'none'}, now ${is ?? 'none'})`}`,
-    MAKE_ANEW,
+    planAgain(flags),
   ],
   'unknown-target': {
     moved: ({ to }) => [`\`moved\` in the catalog renames it to ${to}`],

@@ -62,19 +62,19 @@ export function problemText(problem: AnswerProblem | string): string {
 }
 
 const answerProblems: Table<AnswerProblem, 'code', string> = {
-  credential: ({ field }) => `its \`${field}\` holds a credential`,
+  credential: ({ field }) => `its \`${field}\` contains a credential`,
   empty: () => 'it is empty',
   'not-json': () => 'it is not JSON',
   'not-read': () => 'reading it failed',
   'not-utf8': () => 'it is not UTF-8 text',
-  'refusal-with-record': () => 'it says no, and names a record',
+  'refusal-with-record': () => 'it is a refusal, but names a record',
   'repeated-key': ({ field }) =>
-    `${field === undefined ? 'one of its keys' : `its \`${field}\``} is given twice`,
+    `${field === undefined ? 'one of its keys' : `its \`${field}\``} occurs twice`,
   'too-deep': ({ levels }) => `it is nested more than ${levels} levels deep`,
   'too-large': ({ mebibytes }) => `it is larger than ${mebibytes} MiB`,
   undocumented: ({ place, said = 'invalid' }) =>
     `it is not what the interface documents${place && ` at ${place}`}: ${said}`,
-  'unusable-id': () => "its id can't be part of a path",
+  'unusable-id': () => "its ID can't be part of a path",
 };
 
 /** Why a probe could not tell something, or did not try it. The environment file keeps this text as evidence. */

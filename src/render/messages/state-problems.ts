@@ -8,7 +8,7 @@ import type {
 import { fewOf, pluralize, quotedForShell } from '../words.ts';
 import { list, type Sentence, type Sentences, systemReason, type Table, wordsFor } from './sentences.ts';
 
-const PUT_BACK = 'Restore the last good version of this file (from git, if it is committed).';
+const RESTORE = 'Restore the last good version of this file (from git, if it is committed).';
 const UNCHANGED = 'Nothing was overwritten. Make a new plan and run again.';
 const NOT_SAVED =
   'Nothing was overwritten. A journal beside the state contains what this run recorded: restore the state that the run ' +
@@ -17,8 +17,8 @@ const NOT_SAVED =
 /** What is wrong with a state, its lock or its journal. */
 export const stateProblems = {
   'journal-contradiction': {
-    invalid: (flaw) => notTakenIn(formWords(flaw)),
-    'impossible-event': ({ said }) => notTakenIn(said),
+    invalid: (flaw) => notReplayed(formWords(flaw)),
+    'impossible-event': ({ said }) => notReplayed(said),
   },
   'impossible-event': ({ said }) => [said],
   'journal-closed': () => ['The journal is closed.'],
@@ -58,7 +58,7 @@ export const stateProblems = {
   'state-format-older': (formats) => otherFormat('state', 'an older', formats),
   'state-invalid': (flaw) => [
     formWords(flaw),
-    `${PUT_BACK} Only Trove writes a state; don't edit it by hand.`,
+    `${RESTORE} Only Trove writes a state; don't edit it by hand.`,
   ],
   'state-lock-lost': () => [
     'The lock of the state was removed while this run held it.',
@@ -71,10 +71,10 @@ export const stateProblems = {
       `${now}.journal, and run again: the next run replays it.`,
   ],
   'state-not-json': {
-    'not-utf8': () => ['The state is not UTF-8 text.', PUT_BACK],
+    'not-utf8': () => ['The state is not UTF-8 text.', RESTORE],
     'merge-conflict': () => [
       'The state is not valid JSON. It contains conflict markers from an unfinished git merge.',
-      `Finish the merge: keep one side entirely. ${PUT_BACK}`,
+      `Finish the merge: keep one side entirely. ${RESTORE}`,
     ],
     syntax: ({ position, line, column }) => {
       const exact = line === undefined ? '' : ` (line ${line} column ${column})`;
@@ -82,7 +82,7 @@ export const stateProblems = {
         position === undefined
           ? 'It is truncated, or it is not a state.'
           : `The syntax error is at position ${position}${exact}.`;
-      return [`The state is not valid JSON. ${place}`, PUT_BACK];
+      return [`The state is not valid JSON. ${place}`, RESTORE];
     },
   },
   'state-of-another-target': ({ recorded, named }) => [
@@ -121,7 +121,7 @@ function otherFormat(file: string, age: 'a newer' | 'an older', { found, known }
   ];
 }
 
-function notTakenIn(why: string): Sentence {
+function notReplayed(why: string): Sentence {
   return [
     `The journal can't be replayed: ${why}`,
     'Keep a copy of both files and report this: it should not be possible.',

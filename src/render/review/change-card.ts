@@ -6,7 +6,7 @@ import { memberText, NONE, numberText, valueText } from '../words.ts';
 
 /**
  * One change: what it is of, where it is declared, and its fields. There can be ten thousand of them, so tags that
- * HTML closes by itself are left open. Its kind is its class: the filter reads it there.
+ * HTML closes implicitly are left open. Its kind is its class: the filter reads it there.
  */
 export function changeCard(change: ExplainedChange, heading: Markup): Markup {
   const { address, kind, key, name, source } = change;

@@ -46,7 +46,7 @@ function open(path: string): Database.Database {
 }
 
 function createdFile(path: string): string {
-  // Without NONBLOCK a named pipe would hold the open for ever.
+  // Without NONBLOCK a named pipe would block the open forever.
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
   const file = openSync(path, flags, 0o600);
   try {

@@ -118,7 +118,7 @@ export function openBatch(db: Database) {
     });
 }
 
-/** A steady stream of requests must not keep the first of them waiting for ever. */
+/** A steady stream of requests must not keep the first of them waiting forever. */
 const mostPieces = 256;
 
 interface Piece {

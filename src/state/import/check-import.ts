@@ -170,7 +170,7 @@ function complaint<R extends ImportRule>(
   };
 }
 
-/** What is wrong with an entry by itself, beside the others, and beside what is recorded. */
+/** What is wrong with an entry: alone, compared with the others, and with what is recorded. */
 const rules: readonly ((entry: Entry, check: Check) => Complaint | undefined)[] = [
   undeclared,
   unusableId,

@@ -65,7 +65,7 @@ export interface ServiceCommandProblems {
   };
   'profile-known': { environment: string };
   'reserved-address': { address: string; id: string };
-  'state-gone': { records: number; dataFolder: string };
+  'state-gone': { records: number };
   'target-with-plan': object;
   'wrong-team': { userId: string; answered: string; expected: string };
 }
