@@ -145,7 +145,9 @@ export class Attempt {
     const context = this.#context;
     const { catalog, environment } = inputs;
     const { parallel, newEnvironment: isNew = false } = this.#options;
-    const showProgress = context.quiet ? () => {} : progressOn(context.io.stderr);
+    const { stdout, stderr } = context.io;
+    // What is piped may come back to this terminal, in the middle of a bar.
+    const showProgress = context.quiet ? () => {} : progressOn(stderr, Boolean(stdout.isTTY && stderr.isTTY));
     const emit = (each: ApplyEvent) => {
       showProgress(each);
       this.#events?.event(each);

@@ -80,10 +80,10 @@ function show({ context, options, attempts, isOne }: Run): void {
   if (options.format !== 'text') return;
   const { print, color } = context;
   const plans = attempts.flatMap(({ plan }) => plan ?? []);
-  if (isOne) for (const plan of plans) print(renderPlanText(plan, color.stdout));
+  if (isOne) for (const plan of plans) print(renderPlanText(plan, color.stdout, options.all));
   else {
     const failed = attempts.filter(({ plan }) => !plan);
-    print(renderPlannedText(plans, failed, color.stdout));
+    print(renderPlannedText(plans, failed, color.stdout, options.all));
   }
 }
 

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { renderCrash, renderDiagnostics } from '../render/diagnostics.ts';
 import { explainProblems } from '../render/messages/explain-problem.ts';
+import { fitTerminal } from '../render/terminal.ts';
 import type { Io } from './context.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { program } from './program.ts';
@@ -13,6 +14,7 @@ export async function main(args: readonly string[], io: Io): Promise<ExitCode> {
     io.stderr.write(renderDiagnostics(explainProblems([exposed], ''), { color: false }));
     return exitCode.error;
   }
+  fitTerminal(io.stdout);
   let code: ExitCode = exitCode.done;
   try {
     await program(io, (result) => {

@@ -30,6 +30,7 @@ export class TroveCommand extends Command {
       .addOption(
         repeatable('--confirm-new [address]', 'treat as new despite the likeness; without an address, all'),
       )
+      .option('--all', 'list every create in text, however many')
       .option('--recover', 'recover a lost state: look for items by derived IDs');
   }
 }

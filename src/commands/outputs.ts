@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { appendFile, open, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, normalize, relative, resolve, sep } from 'node:path';
-import { fullSummaryText } from '../render/command-texts.ts';
+import { fullSummaryText, writtenText } from '../render/command-texts.ts';
 import type { RepositoryPath } from '../render/diagnostic-reports.ts';
 import { atomicWrite, createFile, followLinks, makeFolder, syncFolder } from '../state/file/disk.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
@@ -64,6 +64,7 @@ export async function writeOutputs<T>(
     if (file === undefined) context.print(text);
     const problems = file === undefined ? [] : await writeTextFile(file, text, context);
     if (problems.length > 0) return problems;
+    if (file !== undefined) context.note(writtenText(file));
   }
   const summary = outputs.some(({ format }) => format === 'github') && formats.markdown?.(subject, false);
   return summary ? appendStepSummary(summary, context) : [];

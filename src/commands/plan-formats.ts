@@ -19,15 +19,17 @@ export interface PlanDocument {
   readonly plans: readonly ExplainedPlan[];
   readonly failed: readonly FailedEnvironment[];
   readonly repositoryPath: RepositoryPath;
+  /** Whether the text lists every create. */
+  readonly isWhole: boolean;
   /** The counts that the pictures of a page are drawn from; undefined where only the plan is known. */
   readonly countsOf: (plan: ExplainedPlan) => Distribution | undefined;
 }
 
 /** What `trove plan` can write. One plan is a document, several have a common document. */
 export const planFormats = {
-  text: ({ plans, failed }, color) => {
+  text: ({ plans, failed, isWhole }, color) => {
     const plan = onlyPlan(plans, failed);
-    return plan ? renderPlanText(plan, color) : renderPlannedText(plans, failed, color);
+    return plan ? renderPlanText(plan, color, isWhole) : renderPlannedText(plans, failed, color, isWhole);
   },
   json: ({ plans, failed }) => {
     const plan = onlyPlan(plans, failed);

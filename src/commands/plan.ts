@@ -27,6 +27,7 @@ export async function plan(contexts: Contexts, options: PlanCommandOptions): Pro
   const document = {
     plans,
     failed,
+    isWhole: options.all ?? false,
     repositoryPath: repositoryPath(context.io),
     countsOf: (plan: ExplainedPlan) => {
       const found = made.find(({ explained }) => explained === plan);

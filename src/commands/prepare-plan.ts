@@ -63,6 +63,8 @@ export interface PlanFlags {
   readonly reassert?: readonly string[] | true;
   readonly confirmNew?: readonly string[] | true;
   readonly recover?: boolean;
+  /** Of no meaning to the plan, only to its text. */
+  readonly all?: boolean;
 }
 
 /** Not checked yet: `unknownAddresses` complains about what is no address. */

@@ -97,6 +97,7 @@ function addReading(trove: TroveCommand, run: Runner): void {
   trove
     .add('show', 'show a saved plan or a finished apply')
     .argument('<file>', 'from trove plan --out or trove apply --format ndjson')
+    .option('--all', 'list every create in text, however many')
     .addOption(new FormatsOption('json', 'markdown', 'github', 'html'))
     .example('trove show plan.json', 'a saved plan')
     .example('trove show plan.json --format markdown', 'for a comment')

@@ -15,14 +15,14 @@ import { readTextFile } from './prepare-plan.ts';
 /** As `trove plan` writes them, but for the text, in which each plan is shown in full. */
 const showFormats = {
   ...planFormats,
-  text: ({ plans }, color) => plans.map((plan) => renderPlanText(plan, color)).join('\n'),
+  text: ({ plans, isWhole }, color) => plans.map((plan) => renderPlanText(plan, color, isWhole)).join('\n'),
 } satisfies Formats<PlanDocument>;
 
 /** `trove show FILE`: the plans that a file holds, or the events of an apply, from the file alone. */
 export async function show(
   context: CommandContext,
   file: string,
-  { format }: { readonly format?: readonly string[] },
+  { format, all }: { readonly format?: readonly string[]; readonly all?: boolean },
 ): Promise<void> {
   const outputs = parseOutputs(format, showFormats);
   const read = await readTextFile(file, context);
@@ -31,6 +31,7 @@ export async function show(
   const document = {
     plans: saved.map(({ plan }) => explainedFrom(file, plan, context)),
     failed: [],
+    isWhole: all ?? false,
     repositoryPath: repositoryPath(context.io),
     countsOf: () => undefined,
   };

@@ -16,11 +16,11 @@ import {
   harmless,
   inColor,
   linesOf,
+  lineWidth,
   renderJson,
   shortened,
   styled,
   textOf,
-  WIDTH,
   wrap,
   wrapWords,
 } from './terminal.ts';
@@ -79,7 +79,7 @@ function resultLines(result: ExplainedResult, label: string, { credentials, flag
   const head = escapeTerminal(address);
   const id = remoteId === null ? '' : `  id ${escapeTerminal(remoteId)}`;
   const said = error && renderServiceError(error, credentials);
-  const fits = 11 + head.length + id.length <= WIDTH;
+  const fits = 11 + head.length + id.length <= lineWidth();
   const sentences = linesOf(
     said?.message,
     reason,

@@ -41,6 +41,7 @@ export const foundText = (problems: readonly Diagnostic[]) =>
 export const unfinishedText = (environment: string) =>
   `${harmless(escapeTerminal(environment))}: the file ends before the apply finished; it was killed or is still running.\n`;
 
+export const writtenText = (file: string) => `Wrote ${escapeTerminal(file)}\n`;
 export const fullSummaryText = 'The step summary is full (1 MiB); nothing was added.\n';
 export const listeningText = (url: string) => `Listening on ${url}\n`;
 export const failedRequestText = (why: string) => `the service failed to handle a request: ${why}\n`;

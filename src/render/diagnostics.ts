@@ -1,7 +1,7 @@
 import type { Location } from '../text/source.ts';
 import { placeOf } from './diagnostic-reports.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
-import { escapeTerminal, inColor, linesOf, styled, textOf, WIDTH, wrap, wrapWords } from './terminal.ts';
+import { escapeTerminal, inColor, linesOf, lineWidth, styled, textOf, wrap, wrapWords } from './terminal.ts';
 
 /**
  * Diagnostics as people read them on a terminal, separated by blank lines: what, where with the place
@@ -38,7 +38,7 @@ function messageLines(
 ): readonly string[] {
   const indent = ' '.repeat(severity.length + 2);
   const texts = wrapWords(message, indent, indent).map((line) => line.slice(indent.length));
-  const fits = indent.length + (texts.at(-1) ?? '').length + rule.length + 4 <= WIDTH;
+  const fits = indent.length + (texts.at(-1) ?? '').length + rule.length + 4 <= lineWidth();
   const head = `${styled([tint, 'bold'], severity)}: `;
   const lines = texts.map((text, at) => `${at === 0 ? head : indent}${styled('bold', text)}`);
   if (!fits) return [...lines, `${indent}[${rule}]`];
@@ -64,7 +64,7 @@ function placeLines(
   const pad = ' '.repeat(gutter);
   const position = `${pad}${styled('dim', arrow)} ${escapeTerminal(file)}:${line}:${column}`;
   if (concealed) return [position];
-  const shown = excerpt(source.line(line), column - 1, column - 1 + end - start, WIDTH - gutter - 3);
+  const shown = excerpt(source.line(line), column - 1, column - 1 + end - start, lineWidth() - gutter - 3);
   const label = message === undefined ? '' : ` ${escapeTerminal(message)}`;
   const bar = styled('dim', '|');
   return [

@@ -17,10 +17,10 @@ import {
   inColor,
   labeled,
   linesOf,
+  lineWidth,
   renderJson,
   styled,
   textOf,
-  WIDTH,
   wrapWords,
 } from './terminal.ts';
 import { pluralize, valueText } from './words.ts';
@@ -93,7 +93,7 @@ export function renderEnvironmentList(environments: readonly ListedEnvironment[]
     const rows = environments.map((each) => shown.map(({ cell }) => cell(each)));
     return alignColumns([shown.map(({ title }) => title), ...rows]);
   });
-  const fits = (table: string) => columnWidth(table.split('\n')) <= WIDTH;
+  const fits = (table: string) => columnWidth(table.split('\n')) <= lineWidth();
   return tables.find(fits) ?? tables.at(-1) ?? '';
 }
 

@@ -1,14 +1,17 @@
 import { problemJson } from './diagnostic-reports.ts';
-import type { ExplainedChange, ExplainedGuard, ExplainedPlan, Explanation } from './messages/explain-plan.ts';
+import type { ExplainedChange, ExplainedPlan, Explanation } from './messages/explain-plan.ts';
+import { list } from './messages/sentences.ts';
 import type { FailedEnvironment } from './model.ts';
 import {
+  agreements,
+  type Contents,
   fieldTexts,
   type Group,
-  groupBy,
   idOf,
   overviewRows,
   planView,
   type Section,
+  sectionsOf,
   sourceText,
   type ViewAction,
 } from './plan-view.ts';
@@ -21,10 +24,10 @@ import {
   inColor,
   labeled,
   linesOf,
+  lineWidth,
   renderJson,
   styled,
   textOf,
-  WIDTH,
   wrap,
   wrapWords,
 } from './terminal.ts';
@@ -48,18 +51,42 @@ const marks: Record<ViewAction, readonly [sign: string, format: Format]> = {
   create: ['+', 'green'],
 };
 
-/** A plan for a terminal: 80 columns, readable without colour, every value escaped. */
-export function renderPlanText(plan: ExplainedPlan, color: boolean): string {
-  const view = planView(plan, CREATES_SHOWN);
+/** A plan for a terminal, readable without color, every value escaped. `isWhole`: however many creates it has. */
+export function renderPlanText(plan: ExplainedPlan, color: boolean, isWhole = false): string {
+  const view = planView(plan);
   const text = textOf(
     wrapWords(view.title).map((line) => styled('bold', line)),
-    view.notes.flatMap((note) => wrapWords(note)).map((line) => styled('dim', line)),
-    view.guards.flatMap((guard) => ['', ...guardLines('this plan', guard)]),
-    view.sections.flatMap(sectionLines),
+    contentLines({ ...view, changes: plan.changes }, 'this plan', isWhole),
     '',
     wrapWords(view.summary).map((line) => styled('bold', line)),
   );
   return inColor(color, text);
+}
+
+/** The plans of several environments: what they have in common once, and at the end a line for each. */
+export function renderPlannedText(
+  plans: readonly ExplainedPlan[],
+  failed: readonly FailedEnvironment[],
+  color: boolean,
+  isWhole = false,
+): string {
+  const found = agreements(plans).flatMap((each) => {
+    const { environments } = each;
+    const heading = wrapWords(`In ${list(environments)}:`).map((line) => styled('bold', line));
+    const what = `the ${plural(environments.length, 'plan')} for ${list(environments)}`;
+    return ['', ...heading, ...contentLines(each, what, isWhole)];
+  });
+  const table = alignColumns([['ENVIRONMENT', 'PLAN'], ...overviewRows(plans, failed)]);
+  const note = 'Compared with recorded state; no service was contacted.';
+  return inColor(color, `${note}\n${textOf(found)}\n${table}`);
+}
+
+function contentLines({ notes, guards, changes }: Contents, what: string, isWhole: boolean) {
+  return linesOf(
+    notes.flatMap((note) => wrapWords(note)).map((line) => styled('dim', line)),
+    guards.flatMap((guard) => ['', ...guardLines(what, guard)]),
+    sectionsOf(changes, isWhole ? undefined : CREATES_SHOWN).flatMap(sectionLines),
+  );
 }
 
 /** After plans went into a file. `command` carries them out; undefined if they do nothing. */
@@ -81,24 +108,30 @@ function sectionLines({ action, groups, folded }: Section): readonly string[] {
   const label = styled(format, `${sign} ${action.padEnd(9)}`);
   const addresses = groups.flatMap(({ changes }) => changes.map(({ address }) => address));
   const widest = columnWidth(addresses, 36);
-  const [first] = groups;
+  // What stands above several changes must not seem to be about those of the next group.
+  const isApart = groups.some((group) => group.file === undefined && group.changes.length > 1);
   return linesOf(
-    first && first.file === undefined && '',
-    groups.flatMap((group) => groupLines(group, label, widest)),
-    folded > 0 && `${INDENT}... and ${folded} more; --format json lists them all`,
+    groups.flatMap((group, at) => [
+      ...(group.file === undefined && (at === 0 || isApart) ? [''] : []),
+      ...groupLines(group, label, widest),
+    ]),
+    folded > 0 && `${INDENT}... and ${folded} more; --all lists them`,
   );
 }
 
-/** What a group has in common is below the last of it, where a reader of a terminal begins. */
+/** One change leads, with its reason below it; what several have in common stands above them. */
 function groupLines(group: Group, label: string, widest: number): readonly string[] {
   const { changes, reason, remedies, file } = group;
   if (file !== undefined) return fileLines(file, changes, label, widest);
+  const rows = changes.flatMap((change) => changeLines(change, label, widest));
+  const ways = (indent: string) =>
+    remedies.flatMap((each) => wrap(each, `${indent}- `, `${indent}  `)).map((line) => styled('dim', line));
+  if (changes.length === 1)
+    return linesOf(rows, reason !== undefined && wrap(reason, INDENT, INDENT), ways(INDENT));
   return linesOf(
-    changes.flatMap((change) => changeLines(change, label, widest)),
-    reason !== undefined && wrap(reason, INDENT, INDENT),
-    remedies
-      .flatMap((remedy) => wrap(remedy, `${INDENT}- `, `${INDENT}  `))
-      .map((line) => styled('dim', line)),
+    reason !== undefined && wrap(`${changes.length} for the same reason: ${reason}`, '  '),
+    ways('  '),
+    rows,
   );
 }
 
@@ -125,10 +158,10 @@ function changeLines(change: ExplainedChange, label: string, widest: number) {
   const id = idOf(change) && `id ${escapeTerminal(idOf(change))}`;
   const source = escapeTerminal(sourceText(change));
   const head = `${address.padEnd(widest)}  ${id}`.trimEnd();
-  const gap = WIDTH - 12 - head.length - source.length;
+  const gap = lineWidth() - 12 - head.length - source.length;
   const fields = fieldLines(change);
   if (source && gap >= 2) return [`${label} ${head}${' '.repeat(gap)}${styled('dim', source)}`, ...fields];
-  const fits = head.length + 12 <= WIDTH;
+  const fits = head.length + 12 <= lineWidth();
   return linesOf(
     `${label} ${fits ? head : address}`,
     !fits && id !== '' && wrapWords(id, INDENT, INDENT),
@@ -140,7 +173,7 @@ function changeLines(change: ExplainedChange, label: string, widest: number) {
 function fieldLines(change: ExplainedChange): readonly string[] {
   const fields = fieldTexts(change);
   const paths = fields.map(({ path }) => path);
-  const room = WIDTH - INDENT.length - columnWidth(paths, 28) - 2;
+  const room = lineWidth() - INDENT.length - columnWidth(paths, 28) - 2;
   const rows = fields.flatMap(({ path, before, after }): readonly (readonly [string, string])[] => {
     if (before === '') return [[path, after]];
     const text = `${before} -> ${after}`;
@@ -151,35 +184,6 @@ function fieldLines(change: ExplainedChange): readonly string[] {
     ];
   });
   return labeled(rows, INDENT, 28);
-}
-
-/** The plans of several environments, a line each, and below them why apply refuses some. */
-export function renderPlannedText(
-  plans: readonly ExplainedPlan[],
-  failed: readonly FailedEnvironment[],
-  color: boolean,
-): string {
-  const table = alignColumns([['ENVIRONMENT', 'PLAN'], ...overviewRows(plans, failed)]);
-  const note = 'Compared with recorded state; no service was contacted.';
-  return inColor(color, `${note}\n\n${table}${textOf(refusalLines(plans), '')}`);
-}
-
-/** A guard of several environments is shown once if only their names differ, with ENVIRONMENT in their place. */
-function refusalLines(plans: readonly ExplainedPlan[]): readonly string[] {
-  const found = plans.flatMap(({ environment, guards }) => guards.map((guard) => ({ environment, guard })));
-  const groups = groupBy(found, ({ environment, guard }) => JSON.stringify(anonymous(guard, environment)));
-  return [...groups].flatMap(([common, group]) => {
-    const names = group.map(({ environment }) => environment).sort();
-    const [one] = group.map(({ guard }) => guard);
-    const guard = group.length > 1 || !one ? (JSON.parse(common) as Explanation) : one;
-    return ['', ...guardLines(`the ${plural(group.length, 'plan')} for ${names.join(', ')}`, guard)];
-  });
-}
-
-function anonymous({ reason, remedies }: ExplainedGuard, environment: string): Explanation {
-  const name = new RegExp(`(?<=(?:^| )(?:-e|environment) )${environment}(?= |$)`, 'g');
-  const without = (text: string) => text.replace(name, 'ENVIRONMENT');
-  return { reason: without(reason), remedies: remedies.map(without) };
 }
 
 export function renderPlannedJson(

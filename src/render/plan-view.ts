@@ -1,6 +1,6 @@
 import type { Action, Change, FieldChange, Plan } from '../plan/model.ts';
 import { countOf } from '../text/problem-list.ts';
-import type { ExplainedChange, ExplainedPlan } from './messages/explain-plan.ts';
+import type { ExplainedChange, ExplainedPlan, Explanation } from './messages/explain-plan.ts';
 import type { FailedEnvironment } from './model.ts';
 import { linesOf } from './terminal.ts';
 import { pluralize, valueText } from './words.ts';
@@ -51,37 +51,98 @@ type Part = 'decision' | 'held' | 'applied';
 /** From so many changes on, a remedy that differs only in their own address has ADDRESS in its place. */
 const MANY = 4;
 
-/**
- * What a reader of a plan sees, in reading order. Text, Markdown and the page only lay it out. `createsShown`: plain
- * creates beyond so many are only counted.
- */
-export function planView(plan: ExplainedPlan, createsShown = Number.POSITIVE_INFINITY) {
-  const sectionOf = (action: ViewAction): Section => {
+/** What a reader of a plan sees, in reading order. Text, Markdown and the page only lay it out. */
+export function planView(plan: ExplainedPlan) {
+  return {
+    title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
+    notes: [COMPARED, ...notesOf(plan)],
+    guards: plan.guards,
+    sections: sectionsOf(plan.changes),
+    summary: summaryOf(plan),
+  };
+}
+
+/** Plain creates beyond `createsShown` are only counted. */
+export function sectionsOf(
+  all: readonly ExplainedChange[],
+  createsShown = Number.POSITIVE_INFINITY,
+): readonly Section[] {
+  const sections = (Object.keys(parts) as ViewAction[]).map((action) => {
     const planned = action === 'diverged' ? 'unchanged' : action;
-    const changes = plan.changes.filter((change) => change.action === planned);
-    const title = action.charAt(0).toUpperCase() + action.slice(1);
+    const changes = all.filter((change) => change.action === planned);
     const isPlain = ({ reason }: ExplainedChange) => action === 'create' && reason === undefined;
     const plain = changes.filter(isPlain).slice(0, createsShown);
     const others = changes.filter((change) => !isPlain(change));
-    const groups = [...groupChanges(others), ...groupByFile(plain)];
-    const count = changes.length;
     return {
-      part: parts[action],
       action,
-      title,
-      groups,
-      count,
-      folded: count - others.length - plain.length,
+      part: parts[action],
+      title: action.charAt(0).toUpperCase() + action.slice(1),
+      groups: [...groupChanges(others), ...groupByFile(plain)],
+      count: changes.length,
+      folded: changes.length - others.length - plain.length,
     };
-  };
-  const sections = (Object.keys(parts) as ViewAction[]).map(sectionOf);
-  return {
-    title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
-    notes: notesOf(plan),
-    guards: plan.guards,
-    sections: sections.filter(({ count }) => count > 0),
-    summary: summaryOf(plan),
-  };
+  });
+  return sections.filter(({ count }) => count > 0);
+}
+
+/** What is shown of one plan, or of those of several environments in common. */
+export interface Contents {
+  readonly notes: readonly string[];
+  readonly guards: readonly Explanation[];
+  readonly changes: readonly ExplainedChange[];
+}
+
+/** What exactly these environments have in common. */
+interface Agreement extends Contents {
+  readonly environments: readonly string[];
+}
+
+/**
+ * The contents of several plans, each piece once, beside the environments that have it; what most have comes first. In
+ * a piece that several have, ENVIRONMENT stands for the name.
+ */
+export function agreements(plans: readonly ExplainedPlan[]): readonly Agreement[] {
+  const pieces = plans.flatMap((plan) =>
+    piecesOf(plan).map((piece) => ({ piece, plan, common: anonymous(piece, plan.environment) })),
+  );
+  const alike = [...groupBy(pieces, ({ common }) => common).values()].map((found) => ({
+    environments: found.map(({ plan }) => plan.environment).sort(),
+    piece: found.flatMap(({ piece, common }) =>
+      found.length > 1 ? (JSON.parse(common) as Piece) : piece,
+    )[0],
+  }));
+  return [...groupBy(alike, ({ environments }) => environments.join()).values()]
+    .map((found) => ({
+      environments: found[0]?.environments ?? [],
+      notes: found.flatMap(({ piece }) => piece?.note ?? []),
+      guards: found.flatMap(({ piece }) => piece?.guard ?? []),
+      changes: found.flatMap(({ piece }) => piece?.change ?? []),
+    }))
+    .toSorted((one, other) => other.environments.length - one.environments.length);
+}
+
+interface Piece {
+  readonly note?: string;
+  readonly guard?: Explanation;
+  readonly change?: ExplainedChange;
+}
+
+/** Without IDs that are not shown, which differ everywhere. */
+function piecesOf(plan: ExplainedPlan): readonly Piece[] {
+  return [
+    ...notesOf(plan).map((note) => ({ note })),
+    ...plan.guards.map(({ reason, remedies }) => ({ guard: { reason, remedies } })),
+    ...plan.changes.map((change) => {
+      const remoteId = change.remoteId && idOf(change);
+      return { change: { ...change, remoteId, requests: [] } };
+    }),
+  ];
+}
+
+/** As JSON, with ENVIRONMENT for the name of the environment. */
+function anonymous(piece: Piece, environment: string): string {
+  const name = new RegExp(`(?<=[ "](?:-e|environment) )${environment}(?=[ "])`, 'g');
+  return JSON.stringify(piece).replace(name, 'ENVIRONMENT');
 }
 
 /** Each group is where its first change was. */
@@ -167,10 +228,11 @@ export function describeTarget({ target }: Pick<Plan, 'target'>): string {
   return `${service}, team ${target.teamId}`;
 }
 
+const COMPARED = 'Compared with recorded state; the service was not contacted.';
+
 function notesOf(plan: Plan): readonly string[] {
   const { moved, protections, summary, targets } = plan;
   return linesOf(
-    'Compared with recorded state; the service was not contacted.',
     stateNote(plan),
     summary.retire > 0 && 'Retired records remain in the service (it has no delete); Trove keeps their IDs.',
     targets && `Limited to ${targets.join(', ')} and ${targets.length === 1 ? 'its' : 'their'} dependencies.`,

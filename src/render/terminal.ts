@@ -6,8 +6,18 @@ import type { Entries } from '../state/entries.ts';
 import type { StateEvent } from '../state/event.ts';
 import { fewOf, pluralize } from './words.ts';
 
-/** What a terminal is assumed to show in one line. */
-export const WIDTH = 80;
+/** A process has one terminal, so this holds for all that it prints. */
+let columns = 80;
+
+/** How many characters a line may have. */
+export function lineWidth(): number {
+  return columns;
+}
+
+/** Lines fit this terminal, within reason; 80 columns where there is none, as in a pipe or in CI. */
+export function fitTerminal(stream: { readonly columns?: number }): void {
+  columns = Math.min(Math.max(stream.columns || 80, 60), 120);
+}
 
 /** `trove` with the words behind it that are part of the command: quoted ones may hold anything. */
 export const COMMAND = /\btrove(?: (?!(?:and|or|to|since)\b)(?:'[^']*'|[^\s,;'])+)+/g;
@@ -55,7 +65,7 @@ function lines(text: string, first: string, rest: string): readonly string[] {
   let line = first;
   let empty = true;
   for (const word of text.split(' ')) {
-    if (!empty && line.length + 1 + word.length > WIDTH) {
+    if (!empty && line.length + 1 + word.length > columns) {
       full.push(line);
       line = rest + harmless(word);
     } else {
@@ -164,11 +174,10 @@ export function renderJsonLine(value: unknown): string {
 const BAR = 30;
 
 /**
- * Shows how far an apply is: one bar that stays in place on a terminal, and elsewhere a plain line at every
- * tenth, so that a log stays short. Gives a function that takes the events of the apply.
+ * Shows the progress of an apply: on a terminal one bar that stays in place, elsewhere a plain line at every tenth, so
+ * that a log stays short. Returns a function that takes the events of the apply.
  */
-export function progressOn(stream: Writable & { readonly isTTY?: boolean }): (event: ApplyEvent) => void {
-  const terminal = stream.isTTY === true;
+export function progressOn(stream: Writable, terminal: boolean): (event: ApplyEvent) => void {
   let lastShown = -1;
   return (event) => {
     if (event.type === 'started' || event.total === 0) return;

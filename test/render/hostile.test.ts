@@ -7,7 +7,7 @@ import { renderCrash } from '../../src/render/diagnostics.ts';
 import type { ExplainedPlan, ExplainedReport } from '../../src/render/messages/explain-plan.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { renderPending } from '../../src/render/state-show-text.ts';
-import { WIDTH } from '../../src/render/terminal.ts';
+import { lineWidth } from '../../src/render/terminal.ts';
 import { everySection, withText } from './sample-plan.ts';
 import { links, pending } from './sample-records.ts';
 import { everyResult, reader } from './sample-report.ts';
@@ -108,9 +108,9 @@ describe('lines of 80 columns', () => {
         fc.property(words, (text) => {
           const lines = render(text, false, [...OURS, ...ONE_WORD]).split('\n');
           // A single long word, or a command to copy, may be longer.
-          expect(lines.filter((line) => line.length > WIDTH && !/^\s*(?:\S+|trove .*)$/.test(line))).toEqual(
-            [],
-          );
+          expect(
+            lines.filter((line) => line.length > lineWidth() && !/^\s*(?:\S+|trove .*)$/.test(line)),
+          ).toEqual([]);
         }),
       );
     },

@@ -4,6 +4,7 @@ import { explainGuard } from '../../src/render/messages/explain-plan.ts';
 import { explainReason } from '../../src/render/messages/plan-reasons.ts';
 import { renderPlannedText, renderPlanText } from '../../src/render/plan-text.ts';
 import { summaryOf } from '../../src/render/plan-view.ts';
+import { columnWidth, fitTerminal } from '../../src/render/terminal.ts';
 import { change, everySection, limitExceeded, planOf } from './sample-plan.ts';
 
 test('a reason of a newer version stands without words', () => {
@@ -86,7 +87,8 @@ describe('a plan for a terminal', () => {
     const creates = Array.from({ length: 103 }, (_, n) => change(`i${n}`, 'create', { remoteId: null }));
     const text = renderPlanText(planOf(creates), false);
     expect(text.match(/item\.i\d+/g)).toHaveLength(100);
-    expect(text).toContain('... and 3 more; --format json lists them all');
+    expect(text).toContain('... and 3 more; --all lists them');
+    expect(renderPlanText(planOf(creates), false, true).match(/item\.i\d+/g)).toHaveLength(103);
     expect(text).toContain('Plan: 103 to create.');
   });
 
@@ -116,19 +118,101 @@ test('several plans: why apply refuses them, with the ways out, and once where o
     });
   };
   const plans = [of('u'), of('v'), planOf([], { environment: 'w', guards: [limit] })];
-  expect(renderPlannedText(plans, [], false)).toContain(`w            No changes: 0 unchanged.
+  expect(renderPlannedText(plans, [], false)).toBe(`Compared with recorded state; no service was contacted.
 
-Apply refuses the plans for u, v: environment ENVIRONMENT has no state, so every
-  resource would be created
+In u and v:
+
+Apply refuses the plans for u and v: environment ENVIRONMENT has no state, so
+  every resource would be created
   - if it was applied before, restore its state first
   - if the state is lost: trove apply -e ENVIRONMENT --recover
   - if this environment is new: trove apply -e ENVIRONMENT --new-environment
 
+In w:
+
 Apply refuses the plan for w: too much
   - raise it
 
+ENVIRONMENT  PLAN
+u            No changes: 0 unchanged.
+v            No changes: 0 unchanged.
+w            No changes: 0 unchanged.
 `);
   expect(renderPlannedText([of('u'), planOf([], { environment: 'x' })], [], false)).toContain(
     '- if this environment is new: trove apply -e u --new-environment',
   );
+});
+
+test('several plans: what environments have in common is shown once, what one has alone under its name', () => {
+  const raised = (after: number) =>
+    change('sword', 'update', { fields: [{ path: 'rollNumerator', before: 40, after }] });
+  const made = change('bow', 'create', { remoteId: null });
+  const blocked = (environment: string) => ({
+    ...change('axe', 'blocked'),
+    reason: 'can not be done',
+    remedies: [`replace it: trove apply -e ${environment} --replace item.axe`],
+  });
+  const of = (environment: string, after: number) =>
+    planOf([raised(after), made, blocked(environment)], { environment });
+  const plans = [of('dev', 45), of('qa', 45), of('prod', 50)];
+  expect(renderPlannedText(plans, [], false)).toMatchInlineSnapshot(`
+    "Compared with recorded state; no service was contacted.
+
+    In dev, prod and qa:
+
+    ! blocked   item.axe                                catalog/items/weapons.yaml:7
+                 can not be done
+                 - replace it: trove apply -e ENVIRONMENT --replace item.axe
+
+    + create    catalog/items/weapons.yaml
+              7  item.bow
+
+    In dev and qa:
+
+    ~ update    item.sword                              catalog/items/weapons.yaml:7
+                 rollNumerator  40 -> 45
+
+    In prod:
+
+    ~ update    item.sword                              catalog/items/weapons.yaml:7
+                 rollNumerator  40 -> 50
+
+    ENVIRONMENT  PLAN
+    dev          1 to create, 1 to update, 1 blocked.
+    prod         1 to create, 1 to update, 1 blocked.
+    qa           1 to create, 1 to update, 1 blocked.
+    "
+  `);
+});
+
+test('what several changes have in common stands above them', () => {
+  const waiting = (key: string, reason: string) => ({ ...change(key, 'waiting'), reason });
+  const changes = [waiting('a', 'one reason'), waiting('b', 'another'), waiting('c', 'one reason')];
+  expect(renderPlanText(planOf(changes), false)).toMatchInlineSnapshot(`
+    "Plan for staging: https://game.example/api, team team_7
+    Compared with recorded state; the service was not contacted.
+
+      2 for the same reason: one reason
+    : waiting   item.a                                  catalog/items/weapons.yaml:7
+    : waiting   item.c                                  catalog/items/weapons.yaml:7
+
+    : waiting   item.b                                  catalog/items/weapons.yaml:7
+                 another
+
+    Plan: 3 waiting.
+    "
+  `);
+});
+
+test('lines fit a terminal of 60 columns and use one of 120', () => {
+  const reason = 'a sentence of some twenty words '.repeat(8).trim();
+  const plan = planOf([{ ...change('a', 'blocked'), reason }]);
+  const widest = (columns: number | undefined) => {
+    fitTerminal(columns === undefined ? {} : { columns });
+    return columnWidth(renderPlanText(plan, false).split('\n'));
+  };
+  const widths = [60, 80, 120, undefined].map(widest);
+  expect(widths.map((width) => Math.ceil(width / 10) * 10)).toEqual([60, 80, 120, 80]);
+  expect([widest(20), widest(400)]).toEqual([widths[0], widths[2]]);
+  fitTerminal({});
 });

@@ -47,8 +47,8 @@ test('spaces are a table, or none', () => {
 
 describe('progress', () => {
   function shown(total: number, isTTY: boolean): string {
-    const stream = Object.assign(new PassThrough(), { isTTY });
-    const show = progressOn(stream);
+    const stream = new PassThrough();
+    const show = progressOn(stream, isTTY);
     show({ type: 'started', total });
     for (let done = 1; done <= total; done++)
       show({ type: 'finished', result: resultOf(change('a', 'create'), 'applied'), done, total });
