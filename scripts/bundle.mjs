@@ -41,7 +41,7 @@ export async function bundle(folder) {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
     minifySyntax: true,
-    // The whole licence texts go into one file instead.
+    // The whole license texts go into one file instead.
     legalComments: 'none',
     metafile: true,
   });

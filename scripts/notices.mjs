@@ -1,7 +1,7 @@
-// The licences of everything in the bundle, so that the package can be passed on as it is.
+// The licenses of everything in the bundle, so that the package can be passed on as it is.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 
-/** Takes esbuild's metafile and writes the licence text of every package in it, in name order. */
+/** Takes esbuild's metafile and writes the license text of every package in it, in name order. */
 export async function writeNotices(metafile, path) {
   const packages = new Set(
     Object.keys(metafile.inputs).flatMap(
@@ -16,7 +16,7 @@ async function notice(name) {
   const folder = `node_modules/${name}`;
   const { version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
   const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  if (!file) throw new Error(`${name} has no licence file to pass on.`);
+  if (!file) throw new Error(`${name} has no license file to pass on.`);
   const text = await readFile(`${folder}/${file}`, 'utf8');
   return `${name} ${version} (${license})\n\n${text.trim()}`;
 }

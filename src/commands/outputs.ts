@@ -9,7 +9,7 @@ import { isBelow, linkOutside, systemCause } from '../text/read-file.ts';
 import { absoluteCatalog, type CommandContext, type Io, workingFolder } from './context.ts';
 import { fail, refuse } from './exit-code.ts';
 
-/** What a command can write of `T`, by the name of the format; `color` says whether colour is wanted. */
+/** What a command can write of `T`, by the name of the format; `color` says whether color is wanted. */
 export type Formats<T> = Readonly<Record<string, (subject: T, color: boolean) => string>>;
 
 /** One `--format`: what to write, and where; without a file it goes to stdout. */

@@ -38,7 +38,7 @@ const TOKEN = new RegExp(`${COMMAND.source}|\`[^\`]+\`[.,;:?)]?|\\S+`, 'g');
 
 /**
  * A sentence of ours that may hold values of others: plain words stay, commands and everything else become code.
- * Neighbours that have to be code are one span.
+ * Neighbors that have to be code are one span.
  */
 export function prose(text: string, longest = LONGEST_SENTENCE): string {
   const parts: string[] = [];

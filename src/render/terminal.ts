@@ -107,12 +107,12 @@ export function styled(format: Format, text: string): string {
   return styleText(format, text, { validateStream: false });
 }
 
-/** A whole text without its formats where no colour is wanted. Values are escaped, so they have none of their own. */
+/** A whole text without its formats where no color is wanted. Values are escaped, so they have none of their own. */
 export function inColor(color: boolean, text: string): string {
   return color ? text : stripVTControlCharacters(text);
 }
 
-/** Colour is wanted on a terminal, unless NO_COLOR says no; FORCE_COLOR says yes everywhere but for `0`. */
+/** Color is wanted on a terminal, unless NO_COLOR says no; FORCE_COLOR says yes everywhere but for `0`. */
 export function wantsColor(
   stream: { readonly isTTY?: boolean },
   env: NodeJS.ProcessEnv,
