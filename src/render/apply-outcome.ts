@@ -109,11 +109,6 @@ const halts: Table<ExplainedHalt, 'kind', string> = {
   'other-id': ({ address, asked, answered }) =>
     `the service was asked to create ${address} as ${asked} but returned ${answered}. If the service assigns its own IDs, set itemCreate.clientId to ignored; otherwise a proxy may be changing its responses.`,
   service: () => 'every other write would fail the same way, so nothing else was sent.',
-  journal: ({ message }) => `the journal failed (${withoutStop(message)}), so nothing else was sent.`,
-  'state-lost': ({ message }) =>
-    `this run no longer has the state (${withoutStop(message)}), so nothing else was sent.`,
+  journal: ({ message }) => `the journal failed (${message}), so nothing else was sent.`,
+  'state-lost': ({ message }) => `this run no longer has the state (${message}), so nothing else was sent.`,
 };
-
-function withoutStop(message: string): string {
-  return message.replace(/\.$/, '');
-}

@@ -1,10 +1,9 @@
+import { agreements, type Contents } from './agreements.ts';
 import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedChange, ExplainedPlan, Explanation } from './messages/explain-plan.ts';
 import { list } from './messages/sentences.ts';
 import type { FailedEnvironment } from './model.ts';
 import {
-  agreements,
-  type Contents,
   fieldTexts,
   type Group,
   idOf,

@@ -16,7 +16,7 @@ export interface Section {
   readonly folded: number;
 }
 
-/** Changes with the same reason and remedies, which are shown once. */
+/** Changes with the same reason and remedies, which are shown once. A decision has the codes that `trove explain` takes. */
 export interface Group {
   readonly reason: string | undefined;
   readonly remedies: readonly string[];
@@ -56,7 +56,7 @@ export function planView(plan: ExplainedPlan) {
   return {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: [COMPARED, ...notesOf(plan)],
-    guards: plan.guards,
+    guards: guardsOf(plan),
     sections: sectionsOf(plan.changes),
     summary: summaryOf(plan),
   };
@@ -85,74 +85,28 @@ export function sectionsOf(
   return sections.filter(({ count }) => count > 0);
 }
 
-/** What is shown of one plan, or of those of several environments in common. */
-export interface Contents {
-  readonly notes: readonly string[];
-  readonly guards: readonly Explanation[];
-  readonly changes: readonly ExplainedChange[];
-}
-
-/** What exactly these environments have in common. */
-interface Agreement extends Contents {
-  readonly environments: readonly string[];
-}
-
-/**
- * The contents of several plans, each piece once, beside the environments that have it; what most have comes first. In
- * a piece that several have, ENVIRONMENT stands for the name.
- */
-export function agreements(plans: readonly ExplainedPlan[]): readonly Agreement[] {
-  const pieces = plans.flatMap((plan) =>
-    piecesOf(plan).map((piece) => ({ piece, plan, common: anonymous(piece, plan.environment) })),
-  );
-  const alike = [...groupBy(pieces, ({ common }) => common).values()].map((found) => ({
-    environments: found.map(({ plan }) => plan.environment).sort(),
-    piece: found.flatMap(({ piece, common }) =>
-      found.length > 1 ? (JSON.parse(common) as Piece) : piece,
-    )[0],
-  }));
-  return [...groupBy(alike, ({ environments }) => environments.join()).values()]
-    .map((found) => ({
-      environments: found[0]?.environments ?? [],
-      notes: found.flatMap(({ piece }) => piece?.note ?? []),
-      guards: found.flatMap(({ piece }) => piece?.guard ?? []),
-      changes: found.flatMap(({ piece }) => piece?.change ?? []),
-    }))
-    .toSorted((one, other) => other.environments.length - one.environments.length);
-}
-
-interface Piece {
-  readonly note?: string;
-  readonly guard?: Explanation;
-  readonly change?: ExplainedChange;
-}
-
-/** Without IDs that are not shown, which differ everywhere. */
-function piecesOf(plan: ExplainedPlan): readonly Piece[] {
-  return [
-    ...notesOf(plan).map((note) => ({ note })),
-    ...plan.guards.map(({ reason, remedies }) => ({ guard: { reason, remedies } })),
-    ...plan.changes.map((change) => {
-      const remoteId = change.remoteId && idOf(change);
-      return { change: { ...change, remoteId, requests: [] } };
-    }),
-  ];
-}
-
-/** As JSON, with ENVIRONMENT for the name of the environment. */
-function anonymous(piece: Piece, environment: string): string {
-  const name = new RegExp(`(?<=[ "](?:-e|environment) )${environment}(?=[ "])`, 'g');
-  return JSON.stringify(piece).replace(name, 'ENVIRONMENT');
-}
-
 /** Each group is where its first change was. */
 export function groupChanges(all: readonly ExplainedChange[]): readonly Group[] {
   const groups = groupBy(all, (change) => JSON.stringify([change.reason, remedyTemplates(change)]));
   return [...groups.values()].map((changes) => ({
-    reason: changes[0]?.reason,
+    reason: changes[0] && reasonOf(changes[0]),
     remedies: commonRemedies(changes),
     changes,
   }));
+}
+
+function reasonOf({ action, reason, reasons }: ExplainedChange): string | undefined {
+  const isDecision = action !== 'unchanged' && parts[action] === 'decision';
+  return reason && reasons && isDecision ? withCode(reason, ...reasons.map(({ code }) => code)) : reason;
+}
+
+export function guardsOf({ guards }: ExplainedPlan): readonly Explanation[] {
+  return guards.map(({ code, reason, remedies }) => ({ reason: withCode(reason, code), remedies }));
+}
+
+/** As problems show theirs. */
+function withCode(reason: string, ...codes: readonly string[]): string {
+  return `${reason} [${[...new Set(codes)].join(', ')}]`;
 }
 
 /** Map.groupBy, which Node.js 20 does not have. */
@@ -230,7 +184,7 @@ export function describeTarget({ target }: Pick<Plan, 'target'>): string {
 
 const COMPARED = 'Compared with recorded state; the service was not contacted.';
 
-function notesOf(plan: Plan): readonly string[] {
+export function notesOf(plan: Plan): readonly string[] {
   const { moved, protections, summary, targets } = plan;
   return linesOf(
     stateNote(plan),

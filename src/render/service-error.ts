@@ -35,8 +35,8 @@ export function serviceProblem(
 ): ExplainedDiagnostic {
   const { message, hint } = renderServiceError(error, credentials);
   const rest = {
-    'nothing-written': ' Nothing was written.',
-    'still-pending': ' The create is still pending.',
+    'nothing-written': '; nothing was written',
+    'still-pending': '; the create is still pending',
   };
   return explained('service', message, { hint: `${hint}${left ? rest[left] : ''}` });
 }
@@ -51,7 +51,7 @@ function fate(error: ShownError): string {
   const { title } = routes[error.operation];
   const request = `${title} (${error.method} ${error.path})`;
   if (error.outcome === 'unseen') {
-    return error.method === 'GET' ? `${request} failed` : `The outcome of ${request} is unknown`;
+    return error.method === 'GET' ? `${request} failed` : `the outcome of ${request} is unknown`;
   }
   return error.reason === 'status' ? `${request} was refused` : `${request} was not sent`;
 }
@@ -62,30 +62,30 @@ type Cause = (error: ShownError, credentials: CredentialNames) => readonly [why:
 const causes: Readonly<Record<FailureReason, Cause>> = {
   unreachable: ({ baseUrl, code }) => [
     `${baseUrl} can't be reached: ${wordsOfCode(code)}`,
-    `Check that the service runs at ${baseUrl} and that baseUrl of the environment is right.`,
+    `check that the service runs at ${baseUrl} and that baseUrl of the environment is right`,
   ],
   proxy: ({ code = 'the proxy variable' }) => [
     `${code.replace('INVALID_', '')} is not the address of a proxy`,
-    'Set it to something like http://proxy.example:3128, or unset it.',
+    'set it to something like http://proxy.example:3128, or unset it',
   ],
   tls: ({ baseUrl, code }) => [
     `${baseUrl} can't be reached securely: ${wordsOfCode(code)}`,
-    'If your own authority issued the certificate, set NODE_EXTRA_CA_CERTS to its file.',
+    'if your own authority issued the certificate, set NODE_EXTRA_CA_CERTS to its file',
   ],
   disconnected: ({ code }) => [`the connection ended before the response was complete: ${wordsOfCode(code)}`],
   timeout: () => ['the request timed out'],
   status: (error, credentials) => [`${status(error)}${quote(error.words)}`, statusHint(error, credentials)],
   redirect: (error) => [
     `${status(error)}${error.location ? `, to ${error.location}` : ''}; redirects are not followed`,
-    'Set baseUrl of the environment to an address that does not redirect.',
+    'set baseUrl of the environment to an address that does not redirect',
   ],
   unreadable: ({ baseUrl, problem = 'it is not HTTP', words }) => [
     `the response is not usable: ${problemText(problem)}${quote(words)}`,
-    `Check that ${baseUrl} is the item service: its last path segment is usually api.`,
+    `check that ${baseUrl} is the item service: its last path segment is usually api`,
   ],
   oversized: ({ baseUrl }) => [
     'the response is larger than 16 MiB',
-    `Check that ${baseUrl} is the item service.`,
+    `check that ${baseUrl} is the item service`,
   ],
   interrupted: () => ['it was interrupted'],
 };
@@ -104,33 +104,33 @@ function quote(words: string | undefined): string {
 }
 
 function hintOf({ method, outcome, reason }: ShownError, cause: string | undefined): string {
-  if (outcome !== 'unseen') return cause ?? 'Run the same command again.';
+  if (outcome !== 'unseen') return cause ?? 'run the same command again';
   const next =
     method === 'POST'
-      ? 'The record may exist: look for it in the service, then settle it with trove resolve.'
-      : 'Run the same command again; it is safe to repeat.';
-  return cause === undefined || reason === 'status' ? next : `${cause} ${next}`;
+      ? 'the record may exist: look for it in the service, then settle it with trove resolve'
+      : 'run the same command again; it is safe to repeat';
+  return cause === undefined || reason === 'status' ? next : `${cause}; ${next}`;
 }
 
 function statusHint(error: ShownError, { usernameFrom, passwordFrom }: CredentialNames): string {
   const { method, baseUrl } = error;
-  const place = `Check baseUrl of the environment (${baseUrl}): its last path segment is usually api.`;
+  const place = `check baseUrl of the environment (${baseUrl}): its last path segment is usually api`;
   switch (error.status) {
     case 401:
     case 403:
-      return `Check the username and the password: the values of ${usernameFrom} and ${passwordFrom}.`;
+      return `check the username and the password: the values of ${usernameFrom} and ${passwordFrom}`;
     case 404:
     case 405:
-      return method === 'POST' ? place : `The service may not have this ID. ${place}`;
+      return method === 'POST' ? place : `the service may not have this ID; ${place}`;
     case 407:
-      return 'The proxy requires a username and a password: add them to HTTP_PROXY or HTTPS_PROXY.';
+      return 'the proxy requires a username and a password: add them to HTTP_PROXY or HTTPS_PROXY';
     case 409:
       return method === 'POST'
-        ? 'The record already exists but is not in the state: check that this is the right state for the team.'
-        : 'The update conflicts with something in the service: fix what it names, then run the same command again.';
+        ? 'the record already exists but is not in the state: check that this is the right state for the team'
+        : 'the update conflicts with something in the service: fix what it names, then run the same command again';
     case 429:
-      return 'Too many requests: run it again later, or with a lower --parallel.';
+      return 'too many requests: run it again later, or with a lower --parallel';
     default:
-      return 'The service rejected this request: fix what it names, then run the same command again.';
+      return 'the service rejected this request: fix what it names, then run the same command again';
   }
 }

@@ -68,7 +68,7 @@ describe('the page of a plan', () => {
     const problem = explained('limit', 'too many', { hint: 'raise `maxCreates`', location });
     const guard = { ...limitExceeded, reason: 'too many', remedies: ['raise it'], override: null } as const;
     const text = textOf(renderReviewPage([{ plan: { ...everySection, guards: [guard] } }]));
-    expect(text).toContain('Apply refuses this plan too many raise it');
+    expect(text).toContain('Apply refuses this plan too many [limit-exceeded] raise it');
     expect(text.indexOf('Apply refuses')).toBeLessThan(text.indexOf('Not possible as written'));
     const failed = renderReviewPage([], [{ environment: 'x', problems: [problem] }]);
     expect(textOf(failed)).toContain('too many a.yaml:2');

@@ -23,7 +23,7 @@ const unseen: ServiceError = { ...refused, notTaken: false, outcome: 'unseen' };
 const update = { operation: 'updateItem', method: 'PUT', path: '/items/a' } as const;
 
 const create = 'Create Item (POST /items)';
-const unusable = `The outcome of ${create} is unknown: the response is not usable:`;
+const unusable = `the outcome of ${create} is unknown: the response is not usable:`;
 const named = { problem: { code: 'empty' } as const, words: '', answeredIds: ['c1'], location: '/c1' };
 const spaces = { operation: 'listUserSpaces', method: 'GET', path: '/users/u/spaces' } as const;
 
@@ -46,7 +46,7 @@ describe('the sentence', () => {
     ],
     [
       { ...unseen, status: 503, words: 'busy' },
-      `The outcome of ${create} is unknown: 503 Service Unavailable - "busy"`,
+      `the outcome of ${create} is unknown: 503 Service Unavailable - "busy"`,
     ],
     [
       { ...unseen, reason: 'unreadable', ...named },
@@ -58,11 +58,11 @@ describe('the sentence', () => {
     ],
     [
       { ...unseen, ...update, reason: 'disconnected', code: 'ENEW' },
-      'The outcome of Update Item (PUT /items/a) is unknown: the connection ended before the response was complete: ENEW',
+      'the outcome of Update Item (PUT /items/a) is unknown: the connection ended before the response was complete: ENEW',
     ],
     [
       { ...unseen, reason: 'redirect', status: 307, location: 'https://x.example/' },
-      `The outcome of ${create} is unknown: 307 Temporary Redirect, to https://x.example/; redirects are not followed`,
+      `the outcome of ${create} is unknown: 307 Temporary Redirect, to https://x.example/; redirects are not followed`,
     ],
     [
       { ...unseen, ...spaces, reason: 'timeout' },

@@ -144,7 +144,7 @@ export function explainResult(result: ChangeResult): ExplainedResult {
 export function explainHalt<H extends ProbeHalt | Halt>(halt: H): ExplainedHalt<H> {
   if ('problems' in halt) {
     const sentences = explainProblems(halt.problems, '').map(({ message }) => message);
-    return { kind: halt.kind, message: sentences.join(' ') };
+    return { kind: halt.kind, message: sentences.join('; ') };
   }
   const error = 'error' in halt && halt.error && { error: explainError(halt.error) };
   return { ...halt, ...error } as ExplainedHalt<H>;
