@@ -104,6 +104,11 @@ function addReading(trove: TroveCommand, run: Runner): void {
     .example('trove show apply.ndjson', 'what an apply did')
     .action(run.one(async () => (await import('./show.ts')).show));
   trove
+    .add('explain', 'explain the code of a problem')
+    .argument('[code]', 'as messages show it, such as stale-plan (default: list all)')
+    .example('trove explain stale-plan', 'what it means and what to do')
+    .action(run.named(0, async () => (await import('./explain.ts')).explain));
+  trove
     .add('doctor', 'check the setup without writing anything')
     .addOption(formatOption())
     .addOption(passwordOption())

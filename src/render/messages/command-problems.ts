@@ -3,7 +3,7 @@ import { nearest } from '../../text/nearest.ts';
 import { quoted } from '../words.ts';
 import { environmentProblems } from './environment-problems.ts';
 import { notStarted } from './plan-problems.ts';
-import { catalogFlags, type Sentences, systemReason } from './sentences.ts';
+import { catalogFlags, didYouMean, type Sentences, systemReason } from './sentences.ts';
 
 /** What a command can't do with what it was given. */
 export const commandProblems = {
@@ -18,7 +18,7 @@ export const commandProblems = {
   'credentials-in-argument': {
     assignment: ({ variable }) => [
       `an argument assigns \`${variable}\` a value (omitted here)`,
-      `set variables before the command: ${variable}=... trove ...`,
+      `set it before the command, out of the shell's history: read -rs ${variable} && export ${variable}`,
     ],
     url: ({ place }) => [
       `${place === 'argument' ? 'an argument' : place} contains a URL with a password (omitted here)`,
@@ -121,6 +121,10 @@ export const commandProblems = {
     `use it: trove plan${flags} -e ${environment}; or choose another team with --team-id`,
   ],
   serve: ({ said }) => [`the service could not be started: ${said}`],
+  'unknown-code': ({ code, known }) => [
+    `unknown code ${quoted(code)}`,
+    didYouMean(code, known) ?? 'list all codes: trove explain',
+  ],
   'unknown-format': ({ format, known }) => {
     const hint = `use ${known.join(', ')}, or FORMAT=FILE, for example ${known.at(-1)}=FILE`;
     const meant = nearest(format, known);

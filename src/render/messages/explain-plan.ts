@@ -86,7 +86,7 @@ const guardWords: Table<GuardReason, 'code', Words, [environment: string, flags:
     'the state is missing, but the embedded service may have its records, which would be created twice',
     'restore the state',
     `to recover its records: trove apply${flags} --recover`,
-    `to start over with an empty service, remove ${dataFolder}`,
+    `to start over with an empty service, remove ${dataFolder}/service.db`,
   ],
   'older-state': ({ serial, newest }, _, flags) => [
     olderThanNewest(serial, newest),

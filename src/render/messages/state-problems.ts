@@ -71,7 +71,7 @@ export const stateProblems = {
     'not-utf8': () => ['the state is not UTF-8 text', RESTORE],
     'merge-conflict': () => [
       'the state is not valid JSON: it contains conflict markers from an unfinished git merge',
-      `finish the merge with one side entirely, or ${RESTORE}`,
+      'finish the merge: keep one side entirely, then import the IDs that only the other side has (trove import ADDRESS ID)',
     ],
     syntax: ({ position, line, column }) => {
       const exact = line === undefined ? '' : ` (line ${line} column ${column})`;

@@ -36,6 +36,7 @@ export interface CommandProblems {
   'same-state': { environment: string };
   'same-team': { environment: string };
   serve: { said: string };
+  'unknown-code': { code: string; known: readonly string[] };
   'unknown-format': { format: string; known: readonly string[] };
   'unwritable-file': SystemCause & { what: 'file' | 'output' | 'step-summary' };
   /** An answer on a terminal. */
