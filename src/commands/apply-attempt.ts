@@ -109,7 +109,7 @@ export class Attempt {
     const stale = saved
       ? staleness(saved, savePlan(plan, inputs.environment, version), session.recovered > 0)
       : [];
-    const explained = explainPlan(plan, this.#context.flags);
+    const explained = explainPlan(plan, this.#context.flags, this.#target.beginning);
     const refusals = [...stale, ...refusalsOf(explained, this.#options)];
     failOn(refusals);
     // The guards that are left were lifted.

@@ -21,7 +21,7 @@ import { type AppliedPlan, ApplyEvents } from './apply-events.ts';
 import { type CommandContext, type Contexts, contextFor } from './context.ts';
 import { inParallel, named } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, fail, refuse, worstOf } from './exit-code.ts';
-import { planFileFor } from './prepare-plan.ts';
+import { planFileFor, planOptionsOf } from './prepare-plan.ts';
 import { askFirst } from './prompt.ts';
 
 /** The environments of one run, and how it talks of all of them. */
@@ -95,10 +95,12 @@ function refusePartOfFile(attempts: readonly Attempt[]): void {
 }
 
 async function confirmApply({ context, options, attempts }: Run): Promise<void> {
-  const { yes, passwordStdin } = options;
+  const { yes, passwordStdin, newEnvironment } = options;
   if (!attempts.some(({ sends }) => sends)) return;
   const environments = attempts.map(({ environment }) => environment);
-  await askFirst(context, { ...askToApply(environments, context.catalogFolder), yes, passwordStdin });
+  const begin = newEnvironment ? ' --new-environment' : '';
+  const question = askToApply(environments, context.catalogFolder, planOptionsOf(options), begin);
+  await askFirst(context, { ...question, yes, passwordStdin });
 }
 
 async function conclude(attempt: Attempt, refusal: unknown, { context, isOne }: Run): Promise<void> {
@@ -156,7 +158,7 @@ function noteWhatFollows(context: CommandContext, { plan, inputs, report }: Appl
   const sent = fresh.filter(({ requests }) => requests.length > 0).length;
   const wasBlocked = new Set(blockedIn(plan.changes));
   const blocked = blockedIn(fresh).filter((address) => !wasBlocked.has(address)).length;
-  context.note(followingText(sent, blocked, context.flags));
+  context.note(followingText(sent, blocked, contextFor(plan.environment, context).flags));
 }
 
 function blockedIn(changes: readonly Change[]): readonly Address[] {

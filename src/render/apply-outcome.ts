@@ -2,7 +2,7 @@ import type { Address } from '../catalog/model.ts';
 import type { Action } from '../plan/model.ts';
 import { isSelected } from '../plan/options.ts';
 import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
-import { type Table, wordsFor } from './messages/sentences.ts';
+import { planFlags, type Table, wordsFor } from './messages/sentences.ts';
 import type { AskedFor } from './model.ts';
 import { counted, counts, recordedOnly } from './plan-view.ts';
 
@@ -89,11 +89,8 @@ export function remainingOptions(
   const replaced = leftOf('replace', (address) => replace.includes(address));
   const written = leftOf('reassert', (address) => isSelected(reassert, address));
   if (replaced.length + written.length === 0) return undefined;
-  const again =
-    written.length > NAMED
-      ? ['--reassert', ...targets.map((address) => `--target ${address}`)]
-      : written.map((address) => `--reassert ${address}`);
-  return [`trove apply${flags}`, ...replaced.map((address) => `--replace ${address}`), ...again].join(' ');
+  const again = written.length > NAMED ? ({ reassert: 'all', targets } as const) : { reassert: written };
+  return `trove apply${flags}${planFlags({ replace: replaced, ...again })}`;
 }
 
 /** Why nothing more was sent, and what to do about it. Not escaped. */

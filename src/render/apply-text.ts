@@ -1,12 +1,13 @@
 import { type ResultKind, resultKinds } from '../apply/model.ts';
 import type { FieldChange } from '../plan/model.ts';
+import type { PlanOptions } from '../plan/options.ts';
 import type { State } from '../state/model.ts';
 import { countOf } from '../text/problem-list.ts';
 import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from './apply-outcome.ts';
 import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
 import { explainReason } from './messages/plan-reasons.ts';
-import { catalogFlags, commandFlags } from './messages/sentences.ts';
+import { catalogFlags, commandFlags, planFlags } from './messages/sentences.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
 import { sortRows } from './plan-view.ts';
 import { renderServiceError } from './service-error.ts';
@@ -122,18 +123,24 @@ export function renderApplyText(
   return inColor(color, textOf(details, details.length > 0 && '', summary));
 }
 
-/** What is asked before the plans of these environments are carried out. */
-export function askToApply(environments: readonly string[], catalog: string) {
+/** What is asked before the plans of these environments are carried out. `begin`: the flag that begins a state, if it was given. */
+export function askToApply(
+  environments: readonly string[],
+  catalog: string,
+  options: PlanOptions,
+  begin: string,
+) {
   const [first = 'local', ...others] = environments;
   const everywhere = catalogFlags(catalog);
   const flags =
     others.length === 0
       ? commandFlags({ catalog, environment: first })
       : `${everywhere}${environments.map((name) => ` -e ${name}`).join('')}`;
+  const asked = `${flags}${planFlags(options)}`;
   return {
     question: 'Apply this?',
     otherwise: 'Nothing was sent.',
-    hint: `review the plan, then: trove apply${flags} --yes, or trove plan${flags} --out FILE and trove apply FILE${everywhere}`,
+    hint: `review the plan, then: trove apply${asked}${begin} --yes, or trove plan${asked} --out FILE and trove apply FILE${everywhere}${begin}`,
   };
 }
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject, expectRefused } from '../rig/project.ts';
+import { createProject, expectRefused, unwrapped } from '../rig/project.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
 import { createTeam, statePath } from '../rig/team.ts';
 
@@ -80,6 +81,24 @@ test.each([
   expect(code).toBe(1);
   for (const each of said) expect(stderr).toContain(each);
   expect(team.gateway.exchanges).toHaveLength(0);
+});
+
+test.each([
+  ['apply --target item.torch --new-environment', ' --target item.torch', ' --new-environment'],
+  [
+    'apply --replace item.torch --reassert --confirm-new item.torch',
+    ' --replace item.torch --confirm-new item.torch --reassert',
+    '',
+  ],
+  ['apply --recover --confirm-new', ' --recover --confirm-new', ''],
+])('%s: the command that goes on without a terminal asks for the same', async (command, asked, begin) => {
+  await using team = await createTeam(smallCatalog);
+  if (begin === '') await team.run('apply --yes --new-environment');
+  if (command.includes('--recover')) await rm(join(team.project.folder, statePath));
+  const { stderr } = await team.run(command);
+  expect(unwrapped(stderr)).toContain(
+    `then: trove apply -e staging${asked}${begin} --yes, or trove plan -e staging${asked} --out FILE and trove apply FILE${begin}`,
+  );
 });
 
 const lines = (count: number, line: (n: number) => string) =>

@@ -117,7 +117,10 @@ test('an imported record turns out to be what can not be changed: the end of the
     'both: { name: Both, dropRateMultiplier: 2 }\n      off-hand: {',
   );
   expect(await team.run(`import classifier.slot ${id}`)).toMatchObject({ code: 0 });
-  const applied = await team.run('apply --yes');
+  await team.run('plan --out plan.json');
+  // The plan alone names the environment.
+  const { TROVE_ENV: _, ...env } = team.env;
+  const applied = await team.project.run('apply plan.json --yes', { env });
   expect(applied.stderr).toContain('1 more change is now blocked: trove plan -e staging');
   expect(await team.run('plan')).toMatchObject({ code: 3 });
 });

@@ -68,9 +68,9 @@ export const commandProblems = {
     `add ${missing.map((each) => required[each].flag).join(' ')}`,
   ],
   'no-database': () => ['missing database file', 'add --db FILE'],
-  'no-user': ({ environment }) => [
+  'no-user': ({ environment }, flags) => [
     `environment ${environment} has no userId`,
-    'set `userId` in the environment file, or run: trove spaces USER_ID',
+    `set \`userId\` in the environment file, or run: trove spaces USER_ID${flags}`,
   ],
   'not-copied': ({ environment }) => [
     `the file of environment ${quoted(environment)} can't be copied`,
