@@ -30,7 +30,7 @@ export function program(io: Io, finish: (code: ExitCode) => void): TroveCommand 
     .example('trove validate', 'check it')
     .example('trove plan', 'see what apply would change')
     .example('trove apply', 'apply the changes, after confirmation')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
