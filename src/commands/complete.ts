@@ -50,7 +50,7 @@ const places: Readonly<Record<string, Place>> = {
   '--confirm-new': 'new',
   '--target': 'known',
   'import address': 'new',
-  'resolve address': 'pending',
+  'resolve addresses': 'pending',
   address: 'recorded',
   from: 'recorded',
   to: 'new',

@@ -145,14 +145,17 @@ function addWriting(trove: TroveCommand, run: Runner): void {
     .example('trove probe -e staging --again', 'probe known settings again')
     .action(run.one(async () => (await import('./probe.ts')).probe));
   trove
-    .add('resolve', 'settle a create whose response was lost')
-    .argument('[address]', 'address of a pending create (default: list all)')
+    .add('resolve', 'settle creates whose responses were lost')
+    .argument('[addresses...]', 'addresses of pending creates (default: list all)')
     .option('--id <id>', 'the record exists with this ID')
-    .option('--not-created', 'the record does not exist')
+    .option('--not-created', 'the records do not exist')
+    .option('--all', 'with --not-created: everything pending, after confirmation')
+    .option('--yes', 'skip the confirmation prompt of --all')
     .addOption(passwordOption())
     .example('trove resolve -e staging', 'list what is pending')
     .example('trove resolve classifier.rarity --id c-17', 'it exists with this ID')
     .example('trove resolve classifier.rarity --not-created', 'it does not exist')
+    .example('trove resolve --all --not-created', 'nothing pending exists')
     .action(run.one(async () => (await import('./resolve.ts')).resolve));
 }
 

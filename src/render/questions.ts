@@ -1,8 +1,9 @@
 import type { Owner } from '../text/diagnostic.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
+import { dismissAll } from './messages/sentences.ts';
 import { stateCommandProblems } from './messages/state-command-problems.ts';
 import { escapeTerminal } from './terminal.ts';
-import { quotedForShell } from './words.ts';
+import { pluralize, quotedForShell } from './words.ts';
 
 /** What a person has to confirm. */
 export interface Confirmation {
@@ -28,6 +29,14 @@ export function askToImport(file: string, flags: string): Confirmation {
     question: '\nRecord these IDs?',
     otherwise: 'Nothing was recorded.',
     hint: `check the IDs first: trove import${flags} --dry-run --file ${quotedForShell(file)}, then the same with --yes`,
+  };
+}
+
+export function askToDismiss(count: number, flags: string): Confirmation {
+  return {
+    question: `\nRecord ${pluralize(count, 'create')} as not created?`,
+    otherwise: 'Nothing was recorded.',
+    hint: `check the service, then: ${dismissAll(flags)} --yes`,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { BoundTo, PlanProblems, ServiceCommandProblems } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
 import { plural, pluralize, quotedForShell } from '../words.ts';
-import { catalogFlags, namesIn, type Sentence, type Sentences } from './sentences.ts';
+import { catalogFlags, dismissAll, namesIn, type Sentence, type Sentences } from './sentences.ts';
 
 function planAgain(flags: string): string {
   return `nothing was sent; unless it was already applied, make a new plan: trove plan${flags} --out FILE`;
@@ -82,10 +82,17 @@ export const applyProblems = {
   interrupted: ({ isPending }) =>
     isPending ? ['nothing was sent', stillPending] : ['interrupted; nothing was written', 'run it again'],
   'no-address': (_, flags) => ['missing address', `to list pending creates: trove resolve${flags}`],
-  'no-word': ({ address }, flags) => [
-    'give exactly one of --id and --not-created',
-    `trove resolve ${address}${flags} --id ID, or trove resolve ${address}${flags} --not-created`,
-  ],
+  'no-word': {
+    one: ({ address }, flags) => [
+      'give exactly one of --id and --not-created',
+      `trove resolve ${address}${flags} --id ID, or trove resolve ${address}${flags} --not-created`,
+    ],
+    several: ({ addresses }, flags) => [
+      'several addresses need --not-created, since an ID belongs to one',
+      `trove resolve ${addresses.join(' ')}${flags} --not-created`,
+    ],
+    all: (_, flags) => ['--all needs --not-created, and neither an address nor --id', dismissAll(flags)],
+  },
   'not-editable': () => [
     "it can't be edited safely",
     'write `profile` and `probed` without anchors, one entry per line, then probe again',

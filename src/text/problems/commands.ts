@@ -51,7 +51,10 @@ export interface ServiceCommandProblems {
   /** A create that waits for a word, or any command that writes. */
   interrupted: { isPending: boolean };
   'no-address': object;
-  'no-word': { address: string };
+  'no-word':
+    | { why: 'one'; address: string }
+    | { why: 'several'; addresses: readonly string[] }
+    | { why: 'all' };
   'not-editable': object;
   'not-pending': { pending: readonly string[]; catalog: string };
   'one-password': object;
