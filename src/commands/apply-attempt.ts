@@ -74,7 +74,9 @@ export class Attempt {
     const { context } = target;
     this.environment = context.environmentName;
     this.#target = target;
-    this.#context = isOne ? context : { ...context, quiet: true, print: () => {}, note: () => {} };
+    const muted = { quiet: true, print: () => {}, note: () => {} };
+    const trace = (text: string) => context.trace(`${this.environment}: ${text}`);
+    this.#context = isOne ? context : { ...context, ...muted, trace };
     this.#options = options;
     this.#events = options.format === 'ndjson' ? new ApplyEvents(context, this.environment) : undefined;
   }
@@ -145,7 +147,7 @@ export class Attempt {
     const context = this.#context;
     const { catalog, environment } = inputs;
     const { parallel, newEnvironment: isNew = false } = this.#options;
-    const showProgress = context.quiet ? () => {} : progressOn(context.io.stderr);
+    const showProgress = context.quiet || context.debug ? () => {} : progressOn(context.io.stderr);
     const emit = (each: ApplyEvent) => {
       showProgress(each);
       this.#events?.event(each);

@@ -5,7 +5,7 @@ import type { ClientOptions, ItemService } from '../api/client.ts';
 import type { WireSpaceLink } from '../contract/api.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import type { Credentials, Environment } from '../environment/model.ts';
-import { retryText, serviceProblem } from '../render/service-error.ts';
+import { attemptText, serviceProblem } from '../render/service-error.ts';
 import type { World } from '../service/world.ts';
 import { makeLocalFolder } from '../state/file/disk.ts';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
@@ -33,11 +33,13 @@ export async function withService<T>(
   work: (service: ItemService) => Promise<T>,
 ): Promise<T> {
   const { service: wanted } = environment;
-  const service = await (wanted.kind === 'embedded'
-    ? connectEmbedded(environment, options, context)
-    : connectRemote(wanted.baseUrl, environment, options, context));
+  const service = await context.timed('connect', () =>
+    wanted.kind === 'embedded'
+      ? connectEmbedded(environment, options, context)
+      : connectRemote(wanted.baseUrl, environment, options, context),
+  );
   try {
-    return await work(service);
+    return await context.timed('service', () => work(service));
   } finally {
     await service.close();
   }
@@ -118,7 +120,7 @@ function stopIf(signal: AbortSignal | undefined): void {
 async function client(
   service: Pick<ClientOptions, 'baseUrl' | 'credentials' | 'known' | 'proxyFromEnvironment'>,
   { parallel, attempts }: ConnectOptions,
-  { debug, note }: CommandContext,
+  { trace }: CommandContext,
 ): Promise<ItemService> {
   const { createClient } = await import('../api/client.ts');
   return createClient({
@@ -126,7 +128,7 @@ async function client(
     parallel,
     ...(attempts !== undefined && { retry: { maxAttempts: attempts } }),
     userAgent: `trove/${version}`,
-    onRetry: (failed, delayMs) => void (debug && note(retryText(failed, delayMs))),
+    onAttempt: (attempt) => trace(attemptText(attempt)),
   });
 }
 

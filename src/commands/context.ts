@@ -23,13 +23,22 @@ export interface CommandContext {
   print(text: string): void;
   /** Left out with `--quiet`. */
   note(text: string): void;
+  /** A line on stderr with `--debug`, never with a body, a header or a secret. */
+  trace(text: string): void;
+  /** Does a step of the command, whose time `--debug` shows at the end. */
+  timed<T>(step: string, work: () => Promise<T>): Promise<T>;
   reportErrors(diagnostics: readonly Diagnostic[]): void;
 }
 
 export type Contexts = readonly [CommandContext, ...(readonly CommandContext[])];
 
-/** `name` is that of one environment. */
-export function commandContext(io: Io, options: GlobalOptions, name?: string): CommandContext {
+/** `name` is that of one environment; `times` collects what the steps of all of them took, in milliseconds. */
+export function commandContext(
+  io: Io,
+  options: GlobalOptions,
+  times: Map<string, number>,
+  name?: string,
+): CommandContext {
   const color = {
     stdout: wantsColor(io.stdout, io.env, !options.color),
     stderr: wantsColor(io.stderr, io.env, !options.color),
@@ -49,6 +58,12 @@ export function commandContext(io: Io, options: GlobalOptions, name?: string): C
     color,
     print: (text) => void io.stdout.write(text),
     note: (text) => void (quiet || io.stderr.write(text)),
+    trace: (text) => void (options.debug && io.stderr.write(`debug: ${text}\n`)),
+    async timed(step, work) {
+      const since = io.now().getTime();
+      const took = () => (times.get(step) ?? 0) + io.now().getTime() - since;
+      return work().finally(() => times.set(step, took()));
+    },
     reportErrors: (diagnostics) =>
       void io.stderr.write(renderDiagnostics(explainProblems(diagnostics, flags), { color: color.stderr })),
   };

@@ -9,8 +9,11 @@ import { failure, type Result } from '../text/diagnostic.ts';
 import { absoluteCatalog, type CommandContext } from './context.ts';
 
 /** Reads the catalog and the chosen environment, and returns all problems of both at once. */
-export async function loadInputs(context: CommandContext): Promise<Result<Inputs>> {
-  const { catalogFolder, environmentName, io } = context;
+export function loadInputs(context: CommandContext): Promise<Result<Inputs>> {
+  return context.timed('load', () => readInputs(context));
+}
+
+async function readInputs({ catalogFolder, environmentName, io }: CommandContext): Promise<Result<Inputs>> {
   const [catalog, examined] = await Promise.all([
     examineCatalog(catalogFolder, { cwd: io.cwd }),
     examineEnvironment(environmentName, { catalogFolder, cwd: io.cwd }),

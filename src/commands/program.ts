@@ -25,7 +25,7 @@ export function program(io: Io, finish: (code: ExitCode) => void): TroveCommand 
     )
     .option('--no-color', 'disable color')
     .option('--quiet', 'print results and errors only')
-    .option('--debug', 'print details to standard error; never secrets')
+    .option('--debug', 'print requests and times to standard error; never secrets')
     .example('trove init', 'create a catalog')
     .example('trove validate', 'check it')
     .example('trove plan', 'see what apply would change')

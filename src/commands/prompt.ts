@@ -57,7 +57,7 @@ export function hasTerminal({ io }: CommandContext): boolean {
  * ends if the person leaves before the last answer; `otherwise` is what is true then.
  */
 export async function converse<T>(
-  { io, note, flags }: CommandContext,
+  { io, note, flags, timed }: CommandContext,
   talk: (ask: Ask) => Promise<T>,
   otherwise: string = nothingWritten,
 ): Promise<T> {
@@ -88,7 +88,7 @@ export async function converse<T>(
     }
   };
   try {
-    return await talk(ask);
+    return await timed('prompt', () => talk(ask));
   } finally {
     removeListener();
     readline.close();

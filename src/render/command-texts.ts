@@ -43,6 +43,11 @@ export const unfinishedText = (environment: string) =>
 
 export const fullSummaryText = 'The step summary is full (1 MiB); nothing was added.\n';
 export const listeningText = (url: string) => `Listening on ${url}\n`;
+/** How long a command and its steps took, in milliseconds. */
+export function timesText(steps: ReadonlyMap<string, number>, total: number): string {
+  const parts = [...steps].map(([step, took]) => `${step} ${took} ms`);
+  return `finished in ${total} ms${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
+}
 export const failedRequestText = (why: string) => `the service failed to handle a request: ${why}\n`;
 
 export interface FormattingChange {

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import type { FailureReason, ServiceError } from '../api/outcome.ts';
+import type { Attempt, FailureReason, ServiceError } from '../api/outcome.ts';
 import { routes } from '../contract/api.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
 import { problemText, type ShownError, traceText } from './messages/seen-text.ts';
 import { systemReason } from './messages/sentences.ts';
-import { escapeTerminal } from './terminal.ts';
+import { escapeTerminal, linesOf } from './terminal.ts';
 
 /**
  * One sentence that says what became of a request and why, and one that says what to do. Control characters
@@ -41,10 +41,12 @@ export function serviceProblem(
   return explained('service', message, { hint: `${hint}${left ? rest[left] : ''}` });
 }
 
-/** For those who debug: a failed attempt that will be repeated. */
-export function retryText(error: ServiceError, delayMs: number): string {
-  const { operation, path, attempts, reason, status } = error;
-  return `debug: ${operation} ${path} attempt ${attempts}: ${status ?? reason}, again in ${Math.round(delayMs)} ms\n`;
+/** For those who debug. */
+export function attemptText(attempt: Attempt): string {
+  const { method, path, number, status, reason, code, tookMs, againInMs } = attempt;
+  const seen = linesOf(status?.toString(), reason !== 'status' && reason, code).join(' ');
+  const again = againInMs === undefined ? '' : `, again in ${Math.round(againInMs)} ms`;
+  return escapeTerminal(`${method} ${path} attempt ${number}: ${seen} in ${Math.round(tookMs)} ms${again}`);
 }
 
 function fate(error: ShownError): string {

@@ -78,7 +78,10 @@ describe('the answers to several creates are lost', () => {
   test('resolve --not-created settles the addresses that it names, or none of them', async () => {
     await using team = await lostItems();
     expect((await team.run('resolve')).stdout).toContain('trove resolve -e staging --all --not-created');
-    expectRefused(await team.run(`resolve ${both} --id i-1`), `trove resolve ${both} -e staging --not-created`);
+    expectRefused(
+      await team.run(`resolve ${both} --id i-1`),
+      `trove resolve ${both} -e staging --not-created`,
+    );
     expectRefused(await team.run(`resolve ${both} item.iron-sword --not-created`), 'item.iron-sword');
     expect((await team.recorded()).pending).toHaveLength(2);
     const settled = await team.run(`resolve ${both} item.torch --not-created`);
