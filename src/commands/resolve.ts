@@ -156,7 +156,7 @@ function confirmId(
     const ports = { catalog, environment, service, recorder, now, signal, seenText };
     const confirmed = await confirmPending(create, id, ports);
     const saved = await session.save();
-    const problem = unconfirmedId(confirmed, id, environment, create.address);
+    const problem = unconfirmedId(confirmed, id, create.address, environment, context.flags);
     const problems = [...(problem ? [problem] : []), ...(saved.ok ? [] : saved.diagnostics)];
     if (signal.aborted && problems.length > 0) fail(problems, exitCode.interrupted);
     if (problems.length > 0) fail(problems, isUnproven(confirmed) ? exitCode.unknown : exitCode.error);
@@ -177,8 +177,9 @@ function isUnproven(confirmed: Confirmed): boolean {
 function unconfirmedId(
   confirmed: Confirmed,
   id: string,
-  environment: Environment,
   address: Address,
+  environment: Environment,
+  flags: string,
 ): Diagnostic | undefined {
   switch (confirmed.kind) {
     case 'answered':
@@ -187,7 +188,7 @@ function unconfirmedId(
       return undefined;
     case 'refused':
     case 'unseen':
-      return serviceProblem(confirmed.error, environment.credentials, 'still-pending');
+      return serviceProblem(confirmed.error, environment.credentials, { pending: address, flags });
     case 'held':
       return error('held-id', { why: 'resolving', id, address, holder: confirmed.holder });
     case 'distrusted': {

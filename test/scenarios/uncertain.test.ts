@@ -43,7 +43,11 @@ describe('the answer to a classifier create is lost', () => {
     expectRefused(await team.run('resolve --not-created'), 'trove resolve -e staging');
     expect(team.gateway.exchanges).toHaveLength(sent);
 
-    expectRefused(await team.run('resolve classifier.slot --id made-up'), '404 Not Found');
+    expectRefused(
+      await team.run('resolve classifier.slot --id made-up'),
+      'the service has no classifier with ID made-up: 404 Not Found',
+      'The create is still pending. If the service does not have it: trove resolve classifier.slot -e staging --not-created',
+    );
     expectRefused(await team.run('resolve classifier.slot --id ..'));
     expect((await team.recorded()).pending).toHaveLength(1);
     expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
