@@ -6,6 +6,7 @@ import type { WireSpaceLink } from '../contract/api.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import type { Credentials, Environment } from '../environment/model.ts';
 import { attemptText, serviceProblem } from '../render/service-error.ts';
+import type { RunningService, ServiceOptions } from '../service/server.ts';
 import type { World } from '../service/world.ts';
 import { makeLocalFolder } from '../state/file/disk.ts';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
@@ -78,12 +79,13 @@ async function credentialsFor(
   return orFail(readCredentials(environment, { ...io.env, [passwordFrom]: orFail(password) }));
 }
 
-async function connectEmbedded(
+/** Starts the embedded service of an environment, for the credentials that it returns. */
+export async function startEmbedded(
   environment: Environment,
-  options: ConnectOptions,
   context: CommandContext,
-): Promise<ItemService> {
-  const { dataFolder, teamId } = environment;
+  options: Pick<ServiceOptions, 'port' | 'onError'> = {},
+): Promise<{ readonly service: RunningService; readonly credentials: Credentials }> {
+  const { dataFolder } = environment;
   const database = databaseOf(environment);
   const stray = await leadsOutOfCatalog(database, context);
   if (stray) fail([stray]);
@@ -91,11 +93,21 @@ async function connectEmbedded(
   const world = embeddedWorld(environment, credentials);
   const { startService } = await import('../service/server.ts');
   const service = await makeLocalFolder(dataFolder)
-    .then(() => startService({ database, world }))
+    .then(() => startService({ ...options, database, world }))
     .catch(({ code, message }: NodeJS.ErrnoException) => {
       const rule = code === 'SQLITE_BUSY' ? 'database-in-use' : 'embedded-service';
       return refuse(rule, { cause: message }, { subject: dataFolder });
     });
+  return { service, credentials };
+}
+
+async function connectEmbedded(
+  environment: Environment,
+  options: ConnectOptions,
+  context: CommandContext,
+): Promise<ItemService> {
+  const { teamId } = environment;
+  const { service, credentials } = await startEmbedded(environment, context);
   const isOurs = (record: { readonly teamId: string }) => record.teamId === teamId;
   const found = options.expectsNothing ? service.ledger().filter(isOurs).length : 0;
   if (found > 0) {

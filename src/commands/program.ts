@@ -272,7 +272,12 @@ function addServing(trove: TroveCommand, run: Runner): void {
     .add('serve', 'run the embedded service')
     .option('--port <n>', 'port to listen on; 0 picks a free one', wholeNumber(0, 65_535), 0)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--db <file>', 'database file; required unless --print-dialect')
+    .addOption(
+      new Option('--local', 'show what trove apply wrote to the embedded service in a browser').conflicts([
+        ...['db', 'world', 'host', 'allowRemote', 'faults', 'dialect'],
+      ]),
+    )
+    .option('--db <file>', 'database file; required unless --local or --print-dialect')
     .option('--world <file>', 'teams, users, spaces and attributes (JSON)')
     .option('--faults <file>', 'faults to inject (JSON)')
     .option('--dialect <file>', 'behavior that the API leaves open (YAML or JSON)')
@@ -280,6 +285,7 @@ function addServing(trove: TroveCommand, run: Runner): void {
     .option('--seed <n>', 'seed for the order of shuffled responses', wholeNumber(0, 2 ** 32 - 1), 0)
     .option('--allow-remote', 'allow addresses that other machines can reach')
     .example('trove serve --port 8787 --db service.db', 'for teams on this machine')
+    .example('trove serve --local', 'what apply wrote, in a browser')
     .example('trove serve --print-dialect', 'the dialect settings')
     .action(run.one(async () => (await import('./serve.ts')).serve));
 }

@@ -43,6 +43,10 @@ export const unfinishedText = (environment: string) =>
 
 export const fullSummaryText = 'The step summary is full (1 MiB); nothing was added.\n';
 export const listeningText = (url: string) => `Listening on ${url}\n`;
+export const openText = (page: string) => `Open in a browser on this machine: ${page}\n`;
+export const heldText = (environment: string) =>
+  `Until you press Ctrl-C, trove apply can't use environment ${escapeTerminal(environment)}.\n`;
+
 /** How long a command and its steps took, in milliseconds. */
 export function timesText(steps: ReadonlyMap<string, number>, total: number): string {
   const parts = [...steps].map(([step, took]) => `${step} ${took} ms`);

@@ -67,7 +67,7 @@ export const commandProblems = {
     `no terminal to prompt on: missing ${missing.map((each) => required[each].name).join(' and ')}`,
     `add ${missing.map((each) => required[each].flag).join(' ')}`,
   ],
-  'no-database': () => ['missing database file', 'add --db FILE'],
+  'no-database': () => ['missing database file', 'add --db FILE, or --local for what trove apply wrote'],
   'no-user': ({ environment }) => [
     `environment ${environment} has no userId`,
     'set `userId` in the environment file, or run: trove spaces USER_ID',
@@ -76,6 +76,10 @@ export const commandProblems = {
     `the file of environment ${quoted(environment)} can't be copied`,
     'it uses an anchor from a part that is not copied; replace the alias with its value, or omit --from',
   ],
+  'not-embedded': ({ environment }) => [
+    `environment ${environment} does not use the embedded service`,
+    'name one that does, such as -e local',
+  ],
   'not-formatted': () => [
     'this file was not changed: formatting would change its meaning',
     'usual causes: sorting would place an alias above its anchor, or a comment in brackets',
@@ -83,6 +87,10 @@ export const commandProblems = {
   'not-in-catalog': ({ catalog }) => [
     'no catalog or environment file found here',
     `only files in the catalog are formatted: ${catalog}; choose another with --catalog`,
+  ],
+  'nothing-applied': (_, flags) => [
+    'the embedded service has no data yet',
+    `create it first: trove apply${flags}`,
   ],
   'nothing-to-copy': ({ name }, flags) => [
     'the environment `local` has no file to copy',

@@ -23,8 +23,10 @@ export interface CommandProblems {
   'no-database': Nothing;
   'no-user': { environment: string };
   'not-copied': { environment: string };
+  'not-embedded': { environment: string };
   'not-formatted': Nothing;
   'not-in-catalog': { catalog: string };
+  'nothing-applied': Nothing;
   /** `name`: of the environment that was to be made. */
   'nothing-to-copy': { name: string };
   'one-environment': { why: 'several' | 'arguments'; environments: readonly string[] };
