@@ -23,7 +23,7 @@ import { type Entries, entriesOf, isInDoubt } from '../state/entries.ts';
 import { isUntouched, type State } from '../state/model.ts';
 import { version } from '../version.ts';
 import { type AppliedPlan, ApplyEvents } from './apply-events.ts';
-import { checkCredentials, checkSpaces, withService } from './client.ts';
+import { checkCredentials, checkSpaces, withCredentials, withService } from './client.ts';
 import type { CommandContext } from './context.ts';
 import { loadInputs } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, fail, failOn, orFail } from './exit-code.ts';
@@ -65,6 +65,8 @@ export class Attempt {
   exitCode: ExitCode = exitCode.error;
   readonly #target: Target;
   readonly #context: CommandContext;
+  /** With the credentials for its requests. */
+  #connecting: CommandContext;
   readonly #options: ApplyOptions;
   readonly #events: ApplyEvents | undefined;
   #ready?: Ready;
@@ -77,6 +79,7 @@ export class Attempt {
     const muted = { quiet: true, print: () => {}, note: () => {} };
     const trace = (text: string) => context.trace(`${this.environment}: ${text}`);
     this.#context = isOne ? context : { ...context, ...muted, trace };
+    this.#connecting = this.#context;
     this.#options = options;
     this.#events = options.format === 'ndjson' ? new ApplyEvents(context, this.environment) : undefined;
   }
@@ -119,6 +122,14 @@ export class Attempt {
     this.#events?.planned(plan, inputs);
     if (sends(plan)) checkCredentials(inputs.environment, this.#options, this.#context);
     return plan;
+  }
+
+  /** Asks for the credentials that it lacks, on a terminal: before the lock and the state are checked again. */
+  async authenticate(): Promise<void> {
+    if (!this.#ready || !this.sends) return;
+    const { environment } = this.#ready.inputs;
+    const { io } = await withCredentials(environment, this.#options, this.#target.context);
+    this.#connecting = { ...this.#context, io };
   }
 
   /** Carries the plan out, unless `refusal` stands against the run. Releases the lock. */
@@ -166,7 +177,7 @@ export class Attempt {
     if (!sends(plan)) return applyOver(unasked);
     const expectsNothing = isUntouched(session.state) && !isNew && !plan.recover;
     const connecting = { ...this.#options, signal, expectsNothing };
-    return withService(environment, connecting, context, async (service) => {
+    return withService(environment, connecting, this.#connecting, async (service) => {
       await checkSpaces(environment, service, signal);
       return applyOver(service);
     });

@@ -5,6 +5,7 @@ import type { ClientOptions, ItemService } from '../api/client.ts';
 import type { WireSpaceLink } from '../contract/api.ts';
 import { readCredentials } from '../environment/credentials.ts';
 import type { Credentials, Environment } from '../environment/model.ts';
+import { askForCredential } from '../render/questions.ts';
 import { attemptText, serviceProblem } from '../render/service-error.ts';
 import type { RunningService, ServiceOptions } from '../service/server.ts';
 import type { World } from '../service/world.ts';
@@ -12,7 +13,8 @@ import { makeLocalFolder } from '../state/file/disk.ts';
 import { error, failure, type Result, success } from '../text/diagnostic.ts';
 import { version } from '../version.ts';
 import { type CommandContext, leadsOutOfCatalog } from './context.ts';
-import { fail, orFail, refuse } from './exit-code.ts';
+import { fail, failOn, orFail, refuse } from './exit-code.ts';
+import { converse, hasTerminal } from './prompt.ts';
 import { databaseOf } from './state.ts';
 
 interface ConnectOptions {
@@ -58,20 +60,50 @@ async function connectRemote(
   return client({ baseUrl, credentials, known: [teamId, userId], proxyFromEnvironment }, options, context);
 }
 
-/** Reports variables that are not set before a person is asked. */
+/** Reports variables that can't be used before a person is asked anything; on a terminal, missing ones are asked for. */
 export function checkCredentials(
   environment: Environment,
   { passwordStdin }: Pick<ConnectOptions, 'passwordStdin'>,
-  { io }: CommandContext,
+  context: CommandContext,
 ): void {
-  if (environment.service.kind === 'remote' && !passwordStdin) orFail(readCredentials(environment, io.env));
+  if (environment.service.kind === 'embedded' || passwordStdin) return;
+  const read = readCredentials(environment, context.io.env);
+  if (read.ok) return;
+  const isAsked = hasTerminal(context);
+  failOn(read.diagnostics.filter(({ rule }) => !isAsked || rule !== 'missing-credentials'));
+}
+
+/** The context of a request: on a terminal, with what a person types for the credentials that no variable holds. */
+export async function withCredentials(
+  environment: Environment,
+  { passwordStdin }: Pick<ConnectOptions, 'passwordStdin'>,
+  context: CommandContext,
+): Promise<CommandContext> {
+  const { io } = context;
+  const { usernameFrom, passwordFrom } = environment.credentials;
+  const missing = [usernameFrom, passwordFrom].filter((variable) => !io.env[variable]);
+  const isEnough = environment.service.kind === 'embedded' || passwordStdin || missing.length === 0;
+  if (isEnough || !hasTerminal(context)) return context;
+  const typed = await converse(context, async (ask) => {
+    const answers: Record<string, string> = {};
+    for (const variable of missing) {
+      const isSecret = variable === passwordFrom;
+      const text = askForCredential(environment.name, isSecret ? 'Password' : 'Username', variable);
+      answers[variable] = await ask({ text, isSecret, check: () => undefined });
+    }
+    return answers;
+  });
+  const env = { ...io.env, ...typed };
+  orFail(readCredentials(environment, env));
+  return { ...context, io: { ...io, env } };
 }
 
 async function credentialsFor(
   environment: Environment,
   { passwordStdin, signal }: ConnectOptions,
-  { io }: CommandContext,
+  context: CommandContext,
 ): Promise<Credentials> {
+  const { io } = await withCredentials(environment, { passwordStdin }, context);
   if (!passwordStdin) return orFail(readCredentials(environment, io.env));
   const password = await readPassword(io.stdin, signal);
   stopIf(signal);

@@ -84,7 +84,7 @@ export function wantedEnvironments(io: Io, { env = [] }: GlobalOptions): readonl
   return given.length > 0 ? given : [io.env.TROVE_ENV || 'local'];
 }
 
-type Output = Writable & { readonly isTTY?: boolean };
+type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 /** The process as commands see it, so that nothing else reaches for globals. */
 export interface Io {

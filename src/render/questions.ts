@@ -67,6 +67,14 @@ export function renderQuestion(text: string, fallback: string | undefined): stri
   return `${text}${fallback === undefined ? '' : ` [${escapeTerminal(fallback)}]`}: `;
 }
 
+export function askForCredential(
+  environment: string,
+  part: 'Username' | 'Password',
+  variable: string,
+): string {
+  return `${part} for ${environment} (${variable} is not set)`;
+}
+
 /** Why an answer will not do, in a line: what is wrong, then what is in the way or what to do. */
 export function renderAnswerProblem({ message, subject, hint }: ExplainedDiagnostic): string {
   const more = subject ?? hint;
