@@ -51,6 +51,7 @@ const places: Readonly<Record<string, Place>> = {
   '--target': 'known',
   'import address': 'new',
   'resolve addresses': 'pending',
+  'remove name': 'environments',
   address: 'recorded',
   from: 'recorded',
   to: 'new',

@@ -46,6 +46,10 @@ export function program(io: Io, finish: (code: ExitCode) => void): TroveCommand 
   addServing(trove, run);
   addCompleting(trove, run);
   addHelping(trove);
+  trove
+    .add('version', 'print the version')
+    .example('trove version', 'the same as trove --version')
+    .action(() => void io.stdout.write(`${version}\n`));
   pointToHelp(trove, '');
   return trove;
 }
@@ -257,6 +261,12 @@ function addEnvironments(trove: TroveCommand, run: Runner): void {
     .example('trove env add qa --from staging', 'prompts for the rest')
     .example('trove env add qa --base-url URL --team-id ID', 'from a template')
     .action(run.named(1, async () => (await import('./env-commands.ts')).envAdd));
+  env
+    .add('remove', 'remove the file of an environment')
+    .argument('<name>', 'an environment')
+    .option('--force', 'even if its state has records, a journal or a lock; they are kept')
+    .example('trove env remove qa', 'its state and its records are kept')
+    .action(run.named(1, async () => (await import('./env-commands.ts')).envRemove));
   env
     .add('diff', 'compare two environments')
     .argument('<one>', 'an environment')

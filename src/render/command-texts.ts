@@ -148,6 +148,25 @@ export function renderAdded({ file, target }: AddedEnvironment): string {
   return paragraphs(`${file} was created: ${describeTarget({ target })}.`);
 }
 
+export interface RemovedEnvironment {
+  /** As people see it, like the other files. */
+  readonly file: string;
+  readonly files: readonly string[];
+  /** These are undefined if they can't be read. */
+  readonly records: number | undefined;
+  readonly target: Target | undefined;
+}
+
+/** What is gone, and what is left where. */
+export function renderRemoved({ file, files, records, target }: RemovedEnvironment): string {
+  const kept = records === undefined ? 'records' : pluralize(records, 'record');
+  return paragraphs(
+    `${file} was removed.`,
+    target && records !== 0 && `Its ${kept} remain in ${describeTarget({ target })}.`,
+    files.length > 0 && `Left on this machine: ${files.join(', ')}`,
+  );
+}
+
 /** What to do with a new environment, a numbered line each. */
 export function renderNextSteps({ file, credentials, unbound, flags }: AddedEnvironment): string {
   const first = credentials ? ' --new-environment' : '';

@@ -1,6 +1,6 @@
 import type { CommandProblems } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
-import { quoted } from '../words.ts';
+import { pluralize, quoted } from '../words.ts';
 import { environmentProblems } from './environment-problems.ts';
 import { notStarted } from './plan-problems.ts';
 import { catalogFlags, type Sentences, systemReason } from './sentences.ts';
@@ -39,6 +39,12 @@ export const commandProblems = {
   'environment-exists': () => [
     'the file already exists',
     'choose another name or remove the file; nothing was written',
+  ],
+  'environment-in-use': ({ environment, records }, flags) => [
+    records === undefined
+      ? `the state of environment ${environment} can't be read, so it may have records`
+      : `environment ${environment} is in use: its state has ${pluralize(records, 'record')}${records === 0 ? ', but a lock or a journal is left' : ''}`,
+    `nothing was removed; to remove only its file: trove env remove ${environment}${flags} --force`,
   ],
   'formats-collide': {
     'one-file': () => ['two outputs would go to one file', 'give each its own file'],

@@ -10,6 +10,8 @@ export interface CommandProblems {
   /** What does not fit it; or why it did not start. */
   'embedded-service': { flags: readonly string[] } | { cause: string };
   'environment-exists': Nothing;
+  /** Undefined: its file or its state can't be read. */
+  'environment-in-use': { environment: string; records: number | undefined };
   'formats-collide': { why: 'standard-output'; format: string } | { why: 'one-file' };
   'invalid-events-file':
     | { why: 'no-event'; line: number }
