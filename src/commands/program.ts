@@ -64,6 +64,7 @@ function addAuthoring(trove: TroveCommand, run: Runner): void {
     .option('--empty', 'start with an empty catalog, without prompts')
     .option('--base-url <url>', 'add an environment for this service, named by -e (default: staging)')
     .option('--team-id <id>', 'team of that environment')
+    .option('--user-id <id>', 'user of that environment, for trove doctor and trove spaces')
     .example('trove init', 'here; prompts on a terminal')
     .example('trove init game --empty', 'an empty catalog in game/catalog')
     .example('trove init --base-url URL --team-id ID', 'with the environment staging')
