@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { nearestCatalog } from '../catalog/find.ts';
 import { renderDiagnostics } from '../render/diagnostics.ts';
 import { explainProblems } from '../render/messages/explain-problem.ts';
 import { commandFlags } from '../render/messages/sentences.ts';
@@ -10,8 +11,10 @@ import { type Folder, linkOutside } from '../text/read-file.ts';
 /** One invocation: where it looks, and how it talks. Results go to stdout, everything else to stderr. */
 export interface CommandContext {
   readonly io: Io;
-  /** As people name it. */
+  /** As people name it in commands. */
   readonly catalogFolder: string;
+  /** Absolute; if nobody named it, it may be that of a parent folder. */
+  readonly catalogPath: string;
   readonly environmentName: string;
   /** Whether -e named it, and not a variable or the default. */
   readonly isNamed: boolean;
@@ -44,12 +47,15 @@ export function commandContext(
     stderr: wantsColor(io.stderr, io.env, !options.color),
   };
   const quiet = options.quiet ?? false;
-  const catalogFolder = options.catalog || io.env.TROVE_CATALOG || 'catalog';
+  const named = options.catalog || io.env.TROVE_CATALOG;
+  const catalogFolder = named || 'catalog';
+  const catalogPath = named ? resolve(io.cwd, named) : nearestCatalog(io.cwd, io.env.HOME);
   const environmentName = name ?? wantedEnvironments(io, options)[0] ?? 'local';
   const flags = commandFlags({ catalog: catalogFolder, environment: environmentName });
   return {
     io,
     catalogFolder,
+    catalogPath,
     environmentName,
     isNamed: options.env?.some((each) => each !== '') ?? false,
     flags,
@@ -72,10 +78,6 @@ export function commandContext(
 export function contextFor(name: string, context: CommandContext): CommandContext {
   const flags = commandFlags({ catalog: context.catalogFolder, environment: name });
   return { ...context, environmentName: name, flags };
-}
-
-export function absoluteCatalog({ io, catalogFolder }: CommandContext): string {
-  return resolve(io.cwd, catalogFolder);
 }
 
 /** Names and patterns, of which there is at least one. */
@@ -127,7 +129,7 @@ export interface GlobalOptions {
  * land on somebody else's file.
  */
 export function leadsOutOfCatalog(path: string, context: CommandContext): Promise<Diagnostic | undefined> {
-  return linkOutside(path, path, { path: absoluteCatalog(context), called: 'catalog' });
+  return linkOutside(path, path, { path: context.catalogPath, called: 'catalog' });
 }
 
 /** Where files are that a person names. Git keeps links, so what lies there may lead to any file of the machine. */

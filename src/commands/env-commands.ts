@@ -30,7 +30,7 @@ import type { State } from '../state/model.ts';
 import type { Diagnostic } from '../text/diagnostic.ts';
 import { unreadable } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
-import { absoluteCatalog, type CommandContext, contextFor } from './context.ts';
+import { type CommandContext, contextFor } from './context.ts';
 import { environmentExists, gatherSettings, refuseName, type SettingFlags } from './env-settings.ts';
 import { inParallel, loadCatalogOnly, loadEnvironmentOnly, loadInputs, namesOf } from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
@@ -123,7 +123,7 @@ function comparedOf({ environment, state }: Side): ComparedEnvironment {
 
 /** `trove env add NAME`: writes the file of a new environment, once it is known to be valid and nobody else's. */
 export async function envAdd(context: CommandContext, name: string, flags: SettingFlags): Promise<void> {
-  const folder = absoluteCatalog(context);
+  const folder = context.catalogPath;
   const path = join(folder, 'environments', `${name}.yaml`);
   const shown = shownPath(path, context.io.cwd);
   await refuseName(name, folder, shown, context.io.cwd);
@@ -153,7 +153,7 @@ export async function envRemove(
   { force = false }: { readonly force?: boolean },
 ): Promise<void> {
   const { cwd } = context.io;
-  const path = orFail(await findEnvironment(name, absoluteCatalog(context), cwd));
+  const path = orFail(await findEnvironment(name, context.catalogPath, cwd));
   if (path === undefined) return refuse('environment-name', { name });
   const shown = shownPath(path, cwd);
   const environment = await loadEnvironmentOnly(context, name);

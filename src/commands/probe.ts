@@ -23,7 +23,7 @@ import { error } from '../text/diagnostic.ts';
 import { readText } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
 import { checkCredentials, checkSpaces, withCredentials, withService } from './client.ts';
-import { absoluteCatalog, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { loadEnvironmentOnly } from './environments.ts';
 import { CommandFailure, type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { withStateOf } from './locked-state.ts';
@@ -146,7 +146,7 @@ async function keepFindings(
   if (Object.keys(findings.probed).length === 0) return undefined;
   const shown = document.source.path;
   const path = resolve(context.io.cwd, shown);
-  const folder = absoluteCatalog(context);
+  const folder = context.catalogPath;
   const about = { name, folder, digest: '' };
   const before = await readText(path, shown, { path: folder, called: 'catalog' });
   if (!before.ok) return fail([before.problem]);

@@ -19,7 +19,7 @@ export function program(io: Io, finish: (code: ExitCode) => void): TroveCommand 
   const trove = new TroveCommand('trove')
     .description("Makes a team's records in the item service match a catalog of YAML files.")
     .version(version)
-    .option('--catalog <dir>', 'catalog folder (TROVE_CATALOG)')
+    .option('--catalog <dir>', 'catalog folder (TROVE_CATALOG; default: catalog, here or in a parent folder)')
     .addOption(
       repeatable('-e, --env <name>', 'environment (TROVE_ENV; default: local, the embedded service)'),
     )

@@ -2,7 +2,6 @@ import { selectEnvironments } from '../environment/find.ts';
 import { timesText } from '../render/command-texts.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import {
-  absoluteCatalog,
   type CommandContext,
   type Contexts,
   commandContext,
@@ -28,6 +27,7 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
     // Its flags are those of printed commands.
     let context = contextOf();
     const since = io.now().getTime();
+    context.trace(`catalog ${context.catalogPath}`);
     try {
       const contexts = await select();
       context = contexts[0];
@@ -41,7 +41,7 @@ export function createRunner(io: Io, options: () => GlobalOptions, finish: (code
     }
   };
   const selected = async (): Promise<Contexts> => {
-    const folder = absoluteCatalog(contextOf());
+    const folder = contextOf().catalogPath;
     const names = orFail(await selectEnvironments(wantedEnvironments(io, options()), folder));
     const [first = contextOf(), ...others] = names.map(contextOf);
     return [first, ...others];
