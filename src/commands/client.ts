@@ -127,6 +127,8 @@ export async function startEmbedded(
   const service = await makeLocalFolder(dataFolder)
     .then(() => startService({ ...options, database, world }))
     .catch(({ code, message }: NodeJS.ErrnoException) => {
+      const { port = 0 } = options;
+      if (code === 'EADDRINUSE') refuse('port-in-use', { host: '127.0.0.1', port });
       const rule = code === 'SQLITE_BUSY' ? 'database-in-use' : 'embedded-service';
       return refuse(rule, { cause: message }, { subject: dataFolder });
     });

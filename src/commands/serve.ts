@@ -100,9 +100,8 @@ async function start(context: CommandContext, options: ServeOptions): Promise<St
     refuse('database-folder', systemCause(cause), { subject: folder }),
   );
   const { startService } = await import('../service/server.ts');
-  const { url, close } = await startService({
-    ...{ ...settings, seed, database, host, port, onError: onError(context) },
-  }).catch(({ code, message: said }) =>
+  const listening = { ...settings, seed, database, host, port, onError: onError(context) };
+  const { url, close } = await startService(listening).catch(({ code, message: said }) =>
     code === 'EADDRINUSE' ? refuse('port-in-use', { host, port }) : refuse('serve', { said }),
   );
   return { text: listeningText(url), close };
