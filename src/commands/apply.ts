@@ -57,6 +57,7 @@ export async function apply(
       await inParallel(attempts, (attempt) => attempt.prepare());
       show(run);
       await (planFile === undefined ? confirmApply(run) : refusePartOfFile(attempts));
+      for (const attempt of attempts) await attempt.authenticate();
     });
     await inParallel(attempts, (attempt) => conclude(attempt, refusal, run));
     if (refusal !== undefined && !(refusal instanceof CommandFailure)) throw refusal;

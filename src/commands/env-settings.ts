@@ -96,7 +96,7 @@ function ask(
 }
 
 function idsIn({ teamId, userId }: Values) {
-  return { ...(teamId !== undefined && { teamId }), ...(userId !== undefined && { userId }) };
+  return { ...(teamId !== undefined && { teamId }), ...(userId && { userId }) };
 }
 
 /** Everything in `values` is checked already. */

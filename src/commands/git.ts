@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { Catalog } from '../catalog/model.ts';
 import type { RecordOrigin } from '../state/model.ts';
-import { absoluteCatalog, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
 
 const SLOWEST_MS = 5000;
 
@@ -33,7 +33,7 @@ function git(
   context: CommandContext,
   alsoFine?: number,
 ): Promise<string | undefined> {
-  const options = { cwd: absoluteCatalog(context), env: context.io.env, timeout: SLOWEST_MS };
+  const options = { cwd: context.catalogPath, env: context.io.env, timeout: SLOWEST_MS };
   return new Promise((done) => {
     execFile('git', ['-c', 'core.fsmonitor=false', ...args], options, (failure, stdout) =>
       done(failure && failure.code !== alsoFine ? undefined : stdout),

@@ -7,7 +7,7 @@ import { applySummary, haltText, nextSteps, outcomeOf, remainingOptions } from '
 import { problemJson } from './diagnostic-reports.ts';
 import type { ExplainedReport, ExplainedResult } from './messages/explain-plan.ts';
 import { explainReason } from './messages/plan-reasons.ts';
-import { catalogFlags, commandFlags, planFlags } from './messages/sentences.ts';
+import { catalogFlags, commandFlags, dismissAll, planFlags } from './messages/sentences.ts';
 import type { AppliedEnvironment, HintContext } from './model.ts';
 import { sortRows } from './plan-view.ts';
 import { renderServiceError } from './service-error.ts';
@@ -49,8 +49,16 @@ function renderApplyDetails(report: ExplainedReport, reader: HintContext): reado
   return linesOf(
     (Object.keys(shown) as (keyof typeof shown)[]).flatMap((kind) => kindLines(kind, report, reader)),
     report.halt && wrap(`Stopped: ${haltText(report.halt)}`),
+    needWord(report) > 1 && wrap(`If the service has none of what is pending: ${dismissAll(flags)}`),
     command !== undefined && wrap(`To apply the remaining requested changes: ${command}`),
   );
+}
+
+/** How many creates nothing but a person can settle. */
+function needWord({ results }: ExplainedReport): number {
+  const isLeft = ({ result, action, settles }: ExplainedResult) =>
+    result === 'unknown' && ['create', 'replace', 'unknown'].includes(action) && !settles;
+  return results.filter(isLeft).length;
 }
 
 function kindLines(kind: keyof typeof shown, { results }: ExplainedReport, reader: HintContext) {

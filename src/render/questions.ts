@@ -1,8 +1,9 @@
 import type { Owner } from '../text/diagnostic.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
+import { dismissAll } from './messages/sentences.ts';
 import { stateCommandProblems } from './messages/state-command-problems.ts';
 import { escapeTerminal } from './terminal.ts';
-import { quotedForShell } from './words.ts';
+import { pluralize, quotedForShell } from './words.ts';
 
 /** What a person has to confirm. */
 export interface Confirmation {
@@ -31,6 +32,14 @@ export function askToImport(file: string, flags: string): Confirmation {
   };
 }
 
+export function askToDismiss(count: number, flags: string): Confirmation {
+  return {
+    question: `\nRecord ${pluralize(count, 'create')} as not created?`,
+    otherwise: 'Nothing was recorded.',
+    hint: `check the service, then: ${dismissAll(flags)} --yes`,
+  };
+}
+
 export function askToForget(address: string, flags: string): Confirmation {
   return {
     question: `\nForget ${address}?`,
@@ -56,6 +65,14 @@ export function askToUnlock(
 /** A question on one line; `fallback` is what an empty answer stands for. */
 export function renderQuestion(text: string, fallback: string | undefined): string {
   return `${text}${fallback === undefined ? '' : ` [${escapeTerminal(fallback)}]`}: `;
+}
+
+export function askForCredential(
+  environment: string,
+  part: 'Username' | 'Password',
+  variable: string,
+): string {
+  return `${part} for ${environment} (${variable} is not set)`;
 }
 
 /** Why an answer will not do, in a line: what is wrong, then what is in the way or what to do. */

@@ -1,11 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import type { FailureReason, ServiceError } from '../api/outcome.ts';
-import { routes } from '../contract/api.ts';
+import type { Attempt, FailureReason, ServiceError } from '../api/outcome.ts';
+import { attempted } from '../api/traces.ts';
+import { type Operation, routes } from '../contract/api.ts';
 import type { CredentialNames } from '../environment/model.ts';
 import { type ExplainedDiagnostic, explained } from './messages/explain-problem.ts';
 import { problemText, type ShownError, traceText } from './messages/seen-text.ts';
 import { systemReason } from './messages/sentences.ts';
-import { escapeTerminal } from './terminal.ts';
+import { escapeTerminal, linesOf } from './terminal.ts';
 
 /**
  * One sentence that says what became of a request and why, and one that says what to do. Control characters
@@ -27,33 +28,56 @@ export function renderServiceError(
   return { message: escapeTerminal(message), hint: escapeTerminal(hintOf(error, cause)) };
 }
 
-/** The same as a problem. `left`: what is true all the same. */
+/** The same as a problem. `left`: what is true all the same; a create is pending that somebody gave an ID for. */
 export function serviceProblem(
   error: ServiceError,
   credentials: CredentialNames,
-  left?: 'nothing-written' | 'still-pending',
+  left?: 'nothing-written' | { readonly pending: string; readonly flags: string },
 ): ExplainedDiagnostic {
   const { message, hint } = renderServiceError(error, credentials);
-  const rest = {
-    'nothing-written': '; nothing was written',
-    'still-pending': '; the create is still pending',
-  };
-  return explained('service', message, { hint: `${hint}${left ? rest[left] : ''}` });
+  if (left === undefined) return explained('service', message, { hint });
+  if (left === 'nothing-written')
+    return explained('service', message, { hint: `${hint}; nothing was written` });
+  const next = `; if the service does not have it: trove resolve ${left.pending}${left.flags} --not-created`;
+  const pending = `the create is still pending${namesNothing(error) ? next : ''}`;
+  return explained('service', message, { hint: `${hint}; ${pending}` });
 }
 
-/** For those who debug: a failed attempt that will be repeated. */
-export function retryText(error: ServiceError, delayMs: number): string {
-  const { operation, path, attempts, reason, status } = error;
-  return `debug: ${operation} ${path} attempt ${attempts}: ${status ?? reason}, again in ${Math.round(delayMs)} ms\n`;
+/** The service does not have the ID that the path names. */
+function namesNothing({ method, outcome, status }: ShownError): boolean {
+  return method !== 'POST' && outcome === 'refused' && status === 404;
+}
+
+/** For those who debug. */
+export function attemptText(attempt: Attempt): string {
+  const { method, path, number, status, reason, code, tookMs, againInMs } = attempt;
+  const seen = linesOf(status?.toString(), reason !== 'status' && reason, code).join(' ');
+  const again = againInMs === undefined ? '' : `, again in ${Math.round(againInMs)} ms`;
+  return escapeTerminal(`${method} ${path} attempt ${number}: ${seen} in ${Math.round(tookMs)} ms${again}`);
 }
 
 function fate(error: ShownError): string {
   const { title } = routes[error.operation];
   const request = `${title} (${error.method} ${error.path})`;
+  if (namesNothing(error)) return `the service has no ${nouns[error.operation]} with ID ${idIn(error.path)}`;
   if (error.outcome === 'unseen') {
     return error.method === 'GET' ? `${request} failed` : `the outcome of ${request} is unknown`;
   }
   return error.reason === 'status' ? `${request} was refused` : `${request} was not sent`;
+}
+
+const nouns: Readonly<Record<Operation, string>> = {
+  createItem: 'item',
+  updateItem: 'item',
+  createClassifier: 'classifier',
+  updateClassifier: 'classifier',
+  listUserSpaces: 'user',
+};
+
+/** `/items/ID`, `/users/ID/spaces` */
+function idIn(path: string): string {
+  const [, , id = ''] = path.split('/');
+  return attempted(() => decodeURIComponent(id)) ?? id;
 }
 
 type Cause = (error: ShownError, credentials: CredentialNames) => readonly [why: string, hint?: string];
@@ -120,8 +144,10 @@ function statusHint(error: ShownError, { usernameFrom, passwordFrom }: Credentia
     case 403:
       return `check the username and the password: the values of ${usernameFrom} and ${passwordFrom}`;
     case 404:
+      if (method === 'POST') return place;
+      return `check the ID: it must belong to the team of these credentials; if every ID is refused, check baseUrl of the environment (${baseUrl})`;
     case 405:
-      return method === 'POST' ? place : `the service may not have this ID; ${place}`;
+      return place;
     case 407:
       return 'the proxy requires a username and a password: add them to HTTP_PROXY or HTTPS_PROXY';
     case 409:

@@ -2,6 +2,7 @@ import { type Address, isReservedKey, keyOf } from '../catalog/model.ts';
 import type { SameIdAgain } from '../plan/client-id.ts';
 import { standingOf } from '../state/entries.ts';
 import type { PendingCreate, RecordedRequest, ResourceRecord, StateEntry } from '../state/model.ts';
+import { dismissAll } from './messages/sentences.ts';
 import { escapeTerminal, inColor, labeled, styled, textOf } from './terminal.ts';
 import { valueText } from './words.ts';
 
@@ -94,14 +95,31 @@ export interface ShownPending {
   readonly again: SameIdAgain;
 }
 
-/** Every create that waits for a person's word: what was sent, when, and what was seen. */
+const NOTHING_PENDING = 'Nothing is pending: every create has a known outcome.\n';
+
+/** Every create that waits for a person's word: what was sent, when, what was seen, and what to do. */
 export function renderPending(pending: readonly ShownPending[], flags: string): string {
-  if (pending.length === 0) return 'Nothing is pending: every create has a known outcome.\n';
-  return pending.map((each) => pendingText(each, flags)).join('');
+  if (pending.length === 0) return NOTHING_PENDING;
+  const all = pending.length > 1 ? `\nIf the service has none of them: ${dismissAll(flags)}\n` : '';
+  return pending.map((each) => textOf(pendingLines(each.create), nextLines(each, flags))).join('') + all;
 }
 
-function pendingText({ create, again }: ShownPending, flags: string): string {
-  const { address, at, request, reason, answer } = create;
+/** The same before all are settled at once. */
+export function renderPendingOnly(pending: readonly PendingCreate[]): string {
+  return pending.length === 0 ? NOTHING_PENDING : textOf(pending.flatMap(pendingLines));
+}
+
+function pendingLines({ address, at, request, reason, answer }: PendingCreate): readonly string[] {
+  const rows: readonly Row[] = [
+    ['sent    ', `${at}  ${request.method} ${request.path}`],
+    ['name', JSON.stringify(request.body.name ?? null)],
+    ['seen', reason ?? NOTHING_SEEN],
+    ...(answer ? [['answered', `record ${answer.id} of team ${answer.teamId}`] as const] : []),
+  ];
+  return [`? ${escapeTerminal(address)}`, ...labeled(rows, '    ')];
+}
+
+function nextLines({ create: { address }, again }: ShownPending, flags: string): readonly string[] {
   const resolve = `trove resolve ${address}${flags}`;
   const sender = isReservedKey(keyOf(address)) ? 'trove probe' : 'trove apply';
   // First what settles without a person, then the rest.
@@ -110,18 +128,8 @@ function pendingText({ create, again }: ShownPending, flags: string): string {
     `${resolve} --id ID`,
     `${resolve} --not-created`,
   ];
-  const rows: readonly Row[] = [
-    ['sent    ', `${at}  ${request.method} ${request.path}`],
-    ['name', JSON.stringify(request.body.name ?? null)],
-    ['seen', reason ?? NOTHING_SEEN],
-    ...(answer ? [['answered', `record ${answer.id} of team ${answer.teamId}`] as const] : []),
-  ];
-  return textOf(
-    `? ${escapeTerminal(address)}`,
-    labeled(rows, '    '),
-    // Whole, since people copy them.
-    steps.map((step, index) => `    ${(index === 0 ? 'next' : '').padEnd(10)}${escapeTerminal(step)}`),
-  );
+  // Whole, since people copy them.
+  return steps.map((step, index) => `    ${(index === 0 ? 'next' : '').padEnd(10)}${escapeTerminal(step)}`);
 }
 
 export interface Dismissed {

@@ -57,6 +57,14 @@ describe('the sentence', () => {
       `${unusable} it is not JSON - "Welcome"`,
     ],
     [
+      { ...refused, ...update, path: '/items/a%20b', status: 404 },
+      'the service has no item with ID a b: 404 Not Found - "Wrong password."',
+    ],
+    [
+      { ...refused, ...update, path: '/items/%', status: 404, words: '' },
+      'the service has no item with ID %: 404 Not Found',
+    ],
+    [
       { ...unseen, ...update, reason: 'disconnected', code: 'ENEW' },
       'the outcome of Update Item (PUT /items/a) is unknown: the connection ended before the response was complete: ENEW',
     ],
@@ -79,7 +87,7 @@ describe('the hint', () => {
     ['credentials', refused, /STAGING_USERNAME and STAGING_PASSWORD/],
     ['the address', { ...refused, status: 404 }, /last path segment is usually api/],
     ['what an update conflicts with', { ...refused, ...update, status: 409 }, /update conflicts/],
-    ['the id', { ...refused, ...update, status: 404 }, /may not have this ID/],
+    ['the id', { ...refused, ...update, status: 404 }, /Check the ID/],
     ['the rate', { ...refused, status: 429 }, /--parallel/],
     ['a running service', { ...refused, reason: 'unreachable' }, /service runs at https:\/\/game\.example/],
     ['what a person has to settle', { ...unseen, status: 500 }, /trove resolve/],

@@ -43,7 +43,11 @@ describe('the answer to a classifier create is lost', () => {
     expectRefused(await team.run('resolve --not-created'), 'trove resolve -e staging');
     expect(team.gateway.exchanges).toHaveLength(sent);
 
-    expectRefused(await team.run('resolve classifier.slot --id made-up'), '404 Not Found');
+    expectRefused(
+      await team.run('resolve classifier.slot --id made-up'),
+      'the service has no classifier with ID made-up: 404 Not Found',
+      'The create is still pending. If the service does not have it: trove resolve classifier.slot -e staging --not-created',
+    );
     expectRefused(await team.run('resolve classifier.slot --id ..'));
     expect((await team.recorded()).pending).toHaveLength(1);
     expect(await team.run(`resolve classifier.slot --id ${id}`)).toMatchObject({ code: 0 });
@@ -58,6 +62,51 @@ describe('the answer to a classifier create is lost', () => {
     expect(await team.run('resolve classifier.slot --not-created')).toMatchObject({ code: 0 });
     expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
     expect(created(team)).toEqual(everything);
+  });
+});
+
+describe('the answers to several creates are lost', () => {
+  /** Two items that were not created, at a service that does not take their IDs. */
+  async function lostItems(): Promise<Team> {
+    const team = await createTeam(smallCatalog, 'profile: { itemCreate.clientId: ignored }\n');
+    const lost = [isCreateOf('Torch'), isCreateOf('Oak Bow')];
+    team.gateway.decide = (each) => (lost.some((isLost) => isLost(each)) ? 'cut-before' : 'pass');
+    const applied = await team.run('apply --yes --new-environment');
+    expect(applied.code).toBe(4);
+    expect(applied.stdout).toContain('trove resolve -e staging --all --not-created');
+    team.gateway.decide = () => 'pass';
+    return team;
+  }
+  const both = 'item.oak-bow item.torch';
+
+  test('resolve --not-created settles the addresses that it names, or none of them', async () => {
+    await using team = await lostItems();
+    expect((await team.run('resolve')).stdout).toContain('trove resolve -e staging --all --not-created');
+    expectRefused(
+      await team.run(`resolve ${both} --id i-1`),
+      `trove resolve ${both} -e staging --not-created`,
+    );
+    expectRefused(await team.run(`resolve ${both} item.iron-sword --not-created`), 'item.iron-sword');
+    expect((await team.recorded()).pending).toHaveLength(2);
+    const settled = await team.run(`resolve ${both} item.torch --not-created`);
+    expect(settled).toMatchObject({ code: 0, stderr: '' });
+    expect(settled.stdout.match(/no longer pending/g)).toHaveLength(2);
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    expect(created(team)).toEqual(everything);
+  });
+
+  test('resolve --all --not-created shows and settles all of them after a confirmation', async () => {
+    await using team = await lostItems();
+    expectRefused(await team.run('resolve --all'), '--all --not-created');
+    expectRefused(await team.run('resolve item.torch --all --not-created'), '--all --not-created');
+    const asked = await team.run('resolve --all --not-created');
+    expect(asked).toMatchObject({ code: 1, stdout: expect.stringContaining('? item.torch') });
+    expect(asked.stderr).toContain('trove resolve -e staging --all --not-created --yes');
+    expect((await team.recorded()).pending).toHaveLength(2);
+    expect(await team.run('resolve --all --not-created --yes')).toMatchObject({ code: 0, stderr: '' });
+    expect((await team.recorded()).pending).toHaveLength(0);
+    const nothing = await team.run('resolve --all --not-created --yes');
+    expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is pending') });
   });
 });
 

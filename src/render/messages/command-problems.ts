@@ -1,6 +1,6 @@
 import type { CommandProblems } from '../../text/diagnostic.ts';
 import { nearest } from '../../text/nearest.ts';
-import { quoted } from '../words.ts';
+import { pluralize, quoted } from '../words.ts';
 import { environmentProblems } from './environment-problems.ts';
 import { notStarted } from './plan-problems.ts';
 import { catalogFlags, didYouMean, type Sentences, systemReason } from './sentences.ts';
@@ -40,6 +40,12 @@ export const commandProblems = {
     'the file already exists',
     'choose another name or remove the file; nothing was written',
   ],
+  'environment-in-use': ({ environment, records }, flags) => [
+    records === undefined
+      ? `the state of environment ${environment} can't be read, so it may have records`
+      : `environment ${environment} is in use: its state has ${pluralize(records, 'record')}${records === 0 ? ', but a lock or a journal is left' : ''}`,
+    `nothing was removed; to remove only its file: trove env remove ${environment}${flags} --force`,
+  ],
   'formats-collide': {
     'one-file': () => ['two outputs would go to one file', 'give each its own file'],
     'standard-output': ({ format }) => [
@@ -67,7 +73,7 @@ export const commandProblems = {
     `no terminal to prompt on: missing ${missing.map((each) => required[each].name).join(' and ')}`,
     `add ${missing.map((each) => required[each].flag).join(' ')}`,
   ],
-  'no-database': () => ['missing database file', 'add --db FILE'],
+  'no-database': () => ['missing database file', 'add --db FILE, or --local for what trove apply wrote'],
   'no-user': ({ environment }, flags) => [
     `environment ${environment} has no userId`,
     `set \`userId\` in the environment file, or run: trove spaces USER_ID${flags}`,
@@ -76,6 +82,10 @@ export const commandProblems = {
     `the file of environment ${quoted(environment)} can't be copied`,
     'it uses an anchor from a part that is not copied; replace the alias with its value, or omit --from',
   ],
+  'not-embedded': ({ environment }) => [
+    `environment ${environment} does not use the embedded service`,
+    'name one that does, such as -e local',
+  ],
   'not-formatted': () => [
     'this file was not changed: formatting would change its meaning',
     'usual causes: sorting would place an alias above its anchor, or a comment in brackets',
@@ -83,6 +93,10 @@ export const commandProblems = {
   'not-in-catalog': ({ catalog }) => [
     'no catalog or environment file found here',
     `only files in the catalog are formatted: ${catalog}; choose another with --catalog`,
+  ],
+  'nothing-applied': (_, flags) => [
+    'the embedded service has no data yet',
+    `create it first: trove apply${flags}`,
   ],
   'nothing-to-copy': ({ name }, flags) => [
     'the environment `local` has no file to copy',

@@ -124,6 +124,11 @@ export function catalogFlags(catalog: string): string {
   return commandFlags({ catalog, environment: 'local' });
 }
 
+/** The command that settles everything pending at once. */
+export function dismissAll(flags: string): string {
+  return `trove resolve${flags} --all --not-created`;
+}
+
 /** The flags that select a catalog and an environment in a printed command, with a blank before each; none for a default. */
 export function commandFlags(selected: {
   /** The folder as people name it. */
