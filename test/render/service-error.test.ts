@@ -87,7 +87,7 @@ describe('the hint', () => {
     ['credentials', refused, /STAGING_USERNAME and STAGING_PASSWORD/],
     ['the address', { ...refused, status: 404 }, /last path segment is usually api/],
     ['what an update conflicts with', { ...refused, ...update, status: 409 }, /update conflicts/],
-    ['the id', { ...refused, ...update, status: 404 }, /Check the ID/],
+    ['the id', { ...refused, ...update, status: 404 }, /check the ID/],
     ['the rate', { ...refused, status: 429 }, /--parallel/],
     ['a running service', { ...refused, reason: 'unreachable' }, /service runs at https:\/\/game\.example/],
     ['what a person has to settle', { ...unseen, status: 500 }, /trove resolve/],
