@@ -36,7 +36,8 @@ export type Reason =
   | (Unseen & { readonly code: 'create-unseen'; readonly isProtected: boolean })
   | (Unseen & { readonly code: 'create-repeated' })
   | (Unseen & { readonly code: 'update-unseen' })
-  | { readonly code: 'forgotten'; readonly id: string; readonly at: string }
+  /** `as`: the other address that the record had, which it may have again under this one. */
+  | { readonly code: 'forgotten'; readonly id: string; readonly at: string; readonly as?: Address }
   | { readonly code: 'id-held'; readonly id: string; readonly holder: string }
   | { readonly code: 'id-declared'; readonly id: string }
   | { readonly code: 'replaced'; readonly id: string; readonly oldOptions?: 'kept' | 'perhaps-kept' }

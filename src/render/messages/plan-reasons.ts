@@ -91,8 +91,8 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     `its create was ${unseenWords(unseen)}; resending the same ID creates no second record`,
   ],
   'update-unseen': (unseen) => [`an update was ${unseenWords(unseen)}`],
-  forgotten: ({ id, at }, { address, flags }) => [
-    `it was recorded as ${id} until it was forgotten at ${at}; creating it may duplicate the record`,
+  forgotten: ({ id, at, as }, { address, flags }) => [
+    `it ${as === undefined ? '' : `looks like ${as}, which `}was recorded as ${id} until it was forgotten at ${at}; creating it may duplicate the record`,
     `if the service has it: trove import${flags} ${address} ${quotedForShell(id)}`,
     `if it does not: trove apply${flags} --confirm-new ${address}`,
   ],
