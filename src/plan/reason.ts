@@ -51,8 +51,8 @@ export type Reason =
       readonly mayClearThumbnail: boolean;
     }
   | { readonly code: 'import-undeclared' }
-  /** A recovery looks for it; `creates`: and creates it if it is not found. */
-  | { readonly code: 'looked-for'; readonly creates: boolean }
+  /** A recovery looks for it; `ifAbsent`: what becomes of it if it is not found. */
+  | { readonly code: 'looked-for'; readonly ifAbsent: 'create' | Blocker['action'] }
   | { readonly code: 'may-exist' }
   | { readonly code: 'not-findable'; readonly why: NotFindable; readonly canProbe: boolean }
   | {

@@ -119,8 +119,8 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     'declare it',
     `or forget the ID: trove state forget ${address}${flags}`,
   ],
-  'looked-for': ({ creates }) => [
-    `looked for under the IDs derived from its key, and ${creates ? 'created only' : 'not created'} if none exists`,
+  'looked-for': ({ ifAbsent }) => [
+    `looked for under the IDs derived from its key, and ${ifAbsent === 'create' ? 'created only' : 'not created'} if none exists`,
   ],
   'may-exist': (_reason, { address, flags }) => ['it may exist', importIt(address, flags)],
   'not-findable': ({ why, canProbe }, { address, flags }) => [
