@@ -100,9 +100,9 @@ function isLeftAlone(action: Action): action is 'blocked' | 'unknown' | 'waiting
   return action === 'blocked' || action === 'unknown' || action === 'waiting';
 }
 
-/** What waits for a classifier, or came after a halt, was not sent. */
+/** What waits or is blocked, perhaps after a search, or came after a halt, was not sent. */
 function wasSent({ result }: ChangeResult): boolean {
-  return result !== 'not-started' && result !== 'waiting';
+  return !['not-started', 'waiting', 'blocked'].includes(result);
 }
 
 /** Ctrl-C after the last answer stops nothing: what is left to do is to record. */

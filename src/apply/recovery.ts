@@ -96,8 +96,10 @@ async function notFound(change: Change, run: Run): Promise<ChangeResult> {
     return resultOf(change, 'not-started', { ...unfound, reasons: [{ code: 'nothing-found' }] });
   }
   await run.writer.note({ type: 'not-found', address: change.address });
-  const { reasons } = change;
-  return resultOf(change, 'not-started', { ...unfound, ...(reasons && { reasons }) });
+  const [search, ...others] = change.reasons ?? [];
+  const result =
+    search?.code === 'looked-for' && search.ifAbsent !== 'create' ? search.ifAbsent : 'not-started';
+  return resultOf(change, result, { ...unfound, reasons: [{ code: 'not-found' }, ...others] });
 }
 
 const unfound = { remoteId: null } as const;

@@ -136,7 +136,7 @@ export class Attempt {
   async conclude(refusal: unknown): Promise<void> {
     if (!this.#ready) return;
     const ready = this.#ready;
-    const { locked, plan } = ready;
+    const { locked } = ready;
     try {
       this.exitCode = await locked.finish(async () => {
         if (refusal !== undefined) throw refusal;
@@ -144,7 +144,7 @@ export class Attempt {
         this.outcome = await this.#carryOut(ready);
         this.#events?.applied(this.outcome);
         const { report, saved } = this.outcome;
-        const exit = applyExitCode(report, plan, saved.ok);
+        const exit = applyExitCode(report, saved.ok);
         return saved.ok ? exit : fail(saved.diagnostics, exit);
       });
       this.#events?.finished(this.exitCode, []);
@@ -273,14 +273,10 @@ function resultAsKept(each: ChangeResult, entries: Entries, isSaved: boolean): R
 }
 
 /** What only a person can settle outranks what a second run may. */
-export function applyExitCode(
-  { results, halt }: ExplainedReport,
-  { summary }: Plan,
-  saved: boolean,
-): ExitCode {
+export function applyExitCode({ results, halt }: ExplainedReport, saved: boolean): ExitCode {
   const has = (...kinds: readonly ResultKind[]) => results.some(({ result }) => kinds.includes(result));
   if (halt?.kind === 'interrupted') return exitCode.interrupted;
-  if (has('unknown') || summary.unknown > 0) return exitCode.unknown;
+  if (has('unknown')) return exitCode.unknown;
   if (!saved || halt || has('failed', 'unrecorded', 'not-started')) return exitCode.error;
-  return summary.blocked + summary.waiting > 0 ? exitCode.blocked : exitCode.done;
+  return has('blocked', 'waiting') ? exitCode.blocked : exitCode.done;
 }

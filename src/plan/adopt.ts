@@ -48,11 +48,12 @@ export function recoveryOf(resource: Resource, context: PlanContext): Change {
     return stopped(draftOf(resource, null), blocker, { code: 'may-exist' });
   const updates = ids.map((id) => confirmingUpdate(resource, id, context));
   const { key, declaredId } = resource;
+  const ifAbsent = blocker?.action ?? 'create';
   const create = createRequest(resource, context.clientIds.idFor(key, declaredId), context);
   return {
     ...draftOf(resource, first, updates[0]?.sent),
     action: 'adopt',
-    reasons: [{ code: 'looked-for', creates: !blocker }, ...(blocker ? [blocker.reason] : [])],
+    reasons: [{ code: 'looked-for', ifAbsent }, ...(blocker ? [blocker.reason] : [])],
     requests: [...updates.map(({ request }) => request), ...(blocker ? [] : [create])],
   };
 }

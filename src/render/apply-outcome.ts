@@ -5,6 +5,7 @@ import type { ExplainedHalt, ExplainedReport, ExplainedResult } from './messages
 import { planFlags, type Table, wordsFor } from './messages/sentences.ts';
 import type { AskedFor } from './model.ts';
 import { counted, counts, recordedOnly } from './plan-view.ts';
+import { quotedForShell } from './words.ts';
 
 /** One sentence that can be read aloud: what was done, then what was not; of an unfinished apply, what is known. */
 export function applySummary(report: ExplainedReport, isUnfinished = false): string {
@@ -40,13 +41,14 @@ export function outcomeOf({ results, moved, protections }: ExplainedReport) {
 export function nextSteps(change: ExplainedResult, flags: string): readonly string[] {
   const { result, action, remoteId, address, settles, error } = change;
   const isCreate = action === 'create' || action === 'replace';
+  const id = quotedForShell(remoteId ?? 'ID');
   switch (result) {
     case 'unrecorded':
       if (!isCreate) return [`It was applied but not recorded. To send it again: trove apply${flags}`];
       return [
         `It exists as ${remoteId}, which is not in the state.`,
-        `If its create is still pending: trove resolve ${address}${flags} --id ${remoteId}`,
-        `If not: trove import ${address} ${remoteId}${flags}`,
+        `If its create is still pending: trove resolve ${address}${flags} --id ${id}`,
+        `If not: trove import ${address} ${id}${flags}`,
       ];
     case 'unknown':
       if (!isCreate) return [`It may or may not have been applied. To send it again: trove apply${flags}`];
@@ -58,7 +60,7 @@ export function nextSteps(change: ExplainedResult, flags: string): readonly stri
       if (action === 'adopt' && remoteId !== null && error?.status === 404)
         return [`If the imported ID is wrong: trove state forget ${address}${flags}`];
       if (action === 'create' && error?.status === 409)
-        return [`If it is the right state: trove import ${address} ID${flags}`];
+        return [`If it is the right state: trove import ${address} ${id}${flags}`];
       return [];
     default:
       return [];

@@ -33,6 +33,7 @@ const shown = {
   unrecorded: 'red',
   unknown: 'magenta',
   waiting: 'magenta',
+  blocked: 'yellow',
   diverged: 'yellow',
   'not-started': 'yellow',
 } as const;
@@ -67,7 +68,7 @@ function kindLines(kind: keyof typeof shown, { results }: ExplainedReport, reade
     ({ result, action, reason }) =>
       result === kind &&
       action !== 'unknown' &&
-      (!['waiting', 'not-started'].includes(kind) || reason !== undefined),
+      (!['waiting', 'blocked', 'not-started'].includes(kind) || reason !== undefined),
   );
   const listed = found.filter((result, at) => at < LISTED || hasOnlyPlace(result));
   const rest = found.length - listed.length;

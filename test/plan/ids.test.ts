@@ -143,6 +143,30 @@ describe('a pending create', () => {
     expect(await desk.change('item.sword', '', honoured)).toMatchObject(unknown);
   });
 
+  test('that can not be sent again as declared now is still unknown, with what hinders it', async () => {
+    const option = (key: string) => `${key}: { name: ${key}, dropRateMultiplier: 1 }`;
+    const text = (classifier: string, options: string, assigned: string) =>
+      `classifiers: { ${classifier}: { name: R, options: { ${options} } } }
+items: { sword: { name: Sword, rollNumerator: 40, classifiers: { ${classifier}: ${assigned} } } }`;
+    const desk = await Desk.applied(text('r', option('a'), 'a').replace(/items.*/, ''), {
+      profile: honoured,
+    });
+    desk.service.react = unseen;
+    await desk.apply(text('r', option('a'), 'a'));
+    const resolving = ['--id ID', '--not-created'].map((word) => expect.stringContaining(word));
+    expect(await desk.change('item.sword', text('r', `${option('a')}, ${option('b')}`, 'b'))).toMatchObject({
+      action: 'unknown',
+      requests: [],
+      reason: expect.stringMatching(/^its create was sent at .*; option classifier\.r\.b has no remote ID/),
+      remedies: [...resolving, 'assign an option that exists', expect.anything()],
+    });
+    expect(await desk.change('item.sword', text('s', option('a'), 'a'))).toMatchObject({
+      action: 'unknown',
+      reason: expect.stringContaining('; depends on classifier.s (blocked)'),
+      remedies: resolving,
+    });
+  });
+
   test('of a classifier holds up what is assigned to it, and nothing else', async () => {
     const text = `classifiers: { rarity: { name: R, options: { rare: { name: Rare, dropRateMultiplier: 1 } } } }
 items:

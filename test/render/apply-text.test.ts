@@ -97,6 +97,7 @@ describe('the end of an apply', () => {
   test.each([
     ['an imported id that nobody has', 'adopt', 404, 'i-1', 'trove state forget item.bad -e staging'],
     ['a record that the state does not know', 'create', 409, null, 'trove import item.bad ID -e staging'],
+    ['one whose id was asked for', 'create', 409, 'i 9', "trove import item.bad 'i 9' -e staging"],
   ] as const)('refused: %s', (_, action, status, remoteId, command) => {
     const error = { ...serviceError, reason: 'status', status } as const;
     expect(render(reportOf([result('bad', action, 'failed', { remoteId, error })]))).toContain(command);

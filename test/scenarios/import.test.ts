@@ -139,6 +139,28 @@ test('a move that the catalog declares counts as done: its record is known under
   expect((await project.run('import item.lamp another')).stderr).toContain('is already recorded');
 });
 
+test('a move that is not applied yet is recorded with an import, and next steps name what the state has', async () => {
+  const text = (slot: string, torch: string, moved = '') => `${moved}
+classifiers: { ${slot}: { name: Slot, options: { hand: { name: Hand, dropRateMultiplier: 1 } } } }
+items: { ${torch}: { name: Torch, rollNumerator: 1 }, bow: { name: Bow, rollNumerator: 1 } }`;
+  const path = 'catalog/game.yaml';
+  await using project = await createProject({ [path]: text('slot', 'torch') });
+  for (const ids of ['classifier.slot s-1', 'item.torch t-1'])
+    expect(await project.run(`import ${ids}`)).toMatchObject({ code: 0 });
+  const moves =
+    'moved: [{ from: classifier.slot, to: classifier.place }, { from: item.torch, to: item.lamp }]';
+  await project.write(path, text('place', 'lamp', moves));
+  expectRefused(await project.run('import item.lamp t-2'), 'trove state forget item.torch');
+  expectRefused(await project.run('import item.bow t-1'), 'trove state mv item.torch item.bow');
+
+  await project.write('ids.yaml', 'classifier.place: { id: s-1, options: { hand: o-1 } }\n');
+  expect(await project.run('import --file ids.yaml --yes')).toMatchObject({ code: 0, stderr: '' });
+  expect(recorded(await project.state()).imported).toMatchObject([
+    { address: 'classifier.place', id: 's-1', options: { hand: 'o-1' } },
+    { address: 'item.lamp', id: 't-1' },
+  ]);
+});
+
 test.each([
   'import',
   'import item.torch',

@@ -162,6 +162,7 @@ const resultTexts: Table<ResultReason, 'code', string> = {
   'look-again': () => 'it may or may not exist; the next apply looks for it again',
   'no-id-answered': ({ address }) => `${address} has no ID in the response`,
   'not-created': ({ address }) => `${address} was not created`,
+  'not-found': () => 'no record was found under its declared or derived ID',
   'not-repeated': () =>
     'not sent again: an earlier run sent its create without getting a response, and the service does not honor IDs',
   'not-replaced': ({ address }) => `${address} was not replaced`,

@@ -91,8 +91,8 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     `its create was ${unseenWords(unseen)}; resending the same ID creates no second record`,
   ],
   'update-unseen': (unseen) => [`an update was ${unseenWords(unseen)}`],
-  forgotten: ({ id, at }, { address, flags }) => [
-    `it was recorded as ${id} until it was forgotten at ${at}; creating it may duplicate the record`,
+  forgotten: ({ id, at, as }, { address, flags }) => [
+    `it ${as === undefined ? '' : `looks like ${as}, which `}was recorded as ${id} until it was forgotten at ${at}; creating it may duplicate the record`,
     `if the service has it: trove import${flags} ${address} ${quotedForShell(id)}`,
     `if it does not: trove apply${flags} --confirm-new ${address}`,
   ],
@@ -119,8 +119,8 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
     'declare it',
     `or forget the ID: trove state forget ${address}${flags}`,
   ],
-  'looked-for': ({ creates }) => [
-    `looked for under the IDs derived from its key, and ${creates ? 'created only' : 'not created'} if none exists`,
+  'looked-for': ({ ifAbsent }) => [
+    `looked for under the IDs derived from its key, and ${ifAbsent === 'create' ? 'created only' : 'not created'} if none exists`,
   ],
   'may-exist': (_reason, { address, flags }) => ['it may exist', importIt(address, flags)],
   'not-findable': ({ why, canProbe }, { address, flags }) => [
