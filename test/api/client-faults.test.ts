@@ -277,6 +277,19 @@ describe('requests that may be repeated', () => {
   });
 
   test.each([
+    ['a success that names another ID', answer(200, '{"id":"made_1"}'), 'made_1', 1],
+    ['a place', answer(202, '', ['Location: /api/classifiers/made_1']), 'made_1', 1],
+    ['a failure with a record', answer(500, '{"id":"made_1","name":"X","teamId":"t"}'), 'made_1', 1],
+    ['a failure with an ID of its own', answer(500, '{"id":"e1"}'), undefined, 2],
+    ['a success that names the ID', answer(200, '{"id":"id_1"}'), undefined, 2],
+  ])('%s, as an answer to an update', async (_, play, otherId, times) => {
+    await using rig = await playing([play, good]);
+    const outcome = await rig.update();
+    expect(outcome).toMatchObject(otherId ? { kind: 'unseen', error: { otherId } } : { kind: 'answered' });
+    expect(rig.requests).toHaveLength(times);
+  });
+
+  test.each([
     ['the ID that was asked for', answer(500, '{"id":"id_9"}')],
     ['the ID of the request', answer(503, '{"message":"busy","requestId":"r1","errors":[{"id":"e1"}]}')],
   ])('%s in a failure does not keep it from being repeated', async (_, play) => {
