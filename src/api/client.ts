@@ -7,7 +7,7 @@ import { type Answered, readReply } from './read-reply.ts';
 import { authorizationOf, type Credentials, createRedact, type Redact } from './redact.ts';
 import { defaultRetryPolicy, type RetryPolicy, retryDelay } from './retry.ts';
 import { type Measured, Throttle } from './throttle.ts';
-import { createTransport, defaultTimeouts, type Timeouts } from './transport.ts';
+import { createTransport, defaultTimeouts, proxyCredentials, type Timeouts } from './transport.ts';
 
 /**
  * The five operations (interface, section 4). No method rejects for what a service, a network or a catalog can cause:
@@ -90,7 +90,7 @@ function partsOf(options: ClientOptions) {
     ...{ known, now, random, sleep, onAttempt, basePath },
     baseUrl: `${origin}${basePath}`,
     policy: { ...defaultRetryPolicy, ...options.retry },
-    redact: createRedact(credentials),
+    redact: createRedact(credentials, ...proxyCredentials(origin, proxyFromEnvironment)),
     throttle: new Throttle({ maximum: parallel, now, sleep }),
     transport: createTransport({ origin, connections: parallel, timeouts, proxyFromEnvironment }),
     /** What every request carries; Content-Type is added where there is a body. */

@@ -87,7 +87,7 @@ export interface Failure {
   readonly problem?: AnswerProblem;
   /** The IDs that an unreadable answer names all the same. */
   readonly answeredIds?: readonly string[];
-  /** The ID that an answer to a create, which may have been taken, gives instead of the one that was asked for. */
+  /** The ID that an answer to a write, which may have been taken, gives instead of the one that was asked for. */
   readonly otherId?: string;
   /** How long the service asked to wait. */
   readonly retryAfterMs?: number;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { readAnswer } from './answer.ts';
 import { type Failure, type FailureReason, MAX_ANSWER_BYTES, type Reply } from './outcome.ts';
@@ -25,7 +26,8 @@ interface ReplyContext {
  */
 export function readReply(received: Reply, asked: Asked, context: ReplyContext): Answered | Failure {
   const { known, redact, now } = context;
-  const reply = { ...received, body: unpacked(received) };
+  const { isDamaged, ...unpacked } = unpack(received);
+  const reply = { ...received, ...unpacked };
   const { status, headers, body } = reply;
   const traces = () => tracesOf(reply, asked, redact);
   if (status === undefined) return { ...classifyException(reply.error, reply.sent), ...traces() };
@@ -37,7 +39,7 @@ export function readReply(received: Reply, asked: Asked, context: ReplyContext):
     return { ...failure, ...traces(), ...(isTaken && CONTRADICTION), ...asksToWait };
   }
   if ('error' in reply) return { ...classifyException(reply.error, true), status, ...traces() };
-  const answer = attempted(() => readAnswer(asked.operation, body, redact, known));
+  const answer = isDamaged ? undefined : attempted(() => readAnswer(asked.operation, body, redact, known));
   if (answer?.ok) return { status, body: answer.body };
   const problem = answer?.problem ?? ({ code: 'not-read' } as const);
   return { reason: 'unreadable', notTaken: false, transient: true, status, problem, ...traces() };
@@ -60,28 +62,50 @@ const unpackers = new Map<string, Unpack>([
 /** Each costs up to as many bytes as an answer may have, and nothing else happens meanwhile. */
 const MOST_CODINGS = 3;
 
+/** Of a damaged body, or one that is too large, the part that could be unpacked. */
+interface Unpacked {
+  readonly body: Buffer;
+  readonly isDamaged: boolean;
+}
+
 /** A service may pack its answers without being asked, and without saying so: no JSON begins as gzip does. */
-function unpacked({ headers, body }: Reply): Buffer {
+function unpack({ headers, body }: Reply): Unpacked {
   const named = [headers['content-encoding'] ?? []].flat().join(',').toLowerCase().split(',');
   const declared = named.flatMap((coding) => unpackers.get(coding.trim()) ?? []).reverse();
-  const rest = declared
-    .slice(0, MOST_CODINGS)
-    .reduce((packed, unpack) => startOf(unpack, packed) ?? packed, body);
-  const isPacked = rest[0] === 0x1f && rest[1] === 0x8b;
-  return (isPacked && startOf(gunzip, rest)) || rest;
+  const rest = declared.slice(0, MOST_CODINGS).reduce(unpackedBy, { body, isDamaged: false });
+  const isPacked = rest.body[0] === 0x1f && rest.body[1] === 0x8b;
+  return isPacked ? unpackedBy(rest, gunzip) : rest;
+}
+
+/** What is not packed like that stays as it is. */
+function unpackedBy({ body, isDamaged }: Unpacked, unpacker: Unpack): Unpacked {
+  try {
+    return { body: unpacker(body), isDamaged };
+  } catch (error) {
+    const start = startOf(unpacker, body);
+    const isTooLarge = codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
+    return start ? { body: start, isDamaged: isDamaged || !isTooLarge } : { body, isDamaged };
+  }
 }
 
 /** Deflate makes at most 1032 bytes of one, so that this part of a body is never too large. */
 const SURE_TO_FIT = Math.floor(MAX_ANSWER_BYTES / 1032);
 
-/** Of what is too large only the start is unpacked; undefined for what is not packed like that. */
-function startOf(unpack: Unpack, body: Buffer): Buffer | undefined {
-  try {
-    return unpack(body);
-  } catch (error) {
-    const isTooLarge = codeOf(error) === 'ERR_BUFFER_TOO_LARGE';
-    return isTooLarge ? attempted(() => unpack(body.subarray(0, SURE_TO_FIT))) : undefined;
+/** What comes of the longest start of a body that can be unpacked; undefined for what is not packed like that. */
+function startOf(unpacker: Unpack, body: Buffer): Buffer | undefined {
+  // Text is not packed, whatever its headers name.
+  if (isUtf8(body)) return undefined;
+  const partOf = (length: number) => attempted(() => unpacker(body.subarray(0, length)));
+  let [good, bad] = [0, Math.min(body.length, SURE_TO_FIT)];
+  let start = partOf(bad);
+  if (start) return start;
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2);
+    const part = partOf(middle);
+    if (part) [good, start] = [middle, part];
+    else bad = middle;
   }
+  return start && start.length > 0 ? start : undefined;
 }
 
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT', 'ANSWER_TIMEOUT']);

@@ -24,10 +24,11 @@ const LEFT_OUT = `${REDACTED} whole: it repeats a credential]`;
 /** A shorter one of these could be part of any word. */
 const SHORTEST_ENCODING = 8;
 
-export function createRedact(credentials: Credentials): Redact {
-  if (credentials.password === '') return (text) => text;
-  const spellings = spellingsOf(credentials);
-  const traces = tracesOf(credentials);
+export function createRedact(...all: readonly Credentials[]): Redact {
+  const secret = all.filter(({ password }) => password !== '');
+  // Longest first.
+  const spellings = secret.flatMap(spellingsOf).sort((one, other) => other.length - one.length);
+  const traces = secret.flatMap(tracesOf);
   return (text, telling = 0) => {
     let parts: readonly string[] = [text];
     for (const spelling of spellings)
@@ -37,7 +38,7 @@ export function createRedact(credentials: Credentials): Redact {
   };
 }
 
-/** What is replaced: plain, as JSON, URLs, forms and pages write it, in base64 and in hexadecimal. Longest first. */
+/** What is replaced: plain, as JSON, URLs, forms and pages write it, in base64 and in hexadecimal. */
 function spellingsOf({ username, password }: Credentials): readonly string[] {
   const plain = formsOf(password).flatMap((form) => [
     form,
@@ -51,8 +52,7 @@ function spellingsOf({ username, password }: Credentials): readonly string[] {
     const [base64, hex] = [bytes.toString('base64'), bytes.toString('hex')];
     return [base64, base64.replace(/=+$/, ''), bytes.toString('base64url'), hex, hex.toUpperCase()];
   });
-  const all = [...plain, ...encoded.filter(({ length }) => length >= SHORTEST_ENCODING)];
-  return [...new Set(all)].sort((one, other) => other.length - one.length);
+  return [...new Set([...plain, ...encoded.filter(({ length }) => length >= SHORTEST_ENCODING)])];
 }
 
 function formsOf(password: string): readonly string[] {

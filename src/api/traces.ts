@@ -52,18 +52,29 @@ function namedIn(reply: Reply, asked: Asked, redact: Redact): Partial<Failure> {
   const data = reply.error instanceof Error && 'data' in reply.error ? reply.error.data : undefined;
   const rest = typeof data === 'string' ? data : '';
   const { ids, own } = idsIn(Buffer.concat([reply.body, Buffer.from(rest)]), redact);
-  const wanted = isCreate(asked) ? valuesOf(asked.body).id : undefined;
-  const other = [...own, placeOf(reply, asked)].find((id) => id !== undefined && id !== wanted);
+  const wanted = idIn(asked);
+  // The ID in an error is mostly that of the error.
+  const mayBeOther = isCreate(asked) || (reply.status ?? 500) < 300 || contradictsRefusal(reply, asked);
+  const all = mayBeOther ? [...own, placeOf(reply, asked)] : [];
+  const other = all.find((id) => id !== undefined && id !== wanted);
   return {
     ...(ids.length > 0 && { answeredIds: ids }),
     ...(typeof wanted === 'string' && other !== undefined && { otherId: redact(other) }),
   };
 }
 
-/** The ID in a Location below the path of a create. */
+/** The ID that a write asks for, if it does. */
+function idIn({ operation, path, body }: Asked): unknown {
+  const { method } = routes[operation];
+  if (method === 'POST') return valuesOf(body).id;
+  return method === 'PUT' ? decodeURIComponent(path.split('/').at(-1) ?? '') : undefined;
+}
+
+/** The ID in a Location below the path of creates. */
 function placeOf({ headers }: Reply, { path }: Asked): string | undefined {
   return attempted(() => {
-    const [, id] = new URL(firstOf(headers.location) ?? '', 'http://relative/').pathname.split(`${path}/`);
+    const { pathname } = new URL(firstOf(headers.location) ?? '', 'http://relative/');
+    const [, id] = pathname.split(`${path.split('/', 2).join('/')}/`);
     return id === undefined || id === '' || id.includes('/') ? undefined : decodeURIComponent(id);
   });
 }
@@ -80,12 +91,11 @@ function holdsRecord(bytes: Buffer, asked: Asked): boolean {
   const parsed = parseJson(bytes);
   if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return false;
   const sent = valuesOf(asked.body);
-  const sentId = isCreate(asked) ? sent.id : decodeURIComponent(asked.path.split('/').at(-1) ?? '');
   return [parsed.value, ...Object.values(parsed.value)].some((value) => {
     if (typeof value !== 'object' || value === null) return false;
     const { id, name, teamId } = valuesOf(value);
     const isNamed = (typeof id === 'string' || typeof id === 'number') && typeof name === 'string';
-    return isNamed && (typeof teamId === 'string' || (name === sent.name && id !== sentId));
+    return isNamed && (typeof teamId === 'string' || (name === sent.name && id !== idIn(asked)));
   });
 }
 

@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream';
 import { type Dispatcher, EnvHttpProxyAgent, errors } from 'undici';
 import { isLoopback } from '../contract/api.ts';
 import { MAX_ANSWER_BYTES, type Reply } from './outcome.ts';
+import type { Credentials } from './redact.ts';
+import { attempted } from './traces.ts';
 
 /** All in milliseconds. */
 export interface Timeouts {
@@ -131,7 +133,21 @@ export function readProxies(origin: string, variables: Variables = {}): Proxies 
 }
 
 function isAddress(address: string): boolean {
-  return address === '' || (URL.canParse(address) && /^https?:/i.test(address));
+  if (address === '') return true;
+  return /^https?:/i.test(address) && attempted(() => credentialsIn(address)) !== undefined;
+}
+
+/** With empty ones if an address has none. Throws for what undici can't read. */
+function credentialsIn(address: string): Credentials {
+  const { username, password } = new URL(address);
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+}
+
+/** What Trove tells a proxy, which may repeat it in its answers. */
+export function proxyCredentials(origin: string, variables: Variables | undefined): readonly Credentials[] {
+  const proxies = readProxies(origin, variables);
+  if ('invalid' in proxies) return [];
+  return [proxies.httpProxy, proxies.httpsProxy].filter((address) => address !== '').map(credentialsIn);
 }
 
 function exchange(

@@ -93,7 +93,6 @@ export interface Create extends Write {
 }
 
 export interface Update extends Write {
-  readonly expects: string;
   /** Why an answer is no answer to this request, beyond what the writer checks itself. */
   readonly distrust?: (answer: AnyAnswer) => Distrust | undefined;
 }

@@ -78,6 +78,8 @@ export async function recoverRecord(change: Change, run: Run): Promise<ChangeRes
     if (isNews) await recordNamespace(run);
     const { error } = written;
     if (written.result === 'not-started') return { ...written, ...unfound };
+    // It has made a record of another ID, which waits like a create.
+    if (run.ports.recorder.entries.find('pending', change.address)) return { ...written, action: 'create' };
     if (written.result === 'unknown' && error)
       return resultOf(change, 'unknown', { ...unfound, error, reasons: [{ code: 'look-again' }] });
     if (written.result !== 'failed' || !error) return written;
@@ -124,7 +126,11 @@ export async function confirmPending(
   const writer = new Writer(ports);
   return writer.update({
     address,
-    request: { method: 'PUT', path, body: updateFromCreate(kind, created.body) },
+    request: {
+      method: 'PUT',
+      path,
+      body: created.method === 'PUT' ? created.body : updateFromCreate(kind, created.body),
+    },
     expects: id,
     // Where an update of an ID that nobody has creates it, a slip of the keyboard gives an empty classifier.
     distrust: (answer) =>

@@ -1,6 +1,7 @@
 import { namesRecord, type Outcome, type ServiceError } from '../api/outcome.ts';
 import { type Address, kindOf } from '../catalog/model.ts';
 import type { AnyAnswer } from '../resources/registry.ts';
+import { isUpdateOf } from '../state/entries.ts';
 import { type StateEvent, takenBack } from '../state/event.ts';
 import { recordingError } from '../state/file/journal-writer.ts';
 import type { RecordedRequest } from '../state/model.ts';
@@ -70,8 +71,10 @@ export class Writer<Other extends { readonly kind: string } = never> {
     const sent = await this.#send(write, 'update-intent', true);
     if (!('back' in sent)) return sent;
     const { error, kind, back } = sent;
-    if (kind === 'unseen') await this.#leaveOpen(write, { code: 'not-answered', error });
-    else if (back) await this.note(back);
+    if (kind === 'unseen') {
+      this.#haltIfOther(write, error.otherId);
+      await this.#leaveOpen(write, { code: 'not-answered', error }, error);
+    } else if (back) await this.note(back);
     // A refusal tells nothing of what was sent before it, unless the ID never was that of a record.
     const isNoRecord = entry?.status === 'imported' && error.status === 404;
     const isOpen = kind === 'unseen' || (entry?.unconfirmed !== undefined && !isNoRecord);
@@ -168,33 +171,50 @@ export class Writer<Other extends { readonly kind: string } = never> {
     }
   }
 
-  /** A create waits for an operator, with what was answered. An update leaves the record in doubt that it was sent to. */
+  /**
+   * A create waits for an operator, with what was answered. An update leaves the record in doubt that it was sent to; one
+   * that looked for a record, and has made one of another ID, waits like a create, or nothing would have that ID.
+   */
   async #leaveOpen(
     write: Create | Update,
     seen: Seen,
     { otherId, answer }: { readonly otherId?: string | undefined; readonly answer?: AnyAnswer } = {},
     isCreate = 'repeatable' in write,
   ): Promise<void> {
-    const { address } = write;
+    const { address, request } = write;
     const { entries } = this.#ports.recorder;
     const pending = entries.find('pending', address);
-    const updated = entries.updatedBy(address, write.request);
+    const updated = entries.updatedBy(address, request);
+    const id = answer?.id ?? otherId;
+    const isMade = this.#isSearch(write) && id !== undefined && !isUpdateOf(request, id);
     // An operator named an ID for a pending create: what answered to that ID is kept beside what the create was answered.
     const isTelling = seen.code !== 'not-answered' || namesRecord(seen.error);
-    if (isCreate || (pending && !updated && isTelling)) {
+    if (isCreate || isMade || (pending && !updated && isTelling)) {
       const reason = this.#ports.seenText(seen, pending?.reason);
-      const named = isCreate && { ...(otherId !== undefined && { otherId }), ...(answer && { answer }) };
-      await this.note({ type: 'create-unknown', address, reason, ...named });
+      const named = { ...(otherId !== undefined && { otherId }), ...(answer && { answer }) };
+      const intent = isMade && { at: this.#now(), request };
+      const more = (isCreate || isMade) && named;
+      await this.note({ type: 'create-unknown', address, reason, ...intent, ...more });
     } else if (updated) {
       const reason = this.#ports.seenText(seen, updated.unconfirmed?.reason);
       await this.note({ type: 'update-unknown', address, reason });
     }
   }
 
-  /** A create that was to be repeated safely has made a record of another ID. True if so. */
+  /** An update of an ID that nothing is recorded of. */
+  #isSearch(write: Create | Update): boolean {
+    const { entries } = this.#ports.recorder;
+    const { address, request } = write;
+    return (
+      !('repeatable' in write) && !entries.find('pending', address) && !entries.updatedBy(address, request)
+    );
+  }
+
+  /** A create that was to be repeated safely, or a search, has made a record of another ID. True if so. */
   #haltIfOther(write: Create | Update, answered: string | undefined): boolean {
     const { address, expects } = write;
-    if (!('repeatable' in write) || expects === undefined || answered === undefined) return false;
+    if (!('repeatable' in write) && !this.#isSearch(write)) return false;
+    if (expects === undefined || answered === undefined) return false;
     this.halt({ kind: 'other-id', address, asked: expects, answered });
     return true;
   }

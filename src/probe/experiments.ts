@@ -20,6 +20,7 @@ import {
   THUMBNAIL,
   updateBody,
   updateItem,
+  waits,
 } from './records.ts';
 import { Inconclusive, optionsOf, orInconclusive, type ProbeRun, type Reply, withoutAnswer } from './run.ts';
 
@@ -125,15 +126,20 @@ function told(run: ProbeRun, value: 'rejected' | 'overwritten', exchange: Exchan
   run.tell('itemCreate.clientId', 'honoured', exchange);
 }
 
-/** `update.unknownId`: an update of an ID that nobody has is refused, or makes a record of it. */
+/** `update.unknownId`: an update of an ID that nobody has is refused, or makes a record, perhaps under an ID of its own. */
 export async function probeUnknownId(run: ProbeRun): Promise<void> {
+  if (waits(run, strayItem)) return;
   // What an earlier run made in this way and could not write into the file is its answer still.
   const made = run.ports.again ? undefined : recordAt(run, strayItem);
   const id = made?.id ?? unusedId(run);
   const name = `${NAME} of an unknown id (safe to ignore)`;
-  const reply = await run.update(strayItem, id, updateBody(run, { name }));
-  if (reply.kind === 'unseen') throw new Inconclusive({ code: 'perhaps-made', id }, reply.exchange);
-  run.tell('update.unknownId', reply.kind === 'answered' ? 'created' : 'rejected', reply.exchange);
+  const body = updateBody(run, { name });
+  const reply = await run.update(strayItem, id, body, (answer) =>
+    answer.id !== id && answer.name !== name ? { code: 'other-id', id: answer.id, expected: id } : undefined,
+  );
+  if (reply.kind !== 'unseen')
+    return run.tell('update.unknownId', reply.kind === 'answered' ? 'created' : 'rejected', reply.exchange);
+  if (!waits(run, strayItem)) throw new Inconclusive({ code: 'perhaps-made', id }, reply.exchange);
 }
 
 /**

@@ -169,7 +169,7 @@ export function createItem(
 }
 
 /** A create of an earlier run whose outcome nobody saw: another one could make a second record. */
-function waits(run: ProbeRun, address: Address): boolean {
+export function waits(run: ProbeRun, address: Address): boolean {
   if (!isPending(run, address)) return false;
   run.writer.halt({ kind: 'unknown', address });
   return true;

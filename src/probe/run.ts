@@ -1,6 +1,6 @@
 import type { ItemService } from '../api/client.ts';
 import type { Outcome, ServiceError } from '../api/outcome.ts';
-import type { Verified, WriteHalt, WriterPorts, Written } from '../apply/model.ts';
+import type { Update, Verified, WriteHalt, WriterPorts, Written } from '../apply/model.ts';
 import { Writer } from '../apply/writer.ts';
 import { type Address, kindOf } from '../catalog/model.ts';
 import { pathOf, type WireItem, type WireOption } from '../contract/api.ts';
@@ -129,10 +129,12 @@ export class ProbeRun {
     address: Address,
     id: string,
     body: RecordedRequest['body'],
+    distrust?: Update['distrust'],
   ): Promise<Reply<Answer>> {
     const path = pathOf(kindOf(address) === 'item' ? 'updateItem' : 'updateClassifier', id);
     const request = { method: 'PUT', path, body } as const;
-    return this.#replyOf(request, await this.writer.update({ address, request, expects: id, verify }));
+    const about = { address, request, verify, ...(distrust ? { distrust } : { expects: id }) };
+    return this.#replyOf(request, await this.writer.update(about));
   }
 
   #replyOf<Answer extends AnyAnswer>(request: RecordedRequest, written: Written): Reply<Answer> {

@@ -124,7 +124,7 @@ function haltTexts(halt: ProbeHalt, { credentials, flags }: HintContext): readon
       return ['interrupted. Findings so far are kept.', `To continue: trove probe${flags}`];
     case 'unknown':
       return [
-        said?.message ?? `the create of ${halt.address} in an earlier run has an unknown outcome.`,
+        said?.message ?? `the create of ${halt.address} has an unknown outcome.`,
         ...resolveSteps(halt.address, flags),
       ];
     case 'no-records':

@@ -73,9 +73,10 @@ export class StateDraft {
       if (earlier) this.#entries.add(earlier);
     },
     'create-unknown': ({ address, type: _, ...seen }) => {
-      const create = this.#entries.find('pending', address);
-      if (!create) throw new Error(`No create of ${address} is pending, so its outcome can't be unseen.`);
-      this.#entries.put({ ...create, ...seen });
+      const { at, request, ...create } = { ...this.#entries.find('pending', address), ...seen };
+      if (!at || !request)
+        throw new Error(`No create of ${address} is pending, so its outcome can't be unseen.`);
+      this.#entries.put({ ...create, status: 'pending', address, at, request });
     },
     'update-intent': ({ address, request, at }) => {
       const entry = this.#entries.updatedBy(address, request);

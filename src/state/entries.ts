@@ -49,10 +49,10 @@ export class EntryTable implements Entries {
   }
 
   /** The entry of the record that an update goes to: a person may name another ID for its address. */
-  updatedBy(address: Address, { path }: RecordedRequest): Holding | undefined {
+  updatedBy(address: Address, request: RecordedRequest): Holding | undefined {
     return this.at(address)
       .filter(isHolding)
-      .find(({ id }) => path.endsWith(`/${encodeURIComponent(id)}`));
+      .find(({ id }) => isUpdateOf(request, id));
   }
 
   /** The address that a remote ID is recorded for, live, retired or imported. */
@@ -125,6 +125,10 @@ export type Holding = Exclude<StateEntry, { status: 'pending' | 'forgotten' }>;
 /** An entry with the ID of a record that is the address's. */
 export function isHolding(entry: StateEntry): entry is Holding {
   return entry.status !== 'pending' && entry.status !== 'forgotten';
+}
+
+export function isUpdateOf({ path }: RecordedRequest, id: string): boolean {
+  return path.endsWith(`/${encodeURIComponent(id)}`);
 }
 
 /** An item and a classifier may have one ID. */

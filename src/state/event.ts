@@ -43,8 +43,15 @@ interface Events {
    * it is still pending.
    */
   'create-rejected': { address: Address; earlier?: PendingCreate };
-  /** The outcome of the POST is unknown. */
-  'create-unknown': { address: Address; reason: string; otherId?: string; answer?: Answer };
+  /** The outcome of the POST is unknown. `at`, `request`: a PUT that no intent of a POST precedes has made a record. */
+  'create-unknown': {
+    address: Address;
+    reason: string;
+    otherId?: string;
+    answer?: Answer;
+    at?: string;
+    request?: RecordedRequest;
+  };
   /** About to send a PUT of a recorded resource: until it is answered, either version may be stored. */
   'update-intent': { address: Address; at: string; request: RecordedRequest };
   /** The PUT was certainly not taken. `earlier`: one that was sent before it is still unconfirmed. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { deflateRawSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { answer, hangUp, type Play, reset, stall, startRawServer } from './raw-server.ts';
 import { classifier, classifierBody, createTestClient, playing } from './test-client.ts';
@@ -44,6 +44,10 @@ const withHeader = (header: string) => {
   return `${lines.replaceAll('LENGTH', `${body.length}`)}\r\n\r\n${body}`;
 };
 const packed = (bytes: Buffer) => answer(200, bytes, ['Content-Encoding: gzip']);
+const damaged = (coding: string, bytes: Buffer) =>
+  answer(200, Buffer.from(bytes).fill(0x55, bytes.length - 1), [`Content-Encoding: ${coding}`]);
+const record = JSON.stringify(classifier);
+const id1Named = { problem: { code: 'not-read' }, answeredIds: ['id_1'] };
 const place = '/api/classifiers/c1';
 const huge = `{"id":"x","id":"${'y'.repeat(9_000_000)}"}`;
 
@@ -74,6 +78,10 @@ const unseen: readonly (readonly [string, Play, object])[] = [
   ['broken off behind its place', broken(201, '{"na', 'Content-Location: /c1\r\n'), { location: '/c1' }],
   ['packed and broken off', packed(gzipSync('{"id":"c1","name":"Rarity').subarray(0, -9)), c1Named],
   ['packed, and huge once unpacked', packed(gzipSync(`{"id":"c1","n":"${'x'.repeat(2 ** 24)}"}`)), c1Named],
+  ['packed, its checksum wrong', damaged('gzip', gzipSync(record)), id1Named],
+  ['packed by deflate, its checksum wrong', damaged('deflate', deflateSync(record)), id1Named],
+  ['packed by brotli and damaged', damaged('br', brotliCompressSync(record)), id1Named],
+  ['packed twice and damaged', damaged('gzip, gzip', gzipSync(gzipSync(record))), id1Named],
   [
     'packed in more ways than anybody takes',
     answer(200, packedTimes(5), [`Content-Encoding: ${'gzip, '.repeat(4)}gzip`]),
@@ -276,6 +284,19 @@ describe('requests that may be repeated', () => {
     const outcome = await rig.createItem('id_9');
     expect(outcome).toMatchObject({ kind: 'unseen', error: { attempts: 1, otherId: 'made_1' } });
     expect(rig.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['a success that names another ID', answer(200, '{"id":"made_1"}'), 'made_1', 1],
+    ['a place', answer(202, '', ['Location: /api/classifiers/made_1']), 'made_1', 1],
+    ['a failure with a record', answer(500, '{"id":"made_1","name":"X","teamId":"t"}'), 'made_1', 1],
+    ['a failure with an ID of its own', answer(500, '{"id":"e1"}'), undefined, 2],
+    ['a success that names the ID', answer(200, '{"id":"id_1"}'), undefined, 2],
+  ])('%s, as an answer to an update', async (_, play, otherId, times) => {
+    await using rig = await playing([play, good]);
+    const outcome = await rig.update();
+    expect(outcome).toMatchObject(otherId ? { kind: 'unseen', error: { otherId } } : { kind: 'answered' });
+    expect(rig.requests).toHaveLength(times);
   });
 
   test.each([

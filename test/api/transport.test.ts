@@ -27,13 +27,33 @@ test('a host name that only begins like a loopback address is not one', () => {
   expect(settings).toMatchObject({ httpProxy: 'http://p:1' });
 });
 
-test('an unusable variable refuses every request and says which it is', async () => {
-  await using rig = createTestClient('https://game.example/api', {
-    proxyFromEnvironment: { HTTPS_PROXY: 'ftp://p' },
-  });
+test.each([
+  ['ftp://p'],
+  // undici can't decode it.
+  ['http://user:50%@p:1'],
+])('an unusable variable (%s) refuses every request and says which it is', async (HTTPS_PROXY) => {
+  await using rig = createTestClient('https://game.example/api', { proxyFromEnvironment: { HTTPS_PROXY } });
   const outcome = await rig.create();
   const error = { reason: 'proxy', code: 'INVALID_HTTPS_PROXY', attempts: 1 };
   expect(outcome).toMatchObject({ kind: 'refused', error });
+});
+
+test('what a proxy repeats of its own credentials is left out', async () => {
+  const password = 'Pr0xy/SecretWord77';
+  const basic = Buffer.from(`corp:${password}`).toString('base64');
+  const tunnel: Play = 'HTTP/1.1 200 Connection established\r\n\r\n';
+  const place = [`Location: http://login.corp/?u=${encodeURIComponent(`corp:${password}`)}`];
+  await using proxy = await startRawServer(
+    tunnel,
+    answer(407, `denied: corp:${password}, Basic ${basic}`, place),
+  );
+  const HTTP_PROXY = `http://corp:${encodeURIComponent(password)}@127.0.0.1:${proxy.port}`;
+  await using rig = createTestClient('http://game.example/api', { proxyFromEnvironment: { HTTP_PROXY } });
+  const outcome = await rig.create();
+  expect(proxy.requests[0]?.headers).toMatchObject({ 'proxy-authorization': `Basic ${basic}` });
+  const text = JSON.stringify(outcome);
+  expect(text).toContain('denied: corp:[redacted]');
+  expect([text.includes('SecretWord'), text.includes(basic)]).toEqual([false, false]);
 });
 
 test('requests go through the proxy', async () => {

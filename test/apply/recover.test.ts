@@ -8,8 +8,8 @@ import { probeItem } from '../../src/probe/records.ts';
 import { renderApplyText } from '../../src/render/apply-text.ts';
 import { explainReport } from '../../src/render/messages/explain-plan.ts';
 import { actionsOf, changeOf, Desk, namespace } from '../rig/desk.ts';
-import { refused } from '../rig/memory-service.ts';
-import { answered as answeredItem } from '../state/events.ts';
+import { answered, refused, serviceError, unseen } from '../rig/memory-service.ts';
+import { answered as answeredItem, itemRecord } from '../state/events.ts';
 
 const profile = { 'itemCreate.clientId': 'honoured', 'update.unknownId': 'rejected' } as const;
 const item = (key: string, name: string) => `  ${key}: { name: ${name}, rollNumerator: 1 }\n`;
@@ -51,6 +51,46 @@ describe('a refusal that says nothing about the id', () => {
     ]);
     expect(posts(desk)).toBe(2);
     expect(desk.service.items.size).toBe(2);
+  });
+});
+
+describe('an update that makes a record of another id, whatever the profile says', () => {
+  const made = async (answer: (id: string) => object | undefined) => {
+    const desk = new Desk({ profile });
+    let number = 0;
+    desk.service.react = ({ request: { body } }) => {
+      const id = `own-${++number}`;
+      const wire = { ...itemRecord(id).answer, name: String(body.name) };
+      const otherwise = answer(id);
+      if (!otherwise) return answered(wire);
+      return { kind: 'unseen', error: { ...serviceError, ...otherwise, outcome: 'unseen' } };
+    };
+    const { report } = await desk.apply(text, {}, recover);
+    return { desk, report };
+  };
+
+  test.each([
+    ['', () => undefined, { answer: { id: 'own-1' } }],
+    ['that can not be read', (otherId: string) => ({ reason: 'unreadable', otherId }), { otherId: 'own-1' }],
+  ])('is not sent again, and the answer %s is kept', async (_, answer, kept) => {
+    const { desk, report } = await made(answer);
+    expect(report).toMatchObject({
+      halt: { kind: 'other-id', answered: 'own-1' },
+      results: [{ address: 'item.sword', result: 'unknown', action: 'create' }, { result: 'not-started' }],
+    });
+    const [{ request } = {}] = desk.service.received;
+    expect(desk.recorded.pending).toMatchObject([{ address: 'item.sword', request, ...kept }]);
+    await desk.apply(text, {}, recover);
+    await desk.apply(text, {}, recover);
+    expect(desk.service.received.map(({ request }) => request.body.name)).toEqual(['Sword', 'Torch']);
+  });
+
+  test('is looked for again where no other id was seen', async () => {
+    const desk = new Desk({ profile });
+    desk.service.react = () => unseen();
+    const { report } = await desk.apply(text, {}, recover);
+    expect(report.results[0]).toMatchObject({ result: 'unknown', reasons: [{ code: 'look-again' }] });
+    expect(desk.recorded.pending).toEqual([]);
   });
 });
 

@@ -243,6 +243,42 @@ describe('what goes wrong on the way', () => {
     expect(Object.keys(probed).sort()).toEqual(['itemCreate.clientId', 'itemUpdate.omittedThumbnail']);
   });
 
+  const isUnknown = ({ method, body }: Exchange) => method === 'PUT' && /unknown id/.test(String(body.name));
+
+  test('an update of an unknown id that makes a record of another id has created it', async () => {
+    await using team = await probing(attributes, { 'update.unknownId': 'created' });
+    team.gateway.decide = (exchange) => (isUnknown(exchange) ? answeredWith({ id: 'own-1' }) : 'pass');
+    const probed = await team.run('probe --yes --new-environment');
+    expect(probed).toMatchObject({ code: 0, stdout: expect.stringMatching(/trove-probe-none +id own-1/) });
+    expect((await environmentOf(team)).profile['update.unknownId']).toBe('created');
+    expect((await team.recorded()).retired.map(({ id }) => id)).toContain('own-1');
+    expect(await team.run('probe --yes')).toMatchObject({ code: 0 });
+    expect(team.gateway.exchanges.filter(isUnknown)).toHaveLength(1);
+  });
+
+  test('an update of an unknown id that is answered with another record waits for a word', async () => {
+    await using team = await probing();
+    const record = { id: 'own-1', name: 'Torch', thumbnail: null, rollNumerator: 1, createdAt: 'x' };
+    const body = JSON.stringify({
+      ...record,
+      updatedAt: null,
+      teamId: 'team_7',
+      classifiers: [],
+      attributes: [],
+    });
+    team.gateway.decide = (exchange) => (isUnknown(exchange) ? { status: 200, body } : 'pass');
+    for (const args of ['probe --yes --new-environment', 'probe --yes']) {
+      const stdout = expect.stringContaining('trove resolve item.trove-probe-none -e staging --id ID');
+      expect(await team.run(args)).toMatchObject({ code: 4, stdout });
+    }
+    expect((await team.recorded()).pending).toMatchObject([{ answer: { id: 'own-1' } }]);
+    expect(team.gateway.exchanges.filter(isUnknown)).toHaveLength(1);
+    expect(await team.run('resolve item.trove-probe-none --not-created')).toMatchObject({ code: 0 });
+    team.gateway.decide = () => 'pass';
+    expect(await team.run('probe --yes')).toMatchObject({ code: 0 });
+    await expectNothingLost(team);
+  });
+
   test('answers that contradict each other tell nothing, and what stands in the profile stays', async () => {
     await using team = await probing(`${attributes}profile: { itemUpdate.attributes: merge }\n`);
     const odd = answeredWith({ attributes: [], thumbnail: 'something else', classifiers: [] });

@@ -67,7 +67,7 @@ describe('a probe on a terminal', () => {
     const halt = { kind: 'unknown', address: 'classifier.trove-probe' } as const;
     const unknown: ProbeReport = { points: [], left: [], pending: ['classifier.trove-probe'], halt };
     const text = renderProbeText(unknown, subject, undefined, false);
-    expect(text).toMatch(/^Stopped: the create of classifier\.trove-probe in an earlier run has an unknown/);
+    expect(text).toMatch(/^Stopped: the create of classifier\.trove-probe has an unknown outcome/);
     expect(text).toContain('trove resolve classifier.trove-probe -e staging --id ID\n');
     expect(text).toContain('trove resolve classifier.trove-probe -e staging --not-created\n');
   });

@@ -7,7 +7,7 @@ import { isRefereed } from '../rig/gateway.ts';
 import { createProject, unwrapped } from '../rig/project.ts';
 import { recorded } from '../rig/recorded.ts';
 import { smallCatalog } from '../rig/small-catalog.ts';
-import { appliedTeam, statePath, type Team } from '../rig/team.ts';
+import { appliedTeam, createTeam, statePath, type Team } from '../rig/team.ts';
 
 const profile =
   'profile: { itemCreate.clientId: honoured, update.unknownId: rejected, itemUpdate.classifierOptionIds: by-classifier, itemUpdate.assignments: replace }\n';
@@ -39,6 +39,29 @@ function expectOnce({ service }: Team, ...names: readonly string[]): void {
   ]);
   expect(ledger.filter(({ createdTimes }) => createdTimes !== 1)).toEqual([]);
 }
+
+test('an update that has made a record of another id waits for a word, which confirms that record', async () => {
+  const catalog =
+    'attributes: { damage: {} }\nitems: { axe: { name: Axe, rollNumerator: 1, attributes: { damage: { min: 1, max: 2 } } } }';
+  const settings = `attributes: { damage: attr_1 }\n${profile}`;
+  await using team = await createTeam({ 'catalog/a.yaml': catalog }, settings, {
+    'update.unknownId': 'created',
+  });
+  team.gateway.decide = () => ({ rewrite: (answer) => ({ ...answer, id: 'own-1' }) });
+  const stopped = await team.run('apply --yes --recover');
+  expect(stopped).toMatchObject({
+    code: 4,
+    stdout: expect.stringContaining('trove resolve item.axe -e staging --id ID'),
+  });
+  team.gateway.decide = () => 'pass';
+  const listed = await team.run('resolve');
+  expect(listed).toMatchObject({ code: 4, stdout: expect.stringContaining('record own-1 of team team_7') });
+  expect(await team.run('apply --yes --recover')).toMatchObject({ code: 4 });
+  expect(team.gateway.exchanges).toHaveLength(1);
+  expect(await team.run('resolve item.axe --id own-1')).toMatchObject({ code: 0 });
+  expect(team.gateway.exchanges[1]?.body).toEqual(team.gateway.exchanges[0]?.body);
+  expect(await team.run('plan --detailed-exitcode')).toMatchObject({ code: 0 });
+});
 
 describe('a state that no apply has begun', () => {
   test('of an import: what was not imported is not created before a person calls it new', async () => {

@@ -46,6 +46,11 @@ describe('what events leave', () => {
       [intent('item.a'), unseen, { ...intent('item.a'), at: again } as StateEvent],
       [{ ...pendingA, ...kept, at: again }],
     ],
+    [
+      'a record that an update has made is pending like one of a create',
+      [{ ...unseen, at, request: createRequest('id-of-item.a') } as StateEvent],
+      [{ ...pendingA, ...kept }],
+    ],
     ['a create with an id of our own may be repeated', [intent('item.a'), intent('item.a')], [pendingA]],
     [
       'one without may not, but the same intent may be read again',
