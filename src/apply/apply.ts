@@ -65,7 +65,7 @@ async function sendAlone(jobs: readonly Change[], send: Send, run: Run): Promise
   return jobs.length;
 }
 
-/** The first item create goes alone as well while nobody knows whether the service honours IDs. */
+/** The first item create goes alone as well while it is unknown whether the service honors IDs. */
 async function scoutClientId(items: readonly Change[], run: Run, send: Send): Promise<Change | undefined> {
   const first = items.find(({ requests }) => requests.some(({ method }) => method === 'POST'));
   if (first === undefined || run.clientIdHonoured !== undefined) return undefined;

@@ -34,7 +34,7 @@ interface Run {
 
 /**
  * `trove apply [PLANFILE]`: makes environments as the catalog declares them, or does exactly what was saved. All are
- * planned and shown, somebody is asked once, and each plan is carried out as it was shown. What goes wrong in one leaves
+ * planned and shown, one question is asked, and each plan is carried out as it was shown. What goes wrong in one leaves
  * the others alone, but for a file of saved plans: nothing of it is sent before all of it can be.
  */
 export async function apply(
@@ -147,7 +147,7 @@ function reportOne(
 }
 
 /**
- * An answer can show what nobody knew: of an imported record everything but its id. What did not go as planned is in
+ * A response can show what was unknown: of an imported record everything but its id. What did not go as planned is in
  * the report.
  */
 function noteWhatFollows(context: CommandContext, { plan, inputs, report }: AppliedPlan, state: State): void {

@@ -20,11 +20,11 @@ import { databaseOf } from './state.ts';
 interface ConnectOptions {
   readonly parallel: number;
   readonly passwordStdin?: boolean | undefined;
-  /** Aborted when nobody shall wait any longer for a password on standard input. */
+  /** Aborts the wait for a password on standard input. */
   readonly signal?: AbortSignal;
   /** How often a request is sent at most where the service can't be reached. */
   readonly attempts?: number;
-  /** Nothing is recorded and nobody has called it new, so an embedded service that has records has lost its state. */
+  /** Nothing is recorded and --new-environment was not given, so an embedded service that has records has lost its state. */
   readonly expectsNothing?: boolean;
 }
 

@@ -126,7 +126,7 @@ export interface GlobalOptions {
 
 /**
  * The problem of a path below the catalog that leads out of it through a link: what Trove writes there would
- * land on somebody else's file.
+ * land on an unrelated file.
  */
 export function leadsOutOfCatalog(path: string, context: CommandContext): Promise<Diagnostic | undefined> {
   return linkOutside(path, path, { path: context.catalogPath, called: 'catalog' });

@@ -121,7 +121,7 @@ function comparedOf({ environment, state }: Side): ComparedEnvironment {
   return { environment: environment.name, target: targetOf(environment), hasState: state !== undefined };
 }
 
-/** `trove env add NAME`: writes the file of a new environment, once it is known to be valid and nobody else's. */
+/** `trove env add NAME`: writes the file of a new environment, once it is known to be valid and no other environment's. */
 export async function envAdd(context: CommandContext, name: string, flags: SettingFlags): Promise<void> {
   const folder = context.catalogPath;
   const path = join(folder, 'environments', `${name}.yaml`);

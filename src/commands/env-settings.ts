@@ -11,7 +11,7 @@ import { converse, hasTerminal } from './prompt.ts';
 
 type Field = keyof typeof settingQuestions;
 
-/** The problem never has the value, which may be a secret that somebody put in its place. */
+/** The problem never has the value, which may be a misplaced secret. */
 type Check = (value: string, allowInsecureHttp?: boolean) => Diagnostic | undefined;
 
 /** What a value of each has to be. */
@@ -108,7 +108,7 @@ export function remoteSettings(name: string, values: Values, allowInsecureHttp =
   return { name, service: { kind: 'remote', baseUrl: normal.url, credentials }, ...idsIn(values) };
 }
 
-/** Refuses an environment of which nobody can be asked what it lacks. */
+/** Refuses an environment with missing settings if there is no terminal to prompt on. */
 export function missingSettings({ baseUrl, teamId }: Values): never {
   const open = { 'base-url': baseUrl, 'team-id': teamId } as const;
   const missing = (['base-url', 'team-id'] as const).filter((each) => open[each] === undefined);

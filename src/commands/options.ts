@@ -127,7 +127,7 @@ const habits = new Map(
   }),
 );
 
-/** What was typed behind a flag that nobody knows may be a secret: `--password=...`, `-p...`. */
+/** What was typed behind an unknown flag may be a secret: `--password=...`, `-p...`. */
 function withoutValue(message: string): string {
   return message.replace(/^(error: unknown option ')(--[\w-]*|-.)[\s\S]*'/, "$1$2'");
 }

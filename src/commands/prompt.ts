@@ -16,7 +16,7 @@ import { exitCode, fail } from './exit-code.ts';
 interface Asking extends Confirmation {
   /** Nobody is asked: it was confirmed on the command line. */
   readonly yes?: boolean | undefined;
-  /** Standard input holds the password, so nobody can answer there. */
+  /** Standard input holds the password, so it can't hold answers. */
   readonly passwordStdin?: boolean | undefined;
 }
 

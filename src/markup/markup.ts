@@ -75,7 +75,7 @@ export function grouped(count: number): string {
 }
 
 /**
- * A link and never an image: to look at a page of records must not ask a server that somebody put into one. With a
+ * A link and never an image: to look at a page of records must not contact a server that a record names. With a
  * label it says that instead of its address; text that is no web address is shown as it is.
  */
 export function shownLink(text: string, label?: string): Markup {

@@ -89,7 +89,7 @@ function leftOut(resource: Resource, context: PlanContext): ReadonlySet<string> 
 }
 
 /**
- * The latest first. Only where an update of an id that nobody has is refused can several be tried; otherwise the
+ * The latest first. Only if an update of an unused ID is refused can several be tried; otherwise the
  * first would be made by the asking, which is right only where there is no other, and where it surely is the id that
  * the item had: under another namespace everything would be made a second time.
  */
@@ -104,7 +104,7 @@ function possibleIds(resource: Resource, context: PlanContext): readonly string[
   return [...candidates.toReversed(), ...from.filter((id) => clientIds.holderOf(id, key) === undefined)];
 }
 
-/** Whether an update of an id that nobody has makes a record of it, as far as anybody knows. */
+/** Whether an update of an unused ID creates a record, as far as is known. */
 function mayCreate({ profile }: PlanContext): boolean {
   return profile['update.unknownId'] !== 'rejected';
 }

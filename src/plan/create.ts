@@ -15,7 +15,7 @@ export function createOf(resource: Resource, context: PlanContext): Change {
 }
 
 /**
- * A create whose outcome nobody saw: sent once more where that leaves one record, else it waits for a person, also if
+ * A create with an unknown outcome: sent once more where that leaves one record, else it waits for a person, also if
  * what is declared now can't be sent. Where there is a record already, it was to be replaced, and still is.
  */
 export function pendingChange(resource: Resource, pending: PendingCreate, context: PlanContext): Change {

@@ -13,7 +13,7 @@ export function applySummary(report: ExplainedReport, isUnfinished = false): str
   const { isAnyDone, words } = outcomeOf(report);
   if (isUnfinished) return `Unfinished apply to ${environment}, so far: ${words || 'no outcome yet'}.`;
   if (isAnyDone) return `Applied to ${environment}: ${words}.`;
-  // Of what was sent and not seen, nobody knows whether it changed anything.
+  // What has an unknown outcome may have changed something.
   const uncertain = results.some(({ result }) => result === 'unknown' || result === 'unrecorded');
   const first = uncertain ? 'Nothing is confirmed' : 'Nothing was changed';
   return `${first} in ${environment}${words && `: ${words}`}.`;

@@ -10,7 +10,7 @@ export interface Confirmation {
   readonly question: string;
   /** What is true after a no. */
   readonly otherwise: string;
-  /** What to type where nobody can be asked. */
+  /** What to type without a terminal. */
   readonly hint: string;
 }
 
@@ -19,7 +19,7 @@ export const onlyYes = 'Only "yes" is accepted';
 /** Where a conversation ends before anything was done. */
 export const nothingWritten = 'Nothing was written.';
 
-/** The problem of a command that has to ask where nobody can be asked. */
+/** The problem of a command that has to ask without a terminal. */
 export function notConfirmed({ otherwise, hint }: Confirmation): ExplainedDiagnostic {
   return explained('not-confirmed', `confirmation needs a terminal. ${otherwise}`, { hint });
 }

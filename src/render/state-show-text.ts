@@ -89,7 +89,7 @@ function optionRows(options: Readonly<Record<string, string>> = {}): readonly Ro
   return rows.length === 0 ? [] : [['option IDs', ''], ...rows];
 }
 
-/** A create whose outcome nobody saw, and whether it can be sent once more with its id. */
+/** A create with an unknown outcome, and whether it can be sent once more with its ID. */
 export interface ShownPending {
   readonly create: PendingCreate;
   readonly again: SameIdAgain;

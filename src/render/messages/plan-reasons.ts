@@ -163,7 +163,7 @@ const possibleRename: Record<
   removed: (from, to) => `${from} is no longer declared, and ${to} is new and looks like it: was it renamed?`,
   reused: (from, to) =>
     `${from} now has another name, and ${to} is new and looks as ${from} did: was it renamed?`,
-  // The same for everything new, so that many of them are told as one.
+  // The same for everything new, so that many of them form one group.
   imported: (from) =>
     `it is new, and Trove has only the imported ID of ${from}, which is not declared: was it renamed?`,
 };
