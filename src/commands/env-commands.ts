@@ -27,15 +27,28 @@ import { copyNotes, environmentTemplate } from '../render/messages/environment-f
 import { explainProblems } from '../render/messages/explain-problem.ts';
 import { entriesOf, recordedEntries } from '../state/entries.ts';
 import type { State } from '../state/model.ts';
-import type { Diagnostic } from '../text/diagnostic.ts';
+import { type Diagnostic, type Result, success } from '../text/diagnostic.ts';
 import { unreadable } from '../text/read-file.ts';
 import { SourceText } from '../text/source.ts';
 import { type CommandContext, contextFor } from './context.ts';
-import { environmentExists, gatherSettings, refuseName, type SettingFlags } from './env-settings.ts';
-import { inParallel, loadCatalogOnly, loadEnvironmentOnly, loadInputs, namesOf } from './environments.ts';
+import {
+  environmentExists,
+  gatherSettings,
+  refuseName,
+  refuseTaken,
+  type SettingFlags,
+} from './env-settings.ts';
+import {
+  inParallel,
+  loadCatalogOnly,
+  loadEnvironmentOnly,
+  loadInputs,
+  namesOf,
+  readEach,
+} from './environments.ts';
 import { type ExitCode, exitCode, fail, orFail, refuse } from './exit-code.ts';
 import { writeNewFile } from './outputs.ts';
-import { databaseOf, isSameTeam, readStateOf } from './state.ts';
+import { databaseOf, readStateOf } from './state.ts';
 
 /**
  * `trove env list`: every environment of the catalog, and how it stands. Reads files only, and takes no lock. What
@@ -100,9 +113,10 @@ export async function envDiff(
   { format, exitCode: isTold }: { readonly format: 'text' | 'json'; readonly exitCode?: boolean },
 ): Promise<ExitCode> {
   if (one === other) refuse('same-environment', { environment: one });
-  const sides = [await readSide(one, context), await readSide(other, context)] as const;
-  const difference = compareEnvironments(...sides);
-  const pair = [comparedOf(sides[0]), comparedOf(sides[1])] as const;
+  const sides = await readEach([one, other], context, readSide);
+  const [first, second] = sides as readonly [Side, Side];
+  const difference = compareEnvironments(first, second);
+  const pair = [comparedOf(first), comparedOf(second)] as const;
   context.print(
     format === 'json'
       ? renderEnvironmentsDifferenceJson(difference, pair)
@@ -112,9 +126,11 @@ export async function envDiff(
   return differs && isTold ? exitCode.changes : exitCode.done;
 }
 
-async function readSide(name: string, context: CommandContext): Promise<Side> {
-  const inputs = orFail(await loadInputs(contextFor(name, context)));
-  return { ...inputs, state: orFail(await readStateOf(inputs.environment)) };
+async function readSide(context: CommandContext): Promise<Result<Side>> {
+  const inputs = await loadInputs(context);
+  if (!inputs.ok) return inputs;
+  const state = await readStateOf(inputs.value.environment);
+  return state.ok ? success({ ...inputs.value, state: state.value }) : state;
 }
 
 function comparedOf({ environment, state }: Side): ComparedEnvironment {
@@ -200,18 +216,4 @@ function templateFor(settings: TeamSettings, catalog: Catalog, path: string): st
     .find((file) => existsSync(file));
   const fromFile = schema !== undefined && { schema: shownPath(schema, dirname(path)) };
   return environmentTemplate(settings, { ...fromFile, attributes });
-}
-
-/**
- * Refuses a new environment if another one is the same team or has its state: both would create everything again. One
- * that is not valid may be that team, so its problems count too.
- */
-async function refuseTaken(environment: Environment, context: CommandContext): Promise<void> {
-  const { service, state } = environment;
-  for (const name of await namesOf(context)) {
-    const other = orFail(await loadEnvironmentOnly(context, name));
-    if (other.state.path === state.path) refuse('same-state', { environment: name }, { subject: state.path });
-    if (service.kind === 'remote' && isSameTeam(other, environment))
-      refuse('same-team', { environment: name });
-  }
 }

@@ -6,8 +6,10 @@ import type { Environment, TeamSettings } from '../environment/model.ts';
 import { settingQuestions } from '../render/questions.ts';
 import { type Diagnostic, error } from '../text/diagnostic.ts';
 import type { CommandContext } from './context.ts';
+import { loadEnvironmentOnly, namesOf, readEach } from './environments.ts';
 import { fail, failOn, refuse } from './exit-code.ts';
 import { converse, hasTerminal } from './prompt.ts';
+import { isSameTeam } from './state.ts';
 
 type Field = keyof typeof settingQuestions;
 
@@ -49,6 +51,21 @@ export async function refuseName(
   const there = await findEnvironment(name, catalogFolder, cwd);
   if (there.ok) environmentExists(shown);
   else failOn(there.diagnostics.filter(({ rule }) => rule !== 'unknown-environment'));
+}
+
+/**
+ * Refuses a new environment if another one is the same team or has its state: both would create everything again. One
+ * that is not valid may be that team, so its problems count too.
+ */
+export async function refuseTaken(environment: Environment, context: CommandContext): Promise<void> {
+  const { service, state } = environment;
+  const others = await readEach(await namesOf(context), context, loadEnvironmentOnly);
+  for (const other of others) {
+    const { name } = other;
+    if (other.state.path === state.path) refuse('same-state', { environment: name }, { subject: state.path });
+    if (service.kind === 'remote' && isSameTeam(other, environment))
+      refuse('same-team', { environment: name });
+  }
 }
 
 export function environmentExists(subject: string): never {

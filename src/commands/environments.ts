@@ -4,9 +4,10 @@ import { environmentNames } from '../environment/find.ts';
 import { checkTogether, type Inputs, joinInputs } from '../environment/join-inputs.ts';
 import { examineEnvironment, loadEnvironment } from '../environment/load.ts';
 import type { Environment } from '../environment/model.ts';
-import type { ExplainedDiagnostic } from '../render/messages/explain-problem.ts';
+import { type ExplainedDiagnostic, explainProblems } from '../render/messages/explain-problem.ts';
 import { failure, type Result } from '../text/diagnostic.ts';
-import type { CommandContext } from './context.ts';
+import { type CommandContext, contextFor } from './context.ts';
+import { failOn } from './exit-code.ts';
 
 /** Reads the catalog and the chosen environment, and returns all problems of both at once. */
 export function loadInputs(context: CommandContext): Promise<Result<Inputs>> {
@@ -60,6 +61,23 @@ export async function inParallel<T, R>(
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
   return Promise.all(running);
+}
+
+/** Reads something of each environment; fails with the problems of all. */
+export async function readEach<R>(
+  names: readonly string[],
+  context: CommandContext,
+  read: (own: CommandContext) => Promise<Result<R>>,
+): Promise<readonly R[]> {
+  const results = await inParallel(names, async (name) => {
+    const own = contextFor(name, context);
+    const result = await read(own);
+    return result.ok
+      ? result
+      : { ok: false as const, problems: named(name, explainProblems(result.diagnostics, own.flags)) };
+  });
+  failOn(results.flatMap((result) => (result.ok ? [] : result.problems)));
+  return results.flatMap((result) => (result.ok ? result.value : []));
 }
 
 /** The problems of one of several environments, each with its name. */

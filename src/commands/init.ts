@@ -18,6 +18,7 @@ import {
   missingSettings,
   newNameProblem,
   refuseName,
+  refuseTaken,
   remoteSettings,
 } from './env-settings.ts';
 import { failOn, orFail } from './exit-code.ts';
@@ -78,17 +79,20 @@ export async function init(
   context.print(renderInit({ ...written, local: flagsFor('local'), environment: flags }));
 }
 
-/** Refuses an environment that is there, or would not be valid, before anything is written. */
+/** Refuses an environment that is there, is another one's team, or would not be valid, before anything is written. */
 async function checkEnvironment(
   name: string,
   catalogFolder: string,
   files: FirstFiles,
-  { io: { cwd } }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
+  const { cwd } = context.io;
   const path = environmentPath(catalogFolder, name);
   const folder = resolve(cwd, catalogFolder);
   await refuseName(name, folder, path, cwd);
-  orFail(await readEnvironment(new SourceText(path, files[path] ?? ''), { name, folder, digest: '' }));
+  const source = new SourceText(path, files[path] ?? '');
+  const environment = orFail(await readEnvironment(source, { name, folder, digest: '' }));
+  await refuseTaken(environment, { ...context, catalogFolder, catalogPath: folder });
 }
 
 function catalogIn(folder: string, { catalogFolder }: CommandContext): string {

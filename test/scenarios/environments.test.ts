@@ -145,11 +145,12 @@ describe('env diff', () => {
   test.each([
     ['the same twice', 'env diff old old', 'both sides are environment old'],
     ['one that is not there', 'env diff old odl', 'no such environment: `odl`'],
+    ['neither is there', 'env diff one two', 'environment: `one`', 'environment: `two`'],
     ['a third by -e', '-e third env diff local old', '-e names third'],
     ['an environment by -e for env list', 'env list -e old', '-e names old'],
-  ])('%s is one clear error', async (_, command, message) => {
+  ])('%s is one clear error', async (_, command, ...messages) => {
     await using project = await createProject(withOld);
-    expectRefused(await project.run(command), message);
+    expectRefused(await project.run(command), ...messages);
   });
 
   test('what -e repeats is no flag of the command that is shown, which would refuse it', async () => {

@@ -186,3 +186,13 @@ test('init writes no environment that could not be read back', async () => {
   expect([code, existsSync(join(project.folder, 'catalog'))]).toEqual([1, false]);
   expect(stderr).toContain('[credential-variable]');
 });
+
+test('init adds no second environment of one team', async () => {
+  const settings = 'baseUrl: https://game.example/api\nteamId: team_7\n';
+  await using project = await createProject({ 'catalog/environments/prod.yaml': settings });
+  expectRefused(
+    await project.run('init -e qa --base-url https://game.example/api --team-id team_7'),
+    '[same-team]',
+  );
+  expect(existsSync(join(project.folder, 'catalog/items.yaml'))).toBe(false);
+});
