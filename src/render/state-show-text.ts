@@ -143,5 +143,5 @@ export const renderResolved = (address: Address, id: string) => `${address} is r
 
 const conditions = {
   settles: 'which sends the same ID again',
-  perhaps: 'if the service honors IDs',
+  perhaps: 'if itemCreate.clientId is honoured',
 } as const;
