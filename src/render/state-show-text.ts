@@ -63,7 +63,7 @@ function recordRows(record: ResourceRecord, fieldsOf: FieldsOf): readonly Row[] 
   return rows.filter((row) => row !== undefined && row !== false);
 }
 
-const NOTHING_SEEN = 'nothing: the run ended before a response arrived';
+const NOTHING_SEEN = 'no response is recorded';
 
 function unconfirmedRows(update: ResourceRecord['unconfirmed']): readonly Row[] {
   if (!update) return [];
