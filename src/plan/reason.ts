@@ -22,7 +22,7 @@ export type HeldOption =
 /** When something was sent whose outcome was not seen, and why not. */
 interface Unseen {
   readonly at: string;
-  /** Absent: the run ended before a response arrived. */
+  /** Absent: no response is recorded. The run ended before one arrived, or is still active. */
   readonly cause?: string;
 }
 

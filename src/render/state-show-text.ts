@@ -64,7 +64,7 @@ function recordRows(record: ResourceRecord, fieldsOf: FieldsOf): readonly Row[] 
   return rows.filter((row) => row !== undefined && row !== false);
 }
 
-const NOTHING_SEEN = 'nothing: the run ended before a response arrived';
+const NOTHING_SEEN = 'no response is recorded';
 
 function unconfirmedRows(update: ResourceRecord['unconfirmed']): readonly Row[] {
   if (!update) return [];
@@ -151,5 +151,5 @@ export const renderResolved = (address: Address, id: string) => `${address} is r
 
 const conditions = {
   settles: 'which sends the same ID again',
-  perhaps: 'if the service honors IDs',
+  perhaps: 'if itemCreate.clientId is honoured',
 } as const;

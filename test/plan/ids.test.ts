@@ -128,6 +128,20 @@ describe('a pending create', () => {
     expect(another, 'of another id, even where ids are honoured').toEqual(['unknown item.sword']);
   });
 
+  test('of a run that may still be active does not say that it ended', async () => {
+    const desk = await interrupted(sword);
+    const [create] = desk.recorded.pending;
+    if (!desk.state || !create) throw new Error('nothing is pending');
+    const { reason: _, ...open } = create;
+    desk.state = { ...desk.state, entries: [open] };
+    const change = await desk.change('item.sword', sword);
+    expect(change.reason).toContain('the outcome is unknown: no response is recorded');
+    expect(change.remedies?.[0]).toBe(
+      'if its run is still active, wait for it to end: trove doctor -e staging',
+    );
+    expect(change.remedies).toHaveLength(3);
+  });
+
   test('with an answer that was not trusted waits for a person, even where ids are honoured', async () => {
     const desk = new Desk({ profile: honoured });
     desk.service.teamId = 'team_8';

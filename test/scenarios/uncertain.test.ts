@@ -111,6 +111,26 @@ describe('the answers to several creates are lost', () => {
 });
 
 describe('the answer to an item create is lost', () => {
+  test('of the ways out that are shown, apply sends it again only where the profile says so', async () => {
+    await using team = await createTeam({
+      'catalog/game.yaml': 'items: { torch: { name: Torch, rollNumerator: 1 } }\n',
+    });
+    team.onCreate('Torch', 'cut-after');
+    expect(await team.run('apply --yes --new-environment')).toMatchObject({ code: 4 });
+    team.gateway.decide = () => 'pass';
+    const way = 'trove apply -e staging, if itemCreate.clientId is honoured; otherwise';
+    expect((await team.run('resolve')).stdout).toContain(way);
+    expect((await team.run('state show item.torch')).stdout).toContain(way);
+    expectRefused(await team.run('apply --replace item.torch'), 'trove plan -e staging');
+    expect((await team.run('plan')).stdout).toContain('trove resolve item.torch -e staging --id ID');
+    expect(await team.run('apply --yes')).toMatchObject({ code: 4 });
+    expect(team.gateway.exchanges).toHaveLength(1);
+    const environment = 'catalog/environments/staging.yaml';
+    await team.project.edit(environment, 'teamId', 'profile: { itemCreate.clientId: honoured }\nteamId');
+    expect(await team.run('apply --yes')).toMatchObject({ code: 0 });
+    expect(created(team)).toEqual(['Torch']);
+  });
+
   test('the next run ends before it comes to it: it is as unknown as before', async () => {
     await using team = await createTeam(smallCatalog);
     const refused = { status: 401, body: '' };

@@ -29,7 +29,10 @@ export const planProblems = {
   },
   'nothing-to-replace': {
     undeclared: () => ["it is not declared, so its record can't be replaced", 'declare it again first'],
-    unrecorded: () => ['it has no record in use', 'omit --replace; apply then creates, revives or adopts it'],
+    unrecorded: (_, flags) => [
+      'it has no record in use',
+      `omit --replace; to see what apply would do: trove plan${flags}`,
+    ],
   },
   'stale-plan': ({ what, was, is }, flags) => [
     `${boundTo[what]} has changed since the plan was saved${was === undefined ? '' : ` (${what === 'serial' ? 'serial ' : ''}${was ?? 'none'}, now ${is ?? 'none'})`}`,

@@ -84,6 +84,9 @@ const words: Table<Reason, 'code', Words, [subject: Subject]> = {
 
   'create-unseen': ({ isProtected, ...unseen }, { address, flags }) => [
     `its create was ${unseenWords(unseen)}${isProtected ? '; it would replace a record that is now protected, so it is not sent again' : ''}`,
+    ...(unseen.cause === undefined
+      ? [`if its run is still active, wait for it to end: trove doctor${flags}`]
+      : []),
     `if the service has the record: trove resolve ${address}${flags} --id ID`,
     `if it does not: trove resolve ${address}${flags} --not-created`,
   ],
@@ -199,13 +202,7 @@ function mergedOr(what: string, isMerged: boolean): string {
     : `the API doesn't say whether an update replaces or merges ${what} (API section 4)`;
 }
 
-function unseenWords({
-  at,
-  cause = 'the run ended before a response arrived',
-}: {
-  at: string;
-  cause?: string;
-}) {
+function unseenWords({ at, cause = 'no response is recorded' }: { at: string; cause?: string }) {
   return `sent at ${at}; the outcome is unknown: ${cause}`;
 }
 
