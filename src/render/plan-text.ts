@@ -53,7 +53,7 @@ export function renderPlanText(plan: ExplainedPlan, color: boolean): string {
   const view = planView(plan, CREATES_SHOWN);
   const text = textOf(
     wrapWords(view.title).map((line) => styled('bold', line)),
-    view.notes.flatMap((note) => wrapWords(note)).map((line) => styled('dim', line)),
+    [...view.notes, ...view.recordings].flatMap((note) => wrapWords(note)).map((line) => styled('dim', line)),
     view.guards.flatMap((guard) => ['', ...guardLines('this plan', guard)]),
     view.sections.flatMap(sectionLines),
     '',

@@ -56,9 +56,10 @@ const MANY = 4;
  * creates beyond so many are only counted.
  */
 export function planView(plan: ExplainedPlan, createsShown = Number.POSITIVE_INFINITY) {
+  const ordered = plan.changes.toSorted((one, other) => inOrder(one.address, other.address));
   const sectionOf = (action: ViewAction): Section => {
     const planned = action === 'diverged' ? 'unchanged' : action;
-    const changes = plan.changes.filter((change) => change.action === planned);
+    const changes = ordered.filter((change) => change.action === planned);
     const title = action.charAt(0).toUpperCase() + action.slice(1);
     const isPlain = ({ reason }: ExplainedChange) => action === 'create' && reason === undefined;
     const plain = changes.filter(isPlain).slice(0, createsShown);
@@ -78,11 +79,15 @@ export function planView(plan: ExplainedPlan, createsShown = Number.POSITIVE_INF
   return {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: notesOf(plan),
+    recordings: recordingNotes(plan),
     guards: plan.guards,
     sections: sections.filter(({ count }) => count > 0),
     summary: summaryOf(plan),
   };
 }
+
+/** `relic-2` before `relic-10`. */
+const { compare: inOrder } = new Intl.Collator('en', { numeric: true });
 
 /** Each group is where its first change was. */
 export function groupChanges(all: readonly ExplainedChange[]): readonly Group[] {
@@ -123,13 +128,9 @@ function remedyTemplates({ address, reason, remedies = [] }: ExplainedChange): r
 }
 
 function groupByFile(creates: readonly ExplainedChange[]): readonly Group[] {
-  const lineOf = ({ source }: Change) => source?.line ?? 0;
   return [...groupBy(creates, ({ source }) => source?.file ?? '')]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([file, found]) => {
-      const changes = found.toSorted((one, other) => lineOf(one) - lineOf(other));
-      return { reason: undefined, remedies: [], file, changes };
-    });
+    .sort(([one], [other]) => inOrder(one, other))
+    .map(([file, changes]) => ({ reason: undefined, remedies: [], file, changes }));
 }
 
 export const NOT_TAKEN = 'sent before, not stored';
@@ -168,12 +169,18 @@ export function describeTarget({ target }: Pick<Plan, 'target'>): string {
 }
 
 function notesOf(plan: Plan): readonly string[] {
-  const { moved, protections, summary, targets } = plan;
+  const { summary, targets } = plan;
   return linesOf(
     'Compared with recorded state; the service was not contacted.',
     stateNote(plan),
     summary.retire > 0 && 'Retired records remain in the service (it has no delete); Trove keeps their IDs.',
     targets && `Limited to ${targets.join(', ')} and ${targets.length === 1 ? 'its' : 'their'} dependencies.`,
+  );
+}
+
+/** What apply only records: nothing is sent. */
+function recordingNotes({ moved, protections }: Plan): readonly string[] {
+  return linesOf(
     moved.map(({ from, to }) => `${from} is now ${to} (recorded by apply; nothing is sent).`),
     // One each while they are few.
     protections.length > 5
