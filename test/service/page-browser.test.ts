@@ -91,6 +91,22 @@ describe.skipIf(!hasChromium())(name, () => {
     expect(await page.locator('#items tbody tr').count()).toBe(100);
   });
 
+  test('a heading sorts the items, with the keyboard, on a phone and without JavaScript', async () => {
+    const service = await smallCatalog();
+    await manyItems(service, 120);
+    for (const options of [{}, { javaScriptEnabled: false, ...phone }]) {
+      const page = await openPage(browser, service, options);
+      const item = page.getByRole('columnheader', { name: 'Item' });
+      expect(await item.getAttribute('aria-sort')).toBe('ascending');
+      await item.getByRole('link').press('Enter');
+      await page.waitForURL('**/?sort=-name#items');
+      expect(await item.getAttribute('aria-sort')).toBe('descending');
+      expect((await shown(page, '#items .name'))[0]).toBe('🗡'.repeat(191));
+      await page.getByRole('columnheader', { name: 'Roll' }).getByRole('link').click();
+      await page.waitForURL('**/?sort=roll#items');
+    }
+  });
+
   test('hostile names are text', async () => {
     const page = await openPage(browser, await smallCatalog());
     const names = await page.locator('#items .name bdi').allTextContents();
