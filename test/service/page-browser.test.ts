@@ -107,6 +107,29 @@ describe.skipIf(!hasChromium())(name, () => {
     }
   });
 
+  test('points of multipliers stand below each other, and tracks of bars are of one length', async () => {
+    const service = await testService({ world });
+    for (const multipliers of [
+      [1, 0.25, 12.5],
+      [0.015, 2],
+    ]) {
+      const classifierOptions = multipliers.map((each) => ({ name: `x${each}`, dropRateMultiplier: each }));
+      await call(service, 'POST', '/classifiers', { name: 'Rarity', classifierOptions });
+    }
+    const page = await openPage(browser, service);
+    const points = `[...document.querySelectorAll('.options')].map((table) => [...new Set(
+      [...table.querySelectorAll('.number')].map(({ firstChild: text }) => {
+        const range = document.createRange();
+        const { length } = /^\\d+/.exec(text.data)[0];
+        range.setStart(text, 0);
+        range.setEnd(text, length);
+        return Math.round(range.getBoundingClientRect().right);
+      }))].length)`;
+    expect(await page.evaluate(points)).toEqual([1, 1]);
+    const tracks = `new Set([...document.querySelectorAll('.bar')].map((each) => Math.round(each.getBoundingClientRect().width))).size`;
+    expect(await page.evaluate(tracks)).toBe(1);
+  });
+
   test('hostile names are text', async () => {
     const page = await openPage(browser, await smallCatalog());
     const names = await page.locator('#items .name bdi').allTextContents();
