@@ -43,10 +43,11 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** What a person does who looks for something: types it, and goes on to where it is. */
-function filtered(words, section) {
+/** What a person does who looks for something: types it, opens it, and goes on to where it is. */
+function filtered(words, section, row) {
   return async (page) => {
     await page.locator('#q').fill(words);
+    if (row) await page.getByText(row).click();
     await page.evaluate((id) => document.getElementById(id).scrollIntoView(), section);
   };
 }
@@ -129,7 +130,12 @@ async function takePictures() {
   const dark = { ...wide, colorScheme: 'dark' };
   await picture('plan-light.png', file, wide);
   await picture('plan-dark.png', `${file}#pictures`, dark);
-  await picture('plan-phone.png', `${file}#update`, phone, filtered('emberfall', 'update'));
+  await picture(
+    'plan-phone.png',
+    `${file}#update`,
+    phone,
+    filtered('emberfall', 'update', 'item.iron-sword'),
+  );
   await picture('page-light.png', team, wide);
   await picture('page-dark.png', `${team}#spaces`, dark);
   await picture('page-phone.png', team, phone, filtered('epic boss', 'items'));
