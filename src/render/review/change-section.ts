@@ -55,6 +55,9 @@ const abouts: Readonly<Record<PageAction, string>> = {
   unprotect: 'Apply records this; nothing is sent.',
 };
 
+/** Beyond so many, rows that are not on the screen are not laid out: the page stays quick, but may jump. */
+const LONG = 300;
+
 /** A table of the changes of one kind, those with the same reason or from the same file below each other. */
 export function section(
   { action, title: words, groups, count }: PageSection,
@@ -66,7 +69,7 @@ export function section(
 <section id="${prefix}${action}" class="changes ${action}" data-action="${action}">
 ${title(level, words, html` <span class="count" data-count>${grouped(count)}</span>`)}
 <p class="about">${abouts[action]}</p>
-<table aria-label="${words}">${columnsOf(changes)}${groups.map(groupRows)}
+<table aria-label="${words}"${count > LONG && html` class="long"`}>${columnsOf(changes)}${groups.map(groupRows)}
 </table></section>`;
 }
 
