@@ -1,5 +1,5 @@
 import type { ExplainedChange, ExplainedPlan, Explanation } from './messages/explain-plan.ts';
-import { groupBy, guardsOf, idOf, notesOf } from './plan-view.ts';
+import { groupBy, guardsOf, idOf, notesOf, recordingNotes } from './plan-view.ts';
 
 /** What is shown of one plan, or of those of several environments in common. */
 export interface Contents {
@@ -46,7 +46,7 @@ interface Piece {
 /** Without IDs that are not shown, which differ everywhere. */
 function piecesOf(plan: ExplainedPlan): readonly Piece[] {
   return [
-    ...notesOf(plan).map((note) => ({ note })),
+    ...[...notesOf(plan), ...recordingNotes(plan)].map((note) => ({ note })),
     ...guardsOf(plan).map((guard) => ({ guard })),
     ...plan.changes.map((change) => {
       const remoteId = change.remoteId && idOf(change);

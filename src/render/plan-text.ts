@@ -55,7 +55,11 @@ export function renderPlanText(plan: ExplainedPlan, color: boolean, isWhole = fa
   const view = planView(plan);
   const text = textOf(
     wrapWords(view.title).map((line) => styled('bold', line)),
-    contentLines({ ...view, changes: plan.changes }, 'this plan', isWhole),
+    contentLines(
+      { ...view, notes: [...view.notes, ...view.recordings], changes: plan.changes },
+      'this plan',
+      isWhole,
+    ),
     '',
     wrapWords(view.summary).map((line) => styled('bold', line)),
   );

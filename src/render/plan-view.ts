@@ -56,6 +56,7 @@ export function planView(plan: ExplainedPlan) {
   return {
     title: `Plan for ${plan.environment}: ${describeTarget(plan)}`,
     notes: [COMPARED, ...notesOf(plan)],
+    recordings: recordingNotes(plan),
     guards: guardsOf(plan),
     sections: sectionsOf(plan.changes),
     summary: summaryOf(plan),
@@ -67,9 +68,10 @@ export function sectionsOf(
   all: readonly ExplainedChange[],
   createsShown = Number.POSITIVE_INFINITY,
 ): readonly Section[] {
+  const ordered = all.toSorted((one, other) => inOrder(one.address, other.address));
   const sections = (Object.keys(parts) as ViewAction[]).map((action) => {
     const planned = action === 'diverged' ? 'unchanged' : action;
-    const changes = all.filter((change) => change.action === planned);
+    const changes = ordered.filter((change) => change.action === planned);
     const isPlain = ({ reason }: ExplainedChange) => action === 'create' && reason === undefined;
     const plain = changes.filter(isPlain).slice(0, createsShown);
     const others = changes.filter((change) => !isPlain(change));
@@ -84,6 +86,9 @@ export function sectionsOf(
   });
   return sections.filter(({ count }) => count > 0);
 }
+
+/** `relic-2` before `relic-10`. */
+const { compare: inOrder } = new Intl.Collator('en', { numeric: true });
 
 /** Each group is where its first change was. */
 export function groupChanges(all: readonly ExplainedChange[]): readonly Group[] {
@@ -138,13 +143,9 @@ function remedyTemplates({ address, reason, remedies = [] }: ExplainedChange): r
 }
 
 function groupByFile(creates: readonly ExplainedChange[]): readonly Group[] {
-  const lineOf = ({ source }: Change) => source?.line ?? 0;
   return [...groupBy(creates, ({ source }) => source?.file ?? '')]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([file, found]) => {
-      const changes = found.toSorted((one, other) => lineOf(one) - lineOf(other));
-      return { reason: undefined, remedies: [], file, changes };
-    });
+    .sort(([one], [other]) => inOrder(one, other))
+    .map(([file, changes]) => ({ reason: undefined, remedies: [], file, changes }));
 }
 
 export const NOT_TAKEN = 'sent before, not stored';
@@ -185,11 +186,17 @@ export function describeTarget({ target }: Pick<Plan, 'target'>): string {
 const COMPARED = 'Compared with recorded state; the service was not contacted.';
 
 export function notesOf(plan: Plan): readonly string[] {
-  const { moved, protections, summary, targets } = plan;
+  const { summary, targets } = plan;
   return linesOf(
     stateNote(plan),
     summary.retire > 0 && 'Retired records remain in the service (it has no delete); Trove keeps their IDs.',
     targets && `Limited to ${targets.join(', ')} and ${targets.length === 1 ? 'its' : 'their'} dependencies.`,
+  );
+}
+
+/** What apply only records: nothing is sent. */
+export function recordingNotes({ moved, protections }: Plan): readonly string[] {
+  return linesOf(
     moved.map(({ from, to }) => `${from} is now ${to} (recorded by apply; nothing is sent).`),
     // One each while they are few.
     protections.length > 5
